@@ -1,14 +1,7 @@
+import type { Sample } from '../model/token.ts';
+import { Backoff } from '../values/backoff.ts';
 import { goneApart, type Moment, momentNow } from '../values/clocks.ts';
 import type { Generations } from './generations.ts';
-
-/** A token of a database at one moment. */
-export interface Sample {
-  readonly token: string;
-  /** Another session may have reached another server. */
-  readonly session: number;
-  /** Whether transactions are open whose commit may leave the token unchanged. */
-  readonly isOpen: boolean;
-}
 
 export interface FreshnessOptions {
   /** Milliseconds by which an answer from the cache may be behind a commit. */
@@ -46,8 +39,6 @@ export interface Proof {
 
 /** Milliseconds that requests wait for one sample, at most. */
 const patience = 500;
-/** Milliseconds after a failed sample in which the database is not asked again; doubled with each further one, up to the second. */
-const pauses = [100, 2000] as const;
 
 /**
  * Proves that the entries over a database hold every commit up to `maxStaleness` ago, also those past the gateway. While its token
@@ -70,8 +61,9 @@ export class Freshness {
   #duration = 0;
   /** Counters whose changes may not be visible yet, and until when. */
   readonly #unsettled = new Map<string, number>();
-  #failedAt = Number.NEGATIVE_INFINITY;
-  #pause: number = pauses[0];
+  /** Between samples that fail. */
+  readonly #backoff = new Backoff(100, 2000);
+  #sampleAgainAt = Number.NEGATIVE_INFINITY;
   /** When others were last seen to have written; they may have changed the catalogue. */
   #writtenAt = Number.POSITIVE_INFINITY;
   #catalogReadAt = Number.NEGATIVE_INFINITY;
@@ -130,16 +122,13 @@ export class Freshness {
     if (this.#running !== null) return this.#running.done;
     const moment = momentNow();
     const { at: sent } = moment;
-    if (sent - this.#failedAt < this.#pause) return Promise.resolve();
+    if (sent < this.#sampleAgainAt) return Promise.resolve();
     const took = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
       try {
         const sample = await this.#options.sample();
         return { by: this.#took(sample, await this.#changesUntil(sample), moment) };
       } catch (cause) {
-        const now = performance.now();
-        const isFirst = this.#provedAt >= this.#failedAt;
-        this.#pause = isFirst ? pauses[0] : Math.min(2 * this.#pause, pauses[1]);
-        this.#failedAt = now;
+        this.#sampleAgainAt = performance.now() + this.#backoff.next();
         return { by: 'failed', cause };
       }
     };
@@ -175,6 +164,7 @@ export class Freshness {
     const changed = isSame ? [] : isNamed ? changes : [this.counter];
     const invalid = [...new Set([...changed, ...this.#notVisible(sample, changed)])];
     if (invalid.length > 0) this.#generations.bump(invalid);
+    this.#backoff.reset();
     this.#last = sample;
     this.#provedAt = sent.at;
     this.#offset = sent.offset;

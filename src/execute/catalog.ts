@@ -1,6 +1,6 @@
 import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable, TableName } from '../model/catalog.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
-import type { FeedCheck, FeedFacts, LogCheck } from '../model/feed.ts';
+import type { FeedFacts, LogCheck } from '../model/feed.ts';
 import type { Answer, Statement } from '../model/rows.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
@@ -24,7 +24,7 @@ export function readCatalog(database: Database, dialect: Dialect, tables: readon
 }
 
 /** Reads whether server and user let the tables be named that others write. */
-export function readFeedFacts(database: Database, dialect: Dialect, check: FeedCheck): Promise<FeedFacts> {
+export function readFeedFacts(database: Database, dialect: Dialect, check: LogCheck): Promise<FeedFacts> {
   return database.use(async (session) => check.facts(await allowed(session, dialect, check.queries)));
 }
 

@@ -1,4 +1,5 @@
 import type { LogListener, LogQuestion, LogStream } from '../model/feed.ts';
+import { Backoff } from '../values/backoff.ts';
 import type { ChangedTables } from './names.ts';
 import { LogWindow } from './window.ts';
 
@@ -17,8 +18,6 @@ export interface LogReaderOptions {
 const patience = 50;
 /** Milliseconds after which the server is asked again how far the stream is. */
 const askAgain = 5;
-/** Milliseconds before the log is opened again after a failure; doubled with each further one, up to the second. */
-const pauses = [1000, 60_000] as const;
 /**
  * Milliseconds over which commits are counted, and for which a log with too many is not read. Each one costs the server 0.05 ms.
  */
@@ -30,7 +29,8 @@ export class LogReader {
   #open: { readonly stream: LogStream; readonly window: LogWindow } | null = null;
   #isOpening = false;
   #isClosed = false;
-  #pause: number = pauses[0];
+  /** Between two attempts to open the log. */
+  readonly #backoff = new Backoff(1000, 60_000);
   #openAgainAt = Number.NEGATIVE_INFINITY;
   /** Called when the stream has delivered more. */
   #waiting: (() => void)[] = [];
@@ -75,8 +75,7 @@ export class LogReader {
     const lost = (cause: unknown) => {
       isOver = true;
       this.#end();
-      this.#openAgainAt = performance.now() + this.#pause;
-      this.#pause = Math.min(2 * this.#pause, pauses[1]);
+      this.#openAgainAt = performance.now() + this.#backoff.next();
       this.#options.lost(cause);
     };
     try {
@@ -94,10 +93,10 @@ export class LogReader {
       });
       if (isOver) return;
       if (this.#isClosed) return stream.close();
-      const window = new LogWindow(stream);
+      const window = new LogWindow(stream.start);
       for (const to of early) to(window);
       this.#open = { stream, window };
-      this.#pause = pauses[0];
+      this.#backoff.reset();
       this.#counted = { commits: 0, since: performance.now() };
       this.#options.opened();
     } catch (cause) {

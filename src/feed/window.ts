@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Relation } from '../model/catalog.ts';
-import type { Logged, LogQuestion, LogStream } from '../model/feed.ts';
+import type { Logged, LogQuestion, LogStart } from '../model/feed.ts';
 
 /** The most tables in one answer: to copy more would stall the other thread. */
 const mostAnswered = 5000;
@@ -11,7 +11,7 @@ const weightOf = ({ tables }: Logged): number => 9 + (tables?.length ?? 0);
 
 /** The last transactions that a stream has delivered. Questions about earlier ones have no answer. */
 export class LogWindow {
-  readonly #stream: Pick<LogStream, 'start' | 'covers' | 'forget'>;
+  readonly #begin: LogStart;
   /** The last ones with an id. */
   readonly #byId: LRUCache<string, Logged>;
   /** In the order of the log, from `#first` on; those before it are dropped. */
@@ -21,17 +21,17 @@ export class LogWindow {
   #start: number;
   #reached: number;
 
-  constructor(stream: Pick<LogStream, 'start' | 'covers' | 'forget'>) {
-    this.#stream = stream;
+  constructor(begin: LogStart) {
+    this.#begin = begin;
     this.#byId = new LRUCache({
       maxSize: mostKept,
       sizeCalculation: weightOf,
       dispose: (_, id, reason) => {
-        if (reason === 'evict') stream.forget(id);
+        if (reason === 'evict') begin.forget?.(id);
       },
     });
-    this.#start = stream.start;
-    this.#reached = stream.start;
+    this.#start = begin.start;
+    this.#reached = begin.start;
   }
 
   add(logged: Logged): void {
@@ -71,7 +71,7 @@ export class LogWindow {
       const logged = this.#byId.peek(id);
       if (logged !== undefined) found.push(logged);
       // It may have been logged before the stream began, and have become visible until then.
-      else if (!this.#stream.covers(id) || (after !== null && after <= this.#stream.start)) return null;
+      else if (!this.#begin.covers(id) || (after !== null && after <= this.#begin.start)) return null;
       else if (!isThere) return 'late';
     }
     return found;

@@ -1,3 +1,5 @@
+import { InFlight } from '../values/in-flight.ts';
+
 /** A catalogue that was read again. */
 export interface Reading {
   /** Milliseconds. */
@@ -15,7 +17,7 @@ const pausePerRead = 20;
 /** Decides when a catalogue is read again. Callers at the same time share one reading. */
 export class CatalogReadings {
   readonly #read: (database: string) => Promise<Reading | null>;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new InFlight<string, void>();
   /** The last reading of each database, and when it ended on the monotonic clock. */
   readonly #last = new Map<string, Reading & { readonly at: number }>();
 
@@ -26,11 +28,7 @@ export class CatalogReadings {
 
   /** Reads at once, or waits for the reading under way. */
   now(database: string): Promise<void> {
-    const running = this.#running.get(database);
-    if (running !== undefined) return running;
-    const reading = this.#note(database).finally(() => this.#running.delete(database));
-    this.#running.set(database, reading);
-    return reading;
+    return this.#running.share(database, () => this.#note(database));
   }
 
   /** Reads after writes of others, which may have changed the catalogue. A large one takes long, so it is not read as often. */
@@ -49,8 +47,8 @@ export class CatalogReadings {
   }
 
   /** Resolves when no reading is under way. */
-  async ended(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
+  ended(): Promise<void> {
+    return this.#running.ended();
   }
 
   /**

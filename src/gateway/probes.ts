@@ -1,6 +1,7 @@
 import type { Sampler } from '../execute/connection/sampler.ts';
 import { StatementTimeout } from '../execute/connection/session.ts';
 import type { Statement } from '../model/rows.ts';
+import { InFlight } from '../values/in-flight.ts';
 import type { DatabaseState } from '../watch/admin.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import type { States } from './health.ts';
@@ -11,35 +12,29 @@ const recent = 2000;
 /** Milliseconds within which a database must answer. */
 const probeTimeout = 2000;
 
-/** What an error says: a sentence; and whether the server lets its user have no more connections. */
-type Said = readonly [why: (cause: unknown) => string, isNoRoom: (cause: unknown) => boolean];
-
 /** Probes each database. Concurrent requests share one probe. */
 export class Probes {
-  readonly #running = new Map<string, Promise<DatabaseState>>();
+  readonly #running = new InFlight<string, DatabaseState>();
 
   async states({ settings, snapshots }: Gateway): Promise<States> {
     const all = [...snapshots.values()].map(async (view) => {
       // Clients other than operators may reach this port: it does not reveal the login.
       const why = (cause: unknown) => whyUnavailable(settings, view.name, cause, false);
       const isNoRoom = (cause: unknown) => outageIn(settings, view.name, cause)?.is === 'full';
-      return [view.name, await this.#state(view, why, isNoRoom)] as const;
+      return [view.name, await this.#running.share(view.name, () => probe(view, why, isNoRoom))] as const;
     });
     return Object.fromEntries(await Promise.all(all));
   }
-
-  #state(view: DatabaseSnapshot, ...said: Said): Promise<DatabaseState> {
-    const running = this.#running.get(view.name);
-    if (running !== undefined) return running;
-    const state = probe(view, ...said).finally(() => this.#running.delete(view.name));
-    this.#running.set(view.name, state);
-    return state;
-  }
 }
 
+/**
+ * @param why the sentence about an error
+ * @param isNoRoom whether an error says that the server lets its user have no more connections
+ */
 async function probe(
   { connected, connectError, tables }: DatabaseSnapshot,
-  ...[why, isNoRoom]: Said
+  why: (cause: unknown) => string,
+  isNoRoom: (cause: unknown) => boolean,
 ): Promise<DatabaseState> {
   const down = (cause: unknown) => ({ up: false, why: why(cause), absent: [] });
   const up = {

@@ -20,14 +20,19 @@ export interface LogListener {
   ended(cause: unknown): void;
 }
 
-/** The log of a server as a stream. It delivers every transaction that was not yet visible when it was opened. */
-export interface LogStream {
+/** The transactions that a stream delivers. */
+export interface LogStart {
   /** Transactions that end after this position are delivered. */
   readonly start: number;
   /** Whether a transaction with this id is delivered if it is in the log: it was not yet visible when the stream was opened. */
   covers(id: string): boolean;
-  /** It is not covered any more: the listener has dropped it. */
-  forget(id: string): void;
+  /** It is not covered any more: the listener has dropped it. Absent: a dropped one is never taken for one that is not in the log. */
+  forget?(id: string): void;
+}
+
+/** The log of a server as a stream. It delivers every transaction that was not yet visible when it was opened. */
+export interface LogStream {
+  readonly start: LogStart;
   /** Makes the server say soon how far the stream is, where it does not do so by itself. */
   ask(): void;
   /** Ends it at once, on the server too. `ended` is not called. */
@@ -54,13 +59,10 @@ export interface LogQuestion {
 }
 
 /** Whether a server and its user let the tables be named that others write, as pure functions. */
-export interface FeedCheck {
+export interface LogCheck {
   readonly queries: readonly Statement[];
   /** Their answers, in the same order. The answer of a query that was refused is null. */
   facts(answers: readonly (Answer | null)[]): FeedFacts;
-}
-
-export interface LogCheck extends FeedCheck {
   /** Its answer is that of no other log. */
   readonly identity: Statement;
 }
@@ -90,7 +92,7 @@ export interface DecodingSource {
   begin(answer: readonly string[]): DecodingStart | null;
 }
 
-export interface DecodingStart extends Pick<LogStream, 'start' | 'covers' | 'forget'> {
+export interface DecodingStart extends LogStart {
   /** The most bytes of a message that `read` needs. */
   readonly keep: number;
   /**
@@ -113,16 +115,12 @@ export interface BinlogSource {
 }
 
 /** The visible state of one moment, and the log from there on. */
-export interface BinlogStart {
+export interface BinlogStart extends LogStart {
   readonly file: string;
   /** In bytes. */
   readonly offset: number;
   /** The transactions that the server leaves out, in the protocol's bytes. Null: all from the offset on are sent. */
   readonly gtids: Uint8Array | null;
-  /** As `LogStream`. */
-  readonly start: number;
-  covers(id: string): boolean;
-  forget(id: string): void;
   /** Milliseconds until all before `start` is visible. */
   readonly early: number;
   /** The ids of the server's replicas, as far as it shows them. */

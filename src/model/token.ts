@@ -54,6 +54,15 @@ export interface TokenLog {
   mayBeEarlier(ids: readonly string[], token: string): boolean;
 }
 
+/** A token of a database at one moment. */
+export interface Sample {
+  readonly token: string;
+  /** The number of the session that it was read in. A later session may reach another server, with an equal token. */
+  readonly session: number;
+  /** Whether transactions are open whose commit may leave the token unchanged. */
+  readonly isOpen: boolean;
+}
+
 export interface TokenPair {
   readonly before: string;
   readonly after: string;

@@ -2,22 +2,16 @@
 import { createHash } from 'node:crypto';
 import type { Freshness } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
-import { keyOf } from '../cache/key.ts';
+import { type CacheQuestion, keyOf } from '../cache/key.ts';
 import type { EntryRef, LoadedBody, Results } from '../cache/results.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import { keptFor } from '../gateway/other-gateways.ts';
 import { Refusal } from '../model/errors.ts';
-import type { CacheEntry, Lookup, May } from '../model/http.ts';
-import type { JsonObject } from '../model/value.ts';
+import type { CacheEntry, Lookup } from '../model/http.ts';
 import { toJson } from '../values/json.ts';
 
-export interface Question {
-  readonly action: string;
-  readonly language: string | null;
-  /** As in `CacheQuestion`. */
-  readonly may: May | null;
-  readonly params: JsonObject;
-}
+/** What a request asks, beside its resource. */
+export type Question = Omit<CacheQuestion, 'version' | 'resource'>;
 
 /** For the request cache: how a permitted request was answered from the cache. */
 export interface CacheHint {

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Member, ToHub } from '../cache/buses/hub.ts';
 import type { Emit } from '../model/events.ts';
+import { Backoff } from '../values/backoff.ts';
 import type { AskNames, FromWorker, Orders, ToWorker, WorkerReply } from './messages.ts';
 
 export interface Worker extends Member {
@@ -26,8 +27,6 @@ export type Start = { readonly port: number } | { readonly code: number };
 
 /** Milliseconds of serving after which the end of a worker does not count as a failed start. */
 const calm = 10_000;
-const firstPause = 100;
-const longestPause = 30_000;
 
 /**
  * Worker processes by number. Each is replaced when it ends: at once, or after growing pauses while it fails soon after its
@@ -36,8 +35,8 @@ const longestPause = 30_000;
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #workers = new Set<Worker>();
-  /** By number, how many times in a row the worker has ended soon after its start. */
-  readonly #failures = new Map<number, number>();
+  /** By number, for workers that have ended soon after their start. */
+  readonly #backoffs = new Map<number, Backoff>();
   #stopped: (() => void) | null = null;
 
   constructor(options: SupervisorOptions) {
@@ -120,17 +119,13 @@ export class Supervisor {
 
   #replace({ number, pid, since }: Worker, why: string): void {
     const isCalm = since !== null && performance.now() - since > calm;
-    const failures = isCalm ? 0 : (this.#failures.get(number) ?? 0) + 1;
-    this.#failures.set(number, failures);
-    const again = pauseAfter(failures);
+    const backoff = isCalm ? null : (this.#backoffs.get(number) ?? new Backoff(100, 30_000));
+    if (backoff === null) this.#backoffs.delete(number);
+    else this.#backoffs.set(number, backoff);
+    const again = backoff?.next() ?? 0;
     this.#options.emit({ on: 'worker ended', worker: number, pid, why, again });
     setTimeout(() => {
       if (this.#stopped === null) this.#start(number, true, () => undefined);
     }, again);
   }
-}
-
-/** Milliseconds to wait before replacing a worker, by the number of failures in a row. */
-export function pauseAfter(failures: number): number {
-  return failures === 0 ? 0 : Math.min(firstPause * 2 ** (failures - 1), longestPause);
 }

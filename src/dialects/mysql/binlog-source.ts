@@ -57,7 +57,6 @@ const snapshotSource: BinlogSource = {
       replicas: rowsOf(replicas).map(([id]) => Number(id)),
       // Tokens of this server name no transactions.
       covers: () => false,
-      forget: () => undefined,
       reader: (committed) => new Binlog(begin, committed),
     };
   },
@@ -90,8 +89,6 @@ const statusSource = (server: Server): BinlogSource => ({
       // Without GTIDs the position is before the visibility of some commits.
       early: gtids === null ? untilVisible : 0,
       covers: (id) => isVisible?.(id) === false,
-      // A dropped transaction is asked for without `until`, and never answered as if it had not been.
-      forget: () => undefined,
       reader: (committed) => new Binlog(begin, committed),
     };
   },

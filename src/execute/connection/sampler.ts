@@ -1,14 +1,6 @@
 import type { Answer, Statement } from '../../model/rows.ts';
-import type { TokenSource } from '../../model/token.ts';
+import type { Sample, TokenSource } from '../../model/token.ts';
 import type { Pool } from './session.ts';
-
-/** A token and the number of the session that it was read in. A later session may reach another server, with an equal token. */
-export interface Sample {
-  readonly token: string;
-  readonly session: number;
-  /** Whether transactions are open whose commit may leave the token unchanged. */
-  readonly isOpen: boolean;
-}
 
 /** The server, or its user, does not show the token any more, or the token proves nothing for now. */
 export class NoToken extends Error {}

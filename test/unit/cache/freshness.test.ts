@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Changes, Freshness, type Sample } from '../../../src/cache/freshness.ts';
+import { type Changes, Freshness } from '../../../src/cache/freshness.ts';
 import { Generations } from '../../../src/cache/generations.ts';
+import type { Sample } from '../../../src/model/token.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout'] });

@@ -19,7 +19,7 @@ function reading(mostCommits: number | null) {
   const reader = new LogReader({
     open: async (heard) => {
       listener = heard;
-      return { start: 0, covers: () => true, forget() {}, ask() {}, close: closed };
+      return { start: { start: 0, covers: () => true }, ask() {}, close: closed };
     },
     opened,
     lost: vi.fn(),

@@ -27,7 +27,7 @@ test('a log is closed five minutes after the last question, and opened again by 
     const name = `${database} ${log}`;
     open.add(name);
     return {
-      ...{ start: 0, covers: () => false, forget: () => undefined, ask: () => undefined },
+      ...{ start: { start: 0, covers: () => false }, ask: () => undefined },
       close: () => open.delete(name),
     };
   };

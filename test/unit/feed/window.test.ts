@@ -4,7 +4,7 @@ import { LogWindow } from '../../../src/feed/window.ts';
 const table = (name: string) => ({ database: 'd', schema: 's', name });
 /** A window of a stream that began at position 100, when the transactions from 10 on were not yet visible. */
 function opened() {
-  const window = new LogWindow({ start: 100, covers: (id) => Number(id) >= 10, forget: () => undefined });
+  const window = new LogWindow({ start: 100, covers: (id) => Number(id) >= 10 });
   window.add({ id: '10', tables: [table('a')], end: 110 });
   window.add({ id: '11', tables: null, end: 120 });
   window.add({ id: '12', tables: [table('b')], end: 130 });
@@ -44,7 +44,7 @@ test('transactions with ids and between positions: the tables of both', () => {
 });
 
 test('a transaction that is not in the stream may have ended before it, where it was listed before it', () => {
-  const window = new LogWindow({ start: 100, covers: () => true, forget: () => undefined });
+  const window = new LogWindow({ start: 100, covers: () => true });
   window.reached(140);
   const answer = (after: number) => window.answer({ ids: ['x'], after, until: 140, definitions: [] });
   expect([answer(100), answer(101)]).toEqual([null, []]);

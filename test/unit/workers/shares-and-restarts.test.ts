@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSettings } from '../../../src/config/load.ts';
 import { shareOf, workersOf } from '../../../src/config/share.ts';
-import { pauseAfter } from '../../../src/workers/supervisor.ts';
 
 function settings(workers: string, databases: string) {
   const yaml = `server: { workers: ${workers} }
@@ -29,10 +28,4 @@ test('all workers together take no more than is set, and none is left with nothi
   expect(limits.incomingBytes).toBe(21_333_333);
   expect(shareOf(settings('9', server('a', 10)), 9).limits.incomingBytes).toBe(limits.bodyBytes);
   expect([cache.maxBytes, max, limits.dumpsPerDatabase, limits.connections]).toEqual([33, 3, 1, 1365]);
-});
-
-test('a worker that dies at once again and again is replaced after growing but bounded pauses', () => {
-  const pauses = Array.from({ length: 2000 }, (_, failures) => pauseAfter(failures));
-  expect(pauses.slice(0, 5)).toEqual([0, 100, 200, 400, 800]);
-  expect(pauses.at(-1)).toBe(30_000);
 });

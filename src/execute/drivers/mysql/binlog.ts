@@ -101,8 +101,7 @@ function stream(
     const heads = new PacketHeads((packet) => {
       if (is === 'closed') return;
       if (packet[0] !== ok) throw refusal(packet);
-      const { covers, forget } = start;
-      if (is === 'opening') resolve({ start: start.start, covers, forget, ask: () => undefined, close });
+      if (is === 'opening') resolve({ start, ask: () => undefined, close });
       is = 'open';
       reader.read(packet.subarray(1));
     });

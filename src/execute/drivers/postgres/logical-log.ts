@@ -55,9 +55,8 @@ export async function openLogicalLog(
 }
 
 class LogicalLog implements LogStream {
-  readonly start: number;
+  readonly start: DecodingStart;
   readonly #client: pg.Client;
-  readonly #start: DecodingStart;
   readonly #listener: LogListener;
   #reached: number;
   #socket: Duplex | null = null;
@@ -68,9 +67,8 @@ class LogicalLog implements LogStream {
   readonly #watch: NodeJS.Timeout;
 
   constructor(client: pg.Client, start: DecodingStart, listener: LogListener) {
-    this.start = start.start;
+    this.start = start;
     this.#client = client;
-    this.#start = start;
     this.#listener = listener;
     this.#reached = start.start;
     this.#watch = setInterval(() => {
@@ -95,16 +93,8 @@ class LogicalLog implements LogStream {
         },
       };
       const text = `START_REPLICATION SLOT ${slot} LOGICAL 0/0 ${messages}`;
-      this.#client.query(new LogMessages(text, heads.data + this.#start.keep, handler));
+      this.#client.query(new LogMessages(text, heads.data + this.start.keep, handler));
     });
-  }
-
-  covers(id: string): boolean {
-    return this.#start.covers(id);
-  }
-
-  forget(id: string): void {
-    this.#start.forget(id);
   }
 
   ask(): void {
@@ -128,7 +118,7 @@ class LogicalLog implements LogStream {
     this.#heardAt = performance.now();
     const position = bytes.readUInt32BE(heads.position) * 2 ** 32 + bytes.readUInt32BE(heads.position + 4);
     if (bytes[0] === data) {
-      const transaction = this.#start.read(bytes.subarray(heads.data), position);
+      const transaction = this.start.read(bytes.subarray(heads.data), position);
       if (transaction === null) return;
       this.#listener.committed(transaction);
     }
