@@ -1,5 +1,5 @@
 /** The demo's tables: real data from Node's own `Intl`, with names like those of legacy tables. */
-import type { Statement } from '../model/rows.ts';
+import { plain, type Statement } from '../model/rows.ts';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const pairs = letters.flatMap((a) => letters.map((b) => a + b));
@@ -21,8 +21,6 @@ export function demoTables(): readonly Statement[] {
     ...inserts('"CURRENCY"', currencies()),
   ];
 }
-
-const plain = (text: string): Statement => ({ text, values: [] });
 
 function inserts(into: string, rows: readonly (readonly (string | null)[])[]): readonly Statement[] {
   return rows.map((values) => ({

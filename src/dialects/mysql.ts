@@ -1,6 +1,7 @@
 import type { Server } from '../model/catalog.ts';
 import type { Family, HitsOf } from '../model/dialect.ts';
 import { isRank } from '../model/plan.ts';
+import { plain } from '../model/rows.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { countRanges, countValues, extent } from './aggregate.ts';
 import { advisor } from './mysql/advice.ts';
@@ -117,7 +118,7 @@ export const mysql: Family = {
       settle: null,
       outcome: null,
       // A node that is cut off from its cluster (Galera) still answers a SELECT without tables.
-      probe: { text: 'DO 1', values: [] },
+      probe: plain('DO 1'),
       // An update compares each row with each key of its CASE: few rows at a time.
       limits: { bindings: 65_535, keys: 1000, rows: 1000, updateRows: 50 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),

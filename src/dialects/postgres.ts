@@ -1,6 +1,6 @@
 import type { Family, HitsOf } from '../model/dialect.ts';
 import { isRank, type Read } from '../model/plan.ts';
-import type { Statement } from '../model/rows.ts';
+import { plain, type Statement } from '../model/rows.ts';
 import type { Column, Type } from '../model/table.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { cursorColumns } from './after.ts';
@@ -148,8 +148,8 @@ export const postgres: Family = {
           values: [id, server.startId],
         }),
       },
-      settle: { text: 'SET CONSTRAINTS ALL IMMEDIATE', values: [] },
-      probe: { text: 'SELECT 1', values: [] },
+      settle: plain('SET CONSTRAINTS ALL IMMEDIATE'),
+      probe: plain('SELECT 1'),
       limits: { bindings: 65_535, keys: 5000, rows: 1000, updateRows: 1000 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values are text, too.

@@ -1,14 +1,14 @@
 import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable, TableName } from '../model/catalog.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
 import type { FeedFacts, LogCheck } from '../model/feed.ts';
-import type { Answer, Statement } from '../model/rows.ts';
+import { type Answer, plain, type Statement } from '../model/rows.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
 
 /** Identifies the server. Throws the driver's error where it cannot be reached. */
 export function identifyServer(database: Database, family: Pick<Family, 'serverQuery' | 'server'>): Promise<Server> {
-  return database.use(async (session) => family.server(await session.run({ text: family.serverQuery, values: [] })));
+  return database.use(async (session) => family.server(await session.run(plain(family.serverQuery))));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Dialect } from '../model/dialect.ts';
-import type { Answer } from '../model/rows.ts';
+import { type Answer, plain } from '../model/rows.ts';
 import type { TokenSource } from '../model/token.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
@@ -21,8 +21,8 @@ export function chooseToken(database: Database, { tokens, classifyError }: Diale
 }
 
 async function tried(session: Session, { unless, statements, token }: TokenSource): Promise<boolean> {
-  for (const text of unless) if ((await session.run({ text, values: [] })).cells.length > 0) return false;
+  for (const text of unless) if ((await session.run(plain(text))).cells.length > 0) return false;
   const answers: Answer[] = [];
-  for (const text of statements) answers.push(await session.run({ text, values: [] }));
+  for (const text of statements) answers.push(await session.run(plain(text)));
   return token(answers) !== null;
 }

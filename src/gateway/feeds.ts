@@ -21,14 +21,12 @@ interface Read {
 }
 
 /** Null where the log is not to be read, or the engine has none. Throws where the database cannot be used. */
-export async function readFeed(settings: DatabaseSettings | undefined, read: Read): Promise<FeedFacts | null> {
-  const hasLog = settings !== undefined && settings.feed !== 'none' && (read.token?.log ?? null) !== null;
-  return hasLog ? readLog(settings, read) : null;
-}
-
-/** Null where the engine has no log. */
-async function readLog(settings: DatabaseSettings, { database, dialect, family }: Read): Promise<FeedFacts | null> {
-  if (dialect.feed === null || !('connection' in settings)) return null;
+export async function readFeed(
+  settings: DatabaseSettings | undefined,
+  { database, dialect, family, token }: Read,
+): Promise<FeedFacts | null> {
+  if (settings === undefined || settings.feed === 'none' || !('connection' in settings)) return null;
+  if (dialect.feed === null || (token?.log ?? null) === null) return null;
   const { feedConnection: connection } = settings;
   if (connection === null) return readFeedFacts(database, dialect, dialect.feed);
   const other = await openReadOnlyPool({ ...settings, connection, pool: { ...settings.pool, max: 1 } });

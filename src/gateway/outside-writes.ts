@@ -95,7 +95,7 @@ export class OutsideWrites {
 
   /** @param others transactions that are not the gateway's own; null: the tokens do not say them */
   async #question(tokens: TokenPair, others: readonly string[] | null, { log }: NameSource) {
-    const more = others === null ? [] : log.inspect(tokens.before, others, this.#related());
+    const more = others === null ? [] : (log.inspect?.(tokens.before, others, this.#related()) ?? []);
     const inspected =
       more.length === 0
         ? []
@@ -131,6 +131,6 @@ export class OutsideWrites {
 
   /** Whether the tables may be named as they were called before. */
   #mayBeEarlier({ ids }: LogQuestion, { log }: NameSource): boolean {
-    return this.#definedAt !== null && log.mayBeEarlier(ids, this.#definedAt);
+    return this.#definedAt !== null && log.mayBeEarlier?.(ids, this.#definedAt) === true;
   }
 }

@@ -1,3 +1,4 @@
+import { within } from '../execute/connection/deadline.ts';
 import type { Sampler } from '../execute/connection/sampler.ts';
 import { StatementTimeout } from '../execute/connection/session.ts';
 import type { Statement } from '../model/rows.ts';
@@ -45,20 +46,16 @@ async function probe(
   if (connected === null) return down(connectError?.cause);
   const { database, dialect } = connected;
   if (!database.isAway && performance.now() - database.heard() < recent) return up;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<DatabaseState>((resolve) => {
-    timer = setTimeout(() => resolve(down(new StatementTimeout('no answer', probeTimeout))), probeTimeout);
-  });
   const { used, max, waiting } = database.usage().calls;
   const isFull = database.isRemote && (used >= max || waiting > 0);
   const probed: Promise<unknown> = isFull
     ? besideCalls(database.sampler, dialect.probe, isNoRoom)
     : database.use((session) => session.run(dialect.probe, { deadline: probeTimeout }));
-  const asked = probed.then(
+  const late = () => Promise.reject(new StatementTimeout('no answer', probeTimeout));
+  return within(probed, probeTimeout, late).then(
     () => up,
     (error: unknown) => down(error),
   );
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
 /** Probes by the session for tokens: it waits for no call, and a full pool does not prove a dead server. */

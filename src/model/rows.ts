@@ -92,6 +92,9 @@ export interface Statement {
   readonly template?: object;
 }
 
+/** A statement without values. */
+export const plain = (text: string): Statement => ({ text, values: [] });
+
 /** The result of a statement. `found` counts the matched rows, changed or not. */
 export interface Answer {
   /** The names of the result's columns, as the server reports them. */

@@ -36,11 +36,11 @@ export interface TokenLog {
   /** Whether it names the tables that foreign keys change. */
   readonly namesCascades: boolean;
   /**
-   * Queries for what the log does not say.
+   * Queries for what the log does not say. Absent: it says all.
    * @param ids of transactions that ended since `before`, as far as the tokens say them
    * @param related the tables and views of the resources, and all whose definitions their answers depend on
    */
-  inspect(before: string, ids: readonly string[], related: readonly Relation[]): readonly Statement[];
+  inspect?(before: string, ids: readonly string[], related: readonly Relation[]): readonly Statement[];
   /**
    * Null: anything may have changed.
    * @param ids of transactions between the tokens that are not the gateway's own; null: the tokens do not say them
@@ -48,10 +48,11 @@ export interface TokenLog {
    */
   question(tokens: TokenPair, ids: readonly string[] | null, inspected: readonly Answer[]): LogQuestion | null;
   /**
-   * Whether the log may name tables by names from before a token, at which definitions had changed.
+   * Whether the log may name tables by names from before a token, at which definitions had changed. Absent: a definition waits until the
+   * transactions that use its table have ended.
    * @param ids those of the question
    */
-  mayBeEarlier(ids: readonly string[], token: string): boolean;
+  mayBeEarlier?(ids: readonly string[], token: string): boolean;
 }
 
 /** A token of a database at one moment. */

@@ -1,7 +1,7 @@
 /** Facts for advice, from information_schema, and plans. Nothing of the advice is executed. */
 import type { Advisor, PlanFacts, ServerFacts } from '../../model/advice.ts';
 import type { Server, TableName } from '../../model/catalog.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 import { remediesFor } from './remedies.ts';
@@ -24,8 +24,6 @@ const writes = `SELECT /*+ SET_VAR(information_schema_stats_expiry = 0) */ TABLE
 
 /** MySQL 5.7 and older have no roles, and refuse this. */
 const activeRoles = 'SELECT CURRENT_ROLE()';
-
-const plain = (query: string): Statement => ({ text: query, values: [] });
 
 /** The definition of a column is nowhere whole but in the statement that makes its table. */
 const queries = (server: Server, redefined: readonly TableName[]): readonly Statement[] => [

@@ -1,6 +1,6 @@
 /** What the tables look like, from information_schema: twelve queries whatever the number of tables. */
 import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server } from '../../model/catalog.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Column, Index, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, text } from '../cells.ts';
@@ -29,7 +29,6 @@ export function catalogQueries(tables: readonly { readonly name: string }[], ser
     text: `${query} WHERE TABLE_SCHEMA = database() AND TABLE_NAME IN (${names}) ${tail}`,
     values,
   });
-  const plain = (query: string) => ({ text: query, values: [] });
   return [
     ofWanted(columnsOf, 'ORDER BY TABLE_NAME, ORDINAL_POSITION'),
     plain(`${tablesOf} WHERE TABLE_SCHEMA = database()`),

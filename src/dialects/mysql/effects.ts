@@ -1,6 +1,6 @@
 /** What a write does besides writing, from information_schema: of the whole server, because keys and views cross databases. */
 import type { Effects, Relation } from '../../model/catalog.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { grantee, matches, quote } from './rights.ts';
 
@@ -18,10 +18,7 @@ const rights = `SELECT CURRENT_USER(), database() UNION ALL
   SELECT GRANTEE, '%' FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER' UNION ALL
   SELECT GRANTEE, TABLE_SCHEMA FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER'`;
 
-export const effectsQueries: readonly Statement[] = [cascades, views, triggers, visible, rights].map((query) => ({
-  text: query,
-  values: [],
-}));
+export const effectsQueries: readonly Statement[] = [cascades, views, triggers, visible, rights].map(plain);
 
 /** What the server calls itself. */
 const isMark = /^(server_uuid|server_uid|hostname|port|datadir)$/;

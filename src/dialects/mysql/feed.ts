@@ -1,7 +1,7 @@
 /** Whether the binary log of a server can be read by this user, and whether it names all tables that change. */
 import type { Server } from '../../model/catalog.ts';
 import type { FeedFact, FeedFacts, LogCheck } from '../../model/feed.ts';
-import type { Answer } from '../../model/rows.ts';
+import { type Answer, plain } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { replicaQuery } from './replica.ts';
 import { grantee, readGrants } from './rights.ts';
@@ -25,11 +25,8 @@ const replication = (server: Server): string =>
     : replicaQuery(server);
 
 export const binlogCheck = (server: Server): LogCheck => ({
-  identity: { text: identity, values: [] },
-  queries: [settings, 'SHOW GRANTS', 'SELECT CURRENT_USER()', replication(server), logStatus(server)].map((query) => ({
-    text: query,
-    values: [],
-  })),
+  identity: plain(identity),
+  queries: [settings, 'SHOW GRANTS', 'SELECT CURRENT_USER()', replication(server), logStatus(server)].map(plain),
   facts: (answers) => facts(answers, server),
 });
 

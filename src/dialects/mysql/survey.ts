@@ -1,6 +1,6 @@
 /** All tables and views of the database, from information_schema in three queries, and the columns that may be truth values. */
 import type { CatalogTable, FlagSample, SurveyedTable } from '../../model/catalog.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
 import { quote } from './rights.ts';
 
@@ -14,10 +14,7 @@ const notes = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_COMMENT FROM
 const definitions =
   'SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = database()';
 
-export const surveyQueries: readonly Statement[] = [tables, notes, definitions].map((query) => ({
-  text: query,
-  values: [],
-}));
+export const surveyQueries: readonly Statement[] = [tables, notes, definitions].map(plain);
 
 /** Engines whose rows lie on another server. */
 const foreign = /^(federated|connect|spider|s3)$/i;
@@ -50,5 +47,5 @@ export function flagSample({ kind, name, columns }: CatalogTable): FlagSample | 
   if (kind === 'view' || flags.length === 0) return null;
   const counted = flags.map((column) => `COALESCE(SUM(${quote(column)} NOT IN (0, 1)), 0)`);
   const text = `SELECT COUNT(*), ${counted.join(', ')} FROM (SELECT ${flags.map(quote).join(', ')} FROM ${quote(name)} LIMIT ${most}) some`;
-  return { columns: flags, statement: { text, values: [] } };
+  return { columns: flags, statement: plain(text) };
 }

@@ -50,10 +50,7 @@ const executedGtids: TokenSource = {
   log: {
     // Before 9.6, and with innodb_native_foreign_keys, InnoDB changes what refers to a record by itself, and logs nothing of it.
     namesCascades: false,
-    inspect: () => [],
     question: (_, ids) => (ids === null ? null : { ids, after: null, until: null, definitions: [] }),
-    // A definition waits until the transactions that use its table have ended.
-    mayBeEarlier: () => false,
   },
 };
 
@@ -69,13 +66,11 @@ function partsOf(token: string) {
 
 const byPosition = (namesCascades: boolean): TokenLog => ({
   namesCascades,
-  inspect: () => [],
   question({ before, after }) {
     const [from, to] = [partsOf(before), partsOf(after)];
     if (from.at === null || to.at === null || from.resets !== to.resets) return null;
     return { ids: [], after: from.at, until: to.at, definitions: [] };
   },
-  mayBeEarlier: () => false,
 });
 
 /**

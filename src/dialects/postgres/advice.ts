@@ -1,7 +1,7 @@
 /** Facts for advice, from pg_catalog, and SQL for the operator. Nothing of it is executed here but the queries. */
 import type { Advisor, PlanFacts, Remedies, Replica, ServerFacts } from '../../model/advice.ts';
 import type { Server, TableName } from '../../model/catalog.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { list, text } from '../cells.ts';
 import { remediesFor, type Surroundings } from './remedies.ts';
@@ -65,12 +65,12 @@ const array = (items: readonly string[]): string =>
 function queries(wanted: readonly TableName[]): readonly Statement[] {
   const values = [array(wanted.map(({ schema }) => schema ?? 'public')), array(wanted.map(({ name }) => name))];
   return [
-    { text: user, values: [] },
+    plain(user),
     { text: tables, values },
     { text: unindexed, values },
-    { text: invokers, values: [] },
+    plain(invokers),
     { text: triggers, values },
-    { text: standby, values: [] },
+    plain(standby),
   ];
 }
 
@@ -83,7 +83,7 @@ export const advisor = (server: Server): Advisor => ({
   facts: (answers) => facts(answers, server),
   explain: ({ text, values }) => ({ text: `EXPLAIN (FORMAT JSON) ${text}`, values }),
   plan,
-  writes: { text: writes, values: [] },
+  writes: plain(writes),
   written: ({ cells }) => cells.map((row) => ({ table: at(row), mark: text(row[2]) })),
   indexesSortNulls: true,
 });

@@ -1,7 +1,7 @@
 /** What the tables look like, from pg_catalog: eleven queries whatever the number of tables. */
 import type { Catalog, CatalogTable, Server, TableName } from '../../model/catalog.ts';
 import type { Proof } from '../../model/dialect.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Column, Sequence, Table, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, list, text } from '../cells.ts';
@@ -113,11 +113,7 @@ export function catalogQueries(tables: readonly TableName[]): readonly Statement
     text: query,
     values,
   }));
-  return [
-    ...ofWanted,
-    ...[typesQuery, namesQuery, languagesQuery, creatorsQuery].map((query) => ({ text: query, values: [] })),
-    effectsQuery,
-  ];
+  return [...ofWanted, ...[typesQuery, namesQuery, languagesQuery, creatorsQuery].map(plain), effectsQuery];
 }
 
 export function catalog(answers: readonly (Answer | null)[], server: Server): Catalog {

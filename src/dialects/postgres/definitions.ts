@@ -6,29 +6,25 @@ import { snapshotOf } from './snapshots.ts';
 /**
  * A query for the numbers of relations, and of the tables of which they are partitions. (`to_regclass` refuses a table in a schema
  * that the user may not use, below a view that the user may read.)
- * @param names as `namesOf` writes them
  */
-export const idsOf = (names: string): string => `WITH RECURSIVE up(id) AS (
-    SELECT c.oid FROM json_array_elements(${names}::json) r JOIN pg_namespace n ON n.nspname = r ->> 0
+const ids = `WITH RECURSIVE up(id) AS (
+    SELECT c.oid FROM json_array_elements($2::json) r JOIN pg_namespace n ON n.nspname = r ->> 0
       JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = r ->> 1
     UNION SELECT inhparent FROM up JOIN pg_inherits ON inhrelid = id)
   SELECT id FROM up`;
-export const namesOf = (relations: readonly Relation[]): string =>
-  JSON.stringify(relations.map(({ schema, name }) => [schema, name]));
 
 /** An array that is computed once, so that each catalogue is asked by its index. */
-export const used = '((SELECT ids FROM used)::oid[])';
+const used = '((SELECT ids FROM used)::oid[])';
 /** The multirange type of a range, from pg_range as `r`; NULL before PostgreSQL 14, which has no such column. */
 export const multirange = `(to_jsonb(r) ->> 'rngmultitypid')::oid`;
 /**
- * Types in the columns and views of these relations, and within others. The row of a table is one, too: its columns are names in JSON.
+ * Types in the columns and views of the relations, and within others. The row of a table is one, too: its columns are names in JSON.
  * (OFFSET: each level would read all types, and a chain of types may be long.)
- * @param ids an array
  */
-const typesOf = (ids: string): string => `WITH RECURSIVE types(id) AS (
-    (SELECT atttypid FROM pg_attribute WHERE attrelid = ANY (${ids}) AND atttypid >= 16384
+const types = `WITH RECURSIVE types(id) AS (
+    (SELECT atttypid FROM pg_attribute WHERE attrelid = ANY (${used}) AND atttypid >= 16384
       UNION SELECT d.refobjid FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-        AND d.refclassid = 'pg_type'::regclass WHERE r.ev_class = ANY (${ids}))
+        AND d.refclassid = 'pg_type'::regclass WHERE r.ev_class = ANY (${used}))
     UNION SELECT part FROM types, LATERAL (SELECT * FROM pg_type t WHERE t.oid = types.id OFFSET 0) t, LATERAL (SELECT t.typbasetype
       UNION ALL SELECT t.typelem UNION ALL SELECT rngsubtype FROM pg_range WHERE rngtypid = t.oid
       UNION ALL SELECT rngtypid FROM pg_range r WHERE t.typtype = 'm' AND ${multirange} = t.oid
@@ -95,23 +91,28 @@ const marks = `(SELECT string_agg(DISTINCT id::text, ' ') FROM (
 /** Milliseconds since the server began to run the statement. Cells are computed in their order. */
 const took = `round(1000 * extract(epoch FROM clock_timestamp() - statement_timestamp())::numeric, 3)`;
 
+/** The server plans such a query for longer than it runs. */
+const template = {};
+
 /**
- * Asks which definitions have changed since a token, and more. The server plans such a query for longer than it runs: hence the
- * template.
- * @param template the same for equal `more`
- * @param more further cells, whose values are `$3` and so on; `used` are the relations
+ * Asks which definitions have changed since a token, and more.
+ * @param more further cells, the same in each call
+ * @param value of `$3` in those
  */
 export const definitionsSince = (
   token: string,
   relations: readonly Relation[],
-  template: object,
   more: string,
-  values: readonly string[] = [],
+  value: string,
 ): Statement => ({
   template,
-  text: `WITH used AS MATERIALIZED (SELECT array_agg(id) AS ids FROM (${idsOf('$2')}) ids),
-    typed AS MATERIALIZED (SELECT array_agg(oid) AS types, array_agg(typrelid) AS rows FROM (${typesOf(used)}) types) SELECT ${marks}, ${took}, ${more}`,
-  values: [String((snapshotOf(token)?.first ?? 0n) % 2n ** 32n), namesOf(relations), ...values],
+  text: `WITH used AS MATERIALIZED (SELECT array_agg(id) AS ids FROM (${ids}) ids),
+    typed AS MATERIALIZED (SELECT array_agg(oid) AS types, array_agg(typrelid) AS rows FROM (${types}) types) SELECT ${marks}, ${took}, ${more}`,
+  values: [
+    String((snapshotOf(token)?.first ?? 0n) % 2n ** 32n),
+    JSON.stringify(relations.map(({ schema, name }) => [schema, name])),
+    value,
+  ],
 });
 
 /** Milliseconds that the server takes for such a query before it runs it, and after (measured on PostgreSQL 15, 3 to 300 tables). */

@@ -1,6 +1,8 @@
 /** What PostgreSQL needs so that its log can be decoded. */
+
 import type { Server } from '../../model/catalog.ts';
 import type { FeedFact, LogCheck } from '../../model/feed.ts';
+import { plain } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { logId } from './tokens.ts';
 
@@ -13,8 +15,8 @@ const facts = `SELECT current_setting('wal_level'), pg_is_in_recovery(), current
   FROM pg_roles r WHERE r.rolname = current_user`;
 
 export const feed = ({ version: [major = 0] }: Server): LogCheck => ({
-  identity: { text: `SELECT ${logId}`, values: [] },
-  queries: [{ text: facts, values: [] }],
+  identity: plain(`SELECT ${logId}`),
+  queries: [plain(facts)],
   facts([answer]) {
     const [level = '', standby = '', synchronous = '', mayReplicate = '', role = '', isFull = '', slots = ''] = (
       answer?.cells[0] ?? []

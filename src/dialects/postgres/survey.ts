@@ -1,6 +1,6 @@
 /** All tables and views of the database, from pg_catalog: two queries. */
 import type { SurveyedTable } from '../../model/catalog.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
 
 const isOurs = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
@@ -20,7 +20,7 @@ const notes = `SELECT n.nspname, c.relname, a.attname, left(d.description, ${lon
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.objsubid
   WHERE d.classoid = 'pg_class'::regclass AND d.objsubid > 0`;
 
-export const surveyQueries: readonly Statement[] = [tables, notes].map((query) => ({ text: query, values: [] }));
+export const surveyQueries: readonly Statement[] = [tables, notes].map(plain);
 
 const kinds = ['table', 'view', 'foreign table', 'partition', 'table of an extension'] as const;
 

@@ -59,9 +59,7 @@ export const logId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::te
 /** Decoded rows do not say whether their transaction was rolled back, or has changed definitions, too. */
 const log: TokenLog = {
   namesCascades: true,
-  inspect: (before, ids, related) => [
-    definitionsSince(before, related, log, more, [JSON.stringify(ids.map(numberOf))]),
-  ],
+  inspect: (before, ids, related) => [definitionsSince(before, related, more, JSON.stringify(ids.map(numberOf)))],
   question(_, others, [inspected]) {
     const { more, ...compared } = definitionsIn((inspected?.cells[0] ?? []).map(text));
     const [committed = '', position = '', where] = more;

@@ -1,6 +1,6 @@
 import knex from 'knex';
 import type { SessionUse } from '../../model/dialect.ts';
-import type { Answer } from '../../model/rows.ts';
+import { type Answer, plain } from '../../model/rows.ts';
 import { within } from './deadline.ts';
 import { ConnectTimeout, type Driver, type Pool, PoolTimeout } from './session.ts';
 
@@ -43,7 +43,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
   /** When each lendable session was created. */
   const born = new WeakMap<object, number>();
   const quiet = () => undefined;
-  const run = (raw: unknown) => (text: string) => driver.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
+  const run = (raw: unknown) => (text: string) => driver.run(raw, plain(text), Number.MAX_SAFE_INTEGER);
   const pool = knex({
     ...driver.knex,
     // Where it is not given, knex asks PostgreSQL for it, and throws in a callback if there is none in the answer.

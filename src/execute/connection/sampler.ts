@@ -1,4 +1,4 @@
-import type { Answer, Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Sample, TokenSource } from '../../model/token.ts';
 import type { Pool } from './session.ts';
 
@@ -44,10 +44,7 @@ export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) =>
     inspect: (statements) => asked((raw) => inTurn(raw, statements)),
     sample: ({ name, statements, token: read, isOpen, isUnsure }) =>
       asked(async (raw) => {
-        const answers = await inTurn(
-          raw,
-          statements.map((text) => ({ text, values: [] })),
-        );
+        const answers = await inTurn(raw, statements.map(plain));
         const token = read(answers);
         if (token === null) throw new NoToken(`the server does not show ${name}`);
         if (isUnsure?.(answers))

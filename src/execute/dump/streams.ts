@@ -1,4 +1,4 @@
-import type { Answer, Lines, Statement } from '../../model/rows.ts';
+import { type Answer, type Lines, plain, type Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { type Copied, checkTypes, type Driver, type Pool } from '../connection/session.ts';
 
@@ -105,10 +105,10 @@ function streamsOf(
         lent(signal, async function* (raw) {
           const run = (statement: Statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER);
           // The check locks the table's definition until the transaction ends.
-          await run({ text: 'BEGIN', values: [] });
+          await run(plain('BEGIN'));
           checkTypes((await run(check)).types, check);
           yield* copy(raw, text, signal);
-          await run({ text: 'COMMIT', values: [] });
+          await run(plain('COMMIT'));
         })),
   };
 }

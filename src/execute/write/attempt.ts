@@ -8,6 +8,7 @@
 import type { ErrorKind } from '../../model/catalog.ts';
 import type { LockedUpdate } from '../../model/dialect.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
+import { plain } from '../../model/rows.ts';
 import type { Sequence } from '../../model/table.ts';
 import { inSlices } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
@@ -18,7 +19,7 @@ import { type LockedKeys, lockKeys } from './lock-keys.ts';
 import { LockedUpdates, settable } from './locked-updates.ts';
 import { type Order, sequenceOf } from './sequence.ts';
 import { knownFirst } from './sorted.ts';
-import { attempts, orRetry, plain, Retry } from './transaction.ts';
+import { attempts, orRetry, Retry } from './transaction.ts';
 import { upsertAll } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { WrittenKeys } from './written-keys.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorKind } from '../../model/catalog.ts';
 import type { Dialect } from '../../model/dialect.ts';
 import { Refusal } from '../../model/errors.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -34,9 +34,6 @@ export class Retry extends Error {}
 
 /** The number of attempts before a conflict becomes the answer. */
 export const attempts = 12;
-
-/** A statement without values. */
-export const plain = (text: string): Statement => ({ text, values: [] });
 
 /** Throws a `Retry` where a statement failed only because of a concurrent writer. */
 export function orRetry(meaning: ErrorKind, cause: unknown): void {

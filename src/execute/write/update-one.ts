@@ -1,9 +1,10 @@
 import type { Write } from '../../model/plan.ts';
+import { plain } from '../../model/rows.ts';
 import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
 import { spelledOnce } from './keys.ts';
-import { plain, unknownOutcome } from './transaction.ts';
+import { unknownOutcome } from './transaction.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /**

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mysql2 from 'mysql2';
 import type { Connection } from '../../../model/engines.ts';
 import type { BinlogSource, BinlogStart, LogListener, LogStream } from '../../../model/feed.ts';
-import type { Answer } from '../../../model/rows.ts';
+import { type Answer, plain } from '../../../model/rows.ts';
 import { socketThatGivesUp } from '../address.ts';
 import { interceptSocket } from '../intercept-socket.ts';
 import { paced } from '../paced.ts';
@@ -57,7 +57,7 @@ async function begin(client: mysql2.Connection, address: Connection, source: Bin
   for (const text of source.statements)
     answers.push(
       await mysql(address)
-        .run(client, { text, values: [] }, mostBytes)
+        .run(client, plain(text), mostBytes)
         .catch((error: unknown) => {
           refused = error;
           return null;

@@ -1,6 +1,6 @@
 import mysql2, { type FieldPacket, type ResultSetHeader } from 'mysql2';
 import type { Connection } from '../../../model/engines.ts';
-import type { Statement } from '../../../model/rows.ts';
+import { plain, type Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import { type Driver, ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
 import { asideTimeout } from '../address.ts';
@@ -164,7 +164,7 @@ export function mysql(address: Connection): Driver {
     copy: null,
 
     async setup(raw, text) {
-      await this.run(raw, { text, values: [] }, Number.MAX_SAFE_INTEGER);
+      await this.run(raw, plain(text), Number.MAX_SAFE_INTEGER);
     },
 
     async identify(raw) {

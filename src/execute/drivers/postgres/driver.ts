@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
-import type { Answer } from '../../../model/rows.ts';
+import { type Answer, plain } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import { type Copied, type Driver, ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
 import { asideTimeout } from '../address.ts';
@@ -103,7 +103,7 @@ export function postgres(address: Connection): Driver {
     },
 
     async setup(raw, text) {
-      await once(raw, { text, values: [] }, unbounded);
+      await once(raw, plain(text), unbounded);
     },
 
     async identify(raw) {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
 import type { DecodingSource, DecodingStart, LogListener, LogStream } from '../../../model/feed.ts';
+import { plain } from '../../../model/rows.ts';
 import { configOf, hangUp } from './connection.ts';
 import { postgres } from './driver.ts';
 import { LogMessages } from './log-messages.ts';
@@ -40,7 +41,7 @@ export async function openLogicalLog(
     await client.connect();
     // A name that no other slot has.
     const slot = `datastore_gateway_${randomBytes(6).toString('hex')}`;
-    const run = (text: string) => postgres(address).run(client, { text, values: [] }, mostBytes);
+    const run = (text: string) => postgres(address).run(client, plain(text), mostBytes);
     await run(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL test_decoding NOEXPORT_SNAPSHOT`);
     const { cells } = await run(source.query);
     const start = source.begin((cells[0] ?? []).map(String));
