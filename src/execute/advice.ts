@@ -2,6 +2,7 @@ import type { PlanFacts, ServerFacts } from '../model/advice.ts';
 import type { TableName } from '../model/catalog.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Answer, Statement } from '../model/rows.ts';
+import { inTurn } from '../values/in-turn.ts';
 import { PoolTimeout } from './connection/session.ts';
 
 /** Runs one statement. */
@@ -15,9 +16,8 @@ export async function readServerFacts(
   large: readonly TableName[],
 ): Promise<ServerFacts> {
   const { advisor } = dialect;
-  const answers: (Answer | null)[] = [];
-  for (const query of advisor.queries(tables, large)) answers.push(await ask(query).catch(nullIfRefused(dialect)));
-  return advisor.facts(answers);
+  const queries = advisor.queries(tables, large);
+  return advisor.facts(await inTurn(queries, (query) => ask(query).catch(nullIfRefused(dialect))));
 }
 
 /** How the planner would run a statement; null where it does not say. Executes nothing. */

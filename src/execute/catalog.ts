@@ -2,6 +2,7 @@ import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable, TableNam
 import type { Dialect, Family } from '../model/dialect.ts';
 import type { FeedFacts, LogCheck } from '../model/feed.ts';
 import { type Answer, plain, type Statement } from '../model/rows.ts';
+import { inTurn } from '../values/in-turn.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
@@ -36,30 +37,25 @@ export async function haveOneLog(database: Database, other: Database, { identity
 }
 
 /** The answers; null for a query that the user has no right to. */
-async function allowed(
+function allowed(
   session: Session,
   { classifyError }: Dialect,
   queries: readonly Statement[],
 ): Promise<readonly (Answer | null)[]> {
-  const answers: (Answer | null)[] = [];
-  for (const query of queries)
-    answers.push(
-      await session.run(query).catch((error: unknown) => {
-        const { kind } = classifyError(error);
-        // A server without grant tables has no SHOW GRANTS either. It refuses that with the error of a read-only server.
-        if (kind === 'permission' || kind === 'read-only') return null;
-        throw error;
-      }),
-    );
-  return answers;
+  return inTurn(queries, (query) =>
+    session.run(query).catch((error: unknown) => {
+      const { kind } = classifyError(error);
+      // A server without grant tables has no SHOW GRANTS either. It refuses that with the error of a read-only server.
+      if (kind === 'permission' || kind === 'read-only') return null;
+      throw error;
+    }),
+  );
 }
 
 /** Reads the names, sizes and comments of all tables and views of a database. */
 export function surveyTables(database: Database, dialect: Dialect): Promise<readonly SurveyedTable[]> {
   return database.use(async (session) => {
-    const answers: Answer[] = [];
-    for (const query of dialect.surveyQueries) answers.push(await session.run(query));
-    return dialect.surveyed(answers);
+    return dialect.surveyed(await inTurn(dialect.surveyQueries, (query) => session.run(query)));
   });
 }
 

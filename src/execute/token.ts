@@ -1,6 +1,7 @@
 import type { Dialect } from '../model/dialect.ts';
-import { type Answer, plain } from '../model/rows.ts';
+import { plain } from '../model/rows.ts';
 import type { TokenSource } from '../model/token.ts';
+import { inTurn } from '../values/in-turn.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
 
@@ -22,7 +23,5 @@ export function chooseToken(database: Database, { tokens, classifyError }: Diale
 
 async function tried(session: Session, { unless, statements, token }: TokenSource): Promise<boolean> {
   for (const text of unless) if ((await session.run(plain(text))).cells.length > 0) return false;
-  const answers: Answer[] = [];
-  for (const text of statements) answers.push(await session.run(plain(text)));
-  return token(answers) !== null;
+  return token(await inTurn(statements.map(plain), (statement) => session.run(statement))) !== null;
 }

@@ -14,8 +14,8 @@ export interface Channel {
 export function cluster(channel: Channel): Join {
   return (onMessage) =>
     new Promise((joined) => {
-      const underWay = new Map<number, () => void>();
-      let rounds = 0;
+      /** Ends the round under way: there is one at a time. */
+      let published: () => void = () => undefined;
       let gathered: Message[] = [];
       let current: Promise<void> = Promise.resolve();
       let next: Promise<void> | null = null;
@@ -24,8 +24,8 @@ export function cluster(channel: Channel): Join {
         gathered = [];
         next = null;
         current = new Promise((done) => {
-          underWay.set(++rounds, done);
-          channel.send({ bus: 'publish', round: rounds, messages });
+          published = done;
+          channel.send({ bus: 'publish', messages });
         });
         return current;
       };
@@ -51,8 +51,7 @@ export function cluster(channel: Channel): Join {
             // After the messages: a request from now on builds its key from the new counts.
             return channel.send({ bus: 'received', round: message.round });
           case 'published':
-            underWay.get(message.round)?.();
-            underWay.delete(message.round);
+            published();
         }
       });
       channel.send({ bus: 'join' });

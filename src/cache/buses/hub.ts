@@ -3,13 +3,13 @@ import { type Endable, Rounds } from './rounds.ts';
 
 export type ToHub =
   | { readonly bus: 'join' }
-  | { readonly bus: 'publish'; readonly round: number; readonly messages: readonly Message[] }
+  | { readonly bus: 'publish'; readonly messages: readonly Message[] }
   | { readonly bus: 'received'; readonly round: number };
 export type FromHub =
   /** `messages` are the open suspensions. */
   | { readonly bus: 'joined'; readonly messages: readonly Message[] }
   | { readonly bus: 'messages'; readonly round: number; readonly messages: readonly Message[] }
-  | { readonly bus: 'published'; readonly round: number };
+  | { readonly bus: 'published' };
 
 export interface Member extends Endable {
   send(message: FromHub): void;
@@ -50,7 +50,7 @@ export class Hub<M extends Member> {
     // A member's last message may arrive after its end, when the others have dropped all entries.
     if (!this.#members.has(member)) return;
     if (message.bus === 'received') this.#rounds.answered(member, message.round);
-    else this.#pass(member, message.messages).then(() => member.send({ bus: 'published', round: message.round }));
+    else this.#pass(member, message.messages).then(() => member.send({ bus: 'published' }));
   }
 
   /** Resolves when every member has answered or has ended. */

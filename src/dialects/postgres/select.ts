@@ -3,7 +3,7 @@ import type { Comparison, Search, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, of, raw, type Value } from '../knex.ts';
-import { condition, sign } from '../sql.ts';
+import { amongFlags, condition, sign } from '../sql.ts';
 import { amongArrays, arrayRange } from './arrays.ts';
 import { arrayLiteral, isFlag, literal, shown } from './column.ts';
 import { foldable } from './contains.ts';
@@ -56,13 +56,7 @@ function among(column: Column, values: readonly BoundValue[], server: Server): E
   const [first, ...others] = values;
   const name = id(column);
   if (first === undefined) return raw('FALSE');
-  if (isFlag(column)) {
-    const parts = values.map((value) => `?? ${value === 'true' ? '<>' : '='} 0`);
-    return raw(
-      `(${parts.join(' OR ')})`,
-      values.map(() => name),
-    );
-  }
+  if (isFlag(column)) return amongFlags(column, values);
   const literals = values.map((value) => literal(column, value));
   // There is no array of arrays.
   if (column.type.kind === 'array') return amongArrays(column, literals);

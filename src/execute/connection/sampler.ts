@@ -1,5 +1,6 @@
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Sample, TokenSource } from '../../model/token.ts';
+import { inTurn } from '../../values/in-turn.ts';
 import type { Pool } from './session.ts';
 
 /** The server, or its user, does not show the token any more, or the token proves nothing for now. */
@@ -35,16 +36,13 @@ export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) =>
       await pool.release(raw);
     }
   };
-  const inTurn = async (raw: unknown, statements: readonly Statement[]) => {
-    const answers: Answer[] = [];
-    for (const statement of statements) answers.push(await run(raw, statement));
-    return answers;
-  };
+  const answersTo = (raw: unknown, statements: readonly Statement[]) =>
+    inTurn(statements, (statement) => run(raw, statement));
   return {
-    inspect: (statements) => asked((raw) => inTurn(raw, statements)),
+    inspect: (statements) => asked((raw) => answersTo(raw, statements)),
     sample: ({ name, statements, token: read, isOpen, isUnsure }) =>
       asked(async (raw) => {
-        const answers = await inTurn(raw, statements.map(plain));
+        const answers = await answersTo(raw, statements.map(plain));
         const token = read(answers);
         if (token === null) throw new NoToken(`the server does not show ${name}`);
         if (isUnsure?.(answers))

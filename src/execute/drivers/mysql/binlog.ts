@@ -1,11 +1,13 @@
 /** The stream of a binary log, over a connection of its own. */
+
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql2 from 'mysql2';
 import type { Connection } from '../../../model/engines.ts';
 import type { BinlogSource, BinlogStart, LogListener, LogStream } from '../../../model/feed.ts';
-import { type Answer, plain } from '../../../model/rows.ts';
+import { plain } from '../../../model/rows.ts';
+import { inTurn } from '../../../values/in-turn.ts';
 import { socketThatGivesUp } from '../address.ts';
 import { interceptSocket } from '../intercept-socket.ts';
 import { paced } from '../paced.ts';
@@ -52,17 +54,15 @@ export async function openBinlog(address: Connection, source: BinlogSource, list
 }
 
 async function begin(client: mysql2.Connection, address: Connection, source: BinlogSource): Promise<BinlogStart> {
-  const answers: (Answer | null)[] = [];
   let refused: unknown = new Error('the server does not show where its binary log is');
-  for (const text of source.statements)
-    answers.push(
-      await mysql(address)
-        .run(client, plain(text), mostBytes)
-        .catch((error: unknown) => {
-          refused = error;
-          return null;
-        }),
-    );
+  const answers = await inTurn(source.statements, (text) =>
+    mysql(address)
+      .run(client, plain(text), mostBytes)
+      .catch((error: unknown) => {
+        refused = error;
+        return null;
+      }),
+  );
   const start = source.begin(answers);
   if (start === null) throw refused;
   return start;
