@@ -121,7 +121,6 @@ const oneSession = {
   feed: 'none' as const,
   refresh: 0,
   replicas: [],
-  maxLag: 0,
 };
 
 const rights = (names: readonly string[]): Rights => (names.includes('*') ? 'all' : new Set(names));

@@ -9,6 +9,8 @@ export function replacementOf(path: Path, value: unknown): string | null {
     if (value === 'database') return 'is now cache.otherGateways: true';
     return 'is now cache.otherGateways: true, which needs no Redis';
   }
+  if (section === 'databases' && setting === 'maxLag' && path.length === 3)
+    return 'is gone: replicas answer cached reads only, which may be maxStaleness behind';
   if (section === 'databases' && setting === 'feed' && (value === 'wal' || value === 'triggers' || value === 'times'))
     return `is now auto: only the log of the server names the tables that others write, and ${value} is gone`;
   return null;

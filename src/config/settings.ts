@@ -102,12 +102,7 @@ export const serverSettings = (client: ServerClient) =>
         .refine(({ length }) => length <= 16, 'at most 16 replicas')
         .meta({ maxItems: 16 }),
       [],
-      'Addresses and logins of read replicas of the server, each as `connection`: they answer reads that they are not too far behind for.',
-    ),
-    maxLag: setting(
-      duration(0),
-      '0',
-      'How far behind the primary, when a read is asked for, a replica may be that answers it; 0 = it has all that was committed by then.',
+      'Addresses and logins of read replicas of the server, each as `connection`: they answer downloads, and reads that are cached.',
     ),
   });
 const inProcess = (client: EmbeddedClient) =>

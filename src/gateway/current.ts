@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { trusting } from '../accept/client.ts';
 import { type Rates, ratesOf } from '../accept/rates.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
-import { allOf } from '../cache/invalidation.ts';
 import type { Settings } from '../config/assemble.ts';
 import { afterReload } from '../config/restart.ts';
 import type { Spool } from '../execute/dump/spool.ts';
@@ -18,7 +17,7 @@ import type { Configuration, Opening, Prepared } from './opening.ts';
 import { OutsideChanges } from './outside-changes.ts';
 import { closePools, levelsOf, openPools, type Pools, replacePools } from './pools.ts';
 import { Proofs } from './proofs.ts';
-import { ReplicaSets } from './replicas.ts';
+import { replicaSets } from './replicas.ts';
 import { SnapshotReports } from './report-snapshots.ts';
 import { resolveAll } from './resolve.ts';
 import { hash } from './seal.ts';
@@ -45,7 +44,7 @@ export class Current {
   readonly #readings = new CatalogReadings((database) => this.#read(database));
   readonly #secret: string | Uint8Array;
   readonly #proofs: Proofs;
-  readonly #replicas: ReplicaSets;
+  readonly #replicasOf: ReturnType<typeof replicaSets>;
   readonly #subscribers: Subscribers;
   readonly #reports: SnapshotReports;
   #stopWatching: () => void = () => undefined;
@@ -70,7 +69,7 @@ export class Current {
       relatedTo: (database) => outside.related(this.#gateway, database),
       countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
     });
-    this.#replicas = new ReplicaSets(emit, (database) => this.#forget(database));
+    this.#replicasOf = replicaSets(emit);
     // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
     this.#shared = new CoherentGenerations(
       this.#cache.generations,
@@ -186,7 +185,7 @@ export class Current {
         settings,
         snapshots,
         (snapshot) => this.#proofs.of(settings, snapshot),
-        (snapshot) => this.#replicas.of(settings, snapshot),
+        (snapshot) => this.#replicasOf(settings, snapshot),
       ),
       cache: this.#cache,
       ...writeEffects(this.#shared, settings, snapshots),
@@ -234,11 +233,6 @@ export class Current {
     if (difference === 'content') this.#outdate();
     this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
     if (difference !== 'unseen') this.#reports.report([after], this.#configuration.positions);
-  }
-
-  #forget(database: string): void {
-    const server = this.#gateway.snapshots.get(database)?.effects?.server;
-    if (server !== undefined) this.#cache.generations.bump([allOf(server)]);
   }
 
   #watch(): void {

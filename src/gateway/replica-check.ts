@@ -1,15 +1,13 @@
 /** What `check` says of the read replicas of a database. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Settings } from '../config/assemble.ts';
+import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
-import * as dialects from '../dialects/index.ts';
 import { readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
-import { outageOf } from '../execute/connection/outage.ts';
-import { hasReached, strays } from '../execute/replication/compare.ts';
 import type { Catalog } from '../model/catalog.ts';
+import { hasReached, strays } from '../model/replication.ts';
 import type { Connected, DatabaseSnapshot } from './gateway.ts';
-import { outageText } from './outage-text.ts';
+import { whyLost } from './replicas.ts';
 
 export interface CheckedReplica {
   /** Its place in the configuration, from 1. */
@@ -24,34 +22,28 @@ export interface CheckedReplica {
 
 /** Milliseconds that a replica has to get as far as its primary is. */
 const patience = 2000;
-const pause = 20;
 
 /** Asks each replica of a database. */
-export async function checkReplicas(
+export function checkReplicas(
   settings: Settings,
   { name, connected, catalog }: DatabaseSnapshot,
 ): Promise<readonly CheckedReplica[]> {
-  const of = settings.databases.get(name);
-  if (connected === null || catalog === null || of === undefined || !('connection' in of)) return [];
-  const { replicas } = connected.database;
+  if (connected === null || catalog === null) return Promise.resolve([]);
   const tables = [...settings.resources.values()].filter((resource) => resource.database === name);
-  const asked = replicas.map(async (replica, nth): Promise<CheckedReplica> => {
+  const names = tables.map(({ schema, table }) => ({ schema, name: table }));
+  const check = async (database: Database, nth: number): Promise<CheckedReplica> => {
+    const found: CheckedReplica = { replica: nth + 1, obstacle: null, behind: null, without: [] };
     try {
-      const reached = await reach(connected, replica);
-      if (typeof reached === 'string') return { replica: nth + 1, obstacle: reached, behind: null, without: [] };
-      const names = tables.map(({ schema, table }) => ({ schema, name: table }));
-      const its = await readCatalog(replica, connected.dialect, names);
-      const without = tables.filter(({ schema, table }) => {
-        return columnsIn(its, schema, table) !== columnsIn(catalog, schema, table);
-      });
-      return { replica: nth + 1, obstacle: null, behind: reached, without: without.map((one) => one.name) };
+      const reached = await reach(connected, database);
+      if (typeof reached === 'string') return { ...found, obstacle: reached };
+      const its = await readCatalog(database, connected.dialect, names);
+      const without = tables.filter((one) => columnsIn(its, one) !== columnsIn(catalog, one));
+      return { ...found, behind: reached, without: without.map((one) => one.name) };
     } catch (cause) {
-      const connection = of.replicas[nth] ?? of.connection;
-      const why = outageText(outageOf(cause, dialects[of.client].outage), { ...of, connection }, true);
-      return { replica: nth + 1, obstacle: why, behind: null, without: [] };
+      return { ...found, obstacle: whyLost(settings.databases.get(name), nth, String(cause), cause) };
     }
-  });
-  return Promise.all(asked);
+  };
+  return Promise.all(connected.database.replicas.map(check));
 }
 
 /** Milliseconds until it had what its primary had; null: longer than we wait. A text: why it is no replica. */
@@ -68,13 +60,13 @@ async function reach({ database, dialect }: Connected, replica: Database): Promi
   if (why !== null) return why;
   for (; !hasReached(replication, state, position); state = await look()) {
     if (performance.now() - asked >= patience) return null;
-    await sleep(pause);
+    await sleep(20);
   }
   return performance.now() - asked;
 }
 
-const columnsIn = ({ tables }: Catalog, schema: string | null, name: string): string => {
-  const found = tables.find((table) => table.name === name && (schema === null || table.schema === schema));
+const columnsIn = ({ tables }: Catalog, { schema, table }: ResourceSettings): string => {
+  const found = tables.find((one) => one.name === table && (schema === null || one.schema === schema));
   return JSON.stringify(found?.columns.map((column) => [column.name, column.native, column.nullable]) ?? null);
 };
 
@@ -85,10 +77,8 @@ export function replicaWarnings(database: string, replicas: readonly CheckedRepl
     if (obstacle !== null) return [{ path, says: `answers no reads: ${obstacle}` }];
     const late = `does not have what its primary had ${patience / 1000} s ago`;
     const differs = `does not have the tables of its primary, which answers ${without.join(', ')}`;
-    return [
-      ...(behind === null ? [{ path, says: late }] : []),
-      ...(without.length > 0 ? [{ path, says: differs }] : []),
-    ];
+    const says = [...(behind === null ? [late] : []), ...(without.length > 0 ? [differs] : [])];
+    return says.map((text) => ({ path, says: text }));
   });
 }
 

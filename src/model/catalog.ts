@@ -220,8 +220,7 @@ export type ErrorKind =
    * by its position in the statement, from 1; or neither.
    */
   | { readonly kind: 'value'; readonly column: string | null; readonly binding?: number }
-  /** `ofLock`: the limit of a wait for a lock is over. */
-  | { readonly kind: 'retry'; readonly ofLock?: true }
+  | { readonly kind: 'retry' }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'schema' }
   | { readonly kind: 'permission' }

@@ -9,13 +9,9 @@ export interface Replication {
   readonly primaryQuery: string;
   /** A position that covers every commit made before the query was sent; null: this server has none. */
   position(answer: Answer): Position | null;
-  /** Asks a replica for its identity and its position. */
+  /** Asks a replica for its identity and its position. Each read on it waits for that: it is cheap. */
   readonly replicaQuery: string;
   state(answer: Answer): ReplicaState;
-  /** Asks only how far it is by now. */
-  readonly progressQuery: string;
-  /** @param before its state in the same session, not long ago */
-  progress(before: ReplicaState, answer: Answer): ReplicaState;
   /** Whether a replica of the same cluster shows every commit up to a position. It does from then on, as long as its server runs. */
   hasReached(has: readonly string[], log: readonly string[]): boolean;
   /** Why a server of the same cluster has something that is not in the log up to a position; null: it has nothing else. */
@@ -35,3 +31,17 @@ export interface Position {
 export type ReplicaState =
   | { readonly isReplica: true; readonly cluster: string; readonly has: readonly string[] }
   | { readonly isReplica: false; readonly why: string };
+
+/** Whether a replica shows every commit up to a position. Positions of different clusters are never compared: their numbers may be equal. */
+export const hasReached = ({ hasReached }: Replication, state: ReplicaState, { cluster, log }: Position): boolean =>
+  state.isReplica && state.cluster === cluster && hasReached(state.has, log);
+
+/**
+ * Why a server in this state is no replica of the primary; null: it is one.
+ * @param position of the primary. Of one that was asked for before the state, only null says something
+ */
+export function strays({ exceeds }: Replication, state: ReplicaState, { cluster, log }: Position): string | null {
+  if (!state.isReplica) return state.why;
+  if (state.cluster !== cluster) return 'it is a replica of another server, or has another database';
+  return exceeds(state.has, log);
+}

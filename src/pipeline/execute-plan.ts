@@ -24,7 +24,7 @@ import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
 import { knownSlowness } from './known-slowness.ts';
 import { knownTotal } from './known-total.ts';
-import { type ReadWork, readAnywhere } from './server-of-read.ts';
+import { readAnywhere } from './server-of-read.ts';
 
 /** How a plan is executed. */
 export interface ExecuteOptions {
@@ -58,7 +58,7 @@ export async function executePlan(
   const { limits } = gateway.settings;
   const bounds = { totalBudget: limits.totalBudget, responseBytes: limits.responseBytes, gone };
   const known = (read: Read) => knownTotal({ gateway, resource, connected, plan: read, client, noCache, asked });
-  const anywhere = <T>(work: ReadWork<T>): Promise<T> => {
+  const anywhere = <T>(work: (sessions: CallSessions) => Promise<T>): Promise<T> => {
     const reading = { gateway, resource, connected, isOfPrimary: noCache, asked, spent, gone };
     const on = (by: string) => {
       server = by;
@@ -72,12 +72,12 @@ export async function executePlan(
         const shown = rowsOf(plan.columns, [], dialect);
         // Its key comes first: what a replica shows is compared with what has invalidated answers since.
         const total = known(plan);
-        return await anywhere(async (sessions, left) => {
+        return await anywhere(async (sessions) => {
           const into = plan.withCursor
             ? undefined
             : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
           into?.clear();
-          const found = await read(sessions, dialect, plan, { ...bounds, gone: left }, total, into);
+          const found = await read(sessions, dialect, plan, bounds, total, into);
           const { cells, cursor, rankWasLimited } = found;
           const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
           return {
@@ -110,8 +110,7 @@ export async function executePlan(
       case 'aggregate': {
         const slowness = knownSlowness(gateway, plan);
         const budget = limits.aggregateBudget;
-        const work = () =>
-          anywhere((sessions, left) => aggregate(sessions, dialect, plan, { ...bounds, gone: left, budget }, slowness));
+        const work = () => anywhere((sessions) => aggregate(sessions, dialect, plan, { ...bounds, budget }, slowness));
         return { rows: null, total: null, counts: await connected.database.aggregates.take(client, work, gone) };
       }
     }

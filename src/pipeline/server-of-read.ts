@@ -1,13 +1,10 @@
 /** Which server answers a read: a replica that shows enough, or the primary. */
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import type { Spent } from '../execute/connection/meter.ts';
-import { SchemaChanged, StatementTimeout, TooLarge } from '../execute/connection/session.ts';
+import { StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { dump, type Piece } from '../execute/dump/dump.ts';
-import type { ReadAnywhere } from '../execute/replication/replica-set.ts';
-import { NotOnReplica } from '../execute/replication/replica-state.ts';
+import type { Chosen } from '../execute/replication/replica-set.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
-import { shownSince } from '../gateway/replicas.ts';
-import type { Dialect } from '../model/dialect.ts';
 import { Refusal } from '../model/errors.ts';
 import type { Read } from '../model/plan.ts';
 import type { DelimitedLines } from '../model/rows.ts';
@@ -25,64 +22,76 @@ export interface Reading {
 }
 
 /**
- * A read with the sessions of a server. The signal is aborted when no client waits any more, or when the server does not respond.
- */
-export type ReadWork<T> = (sessions: CallSessions, gone: AbortSignal) => Promise<T>;
-
-/**
- * Runs a read.
+ * Runs a read for the cache.
  * @param on called with the name of each server on which it is tried, before it is
  * @param work may be run a second time, on the primary
  */
 export async function readAnywhere<T>(
-  { gateway, resource, connected, isOfPrimary, asked, spent, gone }: Reading,
+  reading: Reading,
   on: (server: string) => void,
-  work: ReadWork<T>,
+  work: (sessions: CallSessions) => Promise<T>,
 ): Promise<T> {
-  const { replicas } = resource;
-  if (replicas === null || isOfPrimary) {
-    on('primary');
-    return work(connected.database.metered(spent), gone);
+  const { resource, connected, spent } = reading;
+  const replica = isCached(resource) ? await replicaFor(reading) : null;
+  if (replica !== null) {
+    on(replica.name);
+    try {
+      return await work(replica.sessions);
+    } catch (error) {
+      failed(reading, replica, error);
+    }
   }
-  const since = shownSince(gateway, resource, asked);
-  const judge = judgeBy(connected.dialect);
-  const reading = { resource: resource.id, since, spent, gone, work, judge };
-  return replicas.read(reading, (server) => on(serverName(server)));
+  on('primary');
+  return work(connected.database.metered(spent));
 }
 
-/**
- * Reads all rows of a plan.
- * @param on called with the name of the server that reads them, before the first
- */
-export function dumpAnywhere(
-  { gateway, resource, connected, isOfPrimary, asked, gone }: Reading,
+/** Reads all rows of a plan. @param on as above */
+export async function* dumpAnywhere(
+  reading: Reading,
   plan: Read,
   wanted: DelimitedLines | null,
   on: (server: string) => void,
 ): AsyncGenerator<Piece, void> {
-  const { database, dialect } = connected;
-  const { replicas } = resource;
-  if (replicas === null || isOfPrimary) return dump(database, dialect, plan, wanted, gone);
-  const since = shownSince(gateway, resource, asked);
-  const reading = { resource: resource.id, since, judge: judgeBy(dialect) };
-  return replicas.dump(reading, [dialect, plan, wanted, gone], (server) => on(serverName(server)));
+  const { database, dialect } = reading.connected;
+  const replica = await replicaFor(reading);
+  if (replica !== null) {
+    on(replica.name);
+    let isBegun = false;
+    try {
+      for await (const piece of dump(replica.sessions, dialect, plan, wanted, reading.gone)) {
+        isBegun = true;
+        yield piece;
+      }
+      return;
+    } catch (error) {
+      if (isBegun && !reading.gone.aborted) throw error;
+      failed(reading, replica, error);
+    }
+  }
+  on('primary');
+  yield* dump(database, dialect, plan, wanted, reading.gone);
 }
 
-/**
- * Another definition of the table, or no right to it, stays for some time, and so may a lock. A lost connection, or a conflict with
- * the replay, does not. A read that is slow is not tried twice.
- */
-const judgeBy =
-  ({ classifyError }: Dialect): ReadAnywhere<unknown>['judge'] =>
-  (error) => {
-    if (error instanceof NotOnReplica) return 'ask the primary';
-    if (error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout) return 'final';
-    if (error instanceof SchemaChanged) return 'leave it to the primary';
-    const meaning = classifyError(error);
-    const { kind } = meaning;
-    if (kind === 'timeout' || kind === 'value' || kind === 'too large') return 'final';
-    const stays = kind === 'schema' || kind === 'permission' || (kind === 'retry' && meaning.ofLock === true);
-    return stays ? 'leave it to the primary' : 'ask the primary';
-  };
+const isCached = ({ freshness, settings }: Resolved): boolean => freshness !== null && settings.cache.ttl > 0;
 
-const serverName = (server: number | 'primary'): string => (server === 'primary' ? server : `replica ${server + 1}`);
+/**
+ * Null: the primary answers. A cached answer may be `maxStaleness` behind, so a read for the cache may be, too. But it shows all that
+ * has invalidated older answers: its key says so. Take the key first.
+ */
+async function replicaFor({ gateway, resource, isOfPrimary, asked, spent }: Reading): Promise<Chosen | null> {
+  const { replicas, dependencies, settings } = resource;
+  if (replicas === null || isOfPrimary) return null;
+  const lag = isCached(resource) ? (gateway.settings.databases.get(settings.database)?.maxStaleness ?? 0) : 0;
+  const bumped = gateway.cache.generations.bumpedAt(dependencies?.dependsOn ?? []);
+  return replicas.choose(Math.max(asked - lag, bumped), spent);
+}
+
+/** Throws an error that is the answer: the primary would have the same one, or a slow read would be slow there, too. */
+function failed({ connected, gone }: Reading, replica: Chosen, error: unknown): void {
+  gone.throwIfAborted();
+  if (error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout) throw error;
+  const { kind } = connected.dialect.classifyError(error);
+  if (kind === 'timeout' || kind === 'value' || kind === 'too large') throw error;
+  // It is lost, or holds a lock for what it applies. After any other error, which clients can cause, it answers the next read.
+  if (kind === 'connection' || kind === 'busy' || kind === 'retry') replica.rest();
+}

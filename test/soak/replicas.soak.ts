@@ -8,14 +8,10 @@ import { mysql56Unavailable } from '../support/servers/mysql56.ts';
 const access = { read: 'public', write: 'token' };
 const pairs = Number(process.env.SOAK_PAIRS ?? 10_000);
 
-const configuration = (
-  { client, primaryUrl, replicaUrl }: Pair,
-  own: Record<string, unknown>,
-  ttl: string | number,
-) => ({
-  databases: { db: { client, connection: primaryUrl, replicas: [replicaUrl], ...own } },
+const configuration = ({ client, primaryUrl, replicaUrl }: Pair, maxStaleness: string | number) => ({
+  databases: { db: { client, connection: primaryUrl, replicas: [replicaUrl], maxStaleness } },
   resources: Object.fromEntries(tables.map(({ name }) => [name, { database: 'db', table: name, access }])),
-  cache: { ttl },
+  cache: { ttl: '1h' },
 });
 
 // The package of MySQL 5.6 is of Linux only.
@@ -29,19 +25,17 @@ describe.each(engines)('a replica of %s', (engine) => {
     try {
       for (const { create } of tables) for (const sql of create) await pair.primary.exec(sql);
       await pair.delay(300);
-      for (const ttl of [0, '1h'] as const) {
-        const own = await startGateway(configuration(pair, { maxLag: '1s', maxStaleness: '50ms' }, ttl));
-        const forward = await startGateway(configuration(pair, { maxStaleness: 0 }, ttl));
-        try {
-          const written = await readYourWrites(reading(own), pairs / 2);
-          const read = await readsForward(reading(forward), pair.primary, pairs / 2);
-          console.log(`${engine}, ttl ${ttl}:`, written.by, read.by);
-          expect([written.missed, read.missed]).toEqual([[], []]);
-          for (const { by } of [written, read]) expect(by.get('replica 1')).toBeGreaterThan(pairs / 100);
-        } finally {
-          await own.close();
-          await forward.close();
-        }
+      const own = await startGateway(configuration(pair, '50ms'));
+      const forward = await startGateway(configuration(pair, 0));
+      try {
+        const written = await readYourWrites(reading(own), pairs);
+        const read = await readsForward(reading(forward), pair.primary, pairs);
+        console.log(`${engine}:`, written.by, read.by);
+        expect([written.missed, read.missed]).toEqual([[], []]);
+        for (const { by } of [written, read]) expect(by.get('replica 1')).toBeGreaterThan(pairs / 100);
+      } finally {
+        await own.close();
+        await forward.close();
       }
     } finally {
       await pair.close();

@@ -9,7 +9,7 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     check: '3819 4025 1369 1526',
     // 1442: it would change the table that it is of. 1643: SIGNAL says that something is not found.
     trigger: '1442 1643 1644',
-    retry: '1213 1020 1689',
+    retry: '1205 1213 1020 1689',
     timeout: '1969 3024 1907',
     // 1267, 1270, 1271: collations that no longer go together. 1305, 1318, 1356: a view lacks what it reads. 1412: the table was
     // altered since the transaction began. The others: a function or trigger cannot be run as it is defined.
@@ -54,8 +54,6 @@ export function classifyError(error: unknown): ErrorKind {
       return { kind: 'duplicate', constraint: named(/for key '([\s\S]+)'$/)?.replace(/^[^.]+\./, '') ?? null };
     case '1022':
       return { kind: 'duplicate', constraint: null };
-    case '1205':
-      return { kind: 'retry', ofLock: true };
     // Error 149 of the engine, inside COMMIT: what another member of the group has changed first wins. (After 3101, the group may
     // have committed: a member that leaves it says so of all that it has sent.)
     case '1180':

@@ -10,37 +10,23 @@ export const replication = (server: Server): Replication =>
 
 const cells = ({ cells: [row = []] }: Answer): readonly string[] => row.map(text);
 
-/** `10.11`: a server of another version may take the same statement for another one. */
-const series = ({ version }: Server): string => version.slice(0, 2).join('.');
-
-/** @param cells of the answer: whether it is read-only, its version, the database, its filters, and what it has */
-function stateOf(
-  server: Server,
-  [readOnly = '', version = '', cluster = '', filters = '', ...has]: readonly string[],
-): ReplicaState {
-  if (readOnly === '' || readOnly === '0' || readOnly === 'OFF')
-    return { isReplica: false, why: 'it is not read-only (read_only)' };
-  if (filters !== '') return { isReplica: false, why: 'it leaves out tables (replicate_ filters)' };
-  const isSame = version.startsWith(`${series(server)}.`);
-  return isSame ? { isReplica: true, cluster, has } : { isReplica: false, why: `its version is not ${series(server)}` };
-}
-
 /** What replicas of MariaDB leave out. */
 const filters = ['do_db', 'ignore_db', 'do_table', 'ignore_table', 'wild_do_table', 'wild_ignore_table'];
 const allFilters = `CONCAT(${filters.map((name) => `@@global.replicate_${name}`).join(', ')})`;
 
-/** Variables cost nothing: all of them are asked for each time. GTIDs name their servers, but not the database. */
-function inOneQuery(
-  server: Server,
-  has: string,
-): Pick<Replication, 'replicaQuery' | 'state' | 'progressQuery' | 'progress'> {
-  const query = `SELECT @@global.read_only, VERSION(), DATABASE(), ${has}`;
-  const state = (answer: Answer) => stateOf(server, cells(answer));
+/** GTIDs name their servers, but not the database. */
+function asked({ version }: Server, has: string): Pick<Replication, 'replicaQuery' | 'state'> {
+  // `10.11`: a server of another version may take the same statement for another one.
+  const series = version.slice(0, 2).join('.');
   return {
-    replicaQuery: query,
-    state,
-    progressQuery: query,
-    progress: (_, answer) => state(answer),
+    replicaQuery: `SELECT @@global.read_only, VERSION(), DATABASE(), ${has}`,
+    state(answer) {
+      const [readOnly = '', version = '', cluster = '', filters = '', ...has] = cells(answer);
+      const no = (why: string): ReplicaState => ({ isReplica: false, why });
+      if (['', '0', 'OFF'].includes(readOnly)) return no('it is not read-only (read_only)');
+      if (filters !== '') return no('it leaves out tables (replicate_ filters)');
+      return version.startsWith(`${series}.`) ? { isReplica: true, cluster, has } : no(`its version is not ${series}`);
+    },
   };
 }
 
@@ -49,20 +35,22 @@ const errant = 'it has transactions that its primary does not have';
 /**
  * A GTID is in the set right after its transaction has become visible, on a primary and on a replica. Before that the transaction
  * owns it. So the position has those that are owned, too: of two answers of a primary the later one must not be of a replica that
- * lacks what the earlier one showed. They are asked for first: meanwhile they only go over into the set.
+ * lacks what the earlier one showed. And what a replica may show that its primary lacks has them. They are asked for first: meanwhile
+ * they only go over into the set.
  */
 const ofSets = (server: Server): Replication => ({
-  ...inOneQuery(server, "'', @@global.gtid_executed"),
+  ...asked(server, "'', @@global.gtid_owned, @@global.gtid_executed"),
   primaryQuery: `SELECT DATABASE(), @@global.gtid_owned, @@global.gtid_executed FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
   position(answer) {
     const [cluster = '', owned, executed] = cells(answer);
-    // `uuid:7#31`: the number of the session.
-    if (owned === undefined) return null;
-    return { cluster, log: [`${executed},${owned.replace(/#\d+/g, '')}`.replace(/\s/g, '')] };
+    return owned === undefined ? null : { cluster, log: [joined(owned, executed)] };
   },
-  hasReached: ([has = ''], [log = '']) => hasGtids(has, log),
-  exceeds: ([has = ''], [log = '']) => (hasGtids(log, has) ? null : errant),
+  hasReached: ([, executed = ''], [log = '']) => hasGtids(executed, log),
+  exceeds: ([owned = '', executed], [log = '']) => (hasGtids(log, joined(owned, executed)) ? null : errant),
 });
+
+/** @param owned `uuid:7#31`, with the number of the session */
+const joined = (owned: string, executed = ''): string => `${executed},${owned.replace(/#\d+/g, '')}`.replace(/\s/g, '');
 
 /**
  * The position in the log moves before a commit is visible, so it covers all that are. That of a replica moves after it. The state
@@ -71,7 +59,7 @@ const ofSets = (server: Server): Replication => ({
  * and `SHOW SLAVE STATUS` needs a right: servers with equal ids look alike (docs/scaling.md).
  */
 const ofDomains = (server: Server): Replication => ({
-  ...inOneQuery(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),
+  ...asked(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),
   primaryQuery: `SELECT DATABASE(), @@global.gtid_binlog_pos, @@global.gtid_binlog_state FROM DUAL WHERE @@global.log_bin = 1`,
   position(answer) {
     const [cluster = '', position = '', state = ''] = cells(answer);
@@ -87,14 +75,10 @@ const isIn =
   ({ domain, server, number }: Gtid): boolean =>
     known.some((one) => one.domain === domain && one.server === server && one.number >= number);
 
-interface Gtid {
-  readonly domain: string;
-  readonly server: string;
-  readonly number: bigint;
-}
+type Gtid = ReturnType<typeof gtids>[number];
 
 /** `0-1-100,1-1-7`. */
-const gtids = (list: string): readonly Gtid[] =>
+const gtids = (list: string) =>
   [...list.matchAll(/(\d+)-(\d+)-(\d+)/g)].map(([, domain = '', server = '', number = '0']) => ({
     ...{ domain, server },
     number: BigInt(number),

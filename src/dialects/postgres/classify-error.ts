@@ -29,6 +29,7 @@ const codes: Record<
   '42809': 'not writable',
   '40001': 'retry',
   '40P01': 'retry',
+  '55P03': 'retry',
   '57014': 'timeout',
   '53100': 'busy',
   '53200': 'busy',
@@ -54,7 +55,6 @@ export function classifyError(error: unknown): ErrorKind {
   // RAISE may have any code. Those of constraints, values and conflicts mean what they say.
   if (member(error, 'routine') === 'exec_stmt_raise' && !/^(2[23]|40)/.test(code)) return { kind: 'trigger' };
   if (code === '23505' || code === '23P01') return { kind: 'duplicate', constraint };
-  if (code === '55P03') return { kind: 'retry', ofLock: true };
   if (code === '23502') return { kind: 'null', column: member(error, 'column') };
   // One code for both directions; only the routine that checks the referenced side sees both tables.
   if (code === '23503')

@@ -1,5 +1,5 @@
 /** Physical replicas (hot standbys): positions in the write-ahead log, of one cluster and one timeline. */
-import type { ReplicaState, Replication } from '../../model/replication.ts';
+import type { Replication } from '../../model/replication.ts';
 import { text } from '../cells.ts';
 import { positionOf } from './position.ts';
 
@@ -28,19 +28,13 @@ function endOf(here: string, offset: number, block: number): number | null {
   return position % block === head ? position - head : position;
 }
 
-/** Replayed commits are visible. */
-const progressQuery = 'SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text';
-
 /**
- * The timeline that is received is shown to members of `pg_read_all_stats` only. The control file has it some time later. To read that file
- * takes five times as long as all the rest.
+ * Replayed commits are visible. The timeline that is received is shown to members of `pg_read_all_stats` only. The control file has it
+ * some time later.
  */
-const replicaQuery = `${progressQuery}, ${cluster},
+const replicaQuery = `SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text, ${cluster},
     upper(lpad(to_hex(coalesce((SELECT received_tli FROM pg_stat_wal_receiver),
       (SELECT greatest(min_recovery_end_timeline, timeline_id) FROM pg_control_recovery(), pg_control_checkpoint()))), 8, '0'))`;
-
-const isStandby = (inRecovery: string | undefined): boolean => inRecovery === 't' || inRecovery === 'true';
-const notStandby: ReplicaState = { isReplica: false, why: 'it is no standby' };
 
 export const replication: Replication = {
   primaryQuery,
@@ -52,13 +46,8 @@ export const replication: Replication = {
   replicaQuery,
   state({ cells: [row = []] }) {
     const [inRecovery, position = '', cluster = '', timeline = ''] = row.map(text);
-    return isStandby(inRecovery) ? { isReplica: true, cluster, has: [timeline, position] } : notStandby;
-  },
-  progressQuery,
-  progress(before, { cells: [row = []] }) {
-    const [inRecovery, position = ''] = row.map(text);
-    if (!before.isReplica || !isStandby(inRecovery)) return notStandby;
-    return { ...before, has: [before.has[0] ?? '', position] };
+    if (inRecovery !== 't' && inRecovery !== 'true') return { isReplica: false, why: 'it is no standby' };
+    return { isReplica: true, cluster, has: [timeline, position] };
   },
   hasReached([itsTimeline, replayed = ''], [timeline, end]) {
     const reached = positionOf(replayed);

@@ -9,8 +9,6 @@ export interface RunBounds {
 }
 
 export interface Session {
-  /** Equal for one connection to the server, and for no other. */
-  readonly connection: object;
   /**
    * Runs one statement. Throws the driver's error, `StatementTimeout` after `deadline` milliseconds, `TooLarge` above
    * `maxBytes`.

@@ -163,7 +163,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   const session = (raw: unknown, spent: Spent, gone: AbortSignal | undefined): Session => ({
-    connection: Object(raw),
     discard() {
       if (!driver.interruptible || discarded.has(Object(raw))) return;
       discarded.add(Object(raw));

@@ -23,8 +23,7 @@ export interface Streams {
   after(check: SessionCheck): Streams;
 }
 
-/** @param connection equal for one session, and for no other */
-export type SessionCheck = (connection: object, run: (statement: Statement) => Promise<Answer>) => Promise<void>;
+export type SessionCheck = (run: (statement: Statement) => Promise<Answer>) => Promise<void>;
 
 /** Streams over the sessions of a pool of their own; null where the driver has none. */
 export const openStreams = (driver: Driver, pool: Pool): Streams | null =>
@@ -62,7 +61,7 @@ function streamsOf(
     let isWhole = false;
     try {
       signal.throwIfAborted();
-      if (check !== null) await check(Object(raw), (statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER));
+      if (check !== null) await check((statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER));
       yield* work(raw);
       isWhole = true;
     } finally {

@@ -1,34 +1,29 @@
 import type { Position } from '../../model/replication.ts';
-import { goneApart, momentNow } from '../../values/clocks.ts';
+import { goneApart, type Moment, momentNow } from '../../values/clocks.ts';
 
-/** Milliseconds between two samples that are kept, and their number: enough for a lag of ten seconds. */
-const apart = 20;
-const most = 500;
-
-interface Sample {
+/** A position, and the moment when the query for it was sent. Null: the server has none. */
+interface Sample extends Moment {
   readonly position: Position | null;
-  /** When it was asked for, by `performance.now()`. */
-  readonly sent: number;
-  /** The wall clock minus the monotonic one, at that moment. */
-  readonly offset: number;
 }
 
-/** How far the log of a primary was, and when. It is asked only when a read needs that; reads that wait share a question. */
+const maxSamples = 500;
+const minPauseMs = 20;
+
+/** How far the log of a primary was, and when. The primary is asked only when a read needs that; reads that wait share one query. */
 export class PrimaryLog {
   readonly #ask: () => Promise<Position | null>;
-  #last: Sample | null = null;
-  #running: { readonly sent: number; readonly done: Promise<Sample> } | null = null;
   /** The oldest first. */
-  readonly #kept: Sample[] = [];
+  #samples: readonly Sample[] = [];
+  #running: Promise<void> | null = null;
 
   /** @param ask returns the current position; null: the server has none */
   constructor(ask: () => Promise<Position | null>) {
     this.#ask = ask;
   }
 
-  /** The last position that it gave. */
+  /** The latest position that the primary gave. */
   get newest(): Position | null {
-    return this.#last?.position ?? null;
+    return this.#samples.at(-1)?.position ?? null;
   }
 
   /**
@@ -36,40 +31,30 @@ export class PrimaryLog {
    * @param moment by `performance.now()`
    */
   async since(moment: number): Promise<Position | null> {
-    const last = this.#last;
-    if (last !== null && last.sent >= moment && goneApart(last.offset) === 0) {
-      // The oldest that will do: a replica that lags has it first.
-      const before = this.#kept.findLastIndex(({ sent }) => sent < moment);
-      return (this.#kept[before + 1] ?? last).position;
+    for (;;) {
+      // The oldest sample that will do: a replica that lags reaches it first.
+      const early = this.#samples.findLastIndex(({ at, offset }) => at < moment || goneApart(offset) > 0);
+      const found = this.#samples[early + 1];
+      if (found !== undefined) {
+        // Asks before the next read has to wait, and so early that a replica has reached the position by then.
+        const { at } = this.#samples.at(-1) ?? found;
+        if (performance.now() - at > Math.max(at - moment, minPauseMs)) this.#sample().catch(() => undefined);
+        return found.position;
+      }
+      // A query that was already sent may miss the latest commits: then the next one has to be waited for, too.
+      await this.#sample();
     }
-    // A question that was sent too early may be answered without the latest commits. The next one is shared by all reads that wait.
-    const early = this.#running;
-    if (early !== null && early.sent < moment) await early.done.catch(() => undefined);
-    return (await (this.#running?.done ?? this.#begin())).position;
   }
 
-  /** For how many milliseconds, at least, a replica has been without a commit. 0: it shows all that are known. */
-  lagOf(hasReached: (position: Position) => boolean): number {
-    const next = this.#kept.findLastIndex(({ position }) => position === null || hasReached(position)) + 1;
-    const missing = this.#kept[next];
-    return missing === undefined ? 0 : performance.now() - missing.sent;
-  }
-
-  #begin(): Promise<Sample> {
-    const { at: sent, offset } = momentNow();
-    const done = this.#ask()
+  #sample(): Promise<void> {
+    const moment = momentNow();
+    this.#running ??= this.#ask()
       .then((position) => {
-        const sample = { position, sent, offset };
-        this.#last = sample;
-        const newest = this.#kept.at(-1);
-        if (newest === undefined || sent - newest.sent >= apart) this.#kept.push(sample);
-        if (this.#kept.length > most) this.#kept.shift();
-        return sample;
+        this.#samples = [...this.#samples.slice(1 - maxSamples), { ...moment, position }];
       })
       .finally(() => {
         this.#running = null;
       });
-    this.#running = { sent, done };
-    return done;
+    return this.#running;
   }
 }

@@ -1,172 +1,145 @@
-import type { Position, Replication } from '../../model/replication.ts';
+import { hasReached, type Position, type Replication, strays } from '../../model/replication.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
 import type { CallSessions } from '../connection/call-sessions.ts';
 import type { Database } from '../connection/database.ts';
+import { within } from '../connection/deadline.ts';
 import type { Spent } from '../connection/meter.ts';
-import { dump, type Piece } from '../dump/dump.ts';
 import { PrimaryLog } from './primary-log.ts';
-import { Replica } from './replica.ts';
 
-/** Milliseconds in which no replica is tried for a resource that one of them cannot read. */
-const pause = 1000;
+const stateTimeoutMs = 500;
+/** A replica that has failed gets no reads for so long. */
+const restMs = 1000;
+/** A replica that is further behind is reported as lost. */
+const maxLagMs = 2000;
+const noPosition = 'its primary shows no positions';
 
-export interface ReplicaSetOptions {
-  readonly primary: Database;
-  readonly replication: Replication;
-  /** Milliseconds. */
-  readonly maxLag: number;
-  /** As in `ReplicaOptions`, with the index of the replica. */
-  report(nth: number, why: string | null, cause: unknown): void;
-  /** As in `ReplicaOptions`. */
-  strayed(): void;
+/** The replica cannot answer a read that the primary can. */
+export class NotOnReplica extends Error {}
+
+type Run = (statement: Statement) => Promise<Answer>;
+/** Called when a replica stops to answer reads, with the reason and the driver's error, and when it begins to (null). */
+type Report = (nth: number, why: string | null, cause?: unknown) => void;
+
+interface Replica {
+  readonly nth: number;
+  readonly database: Database;
+  /** Why it answers no reads; null: it does; undefined: no read has tried it yet. */
+  why?: string | null;
+  restsUntil: number;
+  /** A position that it has not reached yet, and when a read found that. */
+  missing: { readonly position: Position; readonly at: number } | null;
 }
 
-/** Where a read was answered: the index of a replica, or by the primary. */
-export type Server = number | 'primary';
+export type Chosen = NonNullable<Awaited<ReturnType<ReplicaSet['choose']>>>;
 
-/** A read, as it is run on one server; a second call replaces what the first one has made. */
-export interface ReadAnywhere<T> {
-  /** The resource: while a replica cannot read it, the primary does. */
-  readonly resource: string;
-  /** The read shows every commit that a client knew of at this moment, by `performance.now()`. */
-  readonly since: number;
-  readonly spent: Spent;
-  readonly gone: AbortSignal;
-  work(sessions: CallSessions, gone: AbortSignal): Promise<T>;
-  /**
-   * What an error of a replica means: it is the answer, or the primary may have another one, now or for some time. (A client must
-   * not be able to keep the reads of others from the replicas by a question that fails.)
-   */
-  judge(error: unknown): 'final' | 'ask the primary' | 'leave it to the primary';
-}
-
-/** A primary with its read replicas. */
+/** The read replicas of a primary. The reads find out which of them can answer: nothing is asked without a read. */
 export class ReplicaSet {
-  readonly #primary: Database;
+  readonly #replication: Replication;
+  readonly #report: Report;
   readonly #log: PrimaryLog;
   readonly #replicas: readonly Replica[];
   #turn = 0;
-  /** Until when each resource is read on the primary alone. */
-  readonly #untilRead = new Map<string, number>();
 
-  constructor({ primary, replication, maxLag, report, strayed }: ReplicaSetOptions) {
-    this.#primary = primary;
-    const ask = async () => {
+  constructor(primary: Database, replication: Replication, report: Report) {
+    this.#replication = replication;
+    this.#report = report;
+    this.#log = new PrimaryLog(async () => {
       const [answer] = await primary.sampler.inspect([{ text: replication.primaryQuery, values: [] }]);
-      if (answer === undefined) throw new Error('no answer');
-      return replication.position(answer);
-    };
-    this.#log = new PrimaryLog(ask);
-    this.#replicas = primary.replicas.map(
-      (database, nth) =>
-        new Replica({
-          ...{ database, replication, primary: this.#log, maxLag, strayed },
-          report: (why, cause) => report(nth, why, cause),
-        }),
-    );
+      return answer === undefined ? null : replication.position(answer);
+    });
+    this.#replicas = primary.replicas.map((database, nth) => ({ nth, database, restsUntil: 0, missing: null }));
   }
 
   /**
-   * Reads on the least used replica that has reached the position. Without one, or if the read fails there, on the primary.
-   * @param on called with each server on which it is tried, before it is
+   * The next usable replica, in turn; null where none is, or where the primary does not give its position.
+   * @param since the read shows every commit that a client knew of at this moment, by `performance.now()`
    */
-  async read<T>(
-    { resource, since, spent, gone, work, judge }: ReadAnywhere<T>,
-    on: (server: Server) => void,
-  ): Promise<T> {
-    // One that is not that far is left alone for a moment, so the next choice is another.
-    for (let tries = this.#replicas.length; tries > 0; tries--) {
-      const nth = this.#choose(resource);
-      const replica = this.#replicas[nth];
-      if (replica === undefined || this.#isOverfull(nth)) break;
-      const position = await this.#positionAt(since);
-      if (position === null) break;
-      on(nth);
-      try {
-        return await replica.read(position, spent, gone, work);
-      } catch (error) {
-        gone.throwIfAborted();
-        this.#failed(resource, judge(error), error);
-      }
-    }
-    on('primary');
-    return work(this.#primary.metered(spent), gone);
+  async choose(since: number, spent: Spent) {
+    const now = performance.now();
+    const usable = this.#replicas.filter(({ restsUntil, database }) => {
+      const { used, max } = database.usage().calls;
+      return now >= restsUntil && used < max;
+    });
+    const replica = usable[this.#turn++ % usable.length];
+    if (replica === undefined) return null;
+    // One read alone finds out whether a lost replica is back.
+    if (replica.why !== null) rest(replica);
+    const position = await this.#log.since(since).catch(() => undefined);
+    if (position === null) this.#lost(replica, noPosition);
+    return position ? this.#chosen(replica, position, spent) : null;
   }
 
-  /** The same for a download. After its first piece an error ends it. */
-  async *dump(
-    { resource, since, judge }: Pick<ReadAnywhere<unknown>, 'resource' | 'since' | 'judge'>,
-    [dialect, plan, wanted, signal]: DumpArguments,
-    on: (server: Server) => void,
-  ): AsyncGenerator<Piece, void> {
-    const nth = this.#choose(resource);
-    const replica = this.#replicas[nth];
-    const database = this.#primary.replicas[nth];
-    if (replica !== undefined && database !== undefined) {
-      let isBegun = false;
-      const position = await this.#positionAt(since);
-      try {
-        if (position !== null) {
-          const pieces = replica.stream(position, signal, (streams, gone) =>
-            dump({ streams, use: database.use }, dialect, plan, wanted, gone),
-          );
-          for await (const piece of pieces) {
-            if (!isBegun) on(nth);
-            isBegun = true;
-            yield piece;
-          }
-          if (!isBegun) on(nth);
-          return;
-        }
-      } catch (error) {
-        signal.throwIfAborted();
-        this.#failed(resource, isBegun ? 'final' : judge(error), error);
-      }
-    }
-    on('primary');
-    yield* dump(this.#primary, dialect, plan, wanted, signal);
-  }
-
-  /** Whether a read would wait for a connection of this replica, but not for one of the primary. */
-  #isOverfull(nth: number): boolean {
-    const isFull = (database: Database | undefined) => {
-      const { used = 0, max = 0 } = database?.usage().calls ?? {};
-      return used >= max;
+  /** Sessions that throw `NotOnReplica` where the replica does not show what the read must. `rest` keeps other reads from it. */
+  #chosen(replica: Replica, position: Position, spent: Spent) {
+    const { nth, database } = replica;
+    const sessions = database.metered(spent);
+    const use: CallSessions['use'] = (work, gone) => {
+      let isAdmitted = false;
+      const read = sessions.use(async (session) => {
+        const admit = () => this.#admit(replica, position, session.run, session.discard);
+        await admit();
+        isAdmitted = true;
+        const result = await work(session);
+        // The cache keeps the answer, and a replica may have been promoted while it read.
+        await admit();
+        return result;
+      }, gone);
+      return read.catch((cause: unknown) => {
+        gone?.throwIfAborted();
+        throw isAdmitted || cause instanceof NotOnReplica ? cause : this.#lost(replica, 'it cannot be asked', cause);
+      });
     };
-    return isFull(this.#primary.replicas[nth]) && !isFull(this.#primary);
+    const streams = database.streams?.after((run) => this.#admit(replica, position, run)) ?? null;
+    return { name: `replica ${nth + 1}`, sessions: { ...sessions, use, streams }, rest: () => rest(replica) };
   }
 
-  /** Throws a final error. What a replica lacks, a table or a right, it will lack a moment later, too. */
-  #failed(resource: string, verdict: ReturnType<ReadAnywhere<unknown>['judge']>, error: unknown): void {
-    if (verdict === 'final') throw error;
-    if (verdict === 'leave it to the primary') this.#untilRead.set(resource, performance.now() + pause);
-  }
-
-  /** Null where the primary does not say: it may answer the read all the same. */
-  #positionAt(moment: number): Promise<Position | null> {
-    return this.#log.since(moment).catch(() => null);
-  }
-
-  /** The index of a usable replica on which the fewest reads run, in turn; -1: none is. */
-  #choose(resource: string): number {
-    if (performance.now() < (this.#untilRead.get(resource) ?? 0)) return -1;
-    const { length } = this.#replicas;
-    this.#turn++;
-    let best = -1;
-    let fewest = Number.POSITIVE_INFINITY;
-    for (let step = 0; step < length; step++) {
-      const nth = (this.#turn + step) % length;
-      const replica = this.#replicas[nth];
-      if (replica === undefined || !replica.isUsable || replica.running >= fewest) continue;
-      best = nth;
-      fewest = replica.running;
+  /**
+   * Throws unless the server of a session shows a position, and has nothing that the primary lacks. Every session asks: another server
+   * may have taken over the address, or the same one may be back from a crash with less.
+   * @param discard called where the query is given up, but still runs
+   */
+  async #admit(replica: Replica, position: Position, run: Run, discard?: () => void): Promise<void> {
+    const replication = this.#replication;
+    const answer = await within(run({ text: replication.replicaQuery, values: [] }), stateTimeoutMs, async () => {
+      discard?.();
+      throw this.#lost(replica, 'it does not respond');
+    });
+    const state = replication.state(answer);
+    const { newest } = this.#log;
+    if (newest === null || strays(replication, state, newest) !== null) {
+      // It may have a later commit. If the primary lacks that, it is another one than before, or the replica is none any more.
+      const last = await this.#log.since(performance.now()).catch((cause: unknown) => {
+        throw new NotOnReplica('its primary cannot be asked', { cause });
+      });
+      const why = last === null ? noPosition : strays(replication, state, last);
+      if (why !== null) throw this.#lost(replica, why);
     }
-    return best;
+    const now = performance.now();
+    const isThere = hasReached(replication, state, position);
+    if (isThere) replica.missing = null;
+    else if (replica.missing === null || hasReached(replication, state, replica.missing.position))
+      replica.missing = { position, at: now };
+    const lag = now - (replica.missing?.at ?? now);
+    if (lag > maxLagMs) throw this.#lost(replica, `it is ${Math.round(lag / 100) / 10} s behind`);
+    this.#set(replica, null);
+    if (!isThere) throw new NotOnReplica('it is behind');
+  }
+
+  #lost(replica: Replica, why: string, cause?: unknown): NotOnReplica {
+    rest(replica);
+    this.#set(replica, why, cause);
+    return new NotOnReplica(why, { cause });
+  }
+
+  #set(replica: Replica, why: string | null, cause?: unknown): void {
+    const isNews = replica.why === undefined || (replica.why === null) !== (why === null);
+    if (isNews && why === null) replica.restsUntil = 0;
+    replica.why = why;
+    if (isNews) this.#report(replica.nth, why, cause);
   }
 }
 
-type DumpArguments = readonly [
-  dialect: Parameters<typeof dump>[1],
-  plan: Parameters<typeof dump>[2],
-  wanted: Parameters<typeof dump>[3],
-  signal: AbortSignal,
-];
+/** Keeps reads from a replica. */
+function rest(replica: Replica): void {
+  replica.restsUntil = performance.now() + restMs;
+}

@@ -41,7 +41,7 @@ describe.each(
     await other.exec('BEGIN; UPDATE parent SET n = 1 WHERE id = 1');
     const wait = isMysql ? 'SET SESSION innodb_lock_wait_timeout = 1' : 'SET LOCAL lock_timeout = 50';
     const error = await failure(opened.inOneSession('BEGIN', wait, 'UPDATE parent SET n = 2 WHERE id = 1'));
-    expect(opened.dialect.classifyError(error)).toEqual({ kind: 'retry', ofLock: true });
+    expect(opened.dialect.classifyError(error)).toEqual({ kind: 'retry' });
     await other.close();
   });
 

@@ -9,7 +9,6 @@ const oneSession = {
   feed: 'none',
   refresh: 0,
   replicas: [],
-  maxLag: 0,
 };
 
 test('a setting that is not written has the documented default', () => {

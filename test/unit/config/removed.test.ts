@@ -25,6 +25,12 @@ test.each(['wal', 'triggers', 'times'])('feed: %s names auto', (feed) => {
   ]);
 });
 
+test('maxLag names the setting that counts for replicas', () => {
+  expect(told(file('', 'maxLag: 1s'))).toEqual([
+    'databases.pg.maxLag is gone: replicas answer cached reads only, which may be maxStaleness behind',
+  ]);
+});
+
 test('any other value is the usual complaint', () => {
   expect(told(file('', 'feed: log'))).toEqual(['databases.pg.feed must be auto or required or none, got: "log"']);
 });

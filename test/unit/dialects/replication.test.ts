@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { replication as ofMysql } from '../../../src/dialects/mysql/replication.ts';
 import { replication as postgres } from '../../../src/dialects/postgres/replication.ts';
-import { hasReached, strays } from '../../../src/execute/replication/compare.ts';
 import type { Server } from '../../../src/model/catalog.ts';
-import type { Replication } from '../../../src/model/replication.ts';
+import { hasReached, type Replication, strays } from '../../../src/model/replication.ts';
 import type { Answer } from '../../../src/model/rows.ts';
 
 const answer = (...row: readonly (string | null)[]): Answer => ({ names: [], types: [], cells: [row], found: 1 });
@@ -63,24 +62,24 @@ const uuid = '3e11fa47-71ca-11e1-9e33-c80aa9429562';
 const other = '4e11fa47-71ca-11e1-9e33-c80aa9429562';
 
 test.each([
-  ['the same set', `${uuid}:1-5`, ['1', '8.4.9', 'd', '', `${uuid}:1-5`], 'reached'],
-  ['a part of it', `${uuid}:1-5,\n${other}:1`, ['1', '8.4.9', 'd', '', `${uuid}:1-5`], 'behind'],
-  ['a gap', `${uuid}:1-5`, ['1', '8.4.9', 'd', '', `${uuid}:1-3:5`], 'behind'],
+  ['the same set', `${uuid}:1-5`, ['1', '8.4.9', 'd', '', '', `${uuid}:1-5`], 'reached'],
+  ['a part of it', `${uuid}:1-5,\n${other}:1`, ['1', '8.4.9', 'd', '', '', `${uuid}:1-5`], 'behind'],
+  ['a gap', `${uuid}:1-5`, ['1', '8.4.9', 'd', '', '', `${uuid}:1-3:5`], 'behind'],
   [
     'a transaction more',
     `${uuid}:1-5`,
-    ['1', '8.4.9', 'd', '', `${uuid}:1-6`],
+    ['1', '8.4.9', 'd', '', '', `${uuid}:1-6`],
     'it has transactions that its primary does not have',
   ],
   [
     'a transaction of its own',
     `${uuid}:1-5`,
-    ['1', '8.4.9', 'd', '', `${uuid}:1-5,${other}:1`],
+    ['1', '8.4.9', 'd', '', '', `${uuid}:1-5,${other}:1`],
     'it has transactions that its primary does not have',
   ],
-  ['no transaction at all', '', ['1', '8.4.9', 'd', '', ''], 'reached'],
-  ['one that is written', `${uuid}:1-5`, ['0', '8.4.9', 'd', '', `${uuid}:1-5`], 'it is not read-only (read_only)'],
-  ['another version', `${uuid}:1-5`, ['1', '8.0.36', 'd', '', `${uuid}:1-5`], 'its version is not 8.4'],
+  ['no transaction at all', '', ['1', '8.4.9', 'd', '', '', ''], 'reached'],
+  ['one that is written', `${uuid}:1-5`, ['0', '8.4.9', 'd', '', '', `${uuid}:1-5`], 'it is not read-only (read_only)'],
+  ['another version', `${uuid}:1-5`, ['1', '8.0.36', 'd', '', '', `${uuid}:1-5`], 'its version is not 8.4'],
 ])('MySQL: %s', (_, primary, replica, is) =>
   expect(between(mysql, answer('d', '', primary), answer(...replica))).toBe(is),
 );
@@ -90,7 +89,15 @@ test.each([
   ['shows it already', `${uuid}:1-6`, 'reached'],
   ['shows one of another source', `${uuid}:1-6,${other}:1`, 'it has transactions that its primary does not have'],
 ])('MySQL: a replica %s, while a transaction of the primary is about to be in the set', (_, has, is) => {
-  expect(between(mysql, answer('d', `${uuid}:6#31`, `${uuid}:1-5`), answer('1', '8.4.9', 'd', '', has))).toBe(is);
+  expect(between(mysql, answer('d', `${uuid}:6#31`, `${uuid}:1-5`), answer('1', '8.4.9', 'd', '', '', has))).toBe(is);
+});
+
+test.each([
+  ['applies a transaction of its primary', `${uuid}:6#31`, 'behind'],
+  ['commits one of its own', `${other}:1#31`, 'it has transactions that its primary does not have'],
+])('MySQL: a replica %s', (_, owned, is) => {
+  const primary = answer('d', `${uuid}:6#9`, `${uuid}:1-5`);
+  expect(between(mysql, primary, answer('1', '8.4.9', 'd', '', owned, `${uuid}:1-5`))).toBe(is);
 });
 
 test('MySQL without GTIDs has no position', () => {
@@ -121,7 +128,7 @@ test.each([
 test.each([
   ['MariaDB: a larger number of the old primary', mariadb, ['0-2-101', '0-1-100,0-2-101'], ['0-1-120', '0-1-120']],
   ['MariaDB: another database', mariadb, ['0-1-100', '0-1-100'], ['0-1-100', ''], 'e'],
-  ['MySQL: another database', mysql, ['', `${uuid}:1-5`], [`${uuid}:1-5`], 'e'],
+  ['MySQL: another database', mysql, ['', `${uuid}:1-5`], ['', `${uuid}:1-5`], 'e'],
 ])('%s does not reach a position', (_, replication, primary, has, database = 'd') => {
   const position = replication.position(answer('d', ...primary));
   const version = replication === mysql ? '8.4.9' : '10.11.8-MariaDB';

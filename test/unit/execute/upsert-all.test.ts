@@ -29,7 +29,6 @@ async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = 
   const plan: Write = { effect: 'write', method: 'upsert', table, records, returned: null, dryRun: false, ...more };
   const texts: string[] = [];
   const session: Session = {
-    connection: {},
     async run(statement) {
       texts.push(statement.text.split(' ').slice(0, 2).join(' '));
       if (code !== '') throw Object.assign(new Error('no'), { code, severity: 'ERROR' });

@@ -16,7 +16,6 @@ const answer = { names: [], types: [], cells: [], found: 0 };
 
 function sessionOf(refuses: (text: string) => boolean, sent: string[] = []): Session {
   return {
-    connection: {},
     async run(statement) {
       sent.push(statement.text);
       if (refuses(statement.text)) throw Object.assign(new Error('no'), { code: '23505', constraint: 'k' });
