@@ -3,7 +3,6 @@ import type { Relation } from '../../model/catalog.ts';
 import type { BinlogReader, LogListener } from '../../model/feed.ts';
 import * as events from './binlog-events.ts';
 import { type LogFile, logFile, positionAt } from './position.ts';
-import { taggedGtid } from './tagged-gtid.ts';
 
 const { event } = events;
 
@@ -65,8 +64,8 @@ export class Binlog implements BinlogReader {
   #take(type: number, body: Buffer, isIgnorable: boolean): void {
     if (type === event.tableMap) this.#change(events.tableKey(body));
     else if (type === event.gtid) this.#open(events.gtid(body), false);
-    else if (type === event.taggedGtid) this.#open(taggedGtid(body), false);
-    else if (type === event.anonymousGtid) this.#open(null, false);
+    // The id of a tagged GTID is in a form of its own, so its transaction is one without an id.
+    else if (type === event.anonymousGtid || type === event.taggedGtid) this.#open(null, false);
     else if (type === event.mariadbGtid) this.#open(null, (body.readUInt8(12) & standalone) === 0);
     else if (type === event.query) this.#run(events.statementOf(body));
     else if (type === event.compressedQuery && this.#group?.isOpen !== true) this.#end(null);

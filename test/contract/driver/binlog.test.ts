@@ -256,6 +256,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
         const run = (text: string) => driver.run(raw, { text, values: [] }, 1000);
         await run('SET SESSION session_track_gtids = OWN_GTID');
         const { transaction = 'none' } = await run('INSERT INTO a VALUES (61, 1)');
+        // The log names no tables for one with a tag: it is delivered without an id.
         await run(`SET gtid_next = 'AUTOMATIC:of_tests'`);
         const { transaction: tagged = 'none' } = await run('INSERT INTO a VALUES (62, 1)');
         raw.destroy();
@@ -263,8 +264,8 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
         expect([transaction, tagged].map((id) => later.stream.start.covers(id))).toEqual([true, true]);
         await expect
           .poll(() => later.transactions.map(({ id }) => id))
-          .toEqual(expect.arrayContaining([transaction, tagged]));
-        ids.push(transaction, tagged);
+          .toEqual(expect.arrayContaining([transaction, null]));
+        ids.push(transaction);
       }
       await expect.poll(() => log.transactions.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
       later.stream.close();
