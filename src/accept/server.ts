@@ -190,8 +190,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     }
   };
   server.on('request', inTurn(handle));
-  const stalled = (socket: Socket) => connections.stalled(socket);
-  server.on('timeout', stalled);
+  server.on('timeout', (socket: Socket) => connections.stalled(socket));
   // Node drops the headers from the thousandth on; `maxHeaderSize` limits them already.
   server.maxHeadersCount = 0;
   server.on(
@@ -206,7 +205,6 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   takeUnparsed(server, {
     connections,
     limits,
-    stalled,
     refuse: options.refuse,
     unreadable: options.unreadable,
     isUploading: (socket) => forwardedRequests.isUploading(socket),

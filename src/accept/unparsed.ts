@@ -26,12 +26,11 @@ export interface Unparsed {
   unreadable(): Readonly<Record<string, string>>;
   /** Whether a forwarded body is still arriving: it may take as long as bytes flow. */
   isUploading(socket: Duplex): boolean;
-  /** Called when a connection has been inactive for its timeout. */
-  stalled(socket: Socket): void;
 }
 
 export function takeUnparsed(server: Server, options: Unparsed): void {
-  const { connections, limits, upgrade, stalled } = options;
+  const { connections, limits, upgrade } = options;
+  const stalled = (socket: Socket) => connections.stalled(socket);
   // With a listener, Node hands over every connection that asks, such as that of curl --http2, and answers none itself.
   if (upgrade !== null)
     server.on('upgrade', (req, socket, head) => {

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Bus, Join, Message, Suspension, Transactions, Written } from './buses/bus.ts';
+import type { Bus, Join, Message, Suspension, Transactions } from './buses/bus.ts';
 import type { Generations } from './generations.ts';
-import { shortened } from './invalidation.ts';
-
-/** More counters are not named in a message: a write then counts as one to every table of the server. */
-const mostCounters = 500;
 
 /**
  * The generations of this process, kept coherent with those of all others. A bump here has happened everywhere once it
@@ -44,19 +40,16 @@ export class CoherentGenerations {
 
   /** Invalidates cache entries in every process. Call after the commit, and answer the write after it has resolved. */
   invalidate(resource: string, invalidates: readonly string[], by: Transactions): Promise<void> {
-    const written: Written = { type: 'written', resource, invalidates: this.#shortened(invalidates, by.server), by };
-    this.onMessage({ ...written, invalidates });
-    return this.#bus?.publish(written) ?? Promise.resolve();
+    return this.#publish({ type: 'written', resource, invalidates, by });
   }
 
   /**
    * Suspends caching, in every process, of all entries that a write to this resource affects. Starts when the returned promise
    * resolves; ends when `resumed` has resolved.
    */
-  suspend(resource: string, invalidates: readonly string[], server: string, resumed: Promise<void>): Promise<void> {
+  suspend(resource: string, invalidates: readonly string[], resumed: Promise<void>): Promise<void> {
     const id = randomUUID();
-    const shortened = this.#shortened(invalidates, server);
-    const suspended = this.#publish({ type: 'suspend', id, resource, invalidates: shortened });
+    const suspended = this.#publish({ type: 'suspend', id, resource, invalidates });
     resumed.then(() => this.#publish({ type: 'resume', id }));
     return suspended;
   }
@@ -85,10 +78,6 @@ export class CoherentGenerations {
 
   #all({ resource, invalidates }: Pick<Suspension, 'resource' | 'invalidates'>): readonly string[] {
     return [...new Set([...invalidates, ...this.#invalidatedBy(resource)])];
-  }
-
-  #shortened(invalidates: readonly string[], server: string): readonly string[] {
-    return this.#bus === null ? invalidates : shortened(invalidates, server, mostCounters);
   }
 
   #publish(message: Message): Promise<void> {

@@ -14,12 +14,6 @@ export interface Dependencies {
 /** The counter of all answers over a server. */
 export const allOf = (server: string): string => `${server} all`;
 
-/**
- * The counters that a message names: a write to more than `most` tables counts in other processes as one to every table of the server.
- */
-export const shortened = (invalidates: readonly string[], server: string, most: number): readonly string[] =>
-  invalidates.length > most ? [allOf(server), `${server} any`] : invalidates;
-
 /** A write that touches more tables than this invalidates all answers over the server: each of its counters would be counted. */
 const mostTouched = 20_000;
 

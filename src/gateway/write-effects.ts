@@ -18,7 +18,6 @@ export function writeEffects(
       await generations.invalidate(resource.id, invalidated(resource), ended);
       await untilProofsAreLater(settings, resource, committed);
     },
-    suspend: (resource, settled) =>
-      generations.suspend(resource.id, invalidated(resource), serverOf(resource), settled),
+    suspend: (resource, settled) => generations.suspend(resource.id, invalidated(resource), settled),
   };
 }

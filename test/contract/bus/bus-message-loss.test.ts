@@ -134,7 +134,6 @@ test('a worker that joins while a commit is in doubt suspends its cache, as all 
   await writer.shared.suspend(
     'r',
     ['t'],
-    'db',
     new Promise((resolve) => {
       settle = resolve;
     }),
@@ -152,7 +151,7 @@ test('when a worker dies, the others empty their caches, and again when its stat
   const { hub, writer, others } = await crew(2);
   const [other] = others;
   if (other === undefined) throw new Error('no worker');
-  await writer.shared.suspend('r', ['t'], 'db', new Promise(() => undefined));
+  await writer.shared.suspend('r', ['t'], new Promise(() => undefined));
   const before = now(other);
   writer.killed = true;
   hub.leave(writer);
