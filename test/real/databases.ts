@@ -1,6 +1,7 @@
 /** Sakila and Northwind, loaded by the server's own client, and what information_schema says of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { freshDatabase, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { find, thisMachine } from '../support/servers/programs.ts';
 import { type Client, clientOf, programs } from './clients.ts';
@@ -58,7 +59,7 @@ export async function loadReal(engine: ServerEngine): Promise<RealDatabase> {
   const database = await freshDatabase(engine);
   try {
     const client = clientOf(engine.client, program, database.url);
-    await client.load(engine.client === 'postgres' ? file('northwind-postgres.sql') : sakila(database.url));
+    await client.load(engine.client === 'postgres' ? dump('northwind-postgres') : sakila(database.url));
     return { engine, database, client, tables: await tablesOf(database) };
   } catch (error) {
     await database.drop();
@@ -66,13 +67,13 @@ export async function loadReal(engine: ServerEngine): Promise<RealDatabase> {
   }
 }
 
-const file = (name: string): string => readFileSync(join(data, name), 'utf8');
+const dump = (name: string): string => gunzipSync(readFileSync(join(data, `${name}.sql.gz`))).toString();
 
-/** The files make a schema called sakila; ours has a name of its own, so that two runs can share a server. */
+/** The dumps make a schema called sakila; ours has a name of its own, so that two runs can share a server. */
 function sakila(url: string): string {
   const name = new URL(url).pathname.slice(1);
-  const schema = file('sakila-mysql-schema.sql').replace(/^(DROP|CREATE) SCHEMA .*$/gm, '');
-  return schema.replace(/\bsakila\b/g, name) + file('sakila-mysql-data.sql').replace(/^USE sakila;$/m, '');
+  const schema = dump('sakila-mysql-schema').replace(/^(DROP|CREATE) SCHEMA .*$/gm, '');
+  return schema.replace(/\bsakila\b/g, name) + dump('sakila-mysql-data').replace(/^USE sakila;$/m, '');
 }
 
 const columnsOf = (
