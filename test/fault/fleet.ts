@@ -28,116 +28,99 @@ const patience = 2000;
 /** Milliseconds by which the wall clock of each gateway is ahead. */
 const clocks = [0, 5000, -5000];
 
-/** Milliseconds that faults last. */
-export const [short, longerThanLease] = [400, 1400];
+/** Milliseconds that a fault lasts. */
+const outageMs = 1400;
 
 /** What a fault may touch. */
-export interface Fleet {
+interface Fleet {
   readonly gateways: readonly Running[];
-  /** Of each gateway, the line to the server that connects it with the others. */
+  /** Of each gateway, the line to the database. */
   readonly lines: readonly Tap[];
   /** Of each gateway, in a soak and where the machine allows it, a network of its own. */
   readonly networks: readonly (Network | null)[];
 }
 
-/** Each begins a fault, waits, and ends it. `nth` chooses the gateway. */
-export type Faults = Readonly<Record<string, (fleet: Fleet, nth: number) => Promise<unknown>>>;
+/** Begins a fault, waits, and ends it. `nth` chooses the gateway. */
+type Fault = (fleet: Fleet, nth: number) => Promise<unknown>;
 
-/** A gateway is stopped for so many milliseconds, and continues. */
-export const standing =
-  (milliseconds: number): Faults[string] =>
-  async ({ gateways }, nth) => {
-    const { pid } = of(gateways, nth);
-    process.kill(pid, 'SIGSTOP');
-    await sleep(milliseconds);
-    process.kill(pid, 'SIGCONT');
-  };
-
-/** What a gateway says and hears comes so many milliseconds late. */
+/** What a gateway sends and receives comes so many milliseconds late. */
 const late =
-  (milliseconds: number): Faults[string] =>
+  (milliseconds: number): Fault =>
   async ({ lines }, nth) => {
     const line = of(lines, nth);
     line.delay(milliseconds);
-    await sleep(longerThanLease);
+    await sleep(outageMs);
     line.delay(0);
   };
 
-export const usualFaults: Faults = {
-  'a gateway stands still for longer than its lease': standing(isSoak ? 10_000 : longerThanLease),
-  // A question and its answer take half a lease.
-  'what a gateway says and hears is 250 ms late': late(250),
+/** The clients of a gateway cannot reach it either, and all of them wait. Without networks of their own its line is frozen. */
+const unplugged: Fault = async ({ lines, networks }, nth) => {
+  const [line, network] = [of(lines, nth), of(networks, nth)];
+  if (network === null) line.freeze();
+  else network.pull();
+  await sleep(outageMs);
+  if (network === null) line.thaw();
+  else network.plug();
 };
-/** Where writes go on without a server, the others serve old answers while one of them is cut off alone (docs/caching.md). */
-export const partitions: Faults = {
-  // A question and its answer take a whole lease: it has none, as if it were cut off.
-  'what a gateway says and hears is 500 ms late': late(500),
-  'a gateway is cut off': async ({ lines }, nth) => {
+
+const faults: Readonly<Record<string, Fault>> = {
+  'its line is 500 ms late': late(500),
+  'it is cut off': async ({ lines }, nth) => {
     const line = of(lines, nth);
     line.freeze();
-    await sleep(longerThanLease);
+    await sleep(outageMs);
     line.thaw();
   },
-  'a gateway is refused': async ({ lines }, nth) => {
+  'it is refused': async ({ lines }, nth) => {
     const line = of(lines, nth);
     line.refuse();
     line.cut();
-    await sleep(longerThanLease);
+    await sleep(outageMs);
     await line.accept();
   },
-};
-/** Also its clients cannot reach it, and all of them wait: that is for the soak. Without networks its line is frozen. */
-export const unplugged: Faults = {
-  'a gateway has no network': async ({ lines, networks }, nth) => {
-    const [line, network] = [of(lines, nth), of(networks, nth)];
-    if (network === null) line.freeze();
-    else network.pull();
-    await sleep(longerThanLease);
-    if (network === null) line.thaw();
-    else network.plug();
+  ...(isSoak ? { 'it has no network': unplugged } : {}),
+  'all connections are cut': async ({ lines }) => {
+    for (const line of lines) line.cut();
   },
+  'the database answers none of them': async ({ lines }) => {
+    for (const line of lines) line.freeze();
+    await sleep(600);
+    for (const line of lines) line.thaw();
+  },
+  'it is stopped and continues': async ({ gateways }, nth) => {
+    const { pid } = of(gateways, nth);
+    process.kill(pid, 'SIGSTOP');
+    await sleep(isSoak ? 10_000 : outageMs);
+    process.kill(pid, 'SIGCONT');
+  },
+  'its line is 250 ms late': late(250),
 };
 
 export interface Run {
   readonly database: ServerDatabase;
   readonly program: Pick<Program, 'serve'>;
-  readonly faults: Faults;
-  /** The server that connects the gateways; null: the database. */
-  readonly connecting: string | null;
-  /** Added to the configuration of a gateway. @param line its address of that server */
-  configured(line: string): { readonly databases?: Record<string, unknown>; readonly otherGateways: boolean };
-  /** Milliseconds for which a gateway may miss a write whose outcome is unknown. */
-  readonly maxStaleness?: number;
+  /** Milliseconds; a gateway may miss a write whose outcome is unknown for as long. */
+  readonly maxStaleness: number;
   /** How many operations at most; as the environment says without it. */
   readonly most?: number;
 }
 
 /** Reads and writes at random until that is enough, or an answer is stale. The tables must be empty. */
-export async function disturbed({
-  database,
-  program,
-  faults,
-  connecting,
-  configured,
-  maxStaleness = 0,
-  most,
-}: Run): Promise<Verdict> {
+export async function disturbed({ database, program, maxStaleness, most }: Run): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-fleet-'));
   const networks = clocks.map((_, nth) => (isSoak ? openNetwork(nth) : null));
   const tap = await openTap(database.url);
-  const nearTo = (url: string) => Promise.all(networks.map((network) => openTap(url, network?.outside)));
-  const lines = await nearTo(connecting ?? tap.url);
-  const databases = connecting === null ? lines : await nearTo(tap.url);
+  const lines = await Promise.all(networks.map((network) => openTap(tap.url, network?.outside)));
   const sha256 = createHash('sha256').update(token).digest('hex');
   const started = lines.map(async ({ url }, nth) => {
-    const { databases: more, otherGateways } = configured(url);
-    const written = configuration(database.client, of(databases, nth).url);
-    for (const one of Object.values(Object(written.databases))) Object.assign(Object(one), more);
+    const written = configuration(database.client, url);
+    for (const one of Object.values(Object(written.databases)))
+      Object.assign(Object(one), { maxStaleness: `${maxStaleness}ms` });
     const file = join(folder, `${nth}.yaml`);
     const network = of(networks, nth);
     const own = {
       server: { port: 0, workers: 2, host: network?.inside ?? '127.0.0.1' },
-      cache: { ttl: '1h', otherGateways },
+      cache: { ttl: '1h', otherGateways: true },
       tokens: [{ name: 'tester', sha256, read: ['*'], write: ['*'] }],
       log: { requests: 'none' },
     };
@@ -168,7 +151,7 @@ export async function disturbed({
     const isMeant = verdict !== null && (verdict.stale === null || most !== undefined);
     if (!isMeant) console.log(gateways.map((one) => one.said()).join('\n'));
     await Promise.all(gateways.map((gateway) => gateway.stop()));
-    for (const one of new Set([tap, ...lines, ...databases])) one.close();
+    for (const one of [tap, ...lines]) one.close();
     for (const network of networks) network?.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -179,7 +162,7 @@ const ahead = (milliseconds: number) => ({
   NODE_OPTIONS: `--import "data:text/javascript,const{now}=Date;Date.now=()=>now()+(${milliseconds})"`,
 });
 
-export function of<T>(all: readonly T[], nth: number): T {
+function of<T>(all: readonly T[], nth: number): T {
   const one = all[nth % all.length];
   if (one === undefined) throw new Error('there is none');
   return one;

@@ -1,26 +1,11 @@
 /** A fleet with `cache.otherGateways`, through the faults of the lines to the database, which alone connects the gateways. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, empty } from '../property/coherence/world.ts';
 import { variants } from '../property/outside/variants.ts';
 import { type Mistake, openProgram, type Program } from '../support/program.ts';
 import { freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
-import { disturbed, type Faults, isSoak, operations, partitions, unplugged, usualFaults } from './fleet.ts';
-
-const faults: Faults = {
-  ...partitions,
-  ...(isSoak ? unplugged : {}),
-  'its connections are cut': async ({ lines }) => {
-    for (const line of lines) line.cut();
-  },
-  'the database does not answer any of them': async ({ lines }) => {
-    for (const line of lines) line.freeze();
-    await sleep(600);
-    for (const line of lines) line.thaw();
-  },
-  ...usualFaults,
-};
+import { disturbed, isSoak, operations } from './fleet.ts';
 
 /** Milliseconds. */
 const maxStaleness = 200;
@@ -56,11 +41,7 @@ describe.each(logging)('three gateways on %s', (_, variant) => {
 
   async function go(by: Pick<Program, 'serve'> = program, most?: number) {
     await empty(database);
-    return disturbed({
-      ...{ database, program: by, faults, connecting: null, maxStaleness },
-      configured: () => ({ databases: { maxStaleness: `${maxStaleness}ms` }, otherGateways: true }),
-      ...(most === undefined ? {} : { most }),
-    });
+    return disturbed({ database, program: by, maxStaleness, ...(most === undefined ? {} : { most }) });
   }
 
   test(

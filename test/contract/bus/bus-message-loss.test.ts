@@ -128,6 +128,37 @@ test('writes that come during a round of messages share the next round, each bef
   expect(others[0]?.received.filter(({ bus }) => bus === 'messages')).toHaveLength(2);
 });
 
+test('each worker gets the messages of each other worker in their order, and none of its own', async () => {
+  const { writer, others } = await crew(3);
+  const [other, reader] = others;
+  if (other === undefined || reader === undefined) throw new Error('no workers');
+  const names = Array.from({ length: 50 }, (_, nth) => String(nth));
+  await Promise.all(
+    names.flatMap((name) =>
+      [writer, other].map((worker, nth) => worker.shared.invalidate(`${nth} ${name}`, ['t'], by)),
+    ),
+  );
+  const resourcesOf = ({ received }: Worker, nth: number) =>
+    received.flatMap((message) =>
+      message.bus === 'messages'
+        ? message.messages.flatMap((one) =>
+            one.type === 'written' && one.resource.startsWith(`${nth} `) ? one.resource : [],
+          )
+        : [],
+    );
+  for (const nth of [0, 1]) expect(resourcesOf(reader, nth)).toEqual(names.map((name) => `${nth} ${name}`));
+  expect(resourcesOf(writer, 0)).toEqual([]);
+});
+
+test('a write does not wait for workers that have left', async () => {
+  const { hub, writer, others } = await crew(3);
+  for (const other of others) {
+    other.killed = true;
+    hub.leave(other);
+  }
+  expect(await settledWithin(writer.shared.invalidate('r', ['t'], by), 1)).toBe(true);
+});
+
 test('a worker that joins while a commit is in doubt suspends its cache, as all do until the outcome is known', async () => {
   const { hub, writer, others } = await crew(2);
   let settle = (): void => undefined;
@@ -145,6 +176,9 @@ test('a worker that joins while a commit is in doubt suspends its cache, as all 
   settle();
   await vi.advanceTimersByTimeAsync(1);
   expect(all.map(({ generations }) => generations.isSuspended(['t']))).toEqual([false, false, false]);
+  const later = new Worker(hub);
+  await later.join();
+  expect(later.generations.isSuspended(['t'])).toBe(false);
 });
 
 test('when a worker dies, the others empty their caches, and again when its statements are over; then its doubts end', async () => {

@@ -75,7 +75,7 @@ describe.each(byName(onePerDriver()))('several gateways over one database, on %s
     60_000 + operations * 100,
   );
 
-  test('without the bus there are such answers', async () => {
+  test('without cache.otherGateways there are such answers', async () => {
     expect((await old('200ms', false)).old).toBeGreaterThan(0);
   });
 

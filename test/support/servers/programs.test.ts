@@ -72,7 +72,7 @@ test.each([
   expect(complaint(['postgres', 'mariadb'], here)).toContain(
     `PostgreSQL and MariaDB not found on this machine; ${line}`,
   );
-  expect(complaint(['mariadb', 'redis'], here)).toMatch(/ \(or name servers to use in TEST_MARIADB_URL\)$/);
+  expect(complaint(['mariadb', 'openssl'], here)).toMatch(/ \(or name servers to use in TEST_MARIADB_URL\)$/);
   expect(here.installed).toEqual([]);
 });
 

@@ -94,25 +94,12 @@ test.each([
   expect(shown(asked(text))).toBe(expected);
 });
 
+// The transcripts 080 and 085 hold the other refusals, on every engine.
 test.each([
-  ['{"nope": 1}', ['Unknown field: nope']],
-  ['{"nope": 1, "title": "a", "also": [1]}', ['Unknown field: nope', 'Unknown field: also']],
   ['{"constructor": 1}', ['Unknown field: constructor']],
-  ['{"TITLE": "a"}', ['Unknown field: TITLE, did you mean "title"?']],
-  ['{"film_id": "abc"}', ['invalid input syntax for type integer: "abc" (field "film_id")']],
-  ['{"film_id": [1, "abc"]}', ['invalid input syntax for type integer: "abc" (field "film_id")']],
-  ['{"film_id": ""}', ['invalid input syntax for type integer: "" (field "film_id")']],
   ['{"_id": true}', ['invalid input syntax for type integer: "true" (field "_id")']],
-  ['{"seen": "yesterday"}', ['invalid input syntax for type timestamp: "yesterday" (field "seen")']],
   ['{"tags": {"gt": "x"}}', ['a field of type jsonb has no order for "gt" (field "tags")']],
-  ['{"poster": {"lte": "\\\\x00"}}', ['a field of type bytea has no order for "lte" (field "poster")']],
-  ['{"poster": {"ilike": "a"}}', ['a field of type bytea has no text for "ilike" (field "poster")']],
   ['{"place": "(1,2)"}', ['a field of type point cannot be filtered (field "place")']],
-  ['{"film_id": {"gt": "abc"}}', ['invalid input syntax for type integer: "abc" (field "film_id")']],
-  ['{"film_id": {"lt": ""}}', ['invalid input syntax for type integer: "" (field "film_id")']],
-  ['{"film_id": {"eq": [1]}}', ['invalid input syntax for type integer: "[1]" (field "film_id")']],
-  ['{"film_id": {"ne": {"a": 1}}}', ['invalid input syntax for type integer: "{"a":1}" (field "film_id")']],
-  ['{"title": {"like": "a\\\\"}}', ['a LIKE pattern must not end with its escape character (field "title")']],
   // One call is one statement, however many lists it has.
   ['{"film_id": [1, 2, 3, 4]}', ['must have at most 3 values in lists, got: 4']],
   ['{"$or": [{"film_id": [1, 2]}, {"_id": {"nin": [3, 4]}}]}', ['must have at most 3 values in lists, got: 4']],
@@ -120,47 +107,17 @@ test.each([
     `{"title": {"like": "${'%a'.repeat(30)}"}, "$or": [{"tags": {"ilike": "${'%b'.repeat(21)}"}}]}`,
     ['like and ilike must have at most 100 bytes, got: 102'],
   ],
-
   [
     `{"title": "${'x'.repeat(400_000)}", "tags": ["${'y'.repeat(600_000)}", {"eq": "z"}]}`,
     ['must have at most 1000000 characters in values, got: 1000001'],
   ],
-
-  ['{"film_id": {"$gt": 1}}', ["Unknown filter operation: FilterOp(field='film_id', op='$gt', value=1)"]],
   [
     '{"film_id": {"between": [1.50, "it\'s", null, true, {"a": "\\n"}]}}',
     [
       `Unknown filter operation: FilterOp(field='film_id', op='between', value=[1.50, "it's", None, True, {'a': '\\n'}])`,
     ],
   ],
-  ['{"$not": [{"film_id": 1}]}', ['Unknown operators (must be one of $or, $and): $not']],
-  ['{"$AUD": 100}', ['Unknown operators (must be one of $or, $and): $AUD']],
   ['{"$$AUD": 100}', ['Unknown field: $AUD']],
-  ['{"$or": {"n": 1}}', ["Filter operations must be defined as a list of dicts: {'n': 1}"]],
-  ['{"$or": ["x"]}', ["Filter operations must be defined as a list of dicts: ['x']"]],
-  ['{"$and": "x"}', ['Filter operations must be defined as a list of dicts: x']],
-  ['{"$or": []}', ['invalid value "$or"']],
-  [
-    '{"film_id": {}}',
-    ['field "film_id" must have at least one of eq, in, gt, gte, lt, lte, ne, nin, like, ilike, null, got: {}'],
-  ],
-  ['{"film_id": {"in": 1}}', ['"in" of field "film_id" must be a list of values, got: 1']],
-  ['{"film_id": {"nin": null}}', ['"nin" of field "film_id" must be a list of values, got: null']],
-  ['{"film_id": {"gte": null}}', ['"gte" of field "film_id" must be a value, got: null']],
-  ['{"film_id": {"null": "no"}}', ['"null" of field "film_id" must be true or false, got: no']],
-  ['{"title": {"like": 5}}', ['"like" of field "title" must be a text, got: 5']],
-  // Errors of the grammar come before those of the table.
-  [
-    '{"nope": 1, "title": {"x": 1}, "$nor": []}',
-    [
-      "Unknown filter operation: FilterOp(field='title', op='x', value=1)",
-      'Unknown operators (must be one of $or, $and): $nor',
-    ],
-  ],
-  [
-    '{"$or": [{"nope": 1}, {"$and": [{"nope": 2}, {"not": [{"gt": 1}]}]}]}',
-    ['Unknown field: nope', 'Unknown field: not'],
-  ],
 ])('%s is refused', (text, says) => {
   expect(refused(() => asked(text))).toEqual({ filters: says });
 });

@@ -1,7 +1,6 @@
-/** The traps of knex that `src/dialects/knex.ts` lists, and that our dialects avoid each. */
+/** Names and marks come out of knex as they went in, whatever they hold. `src/dialects/knex.ts` lists the traps of knex itself. */
 import fc from 'fast-check';
-import knexOf from 'knex';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mysql, postgres } from '../../../src/dialects/index.ts';
 import { escapedMarks, flat, id, of as ofColumn, raw } from '../../../src/dialects/knex.ts';
 import * as ofMysql from '../../../src/dialects/mysql/column.ts';
@@ -203,86 +202,5 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
       }),
       { numRuns: 1000 },
     );
-  });
-});
-
-/** knex alone, with its traps. A release in which one of these has changed may be used more freely. */
-describe('knex itself', () => {
-  const [pg, my] = [knexOf({ client: 'pg' }), knexOf({ client: 'mysql2' })];
-
-  test('takes names apart', () => {
-    expect(pg.select(' a.b as c ').toString()).toBe('select "a"."b" as "c"');
-  });
-
-  test('finds marks in names, and eats backslashes', () => {
-    const { sql } = pg.select('x?y').from('t').where('a', 1).toSQL().toNative();
-    expect(sql).toBe('select "x$1y" from "t" where "a" = $2');
-    expect(pg.raw("'\\\\\\?'").toSQL().toNative().sql).toBe("'?'");
-  });
-
-  test('fills in `:name:` by patterns', () => {
-    expect(pg.raw('select :c:', { c: 'a$$b' }).toString()).toBe('select "a$b"');
-  });
-
-  test('reads objects by their names', () => {
-    const set = Object.fromEntries([
-      ['__proto__', 'a'],
-      ['b', 'b'],
-      ['2', 'c'],
-    ]);
-    expect(pg('t').update(set).toString()).toBe(`update "t" set "2" = 'c', "b" = 'b'`);
-  });
-
-  test('puts columns of an insert into an order of its own', () => {
-    expect(pg('t').insert({ b: 'x', a: 'y' }).toString()).toBe(`insert into "t" ("a", "b") values ('y', 'x')`);
-  });
-
-  test('passes on bindings as arguments', () => {
-    const many = Array.from({ length: 200_000 }, () => 'x');
-    const list = pg.raw(many.map(() => '?').join(), many);
-    expect(() => pg.raw('(?)', [list]).toSQL()).toThrow(RangeError);
-  });
-
-  test('loses the order of NULLs, and the order with it', () => {
-    expect(my('t').orderBy('a', 'desc', 'last').toString()).toBe('select * from `t` order by (`a` is null) desc');
-    expect(pg('t').orderBy(pg.raw('a'), 'desc', 'last').toString()).toBe('select * from "t" order by a desc');
-  });
-
-  test('takes a group of no conditions for none', () => {
-    expect(
-      pg('t')
-        .where(() => undefined)
-        .toString(),
-    ).toBe('select * from "t"');
-  });
-
-  test('refuses lists of operands in the conditions of MySQL', () => {
-    expect(() =>
-      my('t')
-        .whereRaw('MATCH (??)', [['a', 'b']])
-        .toString(),
-    ).toThrow('must not be object or array');
-  });
-
-  test('does without RETURNING on MySQL', () => {
-    const warned = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    expect(my('t').insert({ a: 'x' }).returning('a').toString()).toBe("insert into `t` (`a`) values ('x')");
-    warned.mockRestore();
-  });
-
-  test('binds the limit of a query', () => {
-    expect(pg('t').limit(5).toSQL().bindings).toEqual([5]);
-  });
-
-  test('takes an empty text for none', () => {
-    expect(pg.raw('(?)', [pg.raw('')]).toSQL()).toMatchObject({ sql: '(?)', bindings: [] });
-  });
-
-  test('takes any value', () => {
-    expect(pg.raw('?', [{ toString: () => 'x' }]).toSQL().bindings).toHaveLength(1);
-  });
-
-  test('gives a builder that `await` runs', () => {
-    expect(pg('t')).toHaveProperty('then');
   });
 });
