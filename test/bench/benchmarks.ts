@@ -17,14 +17,10 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   cluster: postgres,
   entries: postgres,
   explorer: onePerDriver,
-  failures: postgres,
   fleet: onePerDriver,
-  gateways: postgres,
   outside: ['postgres', 'mariadb', 'mysql'],
   peers: onePerDriver,
   proxy: postgres,
-  shared: postgres,
-  'shared-answers': postgres,
   'write-workers': onePerDriver,
 };
 
