@@ -1,0 +1,46 @@
+/** The page of the promises shows the data, and the data fits the sources and the tests. `npm run promises` tries the mistakes. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Promised, promises, promisesByArea } from '../promises.ts';
+import { expectGenerated, read, root } from '../support/docs/pages.ts';
+
+/** Code in the cell of a table, on one line. */
+function code(text: string): string {
+  const line = text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
+  const fence = line.includes('`') ? '```' : '`';
+  const gap = line.includes('`') ? ' ' : '';
+  return `${fence}${gap}${line}${gap}${fence}`;
+}
+
+function row({ sentence, test: file, name, engines, mistake }: Promised): string {
+  const on = engines.length === 0 ? '' : `, on ${engines.join(' and ')}`;
+  const wrong = mistake.wrong === '' ? 'is left out' : `is ${code(mistake.wrong)}`;
+  return `| ${sentence} | [${name.replaceAll('|', '\\|')}](../${file})${on} | \`${mistake.file}\`: ${code(mistake.right)} ${wrong} |`;
+}
+
+test('the page shows each promise with its test and its mistake (UPDATE=1 writes it)', () => {
+  const areas = Object.entries(promisesByArea).map(([area, some]) =>
+    [`## ${area}`, '', '| Promise | Test | Mistake |', '|---|---|---|', ...some.map(row), ''].join('\n'),
+  );
+  expectGenerated('promises', `\n${areas.join('\n')}\n`);
+});
+
+test('each has an id of its own, and one sentence', () => {
+  expect(new Set(promises.map(({ id }) => id)).size).toBe(promises.length);
+  expect(promises.filter(({ sentence }) => !/^[`A-Z].*[^.]\.$/.test(sentence)).map(({ id }) => id)).toEqual([]);
+});
+
+test('each test is there', () => {
+  const isThere = ({ test: file, name }: Promised) =>
+    existsSync(resolve(root, file)) &&
+    // A transcript has the name of its file.
+    (read(resolve(root, file)).includes(name) || existsSync(join(root, dirname(file), name)));
+  expect(promises.filter((promised) => !isThere(promised)).map(({ id }) => id)).toEqual([]);
+});
+
+test('the right text of each mistake stands once in its source file', () => {
+  const times = ({ mistake: { file, right } }: Promised) => read(resolve(root, file)).split(right).length - 1;
+  expect(promises.filter((promised) => times(promised) !== 1).map(({ id }) => id)).toEqual([]);
+  expect(promises.filter(({ mistake: { right, wrong } }) => right === wrong).map(({ id }) => id)).toEqual([]);
+});
