@@ -571,8 +571,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/execute/write/delete.ts',
-        right: "dryRun ? 'rollback' : 'commit'",
-        wrong: "dryRun ? 'commit' : 'commit'",
+        right: 'const keeps = () => !dryRun;',
+        wrong: 'const keeps = () => true;',
       },
     },
     {

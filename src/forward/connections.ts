@@ -31,8 +31,6 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTi
   const all = new Set<Socket>();
   /** Idle connections. The one released last is used next. */
   const kept: Connection[] = [];
-  /** The time of the last check: reading the clock costs time in each request. */
-  let now = performance.now();
 
   const opened = (): Socket => {
     const socket = open();
@@ -47,7 +45,7 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTi
     socket.on('error', ignore).on('close', () => all.delete(socket));
     // Node's client emits this when a request has released its connection.
     socket.on('free', () => {
-      connection.left = now;
+      connection.left = performance.now();
       kept.push(connection);
     });
     // Unsolicited bytes would be taken for the answer to the next request, or for its beginning.
@@ -62,8 +60,7 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTi
     return null;
   };
   const looking = setInterval(() => {
-    now = performance.now();
-    const enough = now - keptFor - lookEvery;
+    const enough = performance.now() - keptFor;
     const used = kept.findIndex(({ left }) => left !== null && left > enough);
     for (const { socket } of kept.splice(0, used < 0 ? kept.length : used)) socket.destroy();
   }, lookEvery).unref();

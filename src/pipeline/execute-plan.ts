@@ -22,8 +22,7 @@ import { invalid, overResponseBytes, Refusal, refusal, stale, tooManyGroups, una
 import { columnsOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
-import { knownSlowness } from './known-slowness.ts';
-import { knownTotal } from './known-total.ts';
+import { knownSlowness, knownTotal } from './known-total.ts';
 import { readAnywhere } from './server-of-read.ts';
 
 /** How a plan is executed. */

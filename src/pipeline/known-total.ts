@@ -1,10 +1,10 @@
-/** The total of a search from the cache, and its way into the cache: counted, or estimated first and counted in the background. */
-
+/** What the cache knows of totals, and their way into it: counted, or estimated first and counted in the background. */
+import type { KnownSlowness } from '../execute/aggregate.ts';
 import { unspent } from '../execute/connection/meter.ts';
 import { counted, type KnownTotal } from '../execute/read.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
 import { keptFor } from '../gateway/other-gateways.ts';
-import type { Read } from '../model/plan.ts';
+import type { Aggregate, Read } from '../model/plan.ts';
 import { totalKeyOf } from '../model/read-key.ts';
 import { readAnywhere } from './server-of-read.ts';
 
@@ -77,4 +77,13 @@ export function knownTotal({ gateway, resource, connected, plan, client, noCache
       if (!isCounted && !backgroundCounts.has(name)) countLater();
     },
   };
+}
+
+/** Whether counting these groups took too long lately. */
+export function knownSlowness(
+  { cache: { totals }, version }: Gateway,
+  { by, column, records }: Aggregate,
+): KnownSlowness {
+  const name = JSON.stringify([version, by.is, column.name, totalKeyOf(records)]);
+  return { isSlow: totals.slowness(name) !== null, learn: () => totals.setSlow(name, 'for a client') };
 }

@@ -73,9 +73,8 @@ export function relation(key: string): Relation {
 export const isCommitted = (body: Buffer): boolean => body.readUInt8(0) !== 0;
 
 /** The id of MySQL: `uuid:n`. */
-export const gtid = (body: Buffer): string => `${uuid(body.subarray(1, 17))}:${body.readBigInt64LE(17)}`;
-
-export function uuid(bytes: Buffer): string {
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+export function gtid(body: Buffer): string {
+  const hex = body.toString('hex', 1, 17);
+  const uuid = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return `${uuid}:${body.readBigInt64LE(17)}`;
 }
