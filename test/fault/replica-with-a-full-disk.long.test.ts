@@ -91,7 +91,8 @@ test.runIf(possible.length > 0).for(possible)(
       await primary.exec('CREATE TABLE filler (text text)');
       const access = { read: 'public', write: 'token' };
       const gateway = await startGateway({
-        databases: { db: { client, connection: primaryUrl, replicas: [replica] } },
+        databases: { db: { client, connection: primaryUrl, replicas: [replica], maxStaleness: '50ms' } },
+        cache: { ttl: '1h' },
         resources: Object.fromEntries(tables.map(({ name }) => [name, { database: 'db', table: name, access }])),
       });
       const { read, write } = reading(gateway);

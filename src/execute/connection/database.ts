@@ -34,7 +34,6 @@ export interface Database extends Sessions {
   readonly replicas: readonly Database[];
   /** Whether the last probe had no response. */
   readonly isAway: boolean;
-  readonly isClosed: boolean;
   /** Sets the callback for the server going away and coming back; replaces an earlier callback. */
   watch(listener: OutageListener): void;
   close(): Promise<void>;
@@ -206,7 +205,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  let isClosed = false;
   return {
     heard: () => heard,
     sampler: sampler(tokens, (raw, statement) => run(tokens, raw, statement, { deadline: sampleTimeout }, undefined)),
@@ -222,9 +220,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     downloads: new Downloads(driver.stream === null ? Number.POSITIVE_INFINITY : dumps.max, acquireTimeout),
     get isAway() {
       return breaker.isAway;
-    },
-    get isClosed() {
-      return isClosed;
     },
     watch(next) {
       listener = next;
@@ -245,7 +240,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       };
     },
     async close() {
-      isClosed = true;
       breaker.close();
       await Promise.all([calls.close(), kept.close(), tokens.close(), ...replicas.map((one) => one.close())]);
     },
