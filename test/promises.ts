@@ -216,6 +216,18 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
         wrong: "one.trim().replace(/^W\\/|-gzip(?=\"$)/g, '') !== etag.slice(1)",
       },
     },
+    {
+      id: 'replicas',
+      sentence: 'A read replica answers only if it has every write that was answered before the read was asked for.',
+      test: 'test/unit/execute/primary-log.test.ts',
+      name: 'a question that was sent before the moment does not answer',
+      engines: [],
+      mistake: {
+        file: 'src/execute/replication/primary-log.ts',
+        right: 'at < moment || goneApart(offset) > 0',
+        wrong: 'at < moment - 1000 || goneApart(offset) > 0',
+      },
+    },
   ],
   'Rights hold': [
     {
@@ -671,6 +683,19 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
     },
   ],
   'Forwarding is safe': [
+    {
+      id: 'second-answer',
+      sentence:
+        'A connection on which the upstream sent more than one answer is not used again: nobody gets the answer of another.',
+      test: 'test/e2e/forward/disconnects.test.ts',
+      name: 'a connection on which the application sent more than one answer is not used again',
+      engines: [],
+      mistake: {
+        file: 'src/forward/connections.ts',
+        right: 'connection.left === null || socket.destroy()',
+        wrong: 'connection.left === null || socket',
+      },
+    },
     {
       id: 'framing',
       sentence: 'A request that two HTTP parsers could read differently is a 400, and nothing behind it is a request.',
