@@ -118,7 +118,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   test('a write is in every later answer, with a replica that is 300 ms behind', async () => {
     await pair.delay(300);
     try {
-      const own = await start({});
+      const own = await start({ maxStaleness: '1s' });
       try {
         const found = await readYourWrites(reading(own), 80);
         expect(found.missed).toEqual([]);

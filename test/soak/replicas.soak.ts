@@ -25,7 +25,7 @@ describe.each(engines)('a replica of %s', (engine) => {
     try {
       for (const { create } of tables) for (const sql of create) await pair.primary.exec(sql);
       await pair.delay(300);
-      const own = await startGateway(configuration(pair, '50ms'));
+      const own = await startGateway(configuration(pair, '1s'));
       const forward = await startGateway(configuration(pair, 0));
       try {
         const written = await readYourWrites(reading(own), pairs);
