@@ -1,5 +1,6 @@
 import type { Position } from '../../model/replication.ts';
 import { goneApart, type Moment, momentNow } from '../../values/clocks.ts';
+import { InFlight } from '../../values/in-flight.ts';
 
 /** A position, and the moment when the query for it was sent. Null: the server has none. */
 interface Sample extends Moment {
@@ -14,7 +15,7 @@ export class PrimaryLog {
   readonly #ask: () => Promise<Position | null>;
   /** The oldest first. */
   #samples: readonly Sample[] = [];
-  #running: Promise<void> | null = null;
+  readonly #running = new InFlight<'position', void>();
 
   /** @param ask returns the current position; null: the server has none */
   constructor(ask: () => Promise<Position | null>) {
@@ -47,14 +48,10 @@ export class PrimaryLog {
   }
 
   #sample(): Promise<void> {
-    const moment = momentNow();
-    this.#running ??= this.#ask()
-      .then((position) => {
-        this.#samples = [...this.#samples.slice(1 - maxSamples), { ...moment, position }];
-      })
-      .finally(() => {
-        this.#running = null;
-      });
-    return this.#running;
+    return this.#running.share('position', async () => {
+      const moment = momentNow();
+      const position = await this.#ask();
+      this.#samples = [...this.#samples.slice(1 - maxSamples), { ...moment, position }];
+    });
   }
 }
