@@ -62,7 +62,7 @@ function feed(tree: unknown, name: string): readonly Finding[] {
   const kind = valueAt(tree, ['databases', name, 'feed']);
   const path = ['databases', name, 'feedConnection'];
   if (kind !== 'none' || valueAt(tree, path) === undefined) return [];
-  return [{ path, says: `must not be given with feed: none, which reads no log` }];
+  return [{ path, says: 'must not be given with feed: none, which reads no log' }];
 }
 
 /** A text with its path. */

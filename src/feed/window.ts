@@ -12,7 +12,7 @@ const weightOf = ({ tables }: Logged): number => 9 + (tables?.length ?? 0);
 /** The last transactions that a stream has delivered. Questions about earlier ones have no answer. */
 export class LogWindow {
   readonly #begin: LogStart;
-  /** The last ones with an id. */
+  /** The newest transactions that have an id. */
   readonly #byId: LRUCache<string, Logged>;
   /** In the order of the log, from `#first` on; those before it are dropped. */
   #logged: Logged[] = [];

@@ -33,21 +33,23 @@ export async function upsertAll(
   const updateRows = () => limits.rows;
   const all = { stored: everything, method, limits, maxBytes, isAlone: () => false, updateRows };
   const ordered = await inSlices(sorted(records));
-  const statements = statementsOf(batches(ordered, all), updates);
-  try {
-    for (let one = statements.next(); one.done !== true; ) {
-      // The next statement is made while the server executes this one.
-      const next = turn().then(() => statements.next());
-      [one] = await Promise.all([next, session.run(one.value)]);
-    }
-    // One shape may be of fewer columns than another; what the table must be is the same.
-    const [shape] = shapes;
-    const one = shape && updates.of(shape);
-    return one != null && (await updates.areProved(session, one)) ? 'done' : 'refused';
-  } catch (error) {
+  const orRefused = (error: unknown): 'refused' => {
     if (isRefused(error, dialect.classifyError(error).kind)) return 'refused';
     throw error;
+  };
+  const statements = statementsOf(batches(ordered, all), updates);
+  for (let one = statements.next(); one.done !== true; ) {
+    // The next statement is made while the server executes this one.
+    const next = turn().then(() => statements.next());
+    const [following, answer] = await Promise.all([next, session.run(one.value).catch(orRefused)]);
+    if (answer === 'refused') return 'refused';
+    one = following;
   }
+  // One shape may be of fewer columns than another; what the table must be is the same.
+  const [shape] = shapes;
+  const one = shape && updates.of(shape);
+  const areProved = one != null && (await updates.areProved(session, one).catch(orRefused));
+  return areProved === true ? 'done' : 'refused';
 }
 
 /** Whether a statement failed for what it is, and not for its time, for its session or for another writer. */

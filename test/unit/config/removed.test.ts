@@ -10,7 +10,7 @@ ${rest}`;
 test('cache.bus names the setting that replaces it, without its password', () => {
   const gone = 'cache.bus is now cache.otherGateways: true';
   expect(told(file('cache: { bus: none }'))).toEqual([
-    'cache.bus is gone: delete it, or write cache.otherGateways: false',
+    'cache.bus is gone, delete it, or write cache.otherGateways: false',
   ]);
   expect(told(file('cache: { bus: database }'))).toEqual([gone]);
   expect(told(file('cache: { bus: "rediss://u:secret@h/0" }'))).toEqual([`${gone}, which needs no Redis`]);
@@ -27,7 +27,7 @@ test.each(['wal', 'triggers', 'times'])('feed: %s names auto', (feed) => {
 
 test('maxLag names the setting that counts for replicas', () => {
   expect(told(file('', 'maxLag: 1s'))).toEqual([
-    'databases.pg.maxLag is gone: replicas answer cached reads only, which may be maxStaleness behind',
+    'databases.pg.maxLag is gone, delete it: replicas answer cached reads only, which may be maxStaleness behind',
   ]);
 });
 
