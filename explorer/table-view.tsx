@@ -37,7 +37,7 @@ export interface Table {
 
 export interface Total {
   readonly count: number;
-  readonly isEstimated: boolean;
+  readonly is: 'exact' | 'estimated' | 'at least';
 }
 
 async function loadTable(id: string, signal: AbortSignal): Promise<Table> {
@@ -138,9 +138,11 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   if (pages.first !== null && pages.all === null) counts.current = of;
   const { data: counted, error: uncounted } = useLoaded(counts.current === of ? of : null, async (signal) => {
     const { result } = await ask({ ...found, limit: 0 }, signal);
-    return { of, total: { count: count(result.total), isEstimated: result.total_was_estimated === true } };
+    const isCounted = result.total_was_estimated !== true;
+    const is = isCounted ? 'exact' : result.total_at_least === true ? 'at least' : 'estimated';
+    return { of, total: { count: count(result.total), is } as const };
   });
-  const known = pages.all === null ? null : { count: pages.all, isEstimated: false };
+  const known = pages.all === null ? null : ({ count: pages.all, is: 'exact' } as const);
   const total = pages.first === null ? totalBefore.current : (known ?? (counted?.of === of ? counted.total : null));
   totalBefore.current = total;
   const words = useMemo(() => wordsOf(question.q), [question.q]);
@@ -149,7 +151,7 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   const shown = before.current ?? { pages, of };
   const isUnderWay = uncounted === null && pages.error === null;
   const waiting = before.current === null ? say.loading : say.counting;
-  const says = total !== null ? countInWords(total) : isUnderWay ? waiting : '';
+  const says = total !== null ? countInWords(total, pages.read) : isUnderWay ? waiting : '';
   const hasId = columnsOf(pages.first?.result.fields)[0]?.name === '_id' && !key.includes('_id');
   const add = (conditions: Question['conditions']) => change({ conditions: replaced(question.conditions, conditions) });
   return (
@@ -219,7 +221,9 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   );
 }
 
-function countInWords({ count, isEstimated }: Total): string {
-  const words = say.count(shownCount(count), count);
-  return isEstimated ? say.about(words) : words;
+/** @param read how many records have been read */
+function countInWords({ count, is }: Total, read: number): string {
+  const shown = is === 'at least' ? Math.max(read, count - 1) : count;
+  const words = say.count(shownCount(shown), shown);
+  return is === 'exact' ? words : is === 'estimated' ? say.about(words) : say.moreThan(words);
 }

@@ -665,8 +665,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/actions/datastore_search.ts',
-        right: "members.push(['total_was_estimated', total.estimated]);",
-        wrong: "members.push(['total_was_estimated', total === null]);",
+        right: "members.push(['total_was_estimated', total.is !== 'exact']);",
+        wrong: "members.push(['total_was_estimated', total.is === 'exact']);",
       },
     },
     {

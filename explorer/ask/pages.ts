@@ -72,9 +72,14 @@ export class Pages {
     return this.#last === null && this.#starts.length * size >= tallest;
   }
 
-  /** The number of records, where the first page has all of them. */
+  /** The number of records, once the last page has been read. */
   get all(): number | null {
-    return this.#last?.page === 0 ? this.#last.rows : null;
+    return this.#last === null ? null : this.length;
+  }
+
+  /** The number of records up to the farthest page that has been read. */
+  get read(): number {
+    return this.all ?? (this.#starts.length - 1) * size;
   }
 
   /** Undefined while it is not there. */

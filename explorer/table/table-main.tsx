@@ -98,7 +98,7 @@ export function TableMain(props: TableMainProps) {
       )}
       <Grid
         {...{ pages, columns, words, isOld, open }}
-        total={total === null || total.isEstimated ? null : total.count}
+        total={total?.is !== 'exact' ? null : total.count}
         sort={question.sort}
         selected={selected ?? { row: 0, column: 0 }}
         onSelect={select}

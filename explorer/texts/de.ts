@@ -30,6 +30,7 @@ export const de: Texts = {
 
   count: (shown, n) => (n === 1 ? '1 Datensatz' : `${shown} Datensätze`),
   about: (records) => `etwa ${records}`,
+  moreThan: (records) => `mehr als ${records}`,
   counting: 'wird gezählt …',
   age: (seconds) => `${seconds} s alt`,
   reload: 'Neu lesen',

@@ -27,6 +27,7 @@ export const en = {
 
   count: (shown: string, n: number) => (n === 1 ? '1 record' : `${shown} records`),
   about: (records: string) => `about ${records}`,
+  moreThan: (records: string) => `more than ${records}`,
   counting: 'counting …',
   age: (seconds: string) => `${seconds} s old`,
   reload: 'Read again',

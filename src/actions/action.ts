@@ -1,4 +1,4 @@
-import type { Counts } from '../model/counts.ts';
+import type { Counts, Total } from '../model/counts.ts';
 import type { Access, Caller, May, Resource, Result, Sealing } from '../model/http.ts';
 import type { Plan, Sizes } from '../model/plan.ts';
 import type { Rows } from '../model/rows.ts';
@@ -10,7 +10,7 @@ import type { End } from './query/cursor.ts';
 /** The outcome of an executed plan. */
 export interface Outcome {
   readonly rows: Rows | null;
-  readonly total: { readonly count: number; readonly estimated: boolean } | null;
+  readonly total: Total | null;
   /** Only the first hits are ranked. */
   readonly rankWasLimited?: true;
   /** Of a description. */

@@ -86,6 +86,7 @@ const datastoreInfo: Action<InfoParameters> = {
       id: { const: id },
       count,
       count_was_estimated: { const: true },
+      count_at_least: { const: true },
       table_type: { enum: ['BASE TABLE', 'VIEW', 'MATERIALIZED VIEW', 'FOREIGN TABLE'] },
       size: bytes,
       db_size: bytes,
@@ -135,7 +136,8 @@ function meta({ resource, about }: Table, { total, sizes }: Outcome): JsonObject
   return {
     id: resource,
     count: total?.count ?? null,
-    ...(total?.estimated ? { count_was_estimated: true } : {}),
+    ...(total === null || total.is === 'exact' ? {} : { count_was_estimated: true }),
+    ...(total?.is === 'at least' ? { count_at_least: true } : {}),
     table_type: sizes?.kind ?? null,
     // The size of a table would reveal the amount of data in hidden columns.
     size: about.hides ? null : (sizes?.table ?? null),

@@ -77,7 +77,7 @@ const parameters: readonly Parameter[] = [
     name: 'include_total',
     type: 'flag',
     default: true,
-    help: 'Whether to count; a count that takes longer than `limits.totalBudget` is an estimate and says so.',
+    help: 'Whether to count; a count that takes longer than `limits.totalBudget` is an estimate, with `total_was_estimated: true`. If the database has no estimate either, it is a lower bound, with `total_at_least: true` beside it: more than the records so far while the page is full.',
   },
   {
     name: 'records_format',
@@ -183,8 +183,9 @@ const datastoreSearch: Action<SearchParameters> = {
     if (rows !== null) members.push(['records', rows, asked.format]);
     if (slot < 0) members.push(['fields', fields]);
     if (total !== null) members.push(['total', total.count]);
-    if (total?.estimated || (total !== null && asked.links !== null))
-      members.push(['total_was_estimated', total.estimated]);
+    if (total !== null && (total.is !== 'exact' || asked.links !== null))
+      members.push(['total_was_estimated', total.is !== 'exact']);
+    if (total?.is === 'at least') members.push(['total_at_least', true]);
     if (rankWasLimited) members.push(['rank_was_limited', true]);
     if (asked.links !== null) members.push(['_links', asked.links]);
     if (end !== undefined)
@@ -198,6 +199,11 @@ const datastoreSearch: Action<SearchParameters> = {
       records: records(resource),
       total: count,
       total_was_estimated: flag,
+      total_at_least: {
+        type: 'boolean',
+        description:
+          'The database has no estimate: at least so many records match. It is more than the records so far while the page is full.',
+      },
       rank_was_limited: {
         type: 'boolean',
         description: `More records match than are ranked: the first ${mostRanked} by the key are, and the others follow in the order of the key.`,

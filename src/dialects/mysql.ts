@@ -12,7 +12,7 @@ import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/co
 import { binlogCheck } from './mysql/feed.ts';
 import { awaitReader, noticeLoss } from './mysql/notice-loss.ts';
 import { outage } from './mysql/outage.ts';
-import { check, count, estimate, hits, search, searchTypes } from './mysql/read.ts';
+import { check, count, estimate, estimated, hits, search, searchTypes } from './mysql/read.ts';
 import { replication } from './mysql/replication.ts';
 import { sized, sizes } from './mysql/size.ts';
 import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
@@ -85,11 +85,7 @@ export const mysql: Family = {
       copyRows: () => null,
       count: (read) => statement(count(read)),
       estimate: (read) => statement(estimate(read)),
-      estimated({ names, cells }) {
-        const cell = (name: string) => cells[0]?.[names.indexOf(name)] ?? null;
-        const filtered = cell('filtered');
-        return Math.round((Number(cell('rows') ?? 0) * Number(filtered ?? 100)) / 100);
-      },
+      estimated,
       countValues: (plan, sample) => statement(countValues(groups, plan, sample)),
       estimateValues,
       estimatedValues: ({ cells }) => (cells[0]?.[0] == null ? null : Number(cells[0][0])),

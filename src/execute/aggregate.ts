@@ -4,6 +4,7 @@ import { type Aggregate, type ByRange, type ByValue, columnsOf, type Sample } fr
 import type { Answer } from '../model/rows.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
 import { StatementTimeout } from './connection/session.ts';
+import { estimated, isTimeout } from './read.ts';
 
 export interface AggregateBounds {
   /** Milliseconds for one attempt. */
@@ -39,7 +40,7 @@ export async function aggregate(
 ): Promise<Counts> {
   const attempt = (sample: Sample | null) =>
     database.use((session) => attempted(session, dialect, plan, sample, bounds), bounds.gone);
-  const isLarge = known.isSlow || (await database.use((session) => isTooLarge(session, dialect, plan), bounds.gone));
+  const isLarge = known.isSlow || (await isTooLarge(database, dialect, plan, bounds.gone));
   if (!isLarge) {
     const all = await attempt(null);
     if (all !== null) return all;
@@ -56,11 +57,15 @@ export async function aggregate(
 }
 
 /** Whether the planner expects more records than a sample has, of more values than can be counted in time. */
-async function isTooLarge(session: Session, dialect: Dialect, { by, table, column, records }: Aggregate) {
-  if (by.is === 'range') return false;
-  const matching = dialect.estimated(await session.run(dialect.estimate(records)));
-  if (matching <= sampled) return false;
-  const values = dialect.estimatedValues(await session.run(dialect.estimateValues(table, column)));
+async function isTooLarge(
+  database: Sessions,
+  dialect: Dialect,
+  { by, table, column, records }: Aggregate,
+  gone: AbortSignal,
+) {
+  if (by.is === 'range' || (await estimated(database, dialect, records, gone)) <= sampled) return false;
+  const estimate = dialect.estimateValues(table, column);
+  const values = await database.use(async (session) => dialect.estimatedValues(await session.run(estimate)), gone);
   return values !== null && values > manyValues;
 }
 
@@ -85,7 +90,7 @@ async function attempted(
     await session.run(dialect.check(table, [column, ...columnsOf(records.where)]));
     return { ...counts, sample };
   } catch (error) {
-    if (error instanceof StatementTimeout || dialect.classifyError(error).kind === 'timeout') return null;
+    if (isTimeout(error, dialect)) return null;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import type { Total } from '../model/counts.ts';
 import type { Dialect } from '../model/dialect.ts';
 import { type Cursor, columnsOf, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
@@ -21,13 +22,13 @@ export interface ReadResult {
   /** The cursor after the last record; null where it was not requested, or there is no record. */
   readonly cursor: Cursor | null;
   readonly rankWasLimited: boolean;
-  readonly total: { readonly count: number; readonly estimated: boolean } | null;
+  readonly total: Total | null;
 }
 
 /** The total of a search as far as it is known. */
 export interface KnownTotal {
   /** Null: it has to be counted, or estimated. */
-  readonly total: ReadResult['total'];
+  readonly total: { readonly count: number; readonly estimated: boolean } | null;
   /** Whether counting it took too long before: it is estimated at once. */
   readonly isSlow: boolean;
   /** Called with an exact count. */
@@ -70,21 +71,34 @@ export async function read(
   };
   const found = await database.use(work, bounds.gone);
   const { cells, cursor, rankWasLimited, shown } = found;
-  // A page behind the last record is empty, however far behind.
-  const atLeast = shown > 0 ? plan.offset + shown : 0;
+  const page = { shown, cells, cursor, rankWasLimited };
+  if (found.total === null) return { ...page, total: null };
   if (found.total !== 'overdue') {
-    const { total } = found;
-    if (total?.estimated !== true) return { shown, cells, cursor, rankWasLimited, total };
+    const { count, estimated } = found.total;
+    if (!estimated) return { ...page, total: { count, is: 'exact' } };
     known.stillEstimated();
-    const count = Math.max(total.count, atLeast);
-    return { shown, cells, cursor, rankWasLimited, total: { count, estimated: true } };
+    return { ...page, total: notCounted(count, plan, shown) };
   }
   // The session of the timed-out count has been discarded and released: it may have been the last one.
-  const count = await database
-    .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), bounds.gone)
-    .catch(() => atLeast);
-  known.guess(Math.max(count, atLeast));
-  return { shown, cells, cursor, rankWasLimited, total: { count: Math.max(count, atLeast), estimated: true } };
+  const estimate = await estimated(database, dialect, plan, bounds.gone);
+  known.guess(estimate);
+  return { ...page, total: notCounted(estimate, plan, shown) };
+}
+
+/** The planner's estimate of the total; 0 where it has none: MySQL explains a view only to users who may read the tables below it. */
+export const estimated = (database: Sessions, dialect: Dialect, plan: Read, gone: AbortSignal): Promise<number> =>
+  database
+    .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), gone)
+    .catch(() => {
+      gone.throwIfAborted();
+      return 0;
+    });
+
+/** The estimate, unless the page proves as many records. Then one more than it shows while it is full, so that its client goes on. */
+function notCounted(estimate: number, { offset, limit }: Read, shown: number): Total {
+  // A page behind the last record is empty, however far behind.
+  const least = (shown > 0 ? offset + shown : 0) + (shown === limit ? 1 : 0);
+  return estimate > least ? { count: estimate, is: 'estimated' } : { count: least, is: 'at least' };
 }
 
 interface Page {

@@ -1,5 +1,11 @@
-/** The outcome of counting records in groups. Pure. */
+/** The outcome of counting records. Pure. */
 import type { Edge, Sample } from './plan.ts';
+
+/** A number of records. `at least`: nobody knows more than what the page shows, and one more record while it is full. */
+export interface Total {
+  readonly count: number;
+  readonly is: 'exact' | 'estimated' | 'at least';
+}
 
 export interface Counts {
   readonly groups: ValueGroups | RangeGroups;

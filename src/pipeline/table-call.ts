@@ -139,7 +139,7 @@ async function load({ call, asked, log, gateway, resource }: Step, noCache: bool
   const may = permissions(callerIn(call.sender), resource);
   const body = await bodyOf(call, gateway, asked, served.table, outcome, may);
   // A client that accepts no cached total estimates what others may know exactly: its page is not for them.
-  if (outcome.total?.estimated === true) return { body, lasts: noCache ? 0 : shortly };
+  if (outcome.total !== null && outcome.total.is !== 'exact') return { body, lasts: noCache ? 0 : shortly };
   return { body, lasts: outcome.sizes == null ? Number.POSITIVE_INFINITY : shortly };
 }
 

@@ -33,7 +33,7 @@ export function listed(plan: Read, rows: readonly Row[]) {
   return {
     cells: page.map(({ row }) => plan.columns.map((column) => value(column, plan.table, row))),
     cursor: last ?? null,
-    total: plan.total ? { count: found.length, estimated: false } : null,
+    total: plan.total ? { count: found.length, is: 'exact' as const } : null,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Server } from '../../model/catalog.ts';
 import type { HitsOf } from '../../model/dialect.ts';
 import { isRank, type Read } from '../../model/plan.ts';
+import type { Answer } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { cursorColumns } from '../after.ts';
 import { countedByWindow, hits as hitsOf } from '../hits.ts';
@@ -65,6 +66,18 @@ export const count = (read: Read): Knex.QueryBuilder => source(read, found(read)
 
 export const estimate = (read: Read): Knex.Raw =>
   knex.raw('EXPLAIN FORMAT=TRADITIONAL ??', [select(knex, source(read, found(read)), [raw('1')])]);
+
+/** Rows with the id of the first one are the tables of a join, such as those of a view: each of them multiplies the records. */
+export function estimated({ names, cells }: Answer): number {
+  const number = (row: Answer['cells'][number], name: string, absent: number) =>
+    Number(row[names.indexOf(name)] ?? absent);
+  const joined = cells.filter((row) => number(row, 'id', 0) === number(cells[0] ?? [], 'id', 0));
+  const records = joined.reduce(
+    (product, row, nth) => (product * number(row, 'rows', Math.min(nth, 1)) * number(row, 'filtered', 100)) / 100,
+    1,
+  );
+  return joined.length === 0 ? 0 : Math.min(Math.round(records), Number.MAX_SAFE_INTEGER);
+}
 
 const hasWindows = ({ product, version: [major = 0] }: Server): boolean => product === 'mariadb' || major >= 8;
 

@@ -95,7 +95,7 @@ describe('datastore_search', () => {
 
   test('echoes what was given in alphabetical order, then records, fields and total', () => {
     const params = { sort: 'title', offset: 5, filters: '{"film_id":1}', q: 'a', limit: 2 };
-    expect(members(datastore_search, params, { rows, total: { count: 7, estimated: false } })).toEqual([
+    expect(members(datastore_search, params, { rows, total: { count: 7, is: 'exact' } })).toEqual([
       ...[
         ['filters', { film_id: 1 }],
         ['include_next_page', false],
@@ -124,14 +124,16 @@ describe('datastore_search', () => {
   });
 
   test('an estimate says that it is one; an alias is answered with the real id', () => {
-    const estimated = members(
-      datastore_search,
-      { resource_id: 'alias' },
-      { rows, total: { count: 7, estimated: true } },
-    );
+    const said = (is: 'estimated' | 'at least') =>
+      members(datastore_search, { resource_id: 'alias' }, { rows, total: { count: 7, is } });
+    const estimated = said('estimated');
     expect(estimated.slice(-2)).toEqual([
       ['total', 7],
       ['total_was_estimated', true],
+    ]);
+    expect(said('at least').slice(-2)).toEqual([
+      ['total_was_estimated', true],
+      ['total_at_least', true],
     ]);
     expect(estimated).toContainEqual(['resource_id', 'films']);
   });
