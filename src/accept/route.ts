@@ -1,4 +1,5 @@
 /** Pure. Request target → route (contract 1.1). Nothing is ever redirected: ckanapi posts without following. */
+import { unescape as decodeLeniently } from 'node:querystring';
 
 export type Route =
   | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
@@ -55,6 +56,19 @@ export function route(target: string, paths: Paths): Route {
   const [second, ...others] = rest;
   if (second === 'api') return api(others, first, query);
   return second === 'datastore' ? datastore(others, first, query) : nothing;
+}
+
+/**
+ * Whether a target looks like a download, also where `route` finds none: with a slash at its end, empty or dot segments, `%2F`, another
+ * case, or outside the base path. A form that was meant for a download may carry a token.
+ */
+export function resemblesDownload(target: string): boolean {
+  if (!/datastore|%/i.test(target)) return false;
+  const segments = decodeLeniently(target.replace(/[?#].*/s, ''))
+    .toLowerCase()
+    .split(/[\\/]/);
+  const first = segments.indexOf('datastore');
+  return first >= 0 && segments.includes('dump', first);
 }
 
 /** The segments after `/datastore`. */

@@ -1,8 +1,10 @@
 /** Decides whether a request goes upstream. Joins addresses and tokens with settings and catalogue. */
+import { unescape as decodeLeniently } from 'node:querystring';
 import { headersWithToken, identify } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
+import type { RequestHead } from '../accept/fast-path.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
-import { type Route, route } from '../accept/route.ts';
+import { type Route, resemblesDownload, route } from '../accept/route.ts';
 import type { SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
@@ -17,16 +19,20 @@ export function isOurs(gateway: Gateway, action: TableAction | SiteAction, param
   return typeof named !== 'string' || isResource(named);
 }
 
-/**
- * Whether the head of a request alone shows that the call goes upstream. A download by a form never does: a token may be in its
- * body, which is forwarded unread.
- */
-function isOfUpstream(gateway: Gateway, to: Route, method: string): boolean {
-  if (to.to === 'dump') return method !== 'POST' && gateway.resource(to.id) === undefined;
+/** Whether the head of a request alone shows that the call goes upstream. */
+function isOfUpstream(gateway: Gateway, to: Route, request: RequestHead): boolean {
+  if (mayBeDownloadForm(request)) return false;
+  if (to.to === 'dump') return gateway.resource(to.id) === undefined;
   if (to.to === 'asset') return gateway.settings.explorer.serve === 'none';
   if (to.to === 'explorer' && gateway.settings.explorer.serve === 'auto')
     return to.id !== null && gateway.resource(to.id) === undefined;
   return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi';
+}
+
+/** Whether a request may be the form of a download, which carries a token in its body, or in its URL if it was sent by GET. */
+function mayBeDownloadForm({ target, headers }: RequestHead): boolean {
+  const hasBody = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+  return (hasBody || /[?&]token=/i.test(decodeLeniently(target))) && resemblesDownload(target);
 }
 
 /**
@@ -34,21 +40,15 @@ function isOfUpstream(gateway: Gateway, to: Route, method: string): boolean {
  * @returns null without an upstream, for our own addresses, and for other protocols. The request is then an ordinary one (RFC
  * 9110 7.8): Java's own client offers `h2c` with every request.
  */
-export function forwardedUpgrade(
-  gateway: Gateway,
-  request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'remote'>,
-): ForwardedRequest | null {
+export function forwardedUpgrade(gateway: Gateway, request: RequestHead): ForwardedRequest | null {
   const isWebSocket = request.method === 'GET' && header(request, 'upgrade')?.toLowerCase() === 'websocket';
   return isWebSocket ? forwardedByTarget(gateway, request) : null;
 }
 
 /** Forwards a request whose head alone shows that it is not ours; null otherwise, and without an upstream. */
-export function forwardedByTarget(
-  gateway: Gateway,
-  request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'remote'>,
-): ForwardedRequest | null {
+export function forwardedByTarget(gateway: Gateway, request: RequestHead): ForwardedRequest | null {
   const { upstream, server } = gateway.settings;
-  if (upstream === null || !isOfUpstream(gateway, route(request.target, server), request.method)) return null;
+  if (upstream === null || !isOfUpstream(gateway, route(request.target, server), request)) return null;
   return forwarded(gateway, request, null);
 }
 

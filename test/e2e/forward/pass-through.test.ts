@@ -104,6 +104,47 @@ test('a download by a form is never passed on: its body may have a token of ours
   expect((await ask('/datastore/dump/ours', form)).text).toBe('_id,id\r\n');
 });
 
+test.each([
+  '/datastore/dump/ours/',
+  '/datastore/dump/theirs/',
+  '/datastore/dump/theirs.csv',
+  '/datastore/dump',
+  '/datastore/dump/',
+  '//datastore/dump/theirs',
+  '/datastore//dump/theirs',
+  '/datastore/./dump/theirs',
+  '/datastore/x/../dump/theirs',
+  '/datastore%2Fdump/theirs',
+  '/%64atastore/dump/theirs/',
+  '/datastore/dump/%zz',
+  '/Datastore/Dump/theirs',
+  '/datastore\\dump/theirs',
+  '/en/datastore/dump/theirs',
+  '/english/datastore/dump/theirs',
+  '/elsewhere/datastore/dump/ours',
+])('a form with a token is not forwarded from %s', async (path) => {
+  const port = Number(new URL(gateway.url).port);
+  const body = `token=${token}`;
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const length = { ...type, 'Content-Length': body.length };
+  const forms = [
+    ...['POST', 'PUT', 'GET', 'DELETE'].map((method) => ({ method, path, headers: length, body })),
+    { method: 'POST', path, headers: { ...type, 'Transfer-Encoding': 'chunked' }, body },
+    ...['GET', 'HEAD'].map((method) => ({ method, path: `${path}?format=csv&${body}`, headers: {}, body: '' })),
+    { method: 'GET', path: `${path}?%74oken=${token}`, headers: {}, body: '' },
+  ];
+  seen = [];
+  for (const { body, ...form } of forms) {
+    const req = request({ port, ...form }).end(body);
+    const [res] = await once(req, 'response');
+    res.resume();
+    await once(res, 'end');
+    expect([form.method, res.statusCode < 500]).toEqual([form.method, true]);
+  }
+  expect(seen).toEqual([]);
+  expect((await ask('/datastore/dumps/theirs', { method: 'POST', body: 'x' })).text).toMatch(/^POST .* x$/);
+});
+
 test('forwarding headers of an untrusted client are not believed', async () => {
   seen = [];
   const req = request(`${gateway.url}/`, {
