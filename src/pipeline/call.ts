@@ -16,6 +16,7 @@ import { forwarded, header, isOurs } from './classify.ts';
 import { answerDump } from './download.ts';
 import { withForm } from './download-form.ts';
 import { asset, explorer, opensPage } from './explore.ts';
+import { type Guarded, guardedActions, refuseOurs } from './guarded-actions.ts';
 import { front, listing, openApi } from './pages.ts';
 import { type CallAnswer, failed, finish, logOf, uncached } from './report.ts';
 import { actionNamed, siteOf } from './site.ts';
@@ -73,18 +74,21 @@ type ActionCall = Call<Extract<Route, { to: 'action' }>>;
 
 async function callAction(call: ActionCall, action: AnyAction | undefined): Promise<CallAnswer | ForwardedRequest> {
   const { gateway, request, route } = call;
-  if (action === undefined) throw malformed(`Action name not known: ${route.name}`);
-  if (action.about === 'stream') return answerChanges(call, action);
-  const limit = bodyLimitOf(call, action);
+  if (action?.about === 'stream') return answerChanges(call, action);
+  const { upstream } = gateway.settings;
+  const known = action ?? (upstream === null ? undefined : guardedActions.get(route.name));
+  if (known === undefined) throw malformed(`Action name not known: ${route.name}`);
+  const limit = bodyLimitOf(call, known);
   const received = await parameters({
     method: request.method === 'HEAD' ? 'GET' : request.method,
-    sideEffectFree: action.sideEffectFree,
+    sideEffectFree: known.sideEffectFree,
     query: route.query,
     contentType: header(request, 'content-type'),
     body: await request.content(limit),
     limits: gateway.settings.limits,
   });
-  if (gateway.settings.upstream !== null && !isOurs(gateway, action, received.params))
+  if (action === undefined) refuseOurs(gateway, route.name, received.params);
+  if (action === undefined || (upstream !== null && !isOurs(gateway, action, received.params)))
     return forwarded(gateway, request, await request.body(limit));
   if (!received.anonymous) return callOwn(call, action, received);
   const anonymous: ActionCall = { ...call, sender: 'callback' };
@@ -96,7 +100,7 @@ function callOwn(call: ActionCall, action: TableAction | SiteAction, received: R
 }
 
 /** The maximum size of the body. Only records need much, and only from a client that may write, here or upstream. */
-function bodyLimitOf({ gateway, sender }: Call, { parameters }: AnyAction): BodyLimit {
+function bodyLimitOf({ gateway, sender }: Call, { parameters }: Guarded): BodyLimit {
   const { limits, upstream } = gateway.settings;
   const hasRecords = parameters.some(({ type }) => type === 'records');
   const mayWrite = upstream !== null || writesAny(callerIn(sender));

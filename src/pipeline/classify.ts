@@ -9,6 +9,7 @@ import type { SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
+import { guardedActions } from './guarded-actions.ts';
 import { actionNamed } from './site.ts';
 
 /** Whether this gateway answers a call that the upstream could answer, too. */
@@ -26,7 +27,8 @@ function isOfUpstream(gateway: Gateway, to: Route, request: RequestHead): boolea
   if (to.to === 'asset') return gateway.settings.explorer.serve === 'none';
   if (to.to === 'explorer' && gateway.settings.explorer.serve === 'auto')
     return to.id !== null && gateway.resource(to.id) === undefined;
-  return to.to === 'action' ? actionNamed(to.name) === undefined : to.to !== 'openapi';
+  if (to.to === 'action') return actionNamed(to.name) === undefined && !guardedActions.has(to.name);
+  return to.to !== 'openapi';
 }
 
 /** Whether a request may be the form of a download, which carries a token in its body, or in its URL if it was sent by GET. */

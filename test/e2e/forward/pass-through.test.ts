@@ -43,7 +43,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     upstream: { url: `http://127.0.0.1:${port}` },
     databases: { db: entry(database) },
-    resources: { ours: { database: 'db', table: 't', aliases: ['also-ours'], access: { read: 'public' } } },
+    resources: { ours: { database: 'db', table: 't', aliases: ['also-ours', '7'], access: { read: 'public' } } },
   });
 });
 afterAll(async () => {
@@ -85,6 +85,57 @@ test('calls about the whole site are answered by the application, calls about ou
     'resource_list',
   ];
   for (const name of ours) expect(JSON.parse((await ask(path(name))).text).success).toBe(true);
+});
+
+const json = (value: object) => ({ body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } });
+const form = (fields: Record<string, string>) => ({ body: new URLSearchParams(fields) });
+const multipart = (fields: Record<string, string>) => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  return { body };
+};
+
+test.each([
+  ['datastore_create', 'resource_id', json({ resource_id: 'ours', records: [{ a: 1 }], force: true })],
+  ['datastore_create', 'id', json({ id: 'also-ours', resource_id: 'theirs' })],
+  ['datastore_create', 'resource_id', json({ id: 'theirs', resource_id: 'ours' })],
+  ['datastore_create', 'resource', json({ resource: { id: 'ours', package_id: 'x' }, fields: [] })],
+  ['datastore_create', 'aliases', json({ resource_id: 'theirs', aliases: ['x', 'also-ours'] })],
+  ['datastore_create', 'aliases', json({ resource_id: 'theirs', aliases: 'x, "ours"' })],
+  ['datastore_create', 'resource_id', form({ resource_id: 'ours', force: 'true' })],
+  ['datastore_create', 'resource_id', multipart({ resource_id: 'ours', force: 'true' })],
+  ['datastore_create', 'resource_id', { body: new URLSearchParams('{"resource_id": "ours"}') }],
+  ['datastore_run_triggers', 'resource_id', json({ resource_id: 'ours' })],
+  ['datastore_function_create', 'name', json({ name: 'ours', definition: 'x' })],
+  ['datastore_function_delete', 'name', form({ name: 'ours', if_exists: 'true' })],
+  ['xloader_submit', 'resource_id', json({ resource_id: 'also-ours' })],
+  ['datapusher_submit', 'resource_id', json({ resource_id: '7' })],
+  ['datapusher_submit', 'resource_id', json({ resource_id: 7 })],
+  ['datastore_search_sql', 'sql', json({ sql: 'SELECT * FROM "ours"' })],
+  ['datastore_search_sql', 'sql', form({ sql: 'select count(*) from OURS', x: 'y' })],
+  ['datastore_search_sql', 'sql', multipart({ sql: 'SELECT * FROM "theirs" t JOIN public."Also-Ours" o USING (id)' })],
+])('%s is refused for a resource of ours, named by %s', async (action, parameter, init) => {
+  const answer = await ask(`/api/3/action/${action}`, { method: 'POST', ...init });
+  expect([answer.status, Object.keys(JSON.parse(answer.text).error)]).toEqual([409, [parameter, '__type']]);
+  expect(seen).toEqual([]);
+});
+
+test('the same actions are answered by the application for its own resources, and for no resource', async () => {
+  const path = (name: string) => `/api/3/action/${name}`;
+  const sql = `${path('datastore_search_sql')}?${new URLSearchParams({ sql: 'SELECT \'ours\' FROM "theirs" -- ours' })}`;
+  expect((await ask(sql)).text).toBe(`GET ${sql} `);
+  const refused = await ask(`${path('datastore_search_sql')}?callback=f&sql=TABLE+ours`);
+  expect(refused.status).toBe(409);
+  for (const body of [
+    { resource_id: 'theirs', records: [{ id: 'ours', resource_id: 'ours' }] },
+    { resource: { package_id: 'ours' }, aliases: ['theirs'], primary_key: 'ours' },
+    {},
+  ]) {
+    const sent = json(body);
+    const answer = await ask(path('datastore_create'), { method: 'POST', ...sent });
+    expect(answer.text).toBe(`POST ${path('datastore_create')} ${sent.body}`);
+  }
+  expect((await ask(path('datastore_create'))).status).toBe(400);
 });
 
 test('a token of ours goes no further, one of the application does', async () => {

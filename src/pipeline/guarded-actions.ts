@@ -1,0 +1,65 @@
+/**
+ * CKAN's actions that the gateway does not have, and that must not reach the upstream for our resources: CKAN would make an empty table
+ * of that name, and then show it in place of the legacy table.
+ */
+import type { Described, Parameter } from '../actions/action.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { invalid } from '../model/errors.ts';
+import type { Json, JsonObject } from '../model/value.ts';
+import { isList, isObject, toJson } from '../values/json.ts';
+import { namesInSql } from '../values/sql-names.ts';
+import { short } from '../values/truncate.ts';
+
+/** What has to be known of a call to read it. */
+export type Guarded = Pick<Described, 'sideEffectFree'> & { readonly parameters: readonly Pick<Parameter, 'type'>[] };
+
+const write: Guarded = { sideEffectFree: false, parameters: [{ type: 'records' }] };
+
+/** By name. Their calls are read, and forwarded if they name no resource of ours. */
+export const guardedActions: ReadonlyMap<string, Guarded> = new Map([
+  ['datastore_create', write],
+  ['datastore_run_triggers', write],
+  ['datastore_function_create', write],
+  ['datastore_function_delete', write],
+  ['datapusher_submit', write],
+  ['xloader_submit', write],
+  ['datastore_search_sql', { sideEffectFree: true, parameters: [] }],
+]);
+
+/** Throws a 409 where a call of a guarded action names a resource of ours. */
+export function refuseOurs(gateway: Gateway, action: string, params: JsonObject): void {
+  if (action === 'datastore_search_sql') {
+    // PostgreSQL folds the case of an unquoted name.
+    const ours = new Set(gateway.resources.flatMap(({ id, settings }) => [id, ...settings.aliases].map(lowerCase)));
+    const name = namesInSql(typeof params.sql === 'string' ? params.sql : '').find((one) => ours.has(lowerCase(one)));
+    const instead = 'use datastore_search or datastore_aggregate';
+    if (name !== undefined) throw invalid({ sql: [`${isOurs(name)} and takes no SQL: ${instead}`] });
+    return;
+  }
+  for (const [parameter, name] of namesIn(params)) {
+    const instead = 'its table is changed in its own database, and its records by datastore_upsert';
+    if (gateway.resource(name) !== undefined)
+      throw invalid({ [parameter]: [`${isOurs(name)} and takes no ${action}: ${instead}`] });
+  }
+}
+
+const lowerCase = (text: string) => text.toLowerCase();
+const isOurs = (name: string) => `"${short(name)}" is a resource of the gateway`;
+
+/** The tables and functions that the parameters name, each with its parameter. */
+function namesIn({ id, resource_id, name, resource, aliases }: JsonObject): readonly (readonly [string, string])[] {
+  const others = typeof aliases === 'string' ? aliases.split(',') : (aliases ?? null);
+  const named: readonly (readonly [string, Json | undefined])[] = [
+    ...([
+      ['id', id],
+      ['resource_id', resource_id],
+      ['name', name],
+    ] as const),
+    ['resource', isObject(resource) ? resource.id : undefined],
+    ...(isList(others) ? others : []).map((one) => ['aliases', one] as const),
+  ];
+  return named.map(([parameter, one]) => {
+    const text = typeof one === 'string' ? one : one == null ? '' : toJson(one);
+    return [parameter, text.trim().replace(/^"(.*)"$/, '$1')];
+  });
+}
