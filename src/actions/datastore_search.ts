@@ -52,12 +52,12 @@ const parameters: readonly Parameter[] = [
   {
     name: 'fields',
     type: 'columns',
-    help: 'The columns of each record, in their order. Absent: `_id` and all columns that are not binary.',
+    help: 'The columns of each record, in their order: a list, or a text with commas, in which a name with a comma is in double quotes as in CSV (`id,"a, b"`). Absent: `_id` and all columns that are not binary.',
   },
   {
     name: 'sort',
     type: 'sort',
-    help: '`"name desc, _id"`; each with optional `asc`, `desc`, `nulls first`, `nulls last`. Without it, and between records that it leaves equal: by `_id` where there is one, else by the key.',
+    help: '`"name desc, _id"`; each with optional `asc`, `desc`, `nulls first`, `nulls last`; a name may be in double quotes as in CSV. Without it, and between records that it leaves equal: by `_id` where there is one, else by the key.',
   },
   {
     name: 'distinct',

@@ -109,12 +109,15 @@ export class Params {
     return preset;
   }
 
-  /** A list of names, or one comma-separated string; undefined where absent. The caller trims and unquotes the items. */
+  /**
+   * A list of names, or one comma-separated string; undefined where absent. A comma in double quotes does not separate. The
+   * caller trims and unquotes the items.
+   */
   names(name: string): readonly string[] | undefined {
     const value = this.raw(name);
     if (value === undefined) return undefined;
     if (typeof value === 'string') {
-      const names = value === '' ? [] : value.split(',');
+      const names = value === '' ? [] : Array.from(`,${value}`.matchAll(item), ([, name = '']) => name);
       if (names.length > mostNames) this.#tooMany(name, names.length);
       return names;
     }
@@ -165,6 +168,12 @@ export class Params {
 
 /** The maximum number of resources of a call that takes several. */
 export const mostResources = 64;
+
+/**
+ * An item of a list in a text, with its comma: a name in quotes as in CSV and what follows it, else all up to the next comma.
+ * So a quote within a name means nothing. It takes linear time.
+ */
+const item = /,(\s*"[^"]*(?:""[^"]*)*"(?:\s[^",]*)?(?=,|$)|[^,]*)/g;
 
 /** More than a table has columns. Above some 1600 columns, repeated ones included, servers refuse a statement. */
 const mostNames = 1600;

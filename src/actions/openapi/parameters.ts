@@ -3,6 +3,7 @@ import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits, Listed, Parameter, SchemaResource } from '../action.ts';
 import { mostResources } from '../params.ts';
+import { quote } from '../query/columns.ts';
 import { closed, groups } from './tables.ts';
 
 /** A resource with an available table. */
@@ -36,7 +37,7 @@ function type({ type, most }: Parameter, resources: readonly DocumentedResource[
       return { type: 'integer', minimum: 0, maximum: maximum ?? Number.MAX_SAFE_INTEGER };
     }
     case 'columns':
-      return { type: 'array', items: among(labels(resources)), minItems: 1, maxItems: 100 };
+      return columns(labels(resources));
     case 'sort':
       return { type: 'array', items: among(clauses(resources)), maxItems: 100 };
     case 'search': {
@@ -58,7 +59,10 @@ function type({ type, most }: Parameter, resources: readonly DocumentedResource[
 
 /** A parameter in a query string. A value other than a text or a list of texts is sent as JSON. */
 export function inQuery(parameter: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
-  const schema = parameter.type === 'search' ? { type: 'string' } : schemaOf(parameter, resources, bounds);
+  const isNames = parameter.type === 'columns';
+  // A list of one text is a text, in which commas separate.
+  const listed = isNames ? columns(labels(resources).map(quote)) : schemaOf(parameter, resources, bounds);
+  const schema = parameter.type === 'search' ? { type: 'string' } : listed;
   const isJson = parameter.type === 'filters' || parameter.type === 'groups' || parameter.type === 'records';
   return {
     name: parameter.name,
@@ -92,6 +96,13 @@ export function echo({ type }: Parameter): JsonObject {
 /** One of these values; with an empty list, no value is valid. */
 const among = (values: readonly string[]): JsonObject | boolean => values.length > 0 && { enum: values };
 
+const columns = (names: readonly string[]): JsonObject => ({
+  type: 'array',
+  items: among(names),
+  minItems: 1,
+  maxItems: 100,
+});
+
 const names = (resources: readonly DocumentedResource[]): readonly string[] =>
   resources.flatMap(({ id, aliases }) => [id, ...aliases]);
 
@@ -101,6 +112,6 @@ const labels = (resources: readonly DocumentedResource[]): readonly string[] => 
 
 function clauses(resources: readonly DocumentedResource[]): readonly string[] {
   const columns = resources.flatMap(({ table }) => table.columns).filter(({ type }) => isComparable(type));
-  const sorted = [...new Set(columns.map(({ label }) => label))];
+  const sorted = [...new Set(columns.map(({ label }) => quote(label)))];
   return sorted.flatMap((label) => [label, `${label} desc`, `${label} asc nulls first`]);
 }

@@ -5,10 +5,10 @@ import type { JsonObject } from '../../model/value.ts';
 
 /**
  * Finds a visible column by a name from a request. Tries it as sent, then trimmed and unquoted (contract 2). So a column
- * called ` leading` or `"quoted"` can be named.
+ * called ` leading` or `"quoted"` can be named. A doubled quote may also be two: clients wrap names without doubling.
  */
 export function column(table: Table, name: string): Column | undefined {
-  return table.labels.get(name) ?? table.labels.get(unquote(name));
+  return table.labels.get(name) ?? table.labels.get(unquote(name)) ?? table.labels.get(unwrap(name) ?? '');
 }
 
 /** The key under names that a client can use. Empty if there is no key, or a part of it is hidden under all of its names. */
@@ -17,10 +17,17 @@ export function visibleKey(table: Table): readonly Column[] {
   return parts.includes(undefined) ? [] : parts.filter((part) => part !== undefined);
 }
 
-export function unquote(name: string): string {
+/** The name that a text means: without blanks around it, or what its double quotes wrap, as in CSV. */
+export const unquote = (name: string): string => unwrap(name)?.replaceAll('""', '"') ?? name.trim();
+
+/** What double quotes wrap; null without them. */
+function unwrap(name: string): string | null {
   const trimmed = name.trim();
-  return /^"[\s\S]*"$/.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1) : trimmed;
+  return /^"[\s\S]*"$/.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1) : null;
 }
+
+/** A name as `unquote` and a list in a text read it. */
+export const quote = (name: string): string => (/[",]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 
 /** The columns of an answer without `fields`: all but the binary ones (docs/data-types.md). */
 export function defaultColumns(table: Table): readonly Column[] {

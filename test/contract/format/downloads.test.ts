@@ -105,6 +105,13 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect((await dump('?q=KARENINA&fields=id')).body.toString()).toBe('id\r\n1\n');
   });
 
+  test('a name with a comma is in double quotes', async () => {
+    const asked = encodeURI('fields=id,"a,b"&sort="a,b" desc nulls last, id');
+    expect((await dump(`?${asked}`)).body.toString()).toBe('id,"a,b"\r\n2,"a<b>&\'\u0001\r\n"\n1,""\n');
+    const search = await fetched(`${gateway.url}/api/action/datastore_search?resource_id=open&${asked}`);
+    expect(JSON.parse(search.body.toString()).result.records).toMatchObject([{ id: 2 }, { id: 1, 'a,b': '' }]);
+  });
+
   test('a bad parameter is a 400 that names it', async () => {
     const answers: unknown[] = [];
     for (const query of [

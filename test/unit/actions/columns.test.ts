@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { column, defaultColumns, field, unquote, visibleKey, wireType } from '../../../src/actions/query/columns.ts';
+import { Params } from '../../../src/actions/params.ts';
+import {
+  column,
+  defaultColumns,
+  field,
+  quote,
+  unquote,
+  visibleKey,
+  wireType,
+} from '../../../src/actions/query/columns.ts';
+import { sort } from '../../../src/actions/query/sort.ts';
 import { choice, type Type } from '../../../src/model/table.ts';
 import { films, int4, column as made, parts, text, withColumns } from '../../support/table.ts';
 
@@ -30,9 +40,48 @@ describe('a name in a request', () => {
     ['"', '"'],
     ['""', ''],
     ['"a', '"a'],
+    ['"a""b"', 'a"b'],
+    ['a""b', 'a""b'],
   ])('%j without its wrapping is %j', (name, expected) => {
     expect(unquote(name)).toBe(expected);
   });
+});
+
+test('any name can be told in a list of one text, with an order', () => {
+  const names = [
+    'a',
+    'a, b',
+    ' a',
+    'a ',
+    '5" x 3"',
+    '"',
+    '"a',
+    'b"',
+    '"a, b',
+    '""',
+    'a desc',
+    'nulls last',
+    'a\n, b',
+    ',',
+    '"a" desc, b',
+  ];
+  const table = withColumns(
+    films,
+    names.map((name) => made(name, text)),
+  );
+  const read = (given: string) => new Params({ fields: given }).names('fields') ?? [];
+  expect(read(names.map(quote).join(',')).map((name) => column(table, name)?.name)).toEqual(names);
+  const order = read(names.map((name) => `"${name.replaceAll('"', '""')}" desc nulls last`).join(', '));
+  const clauses = sort(order, table, []);
+  expect(clauses.map(({ by, direction, nulls }) => [by.label, direction, nulls])).toEqual(
+    names.map((name) => [name, 'desc', 'last']),
+  );
+});
+
+test('a name may have a doubled quote, which its wrapping does not double', () => {
+  const table = withColumns(films, [made('a""b', text)]);
+  expect(column(table, ' "a""b"')?.name).toBe('a""b');
+  expect(column(table, '"a""""b"')?.name).toBe('a""b');
 });
 
 describe('fields', () => {

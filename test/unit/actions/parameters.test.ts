@@ -68,6 +68,10 @@ test.each([
   ['[]', []],
   ['"a, \\"b c\\" ,d"', ['a', ' "b c" ', 'd']],
   ['["a,b", " c"]', ['a,b', ' c']],
+  ['"\\"a, b\\" desc nulls last, \\"c \\"\\"\\",\\"\\"\\",d,"', ['"a, b" desc nulls last', ' "c """', '"""', 'd', '']],
+  ['"5\\" x,3\\" y"', ['5" x', '3" y']],
+  ['"\\"a,\\"b,c"', ['"a', '"b', 'c']],
+  ['"\\"a,b"', ['"a', 'b']],
   ['5', ['Not a list']],
   ['{"a": 1}', ['Not a list']],
   ['["a", {"id": "n"}]', ['Neither a string nor a list: {"id":"n"}']],
@@ -80,6 +84,9 @@ test('names are not endless', () => {
   const names = (text: string) => read(JSON.stringify(text), (params) => params.names('p'));
   expect(names('a,'.repeat(1599))).toHaveLength(1600);
   expect(names('a,'.repeat(1600))).toEqual(['must have at most 1600 names, got: 1601']);
+  // Each of these would take minutes if it were read again from every quote or blank.
+  for (const part of ['"', '"""', '"a,""', ' ', '" ', '"a" "'])
+    expect(names(`"x${part.repeat(300_000)}y`)).toBeDefined();
 });
 
 test.each([
