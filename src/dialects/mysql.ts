@@ -6,7 +6,7 @@ import { encoders, rankEncoder } from '../values/encode.ts';
 import { countRanges, countValues, extent } from './aggregate.ts';
 import { advisor } from './mysql/advice.ts';
 import { counting, estimateValues } from './mysql/aggregate.ts';
-import { catalog, catalogQueries } from './mysql/catalog.ts';
+import { catalog, catalogQueries, definition, definitionQueries } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
 import { binlogCheck } from './mysql/feed.ts';
@@ -122,6 +122,8 @@ export const mysql: Family = {
       classifyError,
       catalogQueries: (tables) => catalogQueries(tables, server),
       catalog: (answers) => catalog(answers, server),
+      definitionQueries,
+      definition,
       surveyQueries,
       surveyed,
       flagSample,

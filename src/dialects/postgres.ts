@@ -9,7 +9,7 @@ import { text } from './cells.ts';
 import type { Knex } from './knex.ts';
 import { advisor } from './postgres/advice.ts';
 import { counting, estimateValues } from './postgres/aggregate.ts';
-import { catalog, catalogQueries } from './postgres/catalog.ts';
+import { catalog, catalogQueries, definition, definitionQuery } from './postgres/catalog.ts';
 import { classifyError } from './postgres/classify-error.ts';
 import { filled, prepared, statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
@@ -157,6 +157,8 @@ export const postgres: Family = {
       classifyError,
       catalogQueries,
       catalog: (answers) => catalog(answers, server),
+      definitionQueries: (table) => [definitionQuery(table)],
+      definition,
       surveyQueries,
       surveyed,
       flagSample: () => null,

@@ -2,8 +2,9 @@ import type { Counts } from '../model/counts.ts';
 import type { Dialect } from '../model/dialect.ts';
 import { type Aggregate, type ByRange, type ByValue, columnsOf, type Sample } from '../model/plan.ts';
 import type { Answer } from '../model/rows.ts';
+import { convert } from '../values/convert.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
-import { StatementTimeout } from './connection/session.ts';
+import { SchemaChanged } from './connection/session.ts';
 import { estimated, isTimeout } from './read.ts';
 
 export interface AggregateBounds {
@@ -125,6 +126,11 @@ async function inRanges(
   const { cells } = await run(dialect.extent(plan, sample));
   const [least, greatest] = (cells[0] ?? []).map(plain);
   const isEmpty = least === undefined || least === null || greatest === undefined || greatest === null;
+  const { type } = plan.column;
+  // Edges between numbers that the column could not hold when it was read would lie at the end of its range.
+  const isExact = type.kind === 'int' || type.kind === 'decimal';
+  if (!isEmpty && isExact && [least, greatest].some((value) => convert(value, type).is !== 'value'))
+    throw new SchemaChanged('the column holds other numbers than the catalogue says');
   const edges = isEmpty ? [] : plan.by.edges(least, greatest);
   const rows = (await run(dialect.countRanges(plan, edges, sample))).cells;
   const counts = new Map(rows.map(([range = null, count]) => [range === null ? null : Number(range), Number(count)]));

@@ -24,6 +24,13 @@ export function readCatalog(database: Database, dialect: Dialect, tables: readon
   });
 }
 
+/** Reads the definition of one table, as the catalogue has it; null: there is no such table. */
+export function readDefinition(database: Database, dialect: Dialect, table: TableName): Promise<string | null> {
+  return database.use(async (session) => {
+    return dialect.definition(await inTurn(dialect.definitionQueries(table), (query) => session.run(query)), table);
+  });
+}
+
 /** Reads whether server and user let the tables be named that others write. */
 export function readFeedFacts(database: Database, dialect: Dialect, check: LogCheck): Promise<FeedFacts> {
   return database.use(async (session) => check.facts(await allowed(session, dialect, check.queries)));

@@ -19,12 +19,16 @@ export interface Bound {
   readonly denials: readonly Finding[];
 }
 
+/** The table of a resource; undefined where the database has none of this name. */
+export const tableOf = (
+  { tables }: Catalog,
+  { schema, table }: Pick<ResourceSettings, 'schema' | 'table'>,
+): CatalogTable | undefined => tables.find((one) => one.name === table && (schema === null || one.schema === schema));
+
 /** Checks one resource against the database. Each complaint has the path of the wrong setting. */
 export function bind(settings: ResourceSettings, catalog: Catalog): Bound {
   const path: Path = ['resources', settings.name];
-  const found = catalog.tables.find(
-    (table) => table.name === settings.table && (settings.schema === null || table.schema === settings.schema),
-  );
+  const found = tableOf(catalog, settings);
   if (found === undefined) {
     return {
       table: null,

@@ -12,7 +12,7 @@ export interface Reading {
 const afterFailure = 5000;
 /** Milliseconds between two readings because of writes of others, at least, and as a multiple of the time of one. */
 const leastPause = 500;
-const pausePerRead = 20;
+export const pausePerRead = 20;
 
 /** Decides when a catalogue is read again. Callers at the same time share one reading. */
 export class CatalogReadings {
@@ -39,10 +39,18 @@ export class CatalogReadings {
   /**
    * Reads again for a call that its catalogue has misled, where that may help.
    * @param isNewer whether a newer catalogue than that of the call is in service
-   * @returns the same, afterwards
+   * @param isChanged asks the server whether the table of the call is another one than in the catalogue of the call
+   * @returns `isNewer`, afterwards
    */
-  async again(database: string, why: 'refused' | 'failed', isNewer: () => boolean): Promise<boolean> {
+  async again(
+    database: string,
+    why: 'refused' | 'failed',
+    isNewer: () => boolean,
+    isChanged: () => Promise<boolean>,
+  ): Promise<boolean> {
     if (!isNewer() && this.#mayHelp(database, why)) await this.now(database);
+    // A reading that was under way may have begun before the change.
+    if (!isNewer() && (await isChanged()) && !isNewer()) await this.now(database);
     return isNewer();
   }
 

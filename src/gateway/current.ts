@@ -4,13 +4,16 @@ import { type Rates, ratesOf } from '../accept/rates.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import type { Settings } from '../config/assemble.ts';
 import { afterReload } from '../config/restart.ts';
+import { readDefinition } from '../execute/catalog.ts';
 import type { Spool } from '../execute/dump/spool.ts';
 import { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
 import type { Levels } from '../watch/levels.ts';
+import { tableOf } from './bind.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
 import { CatalogReadings, type Reading } from './catalog-readings.ts';
+import { Definitions } from './definitions.ts';
 import { differenceOf } from './difference.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import type { Configuration, Opening, Prepared } from './opening.ts';
@@ -42,6 +45,7 @@ export class Current {
   #pools: Pools;
   #gateway: Gateway;
   readonly #readings = new CatalogReadings((database) => this.#read(database));
+  readonly #definitions = new Definitions();
   readonly #secret: string | Uint8Array;
   readonly #proofs: Proofs;
   readonly #replicasOf: ReturnType<typeof replicaSets>;
@@ -199,9 +203,23 @@ export class Current {
       trust: trusting(settings.server.trustProxy),
       bounds: boundsOf(settings, settings.server.secret ?? this.#secret),
       isReplaced: () => this.#configuration.settings !== settings,
-      reread: async (database, why) => {
+      isCurrent: async ({ settings: own }, since) => {
+        const snapshot = snapshots.get(own.database);
+        if (snapshot?.catalog == null || snapshot.connected === null || snapshot.readAt > since) return true;
+        const { database, dialect } = snapshot.connected;
+        const table = { schema: own.schema, name: own.table };
+        const definition = await this.#definitions.read(JSON.stringify([own.database, table]), () =>
+          readDefinition(database, dialect, table),
+        );
+        return definition === (tableOf(snapshot.catalog, own)?.definition ?? null);
+      },
+      reread: async (id, why) => {
+        const resource = gateway.resource(id);
+        if (resource === undefined) return null;
+        const { database } = resource.settings;
         const isNewer = () => this.#gateway.snapshots.get(database) !== snapshots.get(database);
-        return (await this.#readings.again(database, why, isNewer)) ? this.#gateway : null;
+        const isChanged = async () => !(await gateway.isCurrent(resource, Number.POSITIVE_INFINITY).catch(() => true));
+        return (await this.#readings.again(database, why, isNewer, isChanged)) ? this.#gateway : null;
       },
     };
     return gateway;

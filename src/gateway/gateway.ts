@@ -146,6 +146,11 @@ export interface Gateway {
   readonly trust: Trust;
   /** Whether another configuration was taken over since: it may have revoked what this one granted. */
   isReplaced(): boolean;
-  /** A gateway with a newer reading of this database, for a call that met an unknown name. Null: there is none. */
-  reread(database: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
+  /**
+   * Whether the table of this resource is as it was read. Asks the server, unless that was since `since`, by `performance.now()`.
+   * Throws what the query threw.
+   */
+  isCurrent(resource: Resolved, since: number): Promise<boolean>;
+  /** A gateway with a newer reading of the database of this resource, for a call that met an unknown name. Null: there is none. */
+  reread(resource: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
 }

@@ -135,6 +135,11 @@ export interface Dialect {
   /** Their answers, in the same order → the catalogue. The answer of a query that was refused for lack of rights is null. */
   catalog(answers: readonly (Answer | null)[]): Catalog;
 
+  /** The queries for the definition of one table. */
+  definitionQueries(table: TableName): readonly Statement[];
+  /** Their answers, in the same order → the definition, as the catalogue has it; null: there is no such table. */
+  definition(answers: readonly Answer[], table: TableName): string | null;
+
   /** The queries for all tables and views of the database, with their comments. */
   readonly surveyQueries: readonly Statement[];
   /** Their answers, in the same order → the tables by schema and name. */

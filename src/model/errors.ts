@@ -29,9 +29,9 @@ const usualWait = 2;
 
 export type RefusalKind = keyof typeof kinds;
 
-/** The database to read again, and the reason. */
+/** The resource whose database is to be read again, and the reason. */
 export interface Stale {
-  readonly database: string;
+  readonly resource: string;
   /** `refused`: the request does not fit the catalogue. `failed`: a statement made from it did not run. */
   readonly why: 'refused' | 'failed';
 }
@@ -71,8 +71,8 @@ export function invalid(details: Readonly<Record<string, Json>>, cause?: unknown
 }
 
 /** The same refusal, marked for a catalogue that may be out of date. */
-export function stale({ kind, details, cause }: Refusal, database: string, why: Stale['why']): Refusal {
-  return new Refusal(kind, details, { cause, stale: { database, why } });
+export function stale({ kind, details, cause }: Refusal, resource: string, why: Stale['why']): Refusal {
+  return new Refusal(kind, details, { cause, stale: { resource, why } });
 }
 
 /** 409 for an answer over `limits.responseBytes`, wherever it is detected: it names the parameters to change. */
@@ -171,7 +171,7 @@ export function refusal(meaning: ErrorKind, table: Table, row: number | null, ca
       return invalid({ [row === null ? 'query' : 'records']: [text], ...at }, cause);
     }
     case 'schema':
-      return stale(unavailable('the table has changed, try again', cause), table.database, 'failed');
+      return stale(unavailable('the table has changed, try again', cause), table.resource, 'failed');
     case 'busy':
     case 'retry':
       return unavailable('the database is busy, try again', cause);

@@ -19,8 +19,13 @@ export type Where =
   | { readonly op: 'not'; readonly of: Where }
   | Comparison;
 
-/** A comparison with one column. */
-export type Comparison =
+/**
+ * A comparison with one column. `beyond`: the value that was sent is none that the column can hold, or may be none. A column that has
+ * been widened since the catalogue was read may hold it.
+ */
+export type Comparison = { readonly beyond?: true } & Condition;
+
+type Condition =
   | { readonly op: 'in'; readonly column: Column; readonly values: readonly BoundValue[] }
   | { readonly op: 'null'; readonly column: Column }
   /** In the sort order of the column; NULL is neither before nor after any value. */
@@ -39,6 +44,12 @@ export function columnsOf(where: Where): readonly Column[] {
         ? columnsOf(where.of)
         : [where.column];
   return all.filter((column, at) => all.findIndex((other) => other.name === column.name) === at);
+}
+
+/** Whether the condition leaves out a value, as the type of its column cannot hold it. */
+export function leavesOut(where: Where): boolean {
+  if (where.op === 'all' || where.op === 'any') return where.of.some(leavesOut);
+  return where.op === 'not' ? leavesOut(where.of) : where.beyond === true;
 }
 
 /** A full-text query. `or` of nothing matches nothing. */
@@ -241,3 +252,9 @@ export interface Sizes {
 }
 
 export type Plan = Read | Write | Delete | Describe | Aggregate;
+
+/** The condition that the filters of a call make; null where it has none. */
+export function filterOf(plan: Plan): Where | null {
+  if (plan.effect === 'aggregate') return plan.records.where;
+  return 'where' in plan ? plan.where : null;
+}

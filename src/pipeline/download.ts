@@ -46,7 +46,7 @@ export async function answerDump(call: Call<Extract<Route, { to: 'dump' }>>): Pr
   const log = logOf(call, resource.id);
   const reply = upToDate(call.gateway, resource, find, async (gateway, current) => {
     if (!canRead(caller, current)) throw notFound(unknown?.(id));
-    const plan = await planned(() => asked.plan(present(current), caller), current);
+    const plan = await planned(gateway, current, call.began, () => asked.plan(present(current), caller));
     return download(call, gateway, current, { ...asked, plan }, log.spent);
   });
   return reply.then(

@@ -19,7 +19,7 @@ import { write } from '../execute/write/write.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
 import { rowsOf } from '../gateway/write-dialect.ts';
 import { invalid, overResponseBytes, Refusal, refusal, stale, tooManyGroups, unavailable } from '../model/errors.ts';
-import { columnsOf, type Plan, type Read } from '../model/plan.ts';
+import { columnsOf, filterOf, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
 import { knownSlowness, knownTotal } from './known-total.ts';
@@ -89,7 +89,7 @@ export async function executePlan(
       }
       case 'write': {
         // Nobody waits for it. A later call finds out where it fails.
-        const outdated = () => void gateway.reread(plan.table.database, 'failed').catch(() => null);
+        const outdated = () => void gateway.reread(plan.table.resource, 'failed').catch(() => null);
         const written = await changed(gateway, resource, database, () =>
           write(database, connected.writeDialect, plan, { random: gateway.random, outdated }),
         );
@@ -172,7 +172,7 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   const meaning = dialect.classifyError(error);
   // The invalid value came from a filter on a type that only the engine parses (interval, inet …). Or the column was retyped, or a
   // view computes the value.
-  const where = plan.effect === 'aggregate' ? plan.records.where : 'where' in plan ? plan.where : null;
+  const where = filterOf(plan);
   if (meaning.kind === 'value' && where !== null) {
     const compared = columnsOf(where);
     const names = compared.filter(({ type }) => type.kind === 'json' || isJudgedByServer(type));
@@ -181,7 +181,7 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
       compared.length > 0
         ? invalid({ filters: [`a value is no valid input for the type of ${fields}`] }, error)
         : invalid({ query: ['the database cannot compute a value of these records'] }, error);
-    return stale(refused, table.database, 'failed');
+    return stale(refused, table.resource, 'failed');
   }
   if (meaning.kind === 'trigger' && row === null)
     return invalid({ query: ['refused by a function of the database'] }, error);

@@ -133,7 +133,7 @@ const shortly = 10_000;
 /** Makes the plan and executes it. */
 async function load({ call, asked, log, gateway, resource }: Step, noCache: boolean, gone: AbortSignal, at: number) {
   const served = present(resource);
-  const plan = await planned(() => asked.plan(served, callerIn(call.sender)), resource);
+  const plan = await planned(gateway, resource, call.began, () => asked.plan(served, callerIn(call.sender)));
   const client = clientName(call);
   const outcome = await executePlan(gateway, resource, plan, { noCache, gone, client, asked: at, spent: log.spent });
   const may = permissions(callerIn(call.sender), resource);

@@ -5,6 +5,7 @@ import { invalid } from '../../model/errors.ts';
 import type { RangeOp, Where } from '../../model/plan.ts';
 import { type Column, hasEquality, isComparable, type Type } from '../../model/table.ts';
 import type { BoundValue, Json } from '../../model/value.ts';
+import { mayLack } from '../../values/charset.ts';
 import { convert, typeName } from '../../values/convert.ts';
 import { mayBe } from '../../values/documents.ts';
 import { toJson } from '../../values/json.ts';
@@ -39,11 +40,14 @@ const refused = (of: Column, text: string): Error => invalid({ filters: [`${text
 
 function among(of: Column, asked: readonly Json[]): Where {
   const bounds = new Set<BoundValue>();
+  let isBeyond = false;
   for (const value of asked) {
-    const bound = value === null ? null : convertedValue(of, value);
+    if (value === null) continue;
+    const bound = convertedValue(of, value);
     if (bound !== null) bounds.add(bound);
+    isBeyond ||= bound === null || mayLack(of.charset, bound);
   }
-  const values: Where = { op: 'in', column: of, values: [...bounds] };
+  const values: Where = { op: 'in', column: of, values: [...bounds], ...(isBeyond ? { beyond: true } : {}) };
   if (!asked.includes(null)) return values;
   return bounds.size === 0 ? isNull(of) : { op: 'any', of: [values, isNull(of)] };
 }
@@ -90,15 +94,15 @@ function range(of: Column, op: RangeOp, value: Json): Where {
     case 'wrong':
       throw refused(of, found.text);
     case 'at':
-      return { op, column: of, value: found.value };
+      return { op, column: of, value: found.value, ...(mayLack(of.charset, found.value) ? { beyond: true } : {}) };
     case 'above':
-      return { op: isUp ? 'gt' : 'lte', column: of, value: found.value };
+      return { op: isUp ? 'gt' : 'lte', column: of, value: found.value, beyond: true };
     case 'below':
-      return { op: isUp ? 'gte' : 'lt', column: of, value: found.value };
+      return { op: isUp ? 'gte' : 'lt', column: of, value: found.value, beyond: true };
     default:
       return isUp === (found.is === 'under')
-        ? { op: 'not', of: { op: 'null', column: of } }
-        : { op: 'in', column: of, values: [] };
+        ? { op: 'not', of: { op: 'null', column: of, beyond: true } }
+        : { op: 'in', column: of, values: [], beyond: true };
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the tables look like, from information_schema: twelve queries whatever the number of tables. */
-import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server } from '../../model/catalog.ts';
+import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Column, Index, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
@@ -22,18 +22,23 @@ const variables = `SHOW VARIABLES WHERE Variable_name IN ('innodb_ft_min_token_s
   'innodb_ft_server_stopword_table', 'innodb_ft_user_stopword_table', 'server_uuid', 'server_uid', 'hostname', 'port', 'datadir')`;
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD';
 
-export function catalogQueries(tables: readonly { readonly name: string }[], server: Server): readonly Statement[] {
+function ofWanted(tables: readonly TableName[], query: string, tail: string): Statement {
   const values = tables.map((table) => table.name);
   const names = values.map(() => '?').join(', ') || "''";
-  const ofWanted = (query: string, tail: string) => ({
-    text: `${query} WHERE TABLE_SCHEMA = database() AND TABLE_NAME IN (${names}) ${tail}`,
-    values,
-  });
+  return { text: `${query} WHERE TABLE_SCHEMA = database() AND TABLE_NAME IN (${names}) ${tail}`, values };
+}
+const columnsQuery = (tables: readonly TableName[]) =>
+  ofWanted(tables, columnsOf, 'ORDER BY TABLE_NAME, ORDINAL_POSITION');
+const indexesQuery = (tables: readonly TableName[]) =>
+  ofWanted(tables, indexesOf, 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX');
+
+export function catalogQueries(tables: readonly TableName[], server: Server): readonly Statement[] {
   return [
-    ofWanted(columnsOf, 'ORDER BY TABLE_NAME, ORDINAL_POSITION'),
+    columnsQuery(tables),
     plain(`${tablesOf} WHERE TABLE_SCHEMA = database()`),
-    ofWanted(indexesOf, 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX'),
+    indexesQuery(tables),
     ofWanted(
+      tables,
       referencesOf,
       'AND REFERENCED_TABLE_NAME IS NOT NULL ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION',
     ),
@@ -108,7 +113,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
         numbered: rows.filter((row) => isNumbered(row, product)).map((row) => text(row[2])),
         required: rows.filter(isRequired).map((row) => text(row[2])),
       },
-      definition: null,
+      definition: definedAs(rows, indexesBy?.get(id)),
       indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
       // A view has no engine, and its tables are not known here. They are InnoDB almost always.
       transactional:
@@ -138,6 +143,20 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     effects: found,
   };
 }
+
+export const definitionQueries = (table: TableName): readonly Statement[] => [
+  columnsQuery([table]),
+  indexesQuery([table]),
+];
+
+export function definition(answers: readonly Answer[], { name }: TableName): string | null {
+  // The server may find the table by a name that differs by case.
+  const [columns = [], indexes = []] = answers.map(({ cells }) => cells.filter((row) => text(row[1]) === name));
+  return columns.length === 0 ? null : definedAs(columns, indexes);
+}
+
+const definedAs = (columns: readonly (readonly Cell[])[], indexes: readonly (readonly Cell[])[] = []): string =>
+  JSON.stringify([columns, indexes].map((rows) => rows.map((row) => row.slice(2).map((cell) => cell && text(cell)))));
 
 const numberOf = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
 

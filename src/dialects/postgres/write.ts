@@ -5,7 +5,7 @@ import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { type Expression, escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';
 import { orderBy, page, select, updateByKey, where } from '../sql.ts';
-import { definitionProof } from './catalog.ts';
+import { definition, definitionQuery } from './catalog.ts';
 import { arrayLiteral, from, knex, literal, statement } from './column.ts';
 import { conditions, isExactly } from './select.ts';
 
@@ -179,7 +179,7 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
     statement: (rows) =>
       statement(knex(from(table)).insert(knex.raw(...flat(knex, raw('? ?', [inserted(all.map(id), all, rows), end]))))),
     found: (answer) => answer.found,
-    proofs: () => [definitionProof(table)],
+    proofs: () => [{ statement: definitionQuery(table), holds: (answer) => definition([answer]) === table.definition }],
   };
 }
 

@@ -1,0 +1,33 @@
+import { setTimeout } from 'node:timers/promises';
+import { InFlight } from '../values/in-flight.ts';
+import { pausePerRead } from './catalog-readings.ts';
+
+/** Milliseconds between two queries for one table, at most. */
+const longestPause = 1000;
+
+/**
+ * The definitions of single tables, for calls that doubt the catalogue. Between two queries for one table there is a pause, so calls
+ * that never succeed take little of the server's time.
+ */
+export class Definitions {
+  /** Queries that have not begun: all calls until then share one. */
+  readonly #waiting = new InFlight<string, { readonly answer: Promise<string | null> }>();
+  /** By table: resolves when the next query may begin. */
+  readonly #pauses = new Map<string, Promise<void>>();
+
+  /** Asks for the definition of a table. The answer is from after this call. */
+  async read(table: string, ask: () => Promise<string | null>): Promise<string | null> {
+    const { answer } = await this.#waiting.share(table, async () => {
+      await this.#pauses.get(table);
+      const began = performance.now();
+      const answer = ask();
+      const pause = () => {
+        const milliseconds = Math.min(longestPause, pausePerRead * (performance.now() - began));
+        return setTimeout(milliseconds, undefined, { ref: false });
+      };
+      this.#pauses.set(table, answer.then(pause, pause));
+      return { answer };
+    });
+    return answer;
+  }
+}
