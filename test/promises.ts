@@ -820,8 +820,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: [],
       mistake: {
         file: 'src/propose/private.ts',
-        right: '(has(secretWords) || secretPart.test(joined))',
-        wrong: 'secretPart.test(joined)',
+        right: 'says(phrases.secret, words) || isOfSecret || isInside(secretPart)',
+        wrong: 'isInside(secretPart)',
       },
     },
   ],

@@ -6,7 +6,7 @@ CREATE TABLE tbl_Customer (
   name varchar(80) NOT NULL,
   email varchar(120),
   pw_hash char(40) NOT NULL,
-  active tinyint(1) NOT NULL DEFAULT 1,
+  active tinyint(1) NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
   since date NOT NULL
 ) ENGINE=InnoDB CHARACTER SET utf8mb4;
 

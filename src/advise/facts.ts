@@ -54,7 +54,7 @@ export interface ResourceFacts {
   readonly ttl: number;
   /** Columns that the file mentions: the operator has decided about them. */
   readonly mentioned: ReadonlySet<string>;
-  /** Visible columns whose names say personal data. */
+  /** Visible columns whose names or comments say personal data or a secret, and of which the file does not say `hidden`. */
   readonly personal: readonly string[];
   /** Tables below a view, with their columns that other resources hide. */
   readonly below: readonly { readonly table: TableName; readonly hidden: readonly string[] }[];

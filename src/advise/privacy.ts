@@ -4,7 +4,7 @@ import { named, type Rule, tableNamed } from './facts.ts';
 export const privacy: Rule = ({ resources }) =>
   resources.flatMap(({ id, table, read, mentioned, personal, below }) => {
     const isShown = (name: string) => table.columns.some((column) => column.name === name);
-    const everybody = read === 'public' ? personal.filter((name) => !mentioned.has(name)) : [];
+    const everybody = read === 'public' ? personal : [];
     const hidden = below.map((one) => ({ ...one, hidden: one.hidden.filter((name) => !mentioned.has(name)) }));
     const shown = hidden.flatMap((one) => one.hidden.filter(isShown).map((name) => ({ name, of: one.table })));
     // Whoever has listed every column has looked at each.
@@ -17,7 +17,7 @@ export const privacy: Rule = ({ resources }) =>
     return [
       ...everybody.map((name) => ({
         ...plain,
-        says: `shows ${named(name)} to everyone, and its name says personal data: hide it, or write \`hidden: false\``,
+        says: `shows ${named(name)} to everyone, and its name or comment says personal data: hide it, or write \`hidden: false\``,
       })),
       ...shown.map(({ name, of }) => ({
         ...plain,

@@ -30,7 +30,7 @@ const text = { type: 'string' } as const;
 const list = { type: 'string', multiple: true } as const;
 const yesOrNo = { type: 'boolean' } as const;
 const config = text;
-const proposing = { read: text, write: text, 'dry-run': yesOrNo, yes: yesOrNo } as const;
+const proposing = { read: text, write: text, 'dry-run': yesOrNo, 'no-samples': yesOrNo, yes: yesOrNo } as const;
 
 const options = {
   serve: { config, port: text },
@@ -154,12 +154,14 @@ interface ProposalValues {
   readonly read?: string | undefined;
   readonly write?: string | undefined;
   readonly 'dry-run'?: boolean | undefined;
+  readonly 'no-samples'?: boolean | undefined;
 }
 
 const proposal = (values: ProposalValues) => ({
   read: oneOf('--read', values.read, ['token', 'public']),
   write: oneOf('--write', values.write, ['none', 'token']),
   dryRun: values['dry-run'] === true,
+  samples: values['no-samples'] !== true,
 });
 
 function oneOf<const T extends string>(name: string, value: string | undefined, words: readonly T[]): T | null {

@@ -13,6 +13,7 @@ interface Command {
 const proposing = [
   '  --read token|public   who may read; token unless it is said',
   '  --write none|token    who may write; none unless it is said',
+  '  --no-samples          judge columns by their names and comments alone, and read no rows',
   '  --dry-run             print what would be written, and write nothing',
   '  --yes                 ask nothing, also at a terminal',
 ];
@@ -35,7 +36,9 @@ const commands = {
     use: 'init URL... [-o FILE] [options]',
     does: 'look at databases and write a configuration for their tables',
     more: [
-      'Reads the catalogue of each database, and at most 10,000 rows of a table with TINYINT(1) columns; changes nothing in it.',
+      'Reads the catalogue of each database, and the first rows of each table: at most 1,000, the first 128 characters of',
+      'each value, for at most a second. Changes nothing in it. Columns whose names, comments or values say secrets or',
+      'personal data are hidden. With --read public only the columns that FILE lists are shown: later ones stay private.',
       "Writes FILE and checks it. In quotes, a URL may have its password in a variable, as 'mysql://app:$" +
         "{ERP_PASSWORD}@host/erp'.",
       'At a terminal it asks which tables to take and who may read them; elsewhere it takes safe answers.',

@@ -2,7 +2,7 @@
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import { reasonToLeaveOut } from '../propose/left-out.ts';
-import { privacyIn, tableKey } from '../propose/privacy-in.ts';
+import { tableKey } from '../propose/privacy-in.ts';
 import type { Choices } from '../propose/proposal.ts';
 import { leakingViews } from '../propose/views.ts';
 import { printable } from '../values/printable.ts';
@@ -67,11 +67,11 @@ const writing = [
 
 /** All tables, those chosen that would be proposed. */
 async function chosenTables(
-  { database, catalog, all }: SurveyedDatabase,
+  { database, catalog, all, privacy }: SurveyedDatabase,
   offered: readonly SurveyedTable[],
   ask: Ask,
 ): Promise<readonly SurveyedTable[]> {
-  const leaks = leakingViews(all, catalog, 'unwanted');
+  const leaks = leakingViews(all, catalog, privacy, 'unwanted');
   const described = new Map(catalog.tables.map((table) => [tableKey(table), table]));
   const options = offered.map((table) => {
     const why =
@@ -88,7 +88,7 @@ async function chosenTables(
 }
 
 async function shownColumns(
-  { catalog }: SurveyedDatabase,
+  { catalog, privacy }: SurveyedDatabase,
   tables: readonly SurveyedTable[],
   ask: Ask,
 ): Promise<ReadonlySet<string>> {
@@ -96,7 +96,7 @@ async function shownColumns(
   const personal = catalog.tables.flatMap((table) =>
     chosen.has(tableKey(table))
       ? table.columns
-          .filter((column) => privacyIn(table, column) === 'personal')
+          .filter((column) => privacy(table, column) === 'personal')
           .map(({ name }) => ({
             value: JSON.stringify([tableKey(table), name]),
             label: printable(`${table.name}.${name}`),

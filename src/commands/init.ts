@@ -25,6 +25,8 @@ export interface InitOptions extends Selection {
   /** The id of the one table that is added. */
   readonly id: string | null;
   readonly merge: boolean;
+  /** Whether values are looked at. */
+  readonly samples: boolean;
   readonly dryRun: boolean;
 }
 
@@ -111,7 +113,7 @@ async function proposeAndWrite(
   const parts: Part[] = [];
   for (const { database, added, selection } of sources) {
     const askPassword = ask === null ? null : () => ask.secret(`Password of ${database.name}?`);
-    const surveyed = await surveyDatabase(database, selection, askPassword);
+    const surveyed = await surveyDatabase(database, selection, options.samples, askPassword);
     try {
       const { name, client, connection } = surveyed.database;
       const known = (table: SurveyedTable) => (before === null ? undefined : resourceOf(table, name, before));
@@ -124,7 +126,7 @@ async function proposeAndWrite(
         );
       const answers = await answersFor(surveyed, selection, options, isKnown, ask);
       const id = (table: SurveyedTable) => idFor(table, name, options);
-      const proposal = await proposeFor(surveyed, { ...answers, leaveOut: 'unwanted', id }, answers.tables, taken);
+      const proposal = proposeFor(surveyed, { ...answers, leaveOut: 'unwanted', id }, answers.tables, taken);
       if (before !== null && selection.each === 'any')
         for (const line of newColumnsOf(surveyed, before)) terminal.explain(line);
       const isAsIs = connection.password === database.connection.password;

@@ -35,9 +35,10 @@ export async function look(
 ): Promise<Serving | { readonly complaints: readonly string[] }> {
   const read = databaseOfUrl(url, { variable: (name) => environment[name] ?? null, file: () => null }, new Set());
   if (!read.ok) throw new Refused(read.why);
-  const surveyed = await surveyDatabase(read.database, everything);
+  const surveyed = await surveyDatabase(read.database, everything, true);
   const { database, defaultSchema, server, catalog, survey } = surveyed;
-  const proposal = await proposeFor(surveyed, choices, surveyed.selected, new Set()).finally(() => survey.close());
+  await survey.close();
+  const proposal = proposeFor(surveyed, choices, surveyed.selected, new Set());
   if (proposal.resources.length === 0)
     throw new Refused(`database ${database.name} has no table that ${catalog.user || 'its user'} may read`);
 

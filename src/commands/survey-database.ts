@@ -1,15 +1,16 @@
 /** From a database to a proposal: what `init`, `add` and `serve URL` have in common. */
 import type { ServerDatabase } from '../config/assemble.ts';
 import { openSurvey, type Survey, UnreadCatalog } from '../gateway/survey.ts';
-import type { Catalog, SurveyedTable } from '../model/catalog.ts';
+import type { Catalog, CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { serverEngine } from '../model/engines.ts';
-import { tableKey } from '../propose/privacy-in.ts';
+import { type PrivacyOf, privacyIn, tableKey } from '../propose/privacy-in.ts';
 import { type Choices, type Proposal, propose } from '../propose/proposal.ts';
+import type { Evidence } from '../propose/values.ts';
 import { suggestion } from '../values/nearest.ts';
 import { Refused } from './refused.ts';
 import { type Selection, select } from './select-tables.ts';
 
-/** A database whose tables are listed and described; nothing is sampled yet. */
+/** A database whose tables are listed and described, and the selected ones sampled. */
 export interface SurveyedDatabase {
   readonly database: ServerDatabase;
   readonly defaultSchema: string | null;
@@ -18,6 +19,10 @@ export interface SurveyedDatabase {
   readonly all: readonly SurveyedTable[];
   readonly selected: readonly SurveyedTable[];
   readonly catalog: Catalog;
+  /** What was seen in samples of the selected tables; empty without samples. */
+  readonly evidence: ReadonlyMap<CatalogTable, Evidence>;
+  /** What name, comment and values of a column say. */
+  readonly privacy: PrivacyOf;
   readonly survey: Survey;
 }
 
@@ -25,6 +30,7 @@ export interface SurveyedDatabase {
 export async function surveyDatabase(
   database: ServerDatabase,
   selection: Selection,
+  withSamples: boolean,
   askPassword: (() => Promise<string>) | null = null,
 ): Promise<SurveyedDatabase> {
   let survey = await openSurvey(database);
@@ -58,7 +64,15 @@ export async function surveyDatabase(
         ? new Refused(`database ${database.name} cannot be used: ${error.message}`)
         : error;
     });
+    const keys = new Set(selected.map(tableKey));
+    // The rows of a view may be dear to compute: none are read.
+    const sampled = catalog.tables.filter((table) => table.kind === 'table' && keys.has(tableKey(table)));
+    const evidence = withSamples ? await survey.sample(sampled) : new Map<CatalogTable, Evidence>();
+    const notes = new Map(survey.tables.map((table) => [tableKey(table), table.notes]));
     return {
+      evidence,
+      privacy: (table, column) =>
+        privacyIn(table, column, { notes: notes.get(tableKey(table)), privacy: evidence.get(table)?.privacy }),
       database: used,
       defaultSchema,
       server: /^\S+ [\d.]+/.exec(survey.server.versionText)?.[0] ?? survey.server.versionText,
@@ -74,17 +88,15 @@ export async function surveyDatabase(
 }
 
 /**
- * Samples the tables, and proposes their resources.
+ * Proposes resources for tables.
  * @param tables the selected ones, or some of them
  * @param taken ids of other resources, which grow by those of the proposal
  */
-export async function proposeFor(
-  { database, defaultSchema, all, catalog, survey }: SurveyedDatabase,
+export function proposeFor(
+  { database, defaultSchema, all, catalog, evidence, privacy }: SurveyedDatabase,
   choices: Choices,
   tables: readonly SurveyedTable[],
   taken: Set<string>,
-): Promise<Proposal> {
-  const keys = new Set(tables.map(tableKey));
-  const flags = await survey.countFlags(catalog.tables.filter((table) => keys.has(tableKey(table))));
-  return propose({ name: database.name, defaultSchema, tables, all, catalog, flags }, choices, taken);
+): Proposal {
+  return propose({ name: database.name, defaultSchema, tables, all, catalog, evidence, privacy }, choices, taken);
 }

@@ -131,7 +131,11 @@ const wireName = text(
   /^(?![\s_])[^"\p{Cc}]+(?<!\s)$/u,
 );
 const column = section({
-  hidden: setting(flag, false, 'Whether the column is excluded from reads, searches, filters, sorts and writes.'),
+  hidden: maybe(
+    flag,
+    'false',
+    'Whether the column is excluded from reads, searches, filters, sorts and writes. `false` says that you have looked: no advice.',
+  ),
   boolean: setting(flag, false, 'Whether a TINYINT(1) is shown as true and false.'),
   as: maybe(wireName, 'its name in the table', 'Name of the column in the API.'),
   readOnly: setting(flag, false, 'Whether writes to the column are rejected.'),

@@ -15,7 +15,7 @@ import { outage } from './mysql/outage.ts';
 import { check, count, estimate, estimated, hits, search, searchTypes } from './mysql/read.ts';
 import { replication } from './mysql/replication.ts';
 import { sized, sizes } from './mysql/size.ts';
-import { flagSample, surveyed, surveyQueries } from './mysql/survey.ts';
+import { sample, surveyed, surveyQueries } from './mysql/survey.ts';
 import { readTimeout } from './mysql/time-limit.ts';
 import { tokens } from './mysql/tokens.ts';
 import { insert, lock, lockedUpdate, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
@@ -126,7 +126,7 @@ export const mysql: Family = {
       definition,
       surveyQueries,
       surveyed,
-      flagSample,
+      sample,
       tokens: tokens(server),
       replication: replication(server),
       feed: binlogCheck(server),

@@ -20,7 +20,7 @@ import { check, count, estimate, hits, search, selected } from './postgres/read.
 import { replication } from './postgres/replication.ts';
 import { sized, sizes } from './postgres/size.ts';
 import { transaction } from './postgres/snapshots.ts';
-import { surveyed, surveyQueries } from './postgres/survey.ts';
+import { sample, surveyed, surveyQueries } from './postgres/survey.ts';
 import { startId, tokens } from './postgres/tokens.ts';
 import {
   insert,
@@ -161,7 +161,7 @@ export const postgres: Family = {
       definition,
       surveyQueries,
       surveyed,
-      flagSample: () => null,
+      sample,
       tokens: tokens(server),
       replication,
       feed: feed(server),

@@ -4,7 +4,7 @@ import { type Aggregate, type ByRange, type ByValue, columnsOf, type Sample } fr
 import type { Answer } from '../model/rows.ts';
 import { convert } from '../values/convert.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
-import { SchemaChanged } from './connection/session.ts';
+import { SchemaChanged, StatementTimeout } from './connection/session.ts';
 import { estimated, isTimeout } from './read.ts';
 
 export interface AggregateBounds {

@@ -1,7 +1,9 @@
-import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable, TableName } from '../model/catalog.ts';
+import type { Catalog, CatalogTable, Sample, Server, SurveyedTable, TableName } from '../model/catalog.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
 import type { FeedFacts, LogCheck } from '../model/feed.ts';
 import { type Answer, plain, type Statement } from '../model/rows.ts';
+import type { Type } from '../model/table.ts';
+import type { Cell } from '../model/value.ts';
 import { inTurn } from '../values/in-turn.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
@@ -66,22 +68,31 @@ export function surveyTables(database: Database, dialect: Dialect): Promise<read
   });
 }
 
-/** Reads a sample of a table. Returns null where it has no column that looks like truth values. */
-export async function countFlags(
-  database: Database,
-  dialect: Dialect,
-  table: CatalogTable,
-): Promise<FlagCounts | null> {
-  const sample = dialect.flagSample(table);
-  if (sample === null) return null;
-  const { columns, statement } = sample;
+const mostRows = 1000;
+/** Characters of a value: an e-mail address, a URL and the beginning of a token fit in. */
+const mostCharacters = 128;
+/** Characters of a sample: of a table with hundreds of columns fewer rows are read. */
+const mostOfSample = 8_000_000;
+/** Columns of other kinds say nothing, and may be large. */
+const telling: ReadonlySet<Type['kind']> = new Set(['int', 'decimal', 'text', 'json', 'date', 'timestamp']);
+
+/** Reads the first rows of a table. Null: it cannot be read in time, or not by this user. */
+export async function readSample(database: Database, dialect: Dialect, table: CatalogTable): Promise<Sample | null> {
+  const unread = table.rights.without.SELECT;
+  const columns = table.columns
+    .filter(({ name, type }) => telling.has(type.kind) && !unread.includes(name))
+    .map(({ name }) => name);
+  if (columns.length === 0) return { columns, rows: [] };
+  const rows = Math.min(mostRows, Math.floor(mostOfSample / mostCharacters / columns.length));
   try {
-    const [row = []] = (await database.use((session) => session.run(statement))).cells;
-    return { rows: Number(row[0]), others: new Map(columns.map((column, i) => [column, Number(row[i + 1])])) };
+    const statement = dialect.sample(table, columns, rows, mostCharacters);
+    const { cells } = await database.use((session) => session.run(statement));
+    const text = (cell: Cell) =>
+      cell instanceof Uint8Array ? Buffer.from(cell).toString() : cell === null ? null : String(cell);
+    return { columns, rows: cells.map((row) => row.map(text)) };
   } catch (error) {
     const { kind } = dialect.classifyError(error);
-    if (error instanceof StatementTimeout || kind === 'timeout' || kind === 'permission')
-      return { rows: null, others: new Map(columns.map((column) => [column, 0])) };
+    if (error instanceof StatementTimeout || kind === 'timeout' || kind === 'permission') return null;
     throw error;
   }
 }

@@ -113,7 +113,7 @@ function bareFacts(
   if (typeof table === 'string' || found === null) return [];
   const isShown = (name: string) => table.columns.some((column) => column.name === name);
   const hidden = found.kind === 'view' ? hiddenBelow(found, snapshot, all) : [];
-  const { is = found.kind, rows = null } = surveyed.get(tableKey(found)) ?? {};
+  const { is = found.kind, rows = null, notes } = surveyed.get(tableKey(found)) ?? {};
   return [
     {
       ...{
@@ -128,7 +128,8 @@ function bareFacts(
       },
       mentioned: new Set(settings.columns.keys()),
       personal: found.columns
-        .filter((column) => isShown(column.name) && privacyIn(found, column) === 'personal')
+        .filter(({ name }) => isShown(name) && (settings.columns.get(name)?.hidden ?? null) === null)
+        .filter((column) => privacyIn(found, column, { notes }) !== null)
         .map(({ name }) => name),
       below: hidden,
       needs: {

@@ -1,9 +1,10 @@
 /** Reads a database that is not configured yet, or more of one that is: all of its tables, not only those of resources. */
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
-import { countFlags, identifyServer, readCatalog, surveyTables } from '../execute/catalog.ts';
+import { identifyServer, readCatalog, readSample, surveyTables } from '../execute/catalog.ts';
 import { outageOf } from '../execute/connection/outage.ts';
-import type { Catalog, CatalogTable, FlagCounts, Server, SurveyedTable } from '../model/catalog.ts';
+import type { Catalog, CatalogTable, Server, SurveyedTable } from '../model/catalog.ts';
+import { type Evidence, evidenceIn } from '../propose/values.ts';
 import type { Connected } from './gateway.ts';
 import { openReadOnlyPool } from './pools.ts';
 import { whyUnavailable } from './snapshot.ts';
@@ -13,11 +14,8 @@ export interface Survey {
   readonly server: Server;
   readonly tables: readonly SurveyedTable[];
   describe(tables: readonly SurveyedTable[]): Promise<Catalog>;
-  /**
-   * Samples the tables with columns that may hold truth values; a table without such columns is not there. After a few samples
-   * that are not read in time, no more are tried.
-   */
-  countFlags(tables: readonly CatalogTable[]): Promise<ReadonlyMap<CatalogTable, FlagCounts>>;
+  /** Samples tables, and keeps only what the values look like. After a few samples that are not read in time, no more are tried. */
+  sample(tables: readonly CatalogTable[]): Promise<ReadonlyMap<CatalogTable, Evidence>>;
   close(): Promise<void>;
 }
 
@@ -35,7 +33,7 @@ export async function listTables(
 }
 
 /** Milliseconds for each sample: the server may be one that must not be disturbed. */
-const sampleTimeout = 2000;
+const sampleTimeout = 1000;
 /** Milliseconds for each query of the catalogue, which may be that of a thousand tables. */
 const catalogTimeout = 10_000;
 /** Samples that may fail, before no more are tried. */
@@ -68,14 +66,16 @@ export async function openSurvey(settings: DatabaseSettings): Promise<Survey | N
         readCatalog(database, dialect, tables).catch((cause: unknown) => {
           throw new UnreadCatalog(why(cause), { cause });
         }),
-      async countFlags(tables) {
-        const counted = new Map<CatalogTable, FlagCounts>();
+      async sample(tables) {
+        const found = new Map<CatalogTable, Evidence>();
+        let failures = 0;
         for (const table of tables) {
-          if ([...counted.values()].filter(({ rows }) => rows === null).length >= mostFailures) break;
-          const counts = await countFlags(samples, dialect, table);
-          if (counts !== null) counted.set(table, counts);
+          if (failures >= mostFailures) break;
+          const sample = await readSample(samples, dialect, table);
+          if (sample === null) failures += 1;
+          found.set(table, evidenceIn(table, sample));
         }
-        return counted;
+        return found;
       },
       close: async () => void (await Promise.all([database.close(), samples.close()])),
     };

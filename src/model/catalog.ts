@@ -1,5 +1,4 @@
 /** The vocabulary of databases: a server's catalogue, its tables and its errors. Pure. */
-import type { Statement } from './rows.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { Column, ForeignKey, Index, Sequence, UniqueKey } from './table.ts';
 
@@ -141,18 +140,10 @@ export interface SurveyedTable extends TableName {
   readonly definition: string | null;
 }
 
-/** A query for the columns of a table that may hold truth values. */
-export interface FlagSample {
+/** The first rows of a table as text, each value cut off. */
+export interface Sample {
   readonly columns: readonly string[];
-  /** One row: how many rows were read, then for each column how many of them hold neither 0, 1 nor NULL. */
-  readonly statement: Statement;
-}
-
-/** The answer: for each column, how many of the rows read hold something else. */
-export interface FlagCounts {
-  /** Null: the sample could not be read. */
-  readonly rows: number | null;
-  readonly others: ReadonlyMap<string, number>;
+  readonly rows: readonly (readonly (string | null)[])[];
 }
 
 /** The identity and settings of a server, read at the first connection. */

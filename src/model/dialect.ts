@@ -1,14 +1,5 @@
 import type { Advisor } from './advice.ts';
-import type {
-  Catalog,
-  CatalogTable,
-  ErrorKind,
-  FlagSample,
-  Outage,
-  Server,
-  SurveyedTable,
-  TableName,
-} from './catalog.ts';
+import type { Catalog, ErrorKind, Outage, Server, SurveyedTable, TableName } from './catalog.ts';
 import type { LogCheck } from './feed.ts';
 import type { Aggregate, ByRange, ByValue, Delete, Edge, Read, Sample, Shown, Sizes, Where } from './plan.ts';
 import type { Replication } from './replication.ts';
@@ -144,8 +135,8 @@ export interface Dialect {
   readonly surveyQueries: readonly Statement[];
   /** Their answers, in the same order → the tables by schema and name. */
   surveyed(answers: readonly Answer[]): readonly SurveyedTable[];
-  /** Null where the table has no columns that look like truth values but are numbers. Reads at most 10,000 rows. */
-  flagSample(table: CatalogTable): FlagSample | null;
+  /** The first rows of a table, whichever these are, with the first characters of these columns. */
+  sample(table: TableName, columns: readonly string[], rows: number, characters: number): Statement;
 
   /** What changes with every commit on the server, the best first. */
   readonly tokens: readonly TokenSource[];

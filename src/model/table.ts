@@ -105,6 +105,8 @@ export interface Column {
   readonly nullable: boolean;
   /** MySQL: the engine numbers new records here, and reports the number of the last one. */
   readonly autoIncrement?: true;
+  /** MySQL: a CHECK constraint allows only 0 and 1. */
+  readonly checkedFlag?: true;
   /** PostgreSQL: an index finds the records by three characters that the shown text of the column contains. */
   readonly trigrams?: true;
   /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */

@@ -7,16 +7,19 @@ import { type Privacy, privacyOf } from './private.ts';
 export const tableKey = ({ schema, name }: { readonly schema: string | null; readonly name: string }): string =>
   JSON.stringify([schema, name]);
 
-/** What the name of a column says, in its table. */
-export function privacyIn(table: CatalogTable, { name, type }: Column): Privacy | null {
-  const keys = [
-    table.primaryKey,
-    ...table.uniqueKeys.map((key) => key.columns),
-    ...table.foreignKeys.map((key) => key.columns),
-  ];
-  // A unique e-mail address identifies a person all the same: only keys of numbers, and foreign keys, refer.
-  const isForeign = table.foreignKeys.some((key) => key.columns.includes(name));
-  const isReference =
-    isForeign || table.primaryKey.includes(name) || (type.kind === 'int' && keys.some((key) => key.includes(name)));
-  return privacyOf({ name, type, isReference });
+/** What is known of a table beside its catalogue: the comments of its columns, and what their values look like. */
+export interface Known {
+  readonly notes?: ReadonlyMap<string, string> | undefined;
+  readonly privacy?: ReadonlyMap<string, Privacy> | undefined;
+}
+
+/** What is known of a column of a table. */
+export type PrivacyOf = (table: CatalogTable, column: Column) => Privacy | null;
+
+/** What the name of a column, its comment and a sample of its values say, in its table. */
+export function privacyIn(table: CatalogTable, { name, type }: Column, { notes, privacy }: Known = {}): Privacy | null {
+  const isReference = table.foreignKeys.some((key) => key.columns.includes(name));
+  const isKey = table.primaryKey.includes(name);
+  const said = privacyOf({ name, table: table.name, comment: notes?.get(name) ?? '', type, isReference, isKey });
+  return said === 'secret' ? said : (privacy?.get(name) ?? said);
 }

@@ -1,62 +1,99 @@
-/** Pure. Columns whose names say a secret, or personal data: in English, German, French, Spanish and Italian. */
+/** Pure. What the name of a column and its comment say about it. The words are in `private-words.ts`. */
 import type { Type } from '../model/table.ts';
-import { hasWords, listed, wordsOf } from './words.ts';
+import {
+  about,
+  aboutFirst,
+  articles,
+  harmless,
+  inComments,
+  known,
+  nameAlone,
+  type Phrases,
+  people,
+  personalPart,
+  personNames,
+  phrases,
+  secretPart,
+} from './private-words.ts';
+import { separated, wordsOf } from './words.ts';
 
 export type Privacy = 'secret' | 'personal';
 
 export interface NamedColumn {
   readonly name: string;
+  /** The name of its table; null where it is not known. */
+  readonly table: string | null;
+  readonly comment: string;
   readonly type: Type;
-  /** In the primary key, a unique key or a foreign key: it refers to something, and is not the thing itself. */
+  /** In a foreign key: it refers to something, and is not the thing itself. */
   readonly isReference: boolean;
+  /** In the primary key. */
+  readonly isKey: boolean;
 }
 
-const secretWords = listed(`
-  password, passwd, passwort, kennwort, passphrase, passcode, pwd, pw, pass, psw, pswd, passw, pword, mdp, mot de passe, mot passe, contrasena,
-  clave, parola chiave, parola segreta, losungswort, pin, tan, cvv, cvc, otp, otep, totp, salt, hash, digest, hmac, psk, ha 1, bcrypt, ntlm, secret,
-  secrets, geheimnis, secreto, segreto, token, tokens, jeton, gettone, nonce, csrf, jwt, bearer, cookie, autologin, dsn, mnemonic, credential,
-  credentials, authentication string, connection string, security stamp, session id, sessionid, session key, api key, private key,
-  secret key, secure key, consumer key, access key, auth key, signing key, shared key, preshared key, encryption key, enc key, aes key, rsa key, tac key,
-  license key, licence key, ssh key, gpg key, feed key, activation key, actkey, confirmationkey, reset key, recovery code, recovery codes, backup code,
-  backup codes, activation code, verification code, validation code, confirmation code, reset code, unlock code, auth code, security code,
-  security answer, security question, sicherheitsfrage, sicherheitsantwort, seed phrase, magic link, zugangscode, zugangsdaten, freischaltcode,
-  aktivierungscode, cle api, cle secrete, cle activation, code confidentiel, codice segreto, chiave api, chiave segreta, wallet key`);
-/** Within a word without separators: `userpassword`, `AccessTokenHash`, `dbpass`. */
-const secretPart =
-  /passw|pas+hash|(?:pw|pwd|psw|pass)(?:hash|enc|d?salt)|(?:user|usr|login|admin|db|ftp|smtp|mail|new|old|temp|init|root|bind)(?:pwd?|psw|pass)$|kennw|geheim|losungswort|secret(?!ar)|segret(?!ar)|contrasen|motdepasse|motpasse|parolachiave|apikey|privatekey|accesskey|authkey|[a-z]token$|tokenhash|hashkey|keyhash|nthash|pincode|resettoken/;
-/** Names that hold a secret word and mean something else: a file's hash, a number of tokens, a place on a map. */
-const harmless =
-  /^(?:(?:file|commit|content|block|image|row|data|geo) (?:hash|digest)|hash (?:rate|tag)|tokens? (?:count|used)|salt (?:content|mg)|pass (?:rate|count)|(?:ski|boarding) pass|(?:map )?pin (?:color|colour|location)|map pin|secret level|power pw)$/;
-
-const contactWords = listed(`
-  email, emails, e mail, mail, mailadresse, usermail, emailadresse, courriel, correo, domicilio, residenza, hausnummer, addr, user agent, remote addr,
-  krankheit, krankenkasse, blutgruppe, gewerkschaft, staatsangehoerigkeit, address, adresse, anschrift, direccion, indirizzo, street, strasse, rue, calle, ip,
-  ipaddress, ipaddr, religion, konfession, ethnicity, diagnosis, diagnose`);
-/** Personal as numbers, too. */
-const numberWords = listed(`
-  phone, telephone, telefon, telefonnr, telnr, telno, rufnummer, mobilnr, handynr, cellphone, dni, nif, cpf, codice fiscale, svnr, steuer id, kontonr,
-  kreditkartennr, card no, cardno, cc no, ccnum, pan, tel, telefono, fax, mobile, mobil, handy, portable, movil, cellulare, iban, ssn, social security, passport,
-  steuernummer, tax id, national id, kontonummer, account number, credit card, card number, kreditkarte, salary, gehalt, lohn, salaire,
-  salario, stipendio, wage, income`);
-const birthWords = listed(`
-  birth, birthday, birthdate, dob, gebdat, geb datum, fecha nac, geburtsdatum, geburtstag, geburt, naissance, nacimiento, nascita`);
-const personalPart = /emailaddress|phonenumber|telefonnummer|geburtsdatum|dateofbirth/;
-
 /**
- * What the name of a column says about it. A number that refers to another record, such as `address_id` or `token_id`, says
- * nothing.
+ * What the name of a column and its comment say about it. A number that refers to another record, such as `address_id` or
+ * `token_id`, says nothing.
  */
-export function privacyOf({ name, type, isReference }: NamedColumn): Privacy | null {
-  const words = wordsOf(name);
-  const joined = words.join('');
-  const has = (any: readonly string[]) => any.some((wanted) => hasWords(words, wanted));
-  const isNumber = type.kind === 'int' || type.kind === 'decimal' || type.kind === 'float';
-  if (type.kind === 'bool' || (isNumber && (isReference || words.at(-1) === 'id'))) return null;
-  if (!harmless.test(words.join(' ')) && (has(secretWords) || secretPart.test(joined))) return 'secret';
-  if (isReference) return null;
-  const isTime = type.kind === 'date' || type.kind === 'time' || type.kind === 'timestamp';
-  if (has(birthWords)) return 'personal';
-  if (isTime) return null;
-  if (has(numberWords)) return 'personal';
-  return !isNumber && (has(contactWords) || personalPart.test(joined)) ? 'personal' : null;
+export function privacyOf(column: NamedColumn): Privacy | null {
+  const { name, table, comment, type, isReference, isKey } = column;
+  const plain = wordsOf(name);
+  const words = separated(plain, known).filter((word) => !/^\d+$/.test(word));
+  const isNumber = isNumeric(type);
+  if (type.kind === 'bool' || (isNumber && isReference)) return null;
+  const isId = words.at(-1) === 'id' || isKey;
+  if (isNumber && isId && !says(phrases.number, words)) return null;
+  if (harmless.test(plain.join(' '))) return null;
+  const isOfSecret = words.at(-1) === 'id' && says(phrases.secret, words.slice(0, -1));
+  const isInside = (part: RegExp) => !isAbout(words) && part.test(plain.join(''));
+  if (says(phrases.secret, words) || isOfSecret || isInside(secretPart)) return 'secret';
+  if (isPersonal(words, phrases, type) || isPersonName(words, table, type)) return 'personal';
+  if (isAbout(words) || type.kind === 'uuid') return null;
+  return !isNumber && !isTime(type) && isInside(personalPart) ? 'personal' : commentSays(comment, type);
+}
+
+/** What a text of this name would hold. */
+export const nameSays = (name: string): Privacy | null =>
+  privacyOf({ name, table: null, comment: '', type: anyText, isReference: false, isKey: false });
+const anyText: Type = { kind: 'text', length: null, padded: false, nul: false };
+
+const isNumeric = ({ kind }: Type): boolean => kind === 'int' || kind === 'decimal' || kind === 'float';
+const isTime = ({ kind }: Type): boolean => kind === 'date' || kind === 'time' || kind === 'timestamp';
+
+const isAbout = (words: readonly string[]): boolean =>
+  words.length > 1 && (about.has(words.at(-1) ?? '') || aboutFirst.has(words[0] ?? ''));
+
+/** Whether one of the phrases stands in the name, and the name is not about it: of `phone_number_type` only the end counts. */
+function says(some: ReadonlySet<string>, words: readonly string[]): boolean {
+  const isWhole = !isAbout(words);
+  return words.some((_, start) =>
+    words.slice(start).some((_, more) => {
+      const end = start + more + 1;
+      return (isWhole || (more > 0 && end === words.length)) && some.has(words.slice(start, end).join(' '));
+    }),
+  );
+}
+
+function isPersonal(words: readonly string[], { personal, number, birth }: Phrases, type: Type): boolean {
+  if (says(birth, words)) return true;
+  if (isTime(type) || type.kind === 'uuid') return false;
+  return says(number, words) || (!isNumeric(type) && says(personal, words));
+}
+
+/** `customer_name`, `nom_client`, and `name` in a table `customers`. */
+function isPersonName(words: readonly string[], table: string | null, { kind }: Type): boolean {
+  if (kind !== 'text') return false;
+  if (says(personNames, words)) return true;
+  if (table === null || !nameAlone.has(words.join(' '))) return false;
+  const [last = '', before = ''] = separated(wordsOf(table), known).toReversed();
+  return people.includes(last) || (last === 'identifier' && people.includes(before));
+}
+
+/** The first sentence, if it is short enough to be another name. */
+function commentSays(comment: string, type: Type): Privacy | null {
+  const [sentence = ''] = comment.slice(0, 200).split(/[.;:,(\n]/);
+  const words = separated(wordsOf(sentence), known).filter((word) => !articles.has(word));
+  if (words.length > 5) return null;
+  if (says(inComments.secret, words)) return 'secret';
+  return isPersonal(words, inComments, type) ? 'personal' : null;
 }

@@ -1,12 +1,13 @@
 /** Pure. What a configuration could say about the tables of a database, from its catalogue alone. */
-import type { Catalog, CatalogTable, FlagCounts, SurveyedTable } from '../model/catalog.ts';
+import type { Catalog, CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import type { Column } from '../model/table.ts';
 import { freeId, idOf } from './ids.ts';
 import { reasonToLeaveOut, unusable } from './left-out.ts';
-import { privacyIn, tableKey } from './privacy-in.ts';
-import { type Privacy, privacyOf } from './private.ts';
+import { type PrivacyOf, privacyIn, tableKey } from './privacy-in.ts';
+import type { Privacy } from './private.ts';
+import { type Evidence, isFlag } from './values.ts';
 import { allBelow, leakingViews } from './views.ts';
-import { titleOf } from './words.ts';
+import { titleOf, wordsOf } from './words.ts';
 
 /** The database as a survey found it. */
 export interface Surveyed {
@@ -18,7 +19,8 @@ export interface Surveyed {
   readonly tables: readonly SurveyedTable[];
   readonly all: readonly SurveyedTable[];
   readonly catalog: Catalog;
-  readonly flags: ReadonlyMap<CatalogTable, FlagCounts>;
+  readonly evidence: ReadonlyMap<CatalogTable, Evidence>;
+  readonly privacy: PrivacyOf;
 }
 
 export interface Choices {
@@ -64,7 +66,7 @@ export type Key =
   | { readonly is: 'unique'; readonly columns: readonly string[] }
   | { readonly is: 'none'; readonly why: string };
 
-/** A column that needs settings, or a remark. */
+/** A column that needs settings or a remark, or is listed. */
 export interface ProposedColumn {
   readonly name: string;
   readonly hidden: Privacy | 'no right' | null;
@@ -87,7 +89,7 @@ export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>
   const leftOut: LeftOut[] = [];
   const resources: ProposedResource[] = [];
   const hides = hidingTables(surveyed);
-  const leaks = leakingViews(surveyed.all, catalog, choices.leaveOut);
+  const leaks = leakingViews(surveyed.all, catalog, surveyed.privacy, choices.leaveOut);
   for (const table of tables) {
     const its = found.get(tableKey(table)) ?? null;
     const why = choices.named(table)
@@ -119,8 +121,8 @@ export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>
 }
 
 /** The names of tables with columns that say secrets or personal data. */
-function hidingTables({ catalog }: Surveyed): ReadonlySet<string> {
-  const hiding = catalog.tables.filter((table) => table.columns.some((column) => privacyIn(table, column) !== null));
+function hidingTables({ catalog, privacy }: Surveyed): ReadonlySet<string> {
+  const hiding = catalog.tables.filter((table) => table.columns.some((column) => privacy(table, column) !== null));
   return new Set(hiding.map(({ name }) => name));
 }
 
@@ -136,54 +138,67 @@ function accessOf({ rights }: CatalogTable, { read, write }: Choices, user: stri
 function columnsOf(
   table: SurveyedTable,
   its: CatalogTable,
-  { flags, catalog }: Surveyed,
+  { evidence, privacy, catalog }: Surveyed,
   choices: Choices,
 ): readonly ProposedColumn[] {
-  const counts = flags.get(its);
+  const seen = evidence.get(its);
   const labels = new Set(its.columns.map(({ name }) => name));
   return its.columns.flatMap((column): readonly ProposedColumn[] => {
     const { name } = column;
     // The loader refuses this key; no client can name the column either.
     if (name === '__proto__') return [];
-    const privacy = privacyIn(its, column);
+    const said = privacy(its, column);
     const isUnreadable = its.rights.without.SELECT.includes(name);
-    const isShown = privacy === 'personal' && choices.shown(table, name);
-    const hidden = isUnreadable ? 'no right' : isShown ? null : privacy;
-    const flag = counts === undefined || hidden !== null ? null : flagOf(name, counts);
+    const isShown = said === 'personal' && choices.shown(table, name);
+    // Without its key clients could not name a record, so holders of a token see it.
+    const isShownKey = said === 'personal' && choices.read === 'token' && its.primaryKey.includes(name);
+    const hidden = isUnreadable ? 'no right' : isShown || isShownKey ? null : said;
+    const flag = hidden === null && isFlag(column) ? flagOf(column, seen) : null;
     const as = hidden === null ? speakable(name, labels) : null;
     const comment = table.notes.get(name) ?? '';
     const notes = hidden !== null || comment.trim() === '' ? null : comment;
-    const remark = hidden === null ? (flag?.remark ?? keyRemark(its, column)) : reasonToHide(hidden, catalog.user);
+    const keyRemark = isShownKey ? 'personal data? shown, because it is the key' : null;
+    const hasName = privacyIn(its, column) !== null;
+    const remark = hidden === null ? (flag?.remark ?? keyRemark) : reasonToHide(hidden, hasName, catalog.user);
     const isChosen = isShown && hidden === null;
-    if (hidden === null && !isChosen && remark === null && as === null && notes === null) return [];
+    const isPlain = hidden === null && !isChosen && remark === null && as === null && notes === null;
+    if (isPlain && choices.read === 'token') return [];
     return [{ name, hidden, isChosen, boolean: flag?.boolean === true, as, notes, remark }];
   });
 }
 
-function reasonToHide(hidden: Privacy | 'no right', user: string): string {
+/** @param hasName whether its name says so; else its comment or its values do */
+function reasonToHide(hidden: Privacy | 'no right', hasName: boolean, user: string): string {
   if (hidden === 'no right') return `${user} may not read it`;
+  const what = hidden === 'secret' ? 'says a secret' : 'says personal data';
+  if (!hasName) return `its comment or a sample of its values ${what}`;
   return hidden === 'secret' ? 'the name says a secret' : 'personal data? show it only if you may';
 }
 
-/** A key of personal data is shown: without it clients could not name a record. */
-function keyRemark({ primaryKey }: CatalogTable, { name, type }: Column): string | null {
-  const isPersonal = primaryKey.includes(name) && privacyOf({ name, type, isReference: false }) === 'personal';
-  return isPersonal ? 'personal data? shown, because it is the key' : null;
-}
+/** Values after which 2 or -1 is unlikely; for a name such as `is_active` fewer are enough. */
+const enough = 1000;
+const enoughForName = 100;
+const flagName = /^(?:is|has|can|was|ist|hat|est|es)$/;
 
 function flagOf(
-  name: string,
-  { rows, others }: FlagCounts,
-): { readonly boolean: boolean; readonly remark: string } | null {
-  const other = others.get(name);
-  if (other === undefined) return null;
-  if (rows === null)
-    return { boolean: false, remark: 'tinyint(1), but its rows could not be read in time: stays a number' };
-  const [read, held] = [rows.toLocaleString('en'), other.toLocaleString('en')];
-  if (rows === 0) return { boolean: false, remark: 'tinyint(1), but the table is empty: stays a number' };
-  return other === 0
-    ? { boolean: true, remark: `tinyint(1), only 0 and 1 in the ${read} rows read` }
-    : { boolean: false, remark: `tinyint(1), but ${held} of ${read} rows hold other numbers: stays a number` };
+  { name, checkedFlag }: Column,
+  seen: Evidence | undefined,
+): { readonly boolean: boolean; readonly remark: string } {
+  const number = (why: string) => ({ boolean: false, remark: `tinyint(1), ${why}: stays a number` });
+  const { flags, others } = seen?.flags.get(name) ?? { flags: 0, others: 0 };
+  if (checkedFlag) return { boolean: true, remark: 'tinyint(1), a CHECK constraint allows only 0 and 1' };
+  if (seen === undefined) return number('but no rows were read');
+  if (seen.rows === null) return number('but its rows could not be read in time');
+  if (others > 0)
+    return number(
+      `but ${others.toLocaleString('en')} of ${(flags + others).toLocaleString('en')} values are others than 0 and 1`,
+    );
+  if (flags === 0) return number('but it has no values');
+  const [first = '', ...more] = wordsOf(name);
+  const read = flags.toLocaleString('en');
+  return flags >= (more.length > 0 && flagName.test(first) ? enoughForName : enough)
+    ? { boolean: true, remark: `tinyint(1), only 0 and 1 in the ${read} values read` }
+    : number(`only 0 and 1, but in no more than ${read} ${flags === 1 ? 'value' : 'values'}`);
 }
 
 /** A name for a column that no client could write: a leading `_`, a quotation mark or a control character is taken off. */

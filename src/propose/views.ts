@@ -1,8 +1,7 @@
 /** Pure. What views show of the tables below them: a secret under another name is a secret all the same. */
 import type { Catalog, SurveyedTable, TableName } from '../model/catalog.ts';
-import type { Type } from '../model/table.ts';
-import { privacyIn, tableKey } from './privacy-in.ts';
-import { privacyOf } from './private.ts';
+import { type PrivacyOf, tableKey } from './privacy-in.ts';
+import { nameSays } from './private.ts';
 
 /** The names of all tables and views below a view, however far. */
 export function allBelow(view: TableName, { effects }: Catalog): readonly string[] {
@@ -36,12 +35,13 @@ const renamed = /(?:\b(?:FROM|JOIN)|,)\s+(?:ONLY\s+)?[\w."]+\s+(?:AS\s+)?[\w"]+\
 export function leakingViews(
   all: readonly SurveyedTable[],
   catalog: Catalog,
+  privacy: PrivacyOf,
   leaveOut: 'unusable' | 'unwanted',
 ): ReadonlyMap<string, string> {
   const secrets = new Map(
     catalog.tables.map((table) => [
       tableKey(table),
-      table.columns.filter((column) => privacyIn(table, column) === 'secret').map(({ name }) => name),
+      table.columns.filter((column) => privacy(table, column) === 'secret').map(({ name }) => name),
     ]),
   );
   const hasSecrets = [...secrets.values()].some((columns) => columns.length > 0);
@@ -59,7 +59,8 @@ export function leakingViews(
       const isHere = from.database === catalog.effects.database;
       const names = (isHere ? secrets.get(tableKey(from)) : null) ?? wordsIn(definition);
       const shown = names.find((name) => mentions(definition, name));
-      if (shown !== undefined) return `reads ${from.name}.${shown}, whose name says a secret`;
+      if (shown !== undefined)
+        return `reads ${from.name}.${shown}, ${nameSays(shown) === 'secret' ? 'whose name says a secret' : 'which holds secrets'}`;
     }
     return null;
   };
@@ -77,10 +78,7 @@ export function leakingViews(
 
 /** The names in a query that say secrets. */
 const wordsIn = (definition: string): readonly string[] =>
-  [...new Set(definition.match(/[\p{L}\p{N}_]+/gu))].filter(
-    (name) => privacyOf({ name, type: anyText, isReference: false }) === 'secret',
-  );
-const anyText: Type = { kind: 'text', length: null, padded: false, nul: false };
+  [...new Set(definition.match(/[\p{L}\p{N}_]+/gu))].filter((name) => nameSays(name) === 'secret');
 
 const isSame = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema;
 

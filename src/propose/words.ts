@@ -1,28 +1,54 @@
 /** Pure. The words of a table's or a column's name. */
 
-/** `tbl_KundeEMail2` → `tbl`, `kunde`, `e`, `mail`, `2`. Accents are taken off. */
-export function wordsOf(name: string): readonly string[] {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '');
-  const spaced = plain
+/** `tbl_KundeEMail2` → `tbl`, `Kunde`, `E`, `Mail`, `2`. */
+const split = (name: string): readonly string[] =>
+  name
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replace(/(\p{L})(\p{N})/gu, '$1 $2')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ');
-  return spaced.trim().toLowerCase().split(' ');
-}
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ');
 
-/** Whether these words stand in the name side by side. */
-export const hasWords = (words: readonly string[], wanted: string): boolean =>
-  ` ${words.join(' ')} `.includes(` ${wanted} `);
+/** The words to compare with: lower case, accents are taken off, `ß` is `ss`. */
+export const wordsOf = (name: string): readonly string[] =>
+  split(name.normalize('NFKD').replace(/\p{M}/gu, '')).map((word) => word.toLowerCase().replaceAll('ß', 'ss'));
 
-/** `tbl_order_items` → `Order items`: a first word that means table or view is taken off. */
+/** `tbl_order_items` → `Order items`, in its own script: a first word that means table or view is taken off. */
 export function titleOf(name: string): string {
-  const words = wordsOf(name);
+  const words = split(name.normalize('NFC')).map((word) => word.toLowerCase());
   const isPrefix = words.length > 1 && !/^\d+$/.test(words[1] ?? '');
   const [first = '', ...others] =
     isPrefix && /^(?:tbl|tab|table|t|v|vw|mv|view)$/.test(words[0] ?? '') ? words.slice(1) : words;
-  return [first.slice(0, 1).toUpperCase() + first.slice(1), ...others].join(' ');
+  return [first.slice(0, 1).toUpperCase() + first.slice(1), ...others].join(' ').normalize('NFC');
 }
 
 /** A table of words or phrases: `password, mot de passe`. */
 export const listed = (phrases: string): readonly string[] => phrases.trim().split(/\s*,\s*/);
+
+/**
+ * Splits words that are written together, such as `creditcardapprovalcode`, if they are made of known words and of nothing else.
+ * Takes the fewest words. A plural is its singular.
+ */
+export function separated(words: readonly string[], known: ReadonlySet<string>): readonly string[] {
+  const singular = (word: string): string | null => {
+    const stems = [word, ...(word.length > 4 ? [word.replace(/s$/, ''), word.replace(/(?<=s|x|h)es$/, '')] : [])];
+    return stems.find((stem) => known.has(stem)) ?? null;
+  };
+  return words.flatMap((word) => {
+    const whole = singular(word);
+    if (whole !== null || word.length > 64) return [whole ?? word];
+    /** By length: the split of the first letters. */
+    const splits: (readonly string[] | null)[] = [[]];
+    for (let end = 1; end <= word.length; end++) {
+      splits[end] = null;
+      for (let start = 0; start < end - 1; start++) {
+        const before = splits[start] ?? null;
+        const last = before === null ? null : singular(word.slice(start, end));
+        if (before === null || last === null || before.length + 1 >= (splits[end]?.length ?? Infinity)) continue;
+        splits[end] = [...before, last];
+      }
+    }
+    return splits[word.length] ?? [word];
+  });
+}

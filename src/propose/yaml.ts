@@ -35,6 +35,7 @@ export function resourceLines(
   const size =
     table.rows === null ? [] : [`about ${table.rows.toLocaleString('en')} ${table.rows === 1 ? 'row' : 'rows'}`];
   const about = [...(table.is === 'table' ? [] : [table.is]), ...size].join(', ');
+  const isListed = access.read === 'public';
   const settings = [
     `database: ${scalar(database)}`,
     ...(table.schema === null || table.schema === defaultSchema ? [] : [`schema: ${scalar(table.schema)}`]),
@@ -48,7 +49,9 @@ export function resourceLines(
     ...(identity.is === 'none' ? [comment(`key: […] ${identity.why}`)] : []),
     ...(search === null ? [] : [searchLine(search, list)]),
     ...readsHiddenOf.map((below) => comment(`reads ${below}, which has hidden columns`)),
-    ...(columns.length === 0 ? [] : ['columns:', ...columns.map((column) => `  ${columnLine(column)}`)]),
+    // What somebody adds to the table later stays private.
+    ...(isListed ? ['expose: listed'] : []),
+    ...(columns.length === 0 ? [] : ['columns:', ...columns.map((column) => `  ${columnLine(column, isListed)}`)]),
     `access: { read: ${access.read}, write: ${access.write} }${access.remark === null ? '' : ` ${comment(access.remark)}`}`,
   ];
   return [...(about === '' ? [] : [comment(about)]), `${key(id)}:`, ...settings.map((line) => `  ${line}`)];
@@ -62,7 +65,7 @@ function searchLine(
   return `search: { mode: auto, columns: ${list(columns)}${inLanguage} } # its full-text index`;
 }
 
-function columnLine({ name, hidden, isChosen, boolean, as, notes, remark }: ProposedColumn): string {
+function columnLine({ name, hidden, isChosen, boolean, as, notes, remark }: ProposedColumn, isListed: boolean): string {
   const settings = [
     ...(hidden === null ? [] : ['hidden: true']),
     ...(isChosen ? ['hidden: false'] : []),
@@ -70,8 +73,9 @@ function columnLine({ name, hidden, isChosen, boolean, as, notes, remark }: Prop
     ...(as === null ? [] : [`as: ${scalar(as)}`]),
     ...(notes === null ? [] : [`info: { notes: ${scalar(notes)} }`]),
   ];
-  if (settings.length === 0) return comment(`${name}: ${remark}`);
-  return `${key(name)}: { ${settings.join(', ')} }${remark === null ? '' : ` ${comment(remark)}`}`;
+  if (settings.length === 0 && !isListed) return comment(`${name}: ${remark}`);
+  const inBraces = settings.length === 0 ? '{}' : `{ ${settings.join(', ')} }`;
+  return `${key(name)}: ${inBraces}${remark === null ? '' : ` ${comment(remark)}`}`;
 }
 
 /** Comments that name the tables that are left out. */

@@ -18,6 +18,9 @@ const referencesOf =
   'SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE';
 const checksOf =
   'SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database()';
+/** MySQL 8.0.16 and newer. */
+const mysqlChecksOf = `SELECT TABLE_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.TABLE_CONSTRAINTS
+  JOIN information_schema.CHECK_CONSTRAINTS USING (CONSTRAINT_SCHEMA, CONSTRAINT_NAME)`;
 const variables = `SHOW VARIABLES WHERE Variable_name IN ('innodb_ft_min_token_size', 'ft_min_word_len', 'innodb_ft_enable_stopword',
   'innodb_ft_server_stopword_table', 'innodb_ft_user_stopword_table', 'server_uuid', 'server_uid', 'hostname', 'port', 'datadir')`;
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD';
@@ -33,6 +36,7 @@ const indexesQuery = (tables: readonly TableName[]) =>
   ofWanted(tables, indexesOf, 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX');
 
 export function catalogQueries(tables: readonly TableName[], server: Server): readonly Statement[] {
+  const [major = 0, minor = 0, patch = 0] = server.version;
   return [
     columnsQuery(tables),
     plain(`${tablesOf} WHERE TABLE_SCHEMA = database()`),
@@ -42,7 +46,11 @@ export function catalogQueries(tables: readonly TableName[], server: Server): re
       referencesOf,
       'AND REFERENCED_TABLE_NAME IS NOT NULL ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION',
     ),
-    plain(server.product === 'mariadb' ? checksOf : 'SELECT 1 FROM DUAL WHERE FALSE'),
+    server.product === 'mariadb'
+      ? plain(checksOf)
+      : major * 10_000 + minor * 100 + patch >= 80_016
+        ? ofWanted(mysqlChecksOf, "AND ENFORCED = 'YES'")
+        : plain('SELECT 1 FROM DUAL WHERE FALSE'),
     plain(variables),
     plain(stopWords),
     plain('SHOW GRANTS'),
@@ -83,9 +91,9 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
   const known = [...groups(columns ?? [])].map(([id, rows]): CatalogTable => {
     const [, name] = rows[0] ?? [];
     const [, , kind, engine] = tablesBy?.get(id)?.[0] ?? [];
-    const jsons = (checksBy?.get(id) ?? []).map((row) =>
-      /^json_valid\(`([\s\S]*)`\)$/i.exec(text(row[2]))?.[1]?.replace(/``/g, '`'),
-    );
+    const checks = (checksBy?.get(id) ?? []).map((row) => text(row[2]));
+    const checkedBy = (check: RegExp) => checks.map((clause) => check.exec(clause)?.[1]?.replace(/``/g, '`'));
+    const [jsons, flags] = [checkedBy(isJson), checkedBy(isFlag)];
     const byName = byKey(indexesBy?.get(id) ?? []);
     // A part of a column or an expression has no column of its own here.
     const indexes = byName.filter((rowsOf) => rowsOf.every((row) => row[5] !== null && row[6] === null)).map(index);
@@ -99,7 +107,10 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       schema: null,
       name: text(name),
       kind: isView ? 'view' : 'table',
-      columns: rows.map((row) => column(row, jsons.includes(text(row[2])), server)),
+      columns: rows.map((row) => ({
+        ...column(row, jsons.includes(text(row[2])), server),
+        ...(flags.includes(text(row[2])) ? { checkedFlag: true } : {}),
+      })),
       primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
       uniqueKeys,
       foreignKeys: byKey(referencesBy?.get(id) ?? []).map((rowsOf) => ({
@@ -158,9 +169,17 @@ export function definition(answers: readonly Answer[], { name }: TableName): str
 const definedAs = (columns: readonly (readonly Cell[])[], indexes: readonly (readonly Cell[])[] = []): string =>
   JSON.stringify([columns, indexes].map((rows) => rows.map((row) => row.slice(2).map((cell) => cell && text(cell)))));
 
+/** CHECK constraints as the servers write them, with the column. */
+const isJson = /^json_valid\(`([\s\S]*)`\)$/i;
+const isFlag = /^\(?`((?:[^`]|``)*)` (?:in \(0, ?1\)|in \(1, ?0\)|between 0 and 1)\)?$/i;
+
 const numberOf = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
 
-function column(row: readonly Cell[], isJson: boolean, { product, version: [major = 0, minor = 0] }: Server): Column {
+function column(
+  row: readonly Cell[],
+  holdsJson: boolean,
+  { product, version: [major = 0, minor = 0] }: Server,
+): Column {
   const [, , name, data, full, characters, precision, scale, fraction, charset, collation, nullable, extra] = row;
   const type = typeOf({
     data: text(data).toLowerCase(),
@@ -169,7 +188,7 @@ function column(row: readonly Cell[], isJson: boolean, { product, version: [majo
     precision: numberOf(precision),
     scale: numberOf(scale),
     fraction: numberOf(fraction) ?? 0,
-    isJson,
+    isJson: holdsJson,
     normalizes: product === 'mariadb' && (major > 10 || (major === 10 && minor >= 7)),
     lastSecond: product === 'mariadb',
   });

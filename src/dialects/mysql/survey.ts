@@ -1,5 +1,5 @@
-/** All tables and views of the database, from information_schema in three queries, and the columns that may be truth values. */
-import type { CatalogTable, FlagSample, SurveyedTable } from '../../model/catalog.ts';
+/** All tables and views of the database, from information_schema in three queries, and a sample of a table. */
+import type { SurveyedTable, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
 import { quote } from './rights.ts';
@@ -38,14 +38,8 @@ export function surveyed([found, described, defined]: readonly Answer[]): readon
   });
 }
 
-/** Rows of a table that are read to see whether its `tinyint(1)` columns hold truth values. */
-const most = 10_000;
-
-/** The rows of a view may be dear to compute: none are read. */
-export function flagSample({ kind, name, columns }: CatalogTable): FlagSample | null {
-  const flags = columns.filter(({ native }) => /^tinyint\(1\)/i.test(native)).map((column) => column.name);
-  if (kind === 'view' || flags.length === 0) return null;
-  const counted = flags.map((column) => `COALESCE(SUM(${quote(column)} NOT IN (0, 1)), 0)`);
-  const text = `SELECT COUNT(*), ${counted.join(', ')} FROM (SELECT ${flags.map(quote).join(', ')} FROM ${quote(name)} LIMIT ${most}) some`;
-  return { columns: flags, statement: plain(text) };
+/** The first rows of a table as the server finds them: no order, so nothing is sorted or scanned. */
+export function sample({ name }: TableName, columns: readonly string[], rows: number, characters: number): Statement {
+  const cells = columns.map((column) => `LEFT(${quote(column)}, ${characters})`);
+  return plain(`SELECT ${cells.join(', ')} FROM ${quote(name)} LIMIT ${rows}`);
 }

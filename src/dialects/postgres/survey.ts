@@ -1,5 +1,5 @@
-/** All tables and views of the database, from pg_catalog: two queries. */
-import type { SurveyedTable } from '../../model/catalog.ts';
+/** All tables and views of the database, from pg_catalog: two queries; and a sample of a table. */
+import type { SurveyedTable, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
 
@@ -37,4 +37,16 @@ export function surveyed([found, described]: readonly Answer[]): readonly Survey
     definition: row[5] === null || row[5] === undefined ? null : text(row[5]),
     notes: new Map((notesOf.get(id) ?? []).map((note) => [text(note[2]), text(note[3])])),
   }));
+}
+
+/** The first rows of a table as the server finds them: no order, so nothing is sorted or scanned. */
+export function sample(
+  { schema, name }: TableName,
+  columns: readonly string[],
+  rows: number,
+  characters: number,
+): Statement {
+  const quoted = (part: string) => `"${part.replaceAll('"', '""')}"`;
+  const cells = columns.map((column) => `left(${quoted(column)}::text, ${characters})`);
+  return plain(`SELECT ${cells.join(', ')} FROM ${quoted(schema ?? 'public')}.${quoted(name)} LIMIT ${rows}`);
 }

@@ -98,7 +98,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
     const says = async (resources: Readonly<Record<string, object>>) =>
       (await advised(config(resources), 'privacy')).map(({ path, text }) => `${path} ${text}`);
     expect(await says({ person: { access: { read: 'public' } } })).toEqual([
-      'resources.person shows email to everyone, and its name says personal data: hide it, or write `hidden: false`',
+      'resources.person shows email to everyone, and its name or comment says personal data: hide it, or write `hidden: false`',
     ]);
     expect(await says({ person, mails: view, over_mails: view })).toEqual([
       'resources.mails shows email, which is hidden in person: hide it, or write `hidden: false`',

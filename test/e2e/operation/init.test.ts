@@ -12,6 +12,7 @@ import {
   onePerDriver,
   openSession,
   type ServerDatabase,
+  servers,
 } from '../../support/servers/engines.ts';
 import { openTap } from '../../support/tap.ts';
 import { typed } from '../../support/typed.ts';
@@ -208,6 +209,55 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     expect(text()).toBe(inBraces);
   });
 
+  test('for everybody only columns are listed that neither their names, comments nor values make private', async () => {
+    const isMysql = engine.client === 'mysql';
+    const comment = (text: string) => (isMysql ? ` COMMENT '${text}'` : '');
+    await database.exec(
+      `CREATE TABLE guest (guestno int PRIMARY KEY, lastname varchar(40), creditcardapprovalcode varchar(20), born date, note1 varchar(200)${comment('Mobile phone of the guest')},
+        contact varchar(80), extra text, phone_number_type varchar(20), passwd_min_length int, room_count bigint, ibanlike varchar(40))`,
+    );
+    await database.exec('CREATE TABLE knob (knob varchar(40) PRIMARY KEY, thevalue text)');
+    if (!isMysql) await database.exec("COMMENT ON COLUMN guest.note1 IS 'Mobile phone of the guest'");
+    const births = ['1951-02-03', '1960-12-31', '1978-05-05', '1984-01-01', '1999-09-09', '2001-11-30'];
+    for (const [nth, day] of births.entries())
+      await database.exec(
+        `INSERT INTO guest VALUES (${nth}, 'A', 'x', '${day}', NULL, 'guest${nth}@example.org', 'password=hunter2', 'home', 8, ${nth}, 'GB29NWBK60161331926819')`,
+      );
+    await database.exec("INSERT INTO knob VALUES ('EMAIL_SMTPAUTH_PASSWORD', 'hunter2'), ('PER_PAGE', '20')");
+    try {
+      const only = ['--tables', 'guest', '--tables', 'knob', '--read', 'public', '--yes'];
+      const shown = () => {
+        const { guest, knob } = parse(text()).resources;
+        const names = ({ columns }: { columns: object }) =>
+          Object.entries(columns).flatMap(([name, { hidden = false }]) => (hidden ? [] : [name]));
+        return { expose: guest.expose, guest: names(guest), knob: names(knob) };
+      };
+      const made = await init(...only);
+      expect(made).toMatchObject({ code: 0 });
+      expect(`${made.stdout}${made.stderr}${text()}`).not.toMatch(/hunter2|NWBK|example\.org/);
+      const listed = ['guestno', 'phone_number_type', 'passwd_min_length', 'room_count'];
+      expect(shown()).toEqual({ expose: 'listed', guest: listed, knob: ['knob'] });
+      // A column that is added later stays private, and one that was listed all the same is named.
+      await database.exec('ALTER TABLE guest ADD COLUMN shoe_size int');
+      writeFileSync(file, text().replace(/lastname: .*/, 'lastname: {}'));
+      const { stdout } = await program.run(['check', file, '--list', '--advise', '--only', 'privacy']);
+      expect(stdout).toMatch(/shoe_size .*hidden/);
+      expect(stdout).toMatch(
+        /resources\.guest \S+ shows lastname to everyone, and its name or comment says personal data/,
+      );
+      rmSync(file);
+      await init(...only, '--no-samples');
+      const unsampled = {
+        guest: [...listed, 'born', 'contact', 'extra', 'ibanlike', 'shoe_size'].toSorted(),
+        knob: ['knob', 'thevalue'],
+      };
+      expect({ guest: shown().guest.toSorted(), knob: shown().knob }).toEqual(unsampled);
+    } finally {
+      await database.exec('DROP TABLE guest');
+      await database.exec('DROP TABLE knob');
+    }
+  });
+
   test('its sessions can only read, and its statements are as many for many tables as for few', async () => {
     const sent: string[] = [];
     const tap = await openTap(database.url);
@@ -216,7 +266,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
         sent.push(bytes.toString('latin1'));
         return 'pass';
       });
-      const made = await typed(['init', tap.url, '-o', file, '--dry-run']);
+      const made = await typed(['init', tap.url, '-o', file, '--dry-run', '--no-samples']);
       expect(made).toMatchObject({ code: 0 });
       const all = sent.join('');
       expect(all.match(/TRANSACTION READ ONLY/g)).toHaveLength(1);
@@ -227,7 +277,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       const count = afterwards.match(/SELECT [\s\S]*? FROM /g)?.length ?? 0;
       expect(count).toBeGreaterThan(5);
       sent.length = 0;
-      await typed(['init', tap.url, '-o', file, '--dry-run', '--tables', 'film']);
+      await typed(['init', tap.url, '-o', file, '--dry-run', '--no-samples', '--tables', 'film']);
       const fewer = sent.join('');
       expect(fewer.slice(fewer.indexOf('TRANSACTION READ ONLY')).match(/SELECT [\s\S]*? FROM /g)).toHaveLength(count);
     } finally {
@@ -435,7 +485,7 @@ describe.each(byName(onePerDriver().filter(({ client }) => client === 'mysql')))
     }
   });
 
-  test('a table that is locked costs two seconds, and its numbers stay numbers', async () => {
+  test('a table that is locked costs a second, and its numbers stay numbers', async () => {
     const database = await freshDatabase(engine);
     const other = await openSession(database);
     try {
@@ -447,10 +497,38 @@ describe.each(byName(onePerDriver().filter(({ client }) => client === 'mysql')))
       await other.exec('UNLOCK TABLES');
       expect(code).toBe(0);
       expect(text()).toContain('# flag: tinyint(1), but its rows could not be read in time: stays a number');
-      expect(resources()).toMatchObject({ idle: { columns: { flag: { boolean: true } } } });
+      expect(text()).toContain('# flag: tinyint(1), only 0 and 1, but in no more than');
     } finally {
       await other.close();
       await database.drop();
     }
   });
 });
+
+test.each(byName(servers().filter(({ client }) => client === 'mysql')))(
+  'on %s true and false are proposed where there is evidence',
+  async (name, engine) => {
+    const database = await freshDatabase(engine);
+    try {
+      await database.exec(
+        `CREATE TABLE few (id int PRIMARY KEY, is_on tinyint(1), plain tinyint(1), checked tinyint(1) CHECK (checked IN (0, 1)),
+          between_them tinyint(1) CHECK (between_them BETWEEN 0 AND 1), up_to_two tinyint(1) CHECK (up_to_two IN (0, 1, 2)), has_more tinyint(1))`,
+      );
+      await database.exec('CREATE TABLE many (id int AUTO_INCREMENT PRIMARY KEY, plain tinyint(1), void tinyint(1))');
+      const rows = (count: number, row: (nth: number) => string) =>
+        Array.from({ length: count }, (_, nth) => row(nth)).join();
+      const values = rows(100, (nth) => `(${nth}, 1, 0, 1, 1, 1, ${nth === 50 ? 2 : 1})`);
+      await database.exec(`INSERT INTO few VALUES ${values}`);
+      await database.exec(`INSERT INTO many (plain) VALUES ${rows(1000, (nth) => `(${nth % 2})`)}`);
+      expect(await typed(['init', database.url, '-o', file])).toMatchObject({ code: 0 });
+      const { few, many } = parse(text()).resources;
+      // MySQL 5.6 reads CHECK and forgets it.
+      const checked = name === 'mysql56' ? [] : ['checked', 'between_them'];
+      expect([Object.keys(few.columns), Object.keys(many.columns)]).toEqual([['is_on', ...checked], ['plain']]);
+      expect(text()).toContain('# plain: tinyint(1), only 0 and 1, but in no more than 100 values: stays a number');
+      expect(text()).toContain('# has_more: tinyint(1), but 1 of 100 values are others than 0 and 1: stays a number');
+    } finally {
+      await database.drop();
+    }
+  },
+);

@@ -188,9 +188,9 @@ test('rights: further ones of the user, and a user without one', () => {
 test('privacy: personal data for everyone, and views of tables with hidden columns', () => {
   const below = [{ table: { schema: null, name: 'person' }, hidden: ['title', 'email', 'seen'] }];
   const mentioned = new Set(['seen']);
-  const resource = resourceFacts({ read: 'public', personal: ['title', 'seen'], below, mentioned });
+  const resource = resourceFacts({ read: 'public', personal: ['title'], below, mentioned });
   expect(said('privacy', facts([resource])).map(([, says]) => says)).toEqual([
-    'shows title to everyone, and its name says personal data: hide it, or write `hidden: false`',
+    'shows title to everyone, and its name or comment says personal data: hide it, or write `hidden: false`',
     'shows title, which is hidden in person: hide it, or write `hidden: false`',
     'reads person, of which email is hidden: look whether it shows it by another name',
   ]);

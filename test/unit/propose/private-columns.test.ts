@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Type } from '../../../src/model/table.ts';
 import { privacyOf } from '../../../src/propose/private.ts';
+import { wellKnown } from './well-known-names.ts';
 
 const text: Type = { kind: 'text', length: null, padded: false, nul: false };
 const int: Type = { kind: 'int', wire: 'int4', min: 0n, max: 10n };
 const bool: Type = { kind: 'bool' };
 const date: Type = { kind: 'date', infinite: false };
-const of = (name: string, type: Type = text, isReference = false) => privacyOf({ name, type, isReference });
+const of = (name: string, type: Type = text, isReference = false) =>
+  privacyOf({ name, table: null, comment: '', type, isReference, isKey: false });
 
 /** Of applications that many legacy databases belong to, and in five languages. */
 const secrets = `
@@ -32,6 +34,33 @@ test.each(listed(secrets))('%s says a secret', (name) => expect(of(name)).toBe('
 test.each(listed(personal))('%s says personal data', (name) => expect(of(name)).toBe('personal'));
 test.each(listed(harmless))('%s says nothing', (name) => expect(of(name)).toBeNull());
 
+const kinds = { int, date } as const;
+const isKind = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind);
+
+describe.each(Object.entries(wellKnown))('%s', (_, names) => {
+  test.each(names)('%s: %s', (written, verdict) => {
+    const [table = '', name = '', kind = ''] = written.split(/[.:]/);
+    const type = isKind(kind) ? kinds[kind] : text;
+    const said = privacyOf({ name, table, comment: '', type, isReference: false, isKey: false });
+    expect(said ?? 'public').toBe(verdict);
+  });
+});
+
+test.each([
+  ['cardtype_x', 'Credit card number.', 'personal'],
+  ['c1', 'Geburtsdatum des Kunden', 'personal'],
+  ['c2', 'Hashed password', 'secret'],
+  ['c3', 'First name of the person.', 'personal'],
+  ['c4', 'Téléphone portable', 'personal'],
+  ['name', 'Name of the telephone number type', null],
+  ['description', 'Address type description. For example, Billing, Home, or Shipping.', null],
+  ['title', 'Name of the product, as it is shown in e-mail and on the street', null],
+  ['codigo', 'Clave del producto', null],
+  ['pass', 'Result', 'secret'],
+] as const)('%s with the comment %j: %s', (name, comment, verdict) =>
+  expect(privacyOf({ name, table: null, comment, type: text, isReference: false, isKey: false })).toBe(verdict),
+);
+
 test('a number that refers to something says nothing, and neither does a truth value', () => {
   expect(of('address_id', int)).toBeNull();
   expect(of('token_id', int)).toBeNull();
@@ -53,7 +82,7 @@ test('of the times only those of birth are personal', () => {
   expect(of('password_changed', date)).toBe('secret');
 });
 
-test('a text key of personal data is shown, one of secrets is not', () => {
-  expect(of('email', text, true)).toBeNull();
+test('a text that refers is judged as any other', () => {
+  expect(of('email', text, true)).toBe('personal');
   expect(of('token', text, true)).toBe('secret');
 });
