@@ -1,11 +1,12 @@
 /** Pure. Names for databases and resources that stay as they are once they are written down. */
 import type { TableName } from '../model/catalog.ts';
 
-/** Lower case; each other character than a letter or digit becomes `_`. */
+/** Lower case; each other character than a letter or digit, of any script, becomes `_`. */
 export function idOf({ schema, name }: TableName, defaultSchema: string | null): string {
   const whole = schema === null || schema === defaultSchema ? name : `${schema}_${name}`;
   const id = whole
     .toLowerCase()
+    .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/g, '');
   return id === '' ? 'table' : id;

@@ -15,6 +15,14 @@ test.each([
   ['v_umsatz', 'Umsatz'],
   ['t', 'T'],
   ['OrderItems', 'Order items'],
+  ['Übersicht', 'Übersicht'],
+  ['tbl_größenÜbersicht', 'Größen übersicht'],
+  ['U\u0308bersicht', 'Übersicht'],
+  ['テーブル', 'テーブル'],
+  ['données_élèves', 'Données élèves'],
+  ['ग्राहक_सूची', 'ग्राहक सूची'],
+  ['İl_listesi', 'İl listesi'],
+  ['заказы', 'Заказы'],
 ])('the title of %s', (name, title) => expect(titleOf(name)).toBe(title));
 
 test.each([
@@ -22,6 +30,9 @@ test.each([
   ['sales', 'Order Items', 'sales_order_items'],
   [null, '"x".y', 'x_y'],
   [null, '表格', '表格'],
+  [null, 'テーブル', 'テーブル'],
+  [null, 'U\u0308bersicht', 'übersicht'],
+  [null, 'ग्राहक सूची', 'ग्राहक_सूची'],
   [null, '???', 'table'],
 ])('the id of %s.%s', (schema, name, id) => expect(idOf({ schema, name }, 'public')).toBe(id));
 
