@@ -127,7 +127,12 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   ): void {
     // `shouldKeepAlive` instead of a header: with one set, Node would copy the headers of the answer one by one.
     if (leaving) res.shouldKeepAlive = false;
-    forwardedRequests.request(req, res, passed, known, (error) => orEnd(res, refuse(req, res, error, id, true)));
+    const failed = async (error: unknown) => {
+      const isMissing = error instanceof Refusal && error.kind === 'notFound';
+      if (passed.instead === null || !isMissing) return refuse(req, res, error, id, true);
+      answer(req, res, await passed.instead(), id, true);
+    };
+    forwardedRequests.request(req, res, passed, known, (error) => orEnd(res, failed(error)));
   }
 
   /**

@@ -172,11 +172,14 @@ export interface Site {
   resource(name: string): Listed | undefined;
 }
 
+/** `upstream unless 404`: the gateway answers only what the upstream does not have. */
+export type Answerer = 'gateway' | 'upstream' | 'upstream unless 404';
+
 /** An action that needs no database. Pure. */
 export interface SiteAction extends Described {
   readonly about: 'site';
-  /** Whether this gateway answers a call that the upstream could answer, too. */
-  isOurs(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): boolean;
+  /** Who answers a call where there is an upstream. */
+  answeredBy(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): Answerer;
   /** Throws a 409 for bad parameters, a 404 or 403 for a resource that cannot be shown. */
   answer(params: JsonObject, site: Site): Json;
   /** The JSON Schema of its results. */

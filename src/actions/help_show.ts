@@ -12,7 +12,7 @@ export const help_show: SiteAction = {
   help: 'Explain an action: what it does, what it takes, and a call that works.',
   parameters: [{ name: 'name', type: 'text', required: true, help: 'The name of the action.' }],
   example: { name: 'datastore_search' },
-  isOurs: ({ name }, _, isAction) => typeof name !== 'string' || isAction(name),
+  answeredBy: ({ name }, _, isAction) => (typeof name !== 'string' || isAction(name) ? 'gateway' : 'upstream'),
   answer(given, site) {
     const params = new Params(given);
     const name = params.text('name');

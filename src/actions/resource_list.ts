@@ -30,7 +30,7 @@ export const resource_list: SiteAction = {
     { name: 'offset', type: 'count', default: 0, extension: true, help: 'How many resources to leave out first.' },
   ],
   example: { q: 'permits', limit: 10 },
-  isOurs: () => true,
+  answeredBy: () => 'gateway',
   answer(given, { resources, caller, limits }) {
     const params = new Params(given);
     params.noOthers(resource_list.parameters);

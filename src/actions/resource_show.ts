@@ -12,7 +12,8 @@ export const resource_show: SiteAction = {
   help: 'Describe a resource: its title, and where its data can be downloaded.',
   parameters: [{ name: 'id', type: 'resource', required: true, help: 'The resource.' }],
   example: { id: 'example' },
-  isOurs: ({ id }, isResource) => typeof id !== 'string' || isResource(id),
+  // A client that changes CKAN's own record and sends it back with resource_update must have read all of it.
+  answeredBy: ({ id }, isResource) => (typeof id === 'string' && isResource(id) ? 'upstream unless 404' : 'upstream'),
   answer(given, site) {
     const params = new Params(given);
     const id = params.text('id');

@@ -10,7 +10,7 @@ export const status_show: SiteAction = {
   help: 'Tell what this site is and which version of CKAN it answers like.',
   parameters: [],
   example: {},
-  isOurs: () => false,
+  answeredBy: () => 'upstream',
   answer: (_, site) => ({
     site_title: site.title,
     site_description: '',

@@ -82,6 +82,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
         path: pathAt(base, req.url ?? ''),
         headers: { ...toApplication(req.headers, passed, host), ...framing },
         body: passed.body,
+        hasInstead: passed.instead !== null,
       };
       const mayRepeat = repeatable.has(req.method ?? '') && Object.keys(framing).length === 0;
       exchange(place, request, req, res)

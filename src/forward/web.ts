@@ -2,6 +2,7 @@
 import type { Agent, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
+import { notFound } from '../model/errors.ts';
 import { unsendable } from './failures.ts';
 import { takesTrailers, toClient, trailersOf } from './headers.ts';
 
@@ -18,16 +19,18 @@ export interface UpstreamRequest {
   readonly headers: Record<string, string>;
   /** The body if the gateway has read it; else that of the client's request is streamed. */
   readonly body: Uint8Array | null;
+  /** Whether the gateway has an answer where the upstream says 404. */
+  readonly hasInstead: boolean;
 }
 
 /**
  * Sends a request to the upstream and streams its answer to the client.
  * @returns resolves when the client has its answer or has left
- * @throws any error of the exchange, also one in the middle of the answer
+ * @throws any error of the exchange, also one in the middle of the answer; notFound for a 404 that the gateway answers instead
  */
 export function exchange(
   { agent, ...address }: UpstreamAddress,
-  { path, headers, body }: UpstreamRequest,
+  { path, headers, body, hasInstead }: UpstreamRequest,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -41,6 +44,10 @@ export function exchange(
     };
     const sendAnswer = (answer: IncomingMessage) => {
       if (hasFailed || res.destroyed) return;
+      if (answer.statusCode === 404 && hasInstead) {
+        answer.resume();
+        return fail(notFound());
+      }
       try {
         const head = toClient(answer, String(clientHeaders['x-request-id']), withTrailers);
         res.writeHead(answer.statusCode ?? 0, answer.statusMessage, head);

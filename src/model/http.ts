@@ -89,6 +89,8 @@ export interface ForwardedRequest {
   /** The headers with a token of this gateway, which are not forwarded. */
   readonly tokens: readonly string[];
   readonly client: Client;
+  /** Makes the answer where the upstream's is a 404; null: its 404 is the answer. */
+  readonly instead: (() => Promise<Reply>) | null;
 }
 
 /** The body of an answer that may be cached and sent again. */

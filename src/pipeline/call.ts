@@ -12,7 +12,7 @@ import type { ForwardedRequest } from '../model/http.ts';
 import { plainSuccess } from '../reply/envelope.ts';
 import { begin, type Call } from './begin.ts';
 import { answerChanges } from './change-stream.ts';
-import { forwarded, header, isOurs } from './classify.ts';
+import { answererOf, forwarded, header } from './classify.ts';
 import { answerDump } from './download.ts';
 import { withForm } from './download-form.ts';
 import { asset, explorer, opensPage } from './explore.ts';
@@ -87,16 +87,20 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
     body: await request.content(limit),
     limits: gateway.settings.limits,
   });
-  if (action === undefined) refuseOurs(gateway, route.name, received.params);
-  if (action === undefined || (upstream !== null && !isOurs(gateway, action, received.params)))
+  if (action === undefined) {
+    refuseOurs(gateway, route.name, received.params);
     return forwarded(gateway, request, await request.body(limit));
-  if (!received.anonymous) return callOwn(call, action, received);
-  const anonymous: ActionCall = { ...call, sender: 'callback' };
-  return callOwn(anonymous, action, received).catch((error: unknown) => failed(error, call, logOf(anonymous)));
+  }
+  const answerer = upstream === null ? 'gateway' : answererOf(gateway, action, received.params);
+  if (answerer === 'gateway') return callOwn(call, action, received);
+  const instead = async () => finish(call, await callOwn(call, action, received));
+  return forwarded(gateway, request, await request.body(limit), answerer === 'upstream' ? null : instead);
 }
 
 function callOwn(call: ActionCall, action: TableAction | SiteAction, received: Received): Promise<CallAnswer> {
-  return action.about === 'site' ? callSite(call, action, received) : callTable(call, action, received);
+  const own: ActionCall = received.anonymous ? { ...call, sender: 'callback' } : call;
+  const answered = action.about === 'site' ? callSite(own, action, received) : callTable(own, action, received);
+  return answered.catch((error: unknown) => failed(error, call, logOf(own)));
 }
 
 /** The maximum size of the body. Only records need much, and only from a client that may write, here or upstream. */

@@ -5,19 +5,19 @@ import { clientOf } from '../accept/client.ts';
 import type { RequestHead } from '../accept/fast-path.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { type Route, resemblesDownload, route } from '../accept/route.ts';
-import type { SiteAction, TableAction } from '../actions/action.ts';
+import type { Answerer, SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import { guardedActions } from './guarded-actions.ts';
 import { actionNamed } from './site.ts';
 
-/** Whether this gateway answers a call that the upstream could answer, too. */
-export function isOurs(gateway: Gateway, action: TableAction | SiteAction, params: JsonObject): boolean {
+/** Who answers a call that the upstream could answer, too. */
+export function answererOf(gateway: Gateway, action: TableAction | SiteAction, params: JsonObject): Answerer {
   const isResource = (name: string) => gateway.resource(name) !== undefined;
-  if (action.about === 'site') return action.isOurs(params, isResource, (name) => actionNamed(name) !== undefined);
+  if (action.about === 'site') return action.answeredBy(params, isResource, (name) => actionNamed(name) !== undefined);
   const named = params.id ?? params.resource_id;
-  return typeof named !== 'string' || isResource(named);
+  return typeof named !== 'string' || isResource(named) ? 'gateway' : 'upstream';
 }
 
 /** Whether the head of a request alone shows that the call goes upstream. */
@@ -54,15 +54,19 @@ export function forwardedByTarget(gateway: Gateway, request: RequestHead): Forwa
   return forwarded(gateway, request, null);
 }
 
-/** A request to forward upstream. Its `tokens` are the headers with a token of ours, which the upstream must not get. */
+/**
+ * A request to forward upstream. Its `tokens` are the headers with a token of ours, which the upstream must not get.
+ * @param instead makes the answer where the upstream's is a 404
+ */
 export function forwarded(
   gateway: Gateway,
   { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>,
   body: Uint8Array | null,
+  instead: ForwardedRequest['instead'] = null,
 ): ForwardedRequest {
   const isOurs = (token: string) => identify(gateway.hash(token), gateway.settings.tokens) !== null;
   const client = clientOf(remote, headers, gateway.trust);
-  return { to: 'upstream', body, tokens: headersWithToken(headers, isOurs), client };
+  return { to: 'upstream', body, tokens: headersWithToken(headers, isOurs), client, instead };
 }
 
 /** The client's address: the peer's own, or the one that a trusted proxy states. */

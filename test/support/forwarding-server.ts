@@ -99,6 +99,7 @@ export async function front(
     body: null,
     tokens: [],
     client: clientOf(remote, headers, trust),
+    instead: null,
   });
   const more: Partial<ServerOptions> = {
     forward: upstream.pass,

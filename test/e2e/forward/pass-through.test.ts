@@ -10,7 +10,10 @@ let database: FreshDatabase;
 let gateway: TestGateway;
 let seen: IncomingMessage[];
 
-/** Echoes the body; `/slow` sends half an answer and dies; an upgrade is answered and echoed. */
+/**
+ * Echoes the body; `/dies` sends half an answer and dies; an upgrade is answered and echoed. It knows no resource `also-ours`, refuses
+ * `forbidden`, and its 404 for `endless` never ends.
+ */
 function legacyApplication(): Server {
   const server = createServer(async (req, res) => {
     seen.push(req);
@@ -22,6 +25,10 @@ function legacyApplication(): Server {
     }
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
+    const shown = req.url?.includes('resource_show') ? `${req.url} ${Buffer.concat(chunks).toString()}` : '';
+    if (shown.includes('forbidden')) return res.writeHead(403).end('no');
+    if (shown.includes('also-ours')) return res.writeHead(404).end('x'.repeat(1_000_000));
+    if (shown.includes('endless')) return res.writeHead(404).write('x');
     res.writeHead(203, { 'Set-Cookie': ['a=1', 'b=2'], Location: 'http://elsewhere/' });
     res.end(`${req.method} ${req.url} ${Buffer.concat(chunks).toString()}`);
   });
@@ -43,7 +50,14 @@ beforeAll(async () => {
   gateway = await startGateway({
     upstream: { url: `http://127.0.0.1:${port}` },
     databases: { db: entry(database) },
-    resources: { ours: { database: 'db', table: 't', aliases: ['also-ours', '7'], access: { read: 'public' } } },
+    resources: {
+      ours: {
+        database: 'db',
+        table: 't',
+        aliases: ['also-ours', '7', 'forbidden', 'endless'],
+        access: { read: 'public' },
+      },
+    },
   });
 });
 afterAll(async () => {
@@ -85,6 +99,31 @@ test('calls about the whole site are answered by the application, calls about ou
     'resource_list',
   ];
   for (const name of ours) expect(JSON.parse((await ask(path(name))).text).success).toBe(true);
+});
+
+test('the application shows the resources that it has itself, ours only where it says 404', async () => {
+  const path = '/api/3/action/resource_show';
+  const post = (sent: RequestInit, query = '') => ask(path + query, { method: 'POST', ...sent });
+  expect((await ask(`${path}?id=ours`)).text).toBe(`GET ${path}?id=ours `);
+  expect((await ask(`${path}?callback=f&id=ours`)).text).toBe(`GET ${path}?callback=f&id=ours `);
+  expect((await post(json({ id: 'ours' }))).text).toBe(`POST ${path} {"id":"ours"}`);
+  expect((await post(form({ id: 'ours', x: 'y' }))).text).toBe(`POST ${path} id=ours&x=y`);
+  expect((await ask(`${path}?id=ours`, { method: 'HEAD', headers: { Authorization: token } })).status).toBe(203);
+  expect(seen.map(({ method, headers }) => [method, headers.authorization])).toEqual([['HEAD', undefined]]);
+  expect(await ask(`${path}?id=forbidden`)).toMatchObject({ status: 403, text: 'no' });
+
+  for (const id of ['also-ours', 'endless']) {
+    const own = [
+      await ask(`${path}?id=${id}`),
+      await post(json({ id })),
+      await post(form({ id })),
+      await post({}, `?id=${id}`),
+    ];
+    for (const { status, text } of own)
+      expect([status, JSON.parse(text).result]).toMatchObject([200, { id: 'ours', datastore_active: true }]);
+    expect((await ask(`${path}?callback=f&id=${id}`)).text).toMatch(/^\/\*\*\/f\(\{.*"id": ?"ours"/);
+  }
+  expect(await ask(`${path}?id=also-ours`, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
 });
 
 const json = (value: object) => ({ body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } });
@@ -244,5 +283,8 @@ test('an application that is down is a clear 502, and ours is served on', async 
   ]);
   // A page of another site gets to read why.
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  // Our own record in place of CKAN's would be sent back by a client that changes one member of it.
+  expect((await fetch(`${dead.url}/api/3/action/resource_show?id=ours`)).status).toBe(502);
+  expect((await fetch(`${dead.url}/api/3/action/resource_list`)).status).toBe(200);
   await dead.close();
 });

@@ -405,7 +405,13 @@ test('a bug on the fast path or in an upgrade is an answer, and the next request
 });
 
 test('a bug in passing a request on is an answer, on either path, and the next request is served', async () => {
-  const passed = { to: 'upstream' as const, body: null, tokens: [], client: clientOf('', {}, trusting(false)) };
+  const passed = {
+    to: 'upstream' as const,
+    body: null,
+    tokens: [],
+    client: clientOf('', {}, trusting(false)),
+    instead: null,
+  };
   const pass = () => {
     throw new Error('a bug');
   };
