@@ -102,7 +102,7 @@ test.each(names())('a download, whole and in part, on %s', async (engine) => {
   expect(all.type).toBe('text/csv; charset=utf-8');
   expect(all.body.split('\n')).toHaveLength(6);
   const some = await paste(`${dump}/${open} -G -d format=tsv -d fields=title,year --data-urlencode 'q=creek'`, {});
-  expect(some.body).toBe('title\tyear\r\nJones Creek\t1999\n');
+  expect(some.body).toBe('title\tyear\nJones Creek\t1999\n');
   expect((await paste(`${dump}/${closed}`, {})).status).toBe(404);
   expect((await paste(`${dump}/${closed} -H "Authorization: $API_TOKEN"`, { API_TOKEN: token })).status).toBe(200);
 });

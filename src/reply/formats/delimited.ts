@@ -8,7 +8,7 @@ export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> 
   return {
     isJson: false,
     bom: true,
-    header: (fields) => `${line(delimiter)(fields.map(({ id }) => id))}\r\n`,
+    header: (fields) => `${line(delimiter)(fields.map(({ id }) => id))}\n`,
     format(_, encoders) {
       const quoted = quoter(delimiter);
       const row: Format['row'] = (cells) => {

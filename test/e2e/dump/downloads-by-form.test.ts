@@ -42,27 +42,27 @@ test('the fields of a form are the parameters of a download, with the token of t
   const { status, headers, text } = await send(
     new URLSearchParams({ token: ' one ', filters: '{"v": ["a"]}', sort: 'k desc', fields: 'k,v', format: 'tsv' }),
   ).then(async (answer) => ({ status: answer.status, headers: answer.headers, text: await answer.text() }));
-  expect([status, text]).toEqual([200, 'k\tv\r\n3\ta\n1\ta\n']);
+  expect([status, text]).toEqual([200, 'k\tv\n3\ta\n1\ta\n']);
   expect(headers.get('content-disposition')).toContain('attachment');
   expect(headers.get('cache-control')).toBe('private, no-cache');
   const parts = new FormData();
   parts.append('token', 'one');
   parts.append('q', 'ü');
   parts.append('fields', 'k');
-  expect(await (await send(parts)).text()).toBe('k\r\n2\n');
-  expect(await post({ fields: 'k', limit: '1' }, 't', { Authorization: 'one' })).toEqual([200, 'k\r\n1\n']);
+  expect(await (await send(parts)).text()).toBe('k\n2\n');
+  expect(await post({ fields: 'k', limit: '1' }, 't', { Authorization: 'one' })).toEqual([200, 'k\n1\n']);
 });
 
 test('without a token that may read, there is no such resource', async () => {
   for (const fields of [{}, { token: 'unknown' }, { token: '' }]) expect((await post(fields))[0]).toBe(404);
   expect((await post({}, 't?token=two'))[0]).toBe(404);
   expect((await post({ token: 'unknown' }, 't', { Authorization: 'two' }))[0]).toBe(404);
-  expect(await post({ fields: 'k', filters: '{"k": 3}' }, 'open')).toEqual([200, 'k\r\n3\n']);
+  expect(await post({ fields: 'k', filters: '{"k": 3}' }, 'open')).toEqual([200, 'k\n3\n']);
   expect((await send(undefined, 'open')).status).toBe(200);
 });
 
 test('the parameters of the URL count after those of the form', async () => {
-  expect(await post({ token: 'three', limit: '1' }, 't?limit=2&fields=k&sort=k%20desc')).toEqual([200, 'k\r\n3\n']);
+  expect(await post({ token: 'three', limit: '1' }, 't?limit=2&fields=k&sort=k%20desc')).toEqual([200, 'k\n3\n']);
 });
 
 test.each<[number, string, RequestInit['body'], Fields]>([

@@ -47,7 +47,7 @@ const statements = {
   mysql: `SELECT count(*) FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND command <> 'Sleep'`,
 };
 const text = (lines: number) =>
-  `n,t\r\n${Array.from({ length: lines }, (_, nth) => `${nth + 1},${'x'.repeat(500)}\n`).join('')}`;
+  `n,t\n${Array.from({ length: lines }, (_, nth) => `${nth + 1},${'x'.repeat(500)}\n`).join('')}`;
 
 describe.each(byName(servers()))('on %s', (_, engine) => {
   let database: ServerDatabase;

@@ -156,7 +156,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
           const dump = await fetch(`${gateway.url}/datastore/dump/f${at}?fields=id,v&format=${format}`, {
             headers: { Authorization: token },
           });
-          found.push([name, await dump.text(), `id${format === 'csv' ? ',' : '\t'}v\r\n${records}`]);
+          found.push([name, await dump.text(), `id${format === 'csv' ? ',' : '\t'}v\n${records}`]);
         }
       }
       const differing = found.filter((one) => Array.isArray(one) && one[1] !== one[2]);
