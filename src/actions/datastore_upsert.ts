@@ -104,7 +104,8 @@ const datastoreUpsert: Action<UpsertParameters> = {
   result({ echo, records }, table, { rows }, { older }) {
     const members: Member[] = [...Object.entries(echo), ['resource_id', table.resource]];
     if (rows !== null) members.push(['records', rows, 'objects']);
-    else if (older !== null) members.push(['records', records]);
+    // A misspelt `record` is none: the empty list shows that nothing was written.
+    else if (older !== null || records.length === 0) members.push(['records', records]);
     return { members };
   },
 

@@ -196,6 +196,7 @@ describe('datastore_upsert', () => {
     expect(Object.fromEntries(members(datastore_upsert, { records: [] }))).toEqual({
       calculate_record_count: 'background',
       resource_id: 'films',
+      records: [],
     });
     expect(members(datastore_upsert, { method: 'insert', extra: 1, force: true, dry_run: 'false' })).toEqual([
       ...[
@@ -204,6 +205,7 @@ describe('datastore_upsert', () => {
         ['dry_run', false],
         ['method', 'insert'],
         ['resource_id', 'films'],
+        ['records', []],
       ],
     ]);
   });
