@@ -4,7 +4,14 @@ import type { Finding, Positions } from '../config/complaints.ts';
 import { unencrypted } from '../config/encryption.ts';
 import { NoToken } from '../execute/connection/sampler.ts';
 import { adviseOn } from '../gateway/advice.ts';
-import { exposed, tableIn, unlisted, warningOfUnlisted, warningsOfSecrets } from '../gateway/exposure.ts';
+import {
+  exposed,
+  tableIn,
+  unlisted,
+  warningOfUnlisted,
+  warningsOfNumbers,
+  warningsOfSecrets,
+} from '../gateway/exposure.ts';
 import type { DatabaseSnapshot, Resolved } from '../gateway/gateway.ts';
 import { unshared } from '../gateway/other-gateways.ts';
 import { closePools, openReadOnlyPools, type Pools } from '../gateway/pools.ts';
@@ -85,6 +92,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     return [
       ...served,
       ...own.flatMap((one) => warningsOfSecrets(one, found(one))),
+      ...own.flatMap(warningsOfNumbers),
       ...notInFile.filter((one) => one.database === database.name).flatMap(warningOfUnlisted),
       ...unlistable(database.name, listed.get(database.name)),
     ];

@@ -4,6 +4,7 @@ import { type Finding, show } from '../config/complaints.ts';
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { reasonNotWanted } from '../propose/left-out.ts';
 import { privacyIn, tableKey } from '../propose/privacy-in.ts';
+import { key } from '../values/yaml-scalar.ts';
 import type { DatabaseSnapshot, Resolved } from './gateway.ts';
 
 /** A resource as `check --list` shows it. */
@@ -108,6 +109,18 @@ export function warningsOfSecrets({ id, settings, table }: Resolved, found: Cata
       path: ['resources', id],
       says: `shows the column ${plain(name)}, whose name says a secret: hide it, or write \`hidden: false\``,
     }));
+}
+
+/** MySQL has no booleans but TINYINT(1), which may also hold small numbers. About a column that the file mentions, the operator has decided. */
+export function warningsOfNumbers({ id, settings, table }: Resolved): readonly Finding[] {
+  if (typeof table === 'string') return [];
+  const flags = table.columns.filter(
+    ({ type, name, label }) => type.kind === 'int' && type.flag && label !== '_id' && !settings.columns.has(name),
+  );
+  return flags.map(({ name }) => ({
+    path: ['resources', id, 'columns'],
+    says: `shows ${plain(name)}, a BOOLEAN (tinyint(1)), as a number: write \`${key(name)}: { boolean: true }\` for true and false, or \`boolean: false\``,
+  }));
 }
 
 /** Quoted only where the name is no plain word. */

@@ -7,13 +7,14 @@ import type { JsonObject } from './value.ts';
  * (`values/convert.ts`) and output (`values/encode.ts`).
  */
 export type Type =
-  /** `zero`: holds 0, although below `min` (MySQL's YEAR). */
+  /** `zero`: holds 0, although below `min` (MySQL's YEAR). `flag`: MySQL's BOOLEAN, a TINYINT(1). */
   | {
       readonly kind: 'int';
       readonly wire: IntWire;
       readonly min: bigint;
       readonly max: bigint;
       readonly zero?: true;
+      readonly flag?: true;
     }
   /** `precision`: null where the column has none. `infinite`: holds the infinities beside NaN (PostgreSQL 14 and newer). */
   | {
@@ -229,6 +230,11 @@ export interface SearchSettings {
   readonly languages: readonly string[] | null;
   /** The full-text index over exactly these columns; null where there is none. */
   readonly index: SearchIndex | null;
+}
+
+/** Whether `true` and `false` are written and compared as 1 and 0. */
+export function takesBooleans(type: Type): boolean {
+  return type.kind === 'int' ? type.flag === true : type.kind === 'bits' && type.length === 1 && !type.varying;
 }
 
 /** Visible columns by label. */

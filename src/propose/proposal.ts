@@ -72,7 +72,8 @@ export interface ProposedColumn {
   readonly hidden: Privacy | 'no right' | null;
   /** It looks personal, and was chosen to be shown. */
   readonly isChosen: boolean;
-  readonly boolean: boolean;
+  /** Null: not a `tinyint(1)`. */
+  readonly boolean: boolean | null;
   readonly as: string | null;
   readonly notes: string | null;
   /** Why the column is as it is, for people. */
@@ -163,7 +164,7 @@ function columnsOf(
     const isChosen = isShown && hidden === null;
     const isPlain = hidden === null && !isChosen && remark === null && as === null && notes === null;
     if (isPlain && choices.read === 'token') return [];
-    return [{ name, hidden, isChosen, boolean: flag?.boolean === true, as, notes, remark }];
+    return [{ name, hidden, isChosen, boolean: flag?.boolean ?? null, as, notes, remark }];
   });
 }
 

@@ -19,7 +19,7 @@ export interface FlagCounts {
   readonly others: number;
 }
 
-export const isFlag = ({ native }: Column): boolean => /^tinyint\(1\)/i.test(native);
+export const isFlag = ({ type }: Column): boolean => type.kind === 'int' && type.flag === true;
 
 /** @param sample null: it could not be read */
 export function evidenceIn(table: CatalogTable, sample: Sample | null): Evidence {

@@ -69,7 +69,7 @@ function columnLine({ name, hidden, isChosen, boolean, as, notes, remark }: Prop
   const settings = [
     ...(hidden === null ? [] : ['hidden: true']),
     ...(isChosen ? ['hidden: false'] : []),
-    ...(boolean ? ['boolean: true'] : []),
+    ...(boolean === null ? [] : [`boolean: ${boolean}`]),
     ...(as === null ? [] : [`as: ${scalar(as)}`]),
     ...(notes === null ? [] : [`info: { notes: ${scalar(notes)} }`]),
   ];

@@ -3,7 +3,7 @@
  * (docs/data-types.md). The same on every engine, with PostgreSQL's wording for values that do not convert.
  */
 
-import type { Choice, Type } from '../model/table.ts';
+import { type Choice, type Type, takesBooleans } from '../model/table.ts';
 import type { BoundValue, Json } from '../model/value.ts';
 import { arrayOf, hex } from './arrays.ts';
 import { beyond, type Converted, value } from './converted.ts';
@@ -39,10 +39,16 @@ function converted(json: Json, type: Type, text: string | null): Converted {
       return value(toJson(json));
     case 'array':
       return arrayOf(json, type.of, convert) ?? wrong();
-    case 'bool':
-      return typeof json === 'boolean' ? value(String(json)) : (booleanOf(json) ?? wrong());
+    case 'bool': {
+      const said = booleanOf(json);
+      return said === null ? wrong() : value(String(said));
+    }
     default:
       if (text === null) return wrong();
+  }
+  if (takesBooleans(type)) {
+    const said = booleanOf(json);
+    if (said !== null) return value(said ? '1' : '0');
   }
   switch (type.kind) {
     case 'text':
@@ -196,15 +202,15 @@ function choiceOf(text: string, { values, places, many }: Choice): Converted | n
   return value(members.join(','));
 }
 
-function booleanOf(json: Json): Converted | null {
-  if (typeof json !== 'string') return null;
+/** What PostgreSQL's boolean takes: `true`, and texts such as `T`, `yes`, `on` and `1`. Null for any other value. */
+function booleanOf(json: Json): boolean | null {
+  if (typeof json !== 'string') return typeof json === 'boolean' ? json : null;
   const word = json.trim().toLowerCase();
-  if (/^(t|true|y|yes|on|1)$/.test(word)) return value('true');
-  return /^(f|false|n|no|off|0)$/.test(word) ? value('false') : null;
+  if (/^(t|true|y|yes|on|1)$/.test(word)) return true;
+  return /^(f|false|n|no|off|0)$/.test(word) ? false : null;
 }
 
 function bitsOf(text: string, length: number | null, varying: boolean): Converted | null {
-  if (length === 1 && !varying && /^(true|false)$/.test(text)) return value(text === 'true' ? '1' : '0');
   if (!/^[01]*$/.test(text)) return null;
   const fitting = length === null || text.length === length || (varying && text.length < length);
   return fitting

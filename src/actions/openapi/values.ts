@@ -1,6 +1,6 @@
 /** Pure. A column's type → the JSON Schema of its values, in answers and in writes. */
 import { LosslessNumber } from 'lossless-json';
-import { type Column, hasEquality, type Type } from '../../model/table.ts';
+import { type Column, hasEquality, type Type, takesBooleans } from '../../model/table.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { greatest, writeDecimal } from '../../values/decimal.ts';
 
@@ -12,13 +12,13 @@ export function shown({ type, nullable }: Column): JsonObject {
 
 /** The value of this column in a write. */
 export function written({ type, nullable }: Column): JsonObject {
-  const narrowed = { ...value(type), ...storable(type) };
+  const narrowed = { ...accepted(type), ...storable(type) };
   return nullable ? orNull(narrowed) : narrowed;
 }
 
 /** The value of this column in a filter; null where it cannot be filtered. */
 export function compared({ type }: Column): JsonObject | null {
-  return hasEquality(type) ? value(type) : null;
+  return hasEquality(type) ? accepted(type) : null;
 }
 
 export function orNull(schema: JsonObject): JsonObject {
@@ -69,6 +69,11 @@ function value(type: Type): JsonObject {
     default:
       return { type: 'string' };
   }
+}
+
+/** A value as a client may send it. */
+function accepted(type: Type): JsonObject {
+  return { ...value(type), ...(takesBooleans(type) ? { type: ['integer', 'boolean'] } : {}) };
 }
 
 /** The restrictions of a column beyond those of its values in answers. */

@@ -49,7 +49,7 @@ export function catalogQueries(tables: readonly TableName[], server: Server): re
     server.product === 'mariadb'
       ? plain(checksOf)
       : major * 10_000 + minor * 100 + patch >= 80_016
-        ? ofWanted(mysqlChecksOf, "AND ENFORCED = 'YES'")
+        ? ofWanted(tables, mysqlChecksOf, "AND ENFORCED = 'YES'")
         : plain('SELECT 1 FROM DUAL WHERE FALSE'),
     plain(variables),
     plain(stopWords),

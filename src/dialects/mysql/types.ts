@@ -32,9 +32,10 @@ export function typeOf(type: MysqlType): Type {
   const int = Object.hasOwn(ints, type.data) ? ints[type.data] : undefined;
   if (int !== undefined) {
     const [bits, signedWire, unsignedWire] = int;
+    const flag = /^tinyint\(1\)/i.test(type.full) ? { flag: true as const } : {};
     return unsigned
-      ? { kind: 'int', wire: unsignedWire, min: 0n, max: 2n ** bits - 1n }
-      : { kind: 'int', wire: signedWire, min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n };
+      ? { kind: 'int', wire: unsignedWire, min: 0n, max: 2n ** bits - 1n, ...flag }
+      : { kind: 'int', wire: signedWire, min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n, ...flag };
   }
   if (type.isJson) return { kind: 'json', binary: false, finds: type.normalizes ? 'any' : null };
   switch (type.data) {

@@ -93,9 +93,12 @@ const postgres: Types = {
 const postgresTypes = `CREATE TYPE mood AS ENUM ('sad', 'it''s "ok"', 'happy'); CREATE DOMAIN short AS varchar(3); CREATE DOMAIN short_mood AS mood;
   CREATE DOMAIN list AS integer[]; CREATE TYPE pair AS (a integer, b text);`;
 
+const flag: Type = { kind: 'int', wire: 'int2', min: -128n, max: 127n, flag: true };
 const mysql: Types = {
   tinyint: signed('int2', 8n),
-  'tinyint(1)': signed('int2', 8n),
+  'tinyint(1)': flag,
+  boolean: flag,
+  'tinyint(4)': signed('int2', 8n),
   'tinyint unsigned': int('int2', 0n, 255n),
   smallint: signed('int2', 16n),
   'smallint unsigned': int('int4', 0n, 65535n),

@@ -46,6 +46,30 @@ describe.each(byName(some))('on %s', (_, engine) => {
     expect(await warnings({ id: {}, name: {} }, { expose: 'listed' })).toEqual([]);
   });
 
+  test.runIf(engine.client === 'mysql')('a BOOLEAN that is shown as a number, until somebody has decided', async () => {
+    await fresh.exec(
+      'CREATE TABLE flags (id int PRIMARY KEY, active boolean, `a b` tinyint(1), small tinyint, b bit(1))',
+    );
+    const warnings = async (columns: object) =>
+      (
+        await checked({
+          databases: { db: entry(fresh) },
+          resources: { f: { database: 'db', table: 'flags', columns } },
+        })
+      )
+        .filter((line) => /^warning: resources/.test(line))
+        .map((line) => line.replace(/^.* shows /, ''));
+    const says = (column: string, key: string) =>
+      `${column}, a BOOLEAN (tinyint(1)), as a number: write \`${key}: { boolean: true }\` for true and false, or \`boolean: false\``;
+    try {
+      expect(await warnings({})).toEqual([says('active', 'active'), says('"a b"', '"a b"')]);
+      expect(await warnings({ active: { boolean: true }, 'a b': { boolean: false } })).toEqual([]);
+      expect(await warnings({ active: { hidden: true } })).toEqual([says('"a b"', '"a b"')]);
+    } finally {
+      await fresh.exec('DROP TABLE flags');
+    }
+  });
+
   ofTables('tables that are not in the file, without those that nobody would list', async () => {
     const lines = await checked(written(decided));
     expect(lines.slice(1)).toEqual([

@@ -17,6 +17,7 @@ const common = `
 const scripts = {
   mysql:
     common.replaceAll('"', '`') +
+    'CREATE TABLE flags (a boolean, n int, b bit(1), PRIMARY KEY (a, n));' +
     'CREATE TABLE parted (id int PRIMARY KEY, n int) PARTITION BY RANGE (id) (PARTITION p1 VALUES LESS THAN (10), PARTITION p2 VALUES LESS THAN (100));',
   postgres: `${common}
     CREATE TABLE parted (id int PRIMARY KEY, n int) PARTITION BY RANGE (id);
@@ -55,7 +56,9 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         own: resource('own id'),
         keyless: resource('keyless'),
         parted: resource('parted'),
-        ...(isMysql ? {} : { parent: resource('parent'), other: resource('base', { schema: 'other' }) }),
+        ...(isMysql
+          ? { flags: resource('flags') }
+          : { parent: resource('parent'), other: resource('base', { schema: 'other' }) }),
       },
     });
   });
@@ -140,6 +143,38 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       { id: 5, n: 1 },
       { id: 50, n: 3 },
     ]);
+  });
+
+  test.runIf(isMysql)('a BOOLEAN takes true and false, and shows 1 and 0', async () => {
+    const rows = [
+      { a: true, n: 1, b: 'T' },
+      { a: 'no', n: 2, b: false },
+      { a: 7, n: 3, b: null },
+    ];
+    expect((await write('flags', 'insert', ...rows)).status).toBe(200);
+    expect((await write('flags', 'upsert', { a: 'TRUE', n: 1, b: 'yes' }, { a: false, n: 9, b: 'f' })).status).toBe(
+      200,
+    );
+    expect((await write('flags', 'update', { a: 'f', n: 2, b: true })).status).toBe(200);
+    expect(await records('flags')).toEqual([
+      { a: 0, n: 2, b: 1 },
+      { a: 0, n: 9, b: 0 },
+      { a: 1, n: 1, b: 1 },
+      { a: 7, n: 3, b: null },
+    ]);
+    const found = (filters: object) => records('flags', { filters, sort: 'n', fields: 'n', records_format: 'csv' });
+    expect(await found({ a: true })).toBe('1\n');
+    expect(await found({ a: [true, 'FALSE'] })).toBe('1\n2\n9\n');
+    expect(await found({ a: { ne: 't' } })).toBe('2\n3\n9\n');
+    expect(await found({ a: { nin: [true, false] } })).toBe('3\n');
+    expect(await found({ a: { gt: false } })).toBe('1\n3\n');
+    expect(await found({ a: { lte: true } })).toBe('1\n2\n9\n');
+    expect(await found({ b: { eq: 'True' } })).toBe('1\n2\n');
+    expect(await found({ b: { gte: true } })).toBe('1\n2\n');
+    const csv = await fetch(`${gateway.url}/datastore/dump/flags?filters={"a":true}`);
+    expect(await csv.text()).toBe('a,n,b\r\n1,1,1\n');
+    await gateway.result('datastore_records_delete', { resource_id: 'flags', filters: { a: 'FALSE' } });
+    expect(await found({})).toBe('1\n3\n');
   });
 
   test.skipIf(isMysql)(

@@ -6,6 +6,7 @@ import { show } from '../../../src/values/show.ts';
 import { int4, text } from '../../support/table.ts';
 
 const int8: Type = { kind: 'int', wire: 'int8', min: -(2n ** 63n), max: 2n ** 63n - 1n };
+const flag: Type = { kind: 'int', wire: 'int2', min: -128n, max: 127n, flag: true };
 const numeric: Type = { kind: 'decimal', precision: 5, scale: 2, nan: true };
 const mysqlDecimal: Type = { kind: 'decimal', precision: 5, scale: 2, nan: false };
 const real: Type = { kind: 'float', bits: 32, nan: true };
@@ -68,6 +69,14 @@ const conversions: readonly (readonly [Type, string, string])[] = [
   [bool, '"1"', 'true'],
   [bool, '1', 'wrong: invalid input syntax for type boolean: "1"'],
   [bool, '"maybe"', 'wrong: invalid input syntax for type boolean: "maybe"'],
+  [flag, 'true', '1'],
+  [flag, '"FALSE"', '0'],
+  [flag, '" t "', '1'],
+  [flag, '"off"', '0'],
+  [flag, '-7', '-7'],
+  [flag, '"7"', '7'],
+  [flag, '"maybe"', 'wrong: invalid input syntax for type smallint: "maybe"'],
+  [flag, '[true]', 'wrong: invalid input syntax for type smallint: "[true]"'],
   [text, '0', '0'],
   [text, 'true', 'true'],
   [text, '1.50', '1.50'],
@@ -86,6 +95,10 @@ const conversions: readonly (readonly [Type, string, string])[] = [
   [set, '"a,,b"', 'beyond: invalid input value for enum: "a,,b"'],
   [bit1, 'true', '1'],
   [bit1, '0', '0'],
+  [bit1, '"T"', '1'],
+  [bit1, '"no"', '0'],
+  [bit1, '"maybe"', 'wrong: invalid input syntax for type bit: "maybe"'],
+  [varbit, 'true', 'wrong: invalid input syntax for type bit: "true"'],
   [bit3, '"101"', '101'],
   [bit3, '"10"', 'beyond: bit string length 2 does not match type bit(3)'],
   [bit3, '"102"', 'wrong: invalid input syntax for type bit: "102"'],

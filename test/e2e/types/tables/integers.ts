@@ -74,10 +74,26 @@ export const integers: readonly Family[] = [
   {
     name: 'tinyint(1)',
     on: mysql,
-    column: 'tinyint(1)',
-    values: [number(0n), number(1n), number(7n), number(-1n)],
+    column: 'boolean',
+    values: [
+      ['0', '0', 'false', '"FALSE"', '"f"', '"no"', '"0"'],
+      ['1', '1', 'true', '"True"', '"t"', '"yes"', '"1"'],
+      number(7n),
+      number(-1n),
+    ],
     beyond: ['128'],
-    wrong: ['true', 'false', '"true"'],
+    wrong: ['"maybe"', '""', '"truth"'],
+  },
+  {
+    name: 'tinyint(1) zerofill',
+    on: mysql,
+    column: 'tinyint(1) zerofill',
+    values: [
+      ['0', '0', 'false', '"f"'],
+      ['1', '1', 'true', '"T"'],
+      ['200', '200'],
+    ],
+    beyond: ['-1', '256'],
   },
   {
     name: 'tinyint(1) as boolean',
