@@ -120,6 +120,7 @@ export const mysql: Family = {
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       cell: (bytes) => bytes,
       classifyError,
+      exclude: () => undefined,
       catalogQueries: (tables) => catalogQueries(tables, server),
       catalog: (answers) => catalog(answers, server),
       definitionQueries,

@@ -13,6 +13,7 @@ import { catalog, catalogQueries, definition, definitionQuery } from './postgres
 import { classifyError } from './postgres/classify-error.ts';
 import { filled, prepared, statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
+import { exclude } from './postgres/encoding.ts';
 import { feed } from './postgres/feed.ts';
 import { noticeLoss } from './postgres/notice-loss.ts';
 import { outage } from './postgres/outage.ts';
@@ -52,11 +53,12 @@ const searchTypes = (read: Read): readonly string[] =>
 export const postgres: Family = {
   serverQuery: `SELECT current_setting('server_version_num'), version(),
     CASE WHEN (SELECT datctype FROM pg_database WHERE datname = current_database()) IN ('C', 'POSIX')
-      THEN (SELECT quote_ident(collname) FROM pg_collation WHERE collname IN ('C.UTF-8', 'C.utf8', 'und-x-icu', 'en-x-icu', 'pg_c_utf8')
+      THEN (SELECT quote_ident(collname) FROM pg_collation
+            WHERE collname IN ('C.UTF-8', 'C.utf8', 'und-x-icu', 'en-x-icu', 'pg_c_utf8') AND pg_collation_is_visible(oid)
             ORDER BY collname = 'und-x-icu', collname LIMIT 1) END,
-    ${startId}`,
+    ${startId}, getdatabaseencoding()`,
   server(answer) {
-    const [number, text, fold, startId] = answer.cells[0] ?? [];
+    const [number, text, fold, startId, encoding] = answer.cells[0] ?? [];
     const version = Number(number);
     return {
       product: 'postgres',
@@ -66,6 +68,7 @@ export const postgres: Family = {
       logsStatements: false,
       foldCollation: typeof fold === 'string' ? fold : null,
       startId: String(startId),
+      encoding: { name: String(encoding), lacks: new Set() },
     };
   },
 
@@ -80,14 +83,17 @@ export const postgres: Family = {
       const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
       return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
     });
-    const searched = rememberedReads((read) => ({
-      types: searchTypes(read),
-      ...statement(search(read, server)),
-    }));
-    const hitsOf = rememberedReads((read, which: HitsOf) => {
-      const query = hits(read, which, server);
-      return query === null ? null : { types: searchTypes(read), ...statement(query) };
+    const remember = () => ({
+      searched: rememberedReads((read) => ({
+        types: searchTypes(read),
+        ...statement(search(read, server)),
+      })),
+      hitsOf: rememberedReads((read, which: HitsOf) => {
+        const query = hits(read, which, server);
+        return query === null ? null : { types: searchTypes(read), ...statement(query) };
+      }),
     });
+    let reads = remember();
     return {
       // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. Settings by which an
       // operator restrains a role (read-only, lock_timeout), or on which triggers rely (search_path), stay as they are. A condition
@@ -101,8 +107,8 @@ export const postgres: Family = {
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
       replicaSetup: 'SET lock_timeout = 100',
-      search: (read) => searched(read, 'page'),
-      hits: hitsOf,
+      search: (read) => reads.searched(read, 'page'),
+      hits: (read, which) => reads.hitsOf(read, which),
       unlocked(read) {
         return this.search(read);
       },
@@ -154,7 +160,11 @@ export const postgres: Family = {
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values are text, too.
       cell: text,
-      classifyError,
+      classifyError: (error) => classifyError(error, server.encoding?.name),
+      exclude(character) {
+        reads = remember();
+        exclude(character, server);
+      },
       catalogQueries,
       catalog: (answers) => catalog(answers, server),
       definitionQueries: (table) => [definitionQuery(table)],

@@ -8,7 +8,7 @@ import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import { SharedSession } from '../execute/connection/session.ts';
 import { chooseToken } from '../execute/token.ts';
-import type { Catalog, Outage } from '../model/catalog.ts';
+import type { Catalog, Outage, Server } from '../model/catalog.ts';
 import type { Family } from '../model/dialect.ts';
 import type { TokenSource } from '../model/token.ts';
 import { bind } from './bind.ts';
@@ -67,6 +67,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
         ...bound.flatMap((it) => it.warnings),
         ...withoutToken(settings, name, token, catalog.user),
         ...strangers(name, catalog),
+        ...withoutEncoding(name, server),
       ],
       denials: bound.flatMap((it) => it.denials),
       catalog,
@@ -117,6 +118,14 @@ function strangers(database: string, { creators, user }: Catalog): readonly Find
     path: ['databases', database],
     says: `lets ${role} create functions and operators in the schema ${schema}, which the server may run with the rights of ${user} in place of its own (CVE-2018-1058): REVOKE CREATE ON SCHEMA ${schema} FROM ${role}`,
   }));
+}
+
+/** A database that takes any bytes for text: one record that is no UTF-8 fails each search that shows it. */
+function withoutEncoding(database: string, { encoding }: Server): readonly Finding[] {
+  if (encoding?.name !== 'SQL_ASCII') return [];
+  const says =
+    'has the encoding SQL_ASCII, which does not check texts: a search that shows a record with bytes other than UTF-8 is refused, and case is folded for A to Z only';
+  return [{ path: ['databases', database], says }];
 }
 
 function familyOf({ databases }: Settings, name: string): Family {

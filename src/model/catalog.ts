@@ -161,6 +161,15 @@ export interface Server {
   readonly foldCollation: string | null;
   /** PostgreSQL: an id of the running server; another server, a restart or a crash gives a different one. */
   readonly startId: string | null;
+  /** PostgreSQL: that of the database. */
+  readonly encoding?: Encoding;
+}
+
+export interface Encoding {
+  /** As `UTF8` or `LATIN1`. */
+  readonly name: string;
+  /** Characters that the server has refused to convert: no query tells which an encoding has. */
+  readonly lacks: Set<string>;
 }
 
 /** Why a server cannot be used. */
@@ -208,9 +217,11 @@ export type ErrorKind =
   | { readonly kind: 'trigger' }
   /**
    * The engine refused a value that conversion accepted (an opaque type, a character set). It names the column, or the binding
-   * by its position in the statement, from 1; or neither.
+   * by its position in the statement, from 1; or neither. `lacks`: a character of the value that the encoding of the database lacks.
    */
-  | { readonly kind: 'value'; readonly column: string | null; readonly binding?: number }
+  | { readonly kind: 'value'; readonly column: string | null; readonly binding?: number; readonly lacks?: string }
+  /** A stored text has bytes that are no characters in the encoding of the database. */
+  | { readonly kind: 'unreadable'; readonly encoding: string }
   | { readonly kind: 'retry' }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'schema' }

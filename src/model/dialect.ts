@@ -120,6 +120,10 @@ export interface Dialect {
   cell(bytes: Uint8Array): Cell;
   /** A driver's error → its meaning. */
   classifyError(error: unknown): ErrorKind;
+  /**
+   * From now on, no text of the database has this character: a filter for it finds nothing, where the server would refuse the value.
+   */
+  exclude(character: string): void;
 
   /** The queries that read the catalogue: the same number for any number of tables. */
   catalogQueries(tables: readonly TableName[]): readonly Statement[];

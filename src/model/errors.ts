@@ -2,7 +2,7 @@
  * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's (contract 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
  */
 import type { ErrorKind } from './catalog.ts';
-import { isNamed, type Table } from './table.ts';
+import { type Column, holdsText, isNamed, type Table } from './table.ts';
 import type { Json, JsonObject } from './value.ts';
 
 /** kind → status and CKAN's `__type`. A kind without `__type` is answered as a bare JSON string (contract 1.6). */
@@ -115,6 +115,13 @@ export function internal(cause: unknown): Refusal {
   return new Refusal('internal', { message: 'Internal Server Error' }, { cause });
 }
 
+/** 409: one of these columns has a text that cannot be shown. */
+export function unreadable(columns: readonly Column[], encoding: string, cause: unknown): Refusal {
+  const labels = columns.filter(({ type }) => holdsText(type)).map(({ label }) => `"${label}"`);
+  const text = `a record has bytes in ${labels.join(' or ')} that are no character in the encoding of its database (${encoding}): leave the field out, or mend the record`;
+  return invalid({ fields: [text] }, cause);
+}
+
 /**
  * The refusal for a driver error of a statement, made from its meaning, never from its text. It has PostgreSQL's wording and
  * the labels of columns. `row` is the record's index in the call; null where the call has no records.
@@ -158,6 +165,8 @@ export function refusal(meaning: ErrorKind, table: Table, row: number | null, ca
       const field = wire(meaning.column);
       return records('invalid input: the database cannot store this value', field);
     }
+    case 'unreadable':
+      return unreadable(table.columns, meaning.encoding, cause);
     case 'not writable':
       return invalid({ table: ['the database cannot write to this table or view'] }, cause);
     case 'read-only':

@@ -246,6 +246,11 @@ export function isJudgedByServer(type: Type): boolean {
   return type.kind === 'array' ? isJudgedByServer(type.of) : type.kind === 'opaque';
 }
 
+/** Whether its values may have any character. */
+export function holdsText({ kind, ...type }: Type): boolean {
+  return 'of' in type ? holdsText(type.of) : ['text', 'choice', 'json', 'opaque'].includes(kind);
+}
+
 /** Whether a filter may compare for equality. */
 export function hasEquality(type: Type): boolean {
   return isComparable(type) || (type.kind === 'json' && type.finds !== null);

@@ -20,7 +20,7 @@ import { rowParts } from '../reply/formats/long-cells.ts';
 import { Pace } from '../values/slices.ts';
 import { type Call, clientName } from './begin.ts';
 import { asksNoCache, header } from './classify.ts';
-import { labelsOf, translate } from './execute-plan.ts';
+import { excludes, labelsOf, mostExcluded, translate } from './execute-plan.ts';
 import { type CallAnswer, failed, logOf, uncached } from './report.ts';
 import { planned, present, resolve, upToDate } from './resource.ts';
 import { dumpAnywhere, type Reading } from './server-of-read.ts';
@@ -157,6 +157,7 @@ async function* dumped(
   { format, bom }: Pick<Download, 'format' | 'bom'>,
   signal: AbortSignal,
   all: Spent,
+  attempt = 1,
 ): AsyncGenerator<Uint8Array, void> {
   const { gateway, connected } = rows;
   const { dialect } = connected;
@@ -200,6 +201,10 @@ async function* dumped(
     }
     yield Buffer.from(text + tail);
   } catch (error) {
+    if (attempt < mostExcluded && excludes(error, plan, connected)) {
+      yield* dumped(rows, plan, { format, bom }, signal, all, attempt + 1);
+      return;
+    }
     throw errorOf(signal.aborted ? signal.reason : error, rows, plan);
   } finally {
     gateway.emit({ on: 'queried', ...labelsOf(plan), server, effect: 'dump', ...spent });

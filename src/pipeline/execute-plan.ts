@@ -18,8 +18,17 @@ import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
 import { rowsOf } from '../gateway/write-dialect.ts';
-import { invalid, overResponseBytes, Refusal, refusal, stale, tooManyGroups, unavailable } from '../model/errors.ts';
-import { columnsOf, filterOf, type Plan, type Read } from '../model/plan.ts';
+import {
+  invalid,
+  overResponseBytes,
+  Refusal,
+  refusal,
+  stale,
+  tooManyGroups,
+  unavailable,
+  unreadable,
+} from '../model/errors.ts';
+import { columnsOf, filterOf, isRank, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
 import { knownSlowness, knownTotal } from './known-total.ts';
@@ -47,8 +56,10 @@ export async function executePlan(
   gateway: Gateway,
   resource: Resolved,
   plan: Plan,
-  { noCache, gone, client, asked, spent: all }: ExecuteOptions,
+  options: ExecuteOptions,
+  attempt = 1,
 ): Promise<Outcome> {
+  const { noCache, gone, client, asked, spent: all } = options;
   const { connected } = resource;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   const { dialect } = connected;
@@ -115,6 +126,8 @@ export async function executePlan(
     }
   } catch (error) {
     if (gone.aborted && error === gone.reason) throw error;
+    if (attempt < mostExcluded && excludes(error, plan, connected))
+      return await executePlan(gateway, resource, plan, options, attempt + 1);
     throw translate(error, plan, connected, limits.responseBytes);
   } finally {
     const { waited, queried } = spent;
@@ -122,6 +135,17 @@ export async function executePlan(
     all.waited += waited;
     all.queried += queried;
   }
+}
+
+/** The server refuses one character at a time, before it executes anything. */
+export const mostExcluded = 100;
+
+/** Whether a filter has a character that the encoding of the database lacks. Executed again, the plan finds nothing by it. */
+export function excludes(error: unknown, { effect }: Plan, { dialect }: Connected): boolean {
+  const meaning = dialect.classifyError(error);
+  if (effect === 'write' || meaning.kind !== 'value' || meaning.lacks === undefined) return false;
+  dialect.exclude(meaning.lacks);
+  return true;
 }
 
 /** Database and resource of a plan, for metrics. */
@@ -173,6 +197,10 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   // The invalid value came from a filter on a type that only the engine parses (interval, inet …). Or the column was retyped, or a
   // view computes the value.
   const where = filterOf(plan);
+  if (meaning.kind === 'unreadable' && (plan.effect === 'read' || plan.effect === 'aggregate')) {
+    const shown = plan.effect === 'read' ? plan.columns.flatMap((one) => (isRank(one) ? [] : [one])) : [plan.column];
+    return unreadable(shown, meaning.encoding, error);
+  }
   if (meaning.kind === 'value' && where !== null) {
     const compared = columnsOf(where);
     const names = compared.filter(({ type }) => type.kind === 'json' || isJudgedByServer(type));

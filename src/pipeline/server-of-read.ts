@@ -91,7 +91,7 @@ function failed({ connected, gone }: Reading, replica: Chosen, error: unknown): 
   gone.throwIfAborted();
   if (error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout) throw error;
   const { kind } = connected.dialect.classifyError(error);
-  if (kind === 'timeout' || kind === 'value' || kind === 'too large') throw error;
+  if (kind === 'timeout' || kind === 'value' || kind === 'unreadable' || kind === 'too large') throw error;
   // It is lost, or holds a lock for what it applies. After any other error, which clients can cause, it answers the next read.
   if (kind === 'connection' || kind === 'busy' || kind === 'retry') replica.rest();
 }

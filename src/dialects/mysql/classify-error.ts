@@ -1,7 +1,10 @@
 import type { ErrorKind } from '../../model/catalog.ts';
 import { member } from '../member.ts';
 
-type Plain = Exclude<ErrorKind['kind'], 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value'>;
+type Plain = Exclude<
+  ErrorKind['kind'],
+  'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value' | 'unreadable'
+>;
 
 /** Server error numbers → meaning (MySQL and MariaDB reference manuals). */
 const numbers: ReadonlyMap<string, Plain> = new Map(

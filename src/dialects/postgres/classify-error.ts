@@ -4,7 +4,7 @@ import { member } from '../member.ts';
 /** SQLSTATE → meaning, PostgreSQL's appendix A. A class stands for all its codes that are not listed. */
 const codes: Record<
   string,
-  Exclude<ErrorKind['kind'], 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value'>
+  Exclude<ErrorKind['kind'], 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'value' | 'unreadable'>
 > = {
   '23514': 'check',
   '44000': 'check',
@@ -48,8 +48,11 @@ const codes: Record<
   HV00N: 'connection',
 };
 
-/** A driver error → what it means. Never uses the message, which is in the language of the server. */
-export function classifyError(error: unknown): ErrorKind {
+/**
+ * A driver error → what it means. From the message, which is in the language of the server, only the names and bytes are used.
+ * @param encoding that of the database
+ */
+export function classifyError(error: unknown, encoding = 'UTF8'): ErrorKind {
   const code = member(error, 'code') ?? '';
   const constraint = member(error, 'constraint');
   // RAISE may have any code. Those of constraints, values and conflicts mean what they say.
@@ -67,6 +70,9 @@ export function classifyError(error: unknown): ErrorKind {
   // A subquery of a view, or a function, that finds more rows than one, or none. A wrong value of a type of text search has the code
   // of a wrong statement, without a position in it.
   const isOfValue = code === '42601' && member(error, 'position') === null && member(error, 'internalQuery') === null;
+  const isOfEncoding = /^22(021|P05)$/.test(code) && /^report_/.test(member(error, 'routine') ?? '');
+  const lacks = isOfEncoding ? lacking(member(error, 'message') ?? '', encoding) : null;
+  if (isOfEncoding && encoding !== 'UTF8' && lacks === null) return { kind: 'unreadable', encoding };
   if (isOfValue || code.startsWith('22') || code === '21000' || code === 'P0002' || code === 'P0003') {
     // The context ends with `… $2`, in any language, since PostgreSQL 13.
     const binding = /\$(\d+)[^\n]*$/.exec(member(error, 'where') ?? '')?.[1];
@@ -74,6 +80,7 @@ export function classifyError(error: unknown): ErrorKind {
       kind: 'value',
       column: member(error, 'column'),
       ...(binding === undefined ? {} : { binding: Number(binding) }),
+      ...(lacks === null ? {} : { lacks }),
     };
   }
   if (code.startsWith('08') || /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code))
@@ -84,6 +91,13 @@ export function classifyError(error: unknown): ErrorKind {
   )
     return { kind: 'connection' };
   return { kind: /^(2F|38|39|HV)/.test(code) || isOfFunction(error) ? 'schema' : 'unknown' };
+}
+
+/** The character of a sent value that the encoding lacks. Null where a stored text could not be converted: its encoding comes first. */
+function lacking(message: string, encoding: string): string | null {
+  if (message.indexOf('UTF8') > message.indexOf(encoding)) return null;
+  const [character = null] = Buffer.from((message.match(/0x[\da-f]{2}/g) ?? []).map(Number)).toString();
+  return character;
 }
 
 /** Whether a function or trigger of the operator was running. The context says so in the language of the server. */

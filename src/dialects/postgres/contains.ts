@@ -6,15 +6,16 @@ import { canShow } from '../alphabet.ts';
 import { type Expression, joined, type Operand, of, raw, Shared } from '../knex.ts';
 import { contains, textOf } from '../query.ts';
 import { shown } from './column.ts';
+import { isStorable } from './encoding.ts';
 
 /** Whether any of the columns contains the words. Never NULL where no index finds them. */
 export function contained(words: Words, columns: readonly Column[], server: Server): Expression {
-  const able = ableTo(columns, words);
+  const able = ableTo(columns, words, server);
   if (able.length === 0) return raw('FALSE');
   const text = textOf(words);
   const pattern = new Shared(contains(words));
   const groups =
-    hasTrigrams(words, able) || text.includes(separator) ? able.map((one) => [one]) : byFolding(able, server);
+    hasTrigrams(words, able, server) || text.includes(separator) ? able.map((one) => [one]) : byFolding(able, server);
   return joined(
     groups.map((group) => together(group, pattern, server)),
     ' OR ',
@@ -24,18 +25,15 @@ export function contained(words: Words, columns: readonly Column[], server: Serv
 /** The same as a condition for each column that can contain the words. */
 export function containedIn(words: Words, columns: readonly Column[], server: Server): readonly Expression[] {
   const pattern = new Shared(contains(words));
-  return ableTo(columns, words).map((column) => alone(column, pattern, server));
+  return ableTo(columns, words, server).map((column) => alone(column, pattern, server));
 }
 
-/** No text of this server can hold half a character or NUL. */
-export const isStorable = (words: Words): boolean => textOf(words).isWellFormed() && !textOf(words).includes('\0');
-
-const ableTo = (columns: readonly Column[], words: Words): readonly Column[] =>
-  isStorable(words) ? columns.filter(({ type }) => canShow(type, textOf(words))) : [];
+const ableTo = (columns: readonly Column[], words: Words, server: Server): readonly Column[] =>
+  isStorable(textOf(words), server) ? columns.filter(({ type }) => canShow(type, textOf(words))) : [];
 
 /** Whether indexes of trigrams find the words in these columns. */
-export const hasTrigrams = (words: Words, columns: readonly Column[]): boolean =>
-  /[\p{L}\p{N}]{3}/u.test(textOf(words)) && ableTo(columns, words).every(({ trigrams }) => trigrams === true);
+export const hasTrigrams = (words: Words, columns: readonly Column[], server: Server): boolean =>
+  /[\p{L}\p{N}]{3}/u.test(textOf(words)) && ableTo(columns, words, server).every(({ trigrams }) => trigrams === true);
 
 /** Stands between the texts of two columns. A word that holds it is looked for in each column by itself. */
 const separator = '\u0001';

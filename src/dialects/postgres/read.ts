@@ -22,7 +22,7 @@ export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     from: from(read.table),
     filters: [...conditions(read.where, [], read.table, server), ...after(read)],
     words: conditions({ op: 'all', of: [] }, read.searches, read.table, server),
-    isIndexed: read.searches.some((one) => isIndexed(one, read.table)),
+    isIndexed: read.searches.some((one) => isIndexed(one, read.table, server)),
     // The planner expects few records to have two words, and sorts all that it finds.
     walks: (sort) => isWalkable(sort, read.table, server),
     // It expects half of all records to meet a condition that it cannot look into.

@@ -4,7 +4,8 @@ import type { Column, Table } from '../../model/table.ts';
 import { type Expression, escapedMarks, raw, Shared } from '../knex.ts';
 import { hits, textOf, truth } from '../query.ts';
 import { quote } from './column.ts';
-import { contained, containedIn, foldable, hasTrigrams, isStorable } from './contains.ts';
+import { contained, containedIn, foldable, hasTrigrams } from './contains.ts';
+import { isStorable } from './encoding.ts';
 
 /** A search as SQL: LIKE over the text we show, or the engine's full text. */
 export function searched(search: Search, table: Table, server: Server): Expression {
@@ -26,10 +27,10 @@ export function rank(search: Search, table: Table, server: Server): Expression {
 }
 
 /** Whether an index finds the hits of a search. */
-export function isIndexed(search: Search, table: Table): boolean {
+export function isIndexed(search: Search, table: Table, server: Server): boolean {
   if (search.by === 'native') return indexFor(search, table.search) !== null;
   const words = wordsOf(search.query);
-  return words.length > 0 && words.every((one) => hasTrigrams(one, searchedColumns(search, table)));
+  return words.length > 0 && words.every((one) => hasTrigrams(one, searchedColumns(search, table), server));
 }
 
 /**
@@ -45,7 +46,8 @@ function either(
 ): Expression {
   const columns = searchedColumns(search, table);
   const words = wordsOf(search.query);
-  if (search.by === 'like' || columns.length === 0 || words.length === 0 || !words.every(isStorable)) return by.like();
+  const areStorable = words.every((one) => isStorable(textOf(one), server));
+  if (search.by === 'like' || columns.length === 0 || words.length === 0 || !areStorable) return by.like();
   const config = new Shared(quote(search.language));
   const index = indexFor(search, table.search);
   const texts = columns.map((column) => foldable(column, server));

@@ -1,5 +1,5 @@
 import type { Server } from '../../model/catalog.ts';
-import type { Comparison, Search, Where } from '../../model/plan.ts';
+import type { Comparison, RangeOp, Search, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, of, raw, type Value } from '../knex.ts';
@@ -8,6 +8,7 @@ import { amongArrays, arrayRange } from './arrays.ts';
 import { arrayLiteral, isFlag, literal, shown } from './column.ts';
 import { foldable } from './contains.ts';
 import { amongDocuments } from './documents.ts';
+import { isStorable } from './encoding.ts';
 import { searched } from './search.ts';
 
 /** What a record must meet, each a condition. */
@@ -28,10 +29,15 @@ function compared(comparison: Comparison, server: Server): Expression {
     case 'null':
       return raw('?? IS NULL', [id(column)]);
     case 'in':
-      return among(column, comparison.values, server);
+      return among(
+        column,
+        comparison.values.filter((value) => typeof value !== 'string' || isStorable(value, server)),
+        server,
+      );
     case 'like':
       return like(comparison, server);
     default: {
+      if (!isStorable(String(comparison.value), server)) return beyondEncoding(comparison, server);
       if (column.type.kind === 'array') return arrayRange(column, comparison.op, literal(column, comparison.value));
       // A parameter beside a column of type name would be one, and cut.
       const type = column.native === 'name' ? '::text' : '';
@@ -40,9 +46,22 @@ function compared(comparison: Comparison, server: Server): Expression {
   }
 }
 
-/** No text has a NUL or half a character. A nondeterministic collation has no LIKE before PostgreSQL 18. */
+/** A character that the encoding of the database lacks stands above all that it has. */
+function beyondEncoding({ column, op, value }: Extract<Comparison, { op: RangeOp }>, server: Server): Expression {
+  if (column.type.kind !== 'text') return raw('FALSE');
+  let before = '';
+  for (const one of String(value)) {
+    if (!isStorable(one, server)) break;
+    before += one;
+  }
+  const begins = like({ op: 'like', column, pattern: `${before.replace(/[|%_]/g, '|$&')}%`, folds: false }, server);
+  const [joint, nor] = op === 'lt' || op === 'lte' ? ['OR', ''] : ['AND', ' NOT'];
+  return raw(`(?? ${sign[op]} ? ${joint}${nor} ?)`, [id(column), before, begins]);
+}
+
+/** A nondeterministic collation has no LIKE before PostgreSQL 18. */
 function like({ column, pattern, folds }: Extract<Comparison, { op: 'like' }>, server: Server): Expression {
-  if (!pattern.isWellFormed() || pattern.includes('\0')) return raw('FALSE');
+  if (!isStorable(pattern, server)) return raw('FALSE');
   if (folds) return raw("?? ILIKE ? ESCAPE '|'", [foldable(column, server), pattern]);
   const exact = column.equality === 'exact' ? shown(column) : `${shown(column)} COLLATE "C"`;
   return raw("?? LIKE ? ESCAPE '|'", [of(column, exact), pattern]);
