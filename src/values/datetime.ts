@@ -17,12 +17,13 @@ interface Day {
 
 /** PostgreSQL's last years. */
 const lastYears = { date: 5_874_897, timestamp: 294_276 };
-const datePart = /^(\d{4,7})-(\d{2})-(\d{2})/;
-const timePart = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?/;
-const pad = (n: number, width: number): string => String(n).padStart(width, '0');
+/** Numbers without their leading zero are PostgreSQL's, too; but a year of one or two digits would be of this century there. */
+const datePart = /^(\d{4,7})-(\d{1,2})-(\d{1,2})(?!\d)/;
+const timePart = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+))?)?(?!\d)/;
+const pad = (n: number | string, width: number): string => String(n).padStart(width, '0');
 
 /**
- * `2020-01-02` (also with a midnight time) → the same. `beyond`: the engine has no such date; null: not a date. Months and days
+ * `2020-01-02`, `2020-1-2` (also with a midnight time) → `2020-01-02`. `beyond`: the engine has no such date; null: not a date. Months and days
  * of 0 mean "unknown" in MySQL and stay unchanged where the engine has them.
  */
 export function parseDate(text: string, infinite: boolean): string | 'beyond' | null {
@@ -71,14 +72,14 @@ export function parseMoment(input: string, type: Timestamp, isDate: boolean): st
   const given = { year: era ? 1 - Number(shown) : Number(shown), month: Number(month), day: Number(dayOfMonth) };
   if (!isDay(given, type.infinite)) return isDay(given, false) ? 'beyond' : null;
   if (type.infinite && Number(shown) === 0) return 'beyond';
-  if (!type.infinite && (era || shown.length > 4 || date[0] === '0000-00-00')) return 'beyond';
+  if (!type.infinite && (era || shown.length > 4 || Number(date[0].replaceAll('-', '')) === 0)) return 'beyond';
   const kept = withoutZeros(fraction);
   if (kept.length > type.digits) return 'digits';
   const utc = offset === 0 ? { day: given, hour, minute } : inUtc(given, hour, minute, offset);
   if (type.infinite && !exists(utc.day, lastYear)) return 'beyond';
   const { year } = utc.day;
   const dayShown = `${pad(year > 0 || !type.infinite ? year : 1 - year, 4)}-${pad(utc.day.month, 2)}-${pad(utc.day.day, 2)}`;
-  const clock = `${utc.hour}:${utc.minute}:${second}${kept === '' ? '' : `.${kept}`}`;
+  const clock = `${pad(utc.hour, 2)}:${pad(utc.minute, 2)}:${pad(second, 2)}${kept === '' ? '' : `.${kept}`}`;
   return `${dayShown} ${clock}${type.zoned ? '+00' : ''}${type.infinite && year < 1 ? ' BC' : ''}`;
 }
 
@@ -87,7 +88,7 @@ export function parseSpan(
   input: string,
   type: { readonly digits: number; readonly span: boolean; readonly lastSecond?: boolean },
 ): string | Refused {
-  const match = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?Z?$/.exec(input.trim());
+  const match = /^(-?)(\d{1,3}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+))?)?Z?$/.exec(input.trim());
   if (match === null) return null;
   const [, sign = '', hour = '', minute = '', second = '00', fraction = ''] = match;
   if (Number(minute) > 59 || Number(second) > 59) return null;
@@ -98,13 +99,13 @@ export function parseSpan(
   if (sign === '-' && !type.span) return 'beyond';
   if (kept.length > type.digits) return 'digits';
   const zero = length === 0 && kept === '';
-  return `${zero ? '' : sign}${pad(Number(hour), 2)}:${minute}:${second}${kept === '' ? '' : `.${kept}`}`;
+  return `${zero ? '' : sign}${pad(Number(hour), 2)}:${pad(minute, 2)}:${pad(second, 2)}${kept === '' ? '' : `.${kept}`}`;
 }
 
 /** Minutes east of UTC; 0 for none or `Z`. Null for text that is no offset, or one that the column does not accept. */
 function offsetMinutes(zone: string, zoned: boolean): number | null {
   if (zone === '' || /^z$/i.test(zone)) return 0;
-  const match = zoned ? /^([+-])(\d{2})(?::?(\d{2}))?$/.exec(zone) : null;
+  const match = zoned ? /^([+-])(\d{1,2})(?::?(\d{2}))?$/.exec(zone) : null;
   if (match === null) return null;
   const [, sign, hours = '', minutes = '0'] = match;
   if (Number(hours) > 15 || Number(minutes) > 59) return null;
