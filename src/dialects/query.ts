@@ -30,10 +30,5 @@ export function hits(conditions: readonly Expression[]): Expression {
   return raw('(? + ?)', [hits(conditions.slice(0, half)), hits(conditions.slice(half))]);
 }
 
-/** Words as a LIKE pattern for "contains", to be used with `ESCAPE '|'` (a backslash means different things to engines). */
-export function contains(words: Words): string {
-  return `%${textOf(words).replace(/[|%_]/g, '|$&')}%`;
-}
-
 /** The words as one text: those of a phrase with one blank between them. */
 export const textOf = (words: Words): string => textsOf(words).join(' ');

@@ -1,5 +1,5 @@
 import { invalid } from '../../model/errors.ts';
-import type { Query } from '../../model/plan.ts';
+import type { Word as Part, Query } from '../../model/plan.ts';
 import { show } from '../../values/show.ts';
 
 type Word = Extract<Query, { op: 'word' }>;
@@ -8,7 +8,8 @@ type Token = Word | '!' | '&' | '|' | '(' | ')' | '<->';
 
 /**
  * The part of PostgreSQL's tsquery that clients use: `word`, `'quoted words'`, `word:*`, `!`, `<->` between words, `&`, `|` and
- * parentheses, binding in this order. Backslash escapes the next character. Reads in one pass and stops at the first error.
+ * parentheses, binding in this order. Backslash escapes the next character. A `_` outside quotes stands for any one: CKAN's DataTables
+ * view puts it in place of all signs. Reads in one pass and stops at the first error.
  * Throws a 409 in PostgreSQL's words for invalid syntax. Throws a 409 that names the parameter for too many words, or too deep
  * nesting of parentheses and `!`.
  */
@@ -45,7 +46,7 @@ export function parseTsquery(
     return { op: 'phrase', of };
   }
 
-  function row(query: Query): readonly Pick<Word, 'text' | 'prefix'>[] {
+  function row(query: Query): readonly Part[] {
     if (query.op === 'word') return [query];
     return query.op === 'phrase' ? query.of : refuse(text);
   }
@@ -87,12 +88,14 @@ function* split(text: string): Generator<Token, undefined> {
       yield mark;
       at += mark.length;
     } else {
+      const from = at;
       const found = until(isQuoted ? /['\\]/g : /[\s!&|():<\\]/g, text, at);
       at = found.end + (isQuoted ? 1 : 0);
       if (found.text.trim() === '' || at > text.length) refuse(text);
       const prefix = text.startsWith(':*', at);
       if (prefix) at += 2;
-      yield { op: 'word', text: found.text, prefix };
+      const isPattern = !isQuoted && found.text.includes('_') && /(?<!\\)_/.test(text.slice(from, found.end));
+      yield { op: 'word', text: found.text, prefix, ...(isPattern ? { isPattern } : {}) };
     }
   }
 }

@@ -1,5 +1,14 @@
 import { invalid } from '../../model/errors.ts';
-import { indexFor, type Query, type Rank, type Search, type Sort, textsOf, wordsOf } from '../../model/plan.ts';
+import {
+  hasPattern,
+  indexFor,
+  type Query,
+  type Rank,
+  type Search,
+  type Sort,
+  textsOf,
+  wordsOf,
+} from '../../model/plan.ts';
 import type { Column, SearchSettings, Table } from '../../model/table.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { isObject, objectIn } from '../../values/json.ts';
@@ -34,7 +43,7 @@ export const wordParameters: readonly Parameter[] = [
     name: 'plain',
     type: 'flag',
     default: true,
-    help: 'False: the words are a tsquery of `word`, `word:*`, `&`, `|`, `!`, `<->` and parentheses.',
+    help: 'False: the words are a tsquery of `word`, `word:*`, `&`, `|`, `!`, `<->` and parentheses; `_` in a word without quotes is any one character.',
   },
   {
     name: 'language',
@@ -137,9 +146,7 @@ function isNative(search: Search, settings: SearchSettings): boolean {
   const index = indexFor(search, settings);
   return (
     index !== null &&
-    wordsOf(search.query)
-      .flatMap(textsOf)
-      .every((word) => index.answers(word))
+    wordsOf(search.query).every((words) => !hasPattern(words) && textsOf(words).every((word) => index.answers(word)))
   );
 }
 

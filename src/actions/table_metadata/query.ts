@@ -1,14 +1,15 @@
 /** Pure. A search over rows that are in no database: texts by column. It has the semantics of a search of a table. */
 import {
   type Cursor,
+  contains,
   isRank,
   type Query,
   type Read,
   type Search,
   type Shown,
   type Sort,
-  textsOf,
   type Where,
+  type Words,
   wordsOf,
 } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -87,13 +88,13 @@ function isLike(text: readonly string[], pattern: ReturnType<typeof tokens>): bo
   return pattern.slice(next).every((token) => typeof token === 'object' && token.any === 'some');
 }
 
-type Finds = (text: string) => boolean;
+type Finds = (words: Words) => boolean;
 
 /** Returns a function that tests whether a record contains a text, in the given column or in any searched one. */
 function finder({ column }: Search, table: Table, row: Row): Finds {
   const columns: readonly Column[] = column === null ? table.search.columns : [column];
-  const texts = columns.map(({ name }) => (row[name] ?? '').toLowerCase());
-  return (text) => texts.some((shown) => shown.includes(text.toLowerCase()));
+  const texts = columns.map(({ name }) => [...(row[name] ?? '').toLowerCase()]);
+  return (words) => texts.some((shown) => isLike(shown, tokens(contains(words).toLowerCase())));
 }
 
 function truth(query: Query, finds: Finds): boolean {
@@ -105,7 +106,7 @@ function truth(query: Query, finds: Finds): boolean {
     case 'not':
       return !truth(query.of, finds);
     default:
-      return finds(textsOf(query).join(' '));
+      return finds(query);
   }
 }
 

@@ -1,16 +1,16 @@
 /** Which records contain a word, whatever its case, in the text we show of their columns. */
-import type { Words } from '../../model/plan.ts';
+import { certainOf, contains, hasPattern, type Words } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import { canShow } from '../alphabet.ts';
 import { type Expression, filling, joined, type Operand, of, raw } from '../knex.ts';
-import { contains, textOf } from '../query.ts';
+import { textOf } from '../query.ts';
 import { shown } from './column.ts';
 
 /** Whether any of the columns contains the words. */
 export function contained(words: Words, columns: readonly Column[]): Expression {
   const able = ableTo(columns, words);
   if (able.length === 0) return raw('FALSE');
-  const groups = textOf(words).includes(separator) ? able.map((one) => [one]) : together(able);
+  const groups = textOf(words).includes(separator) || hasPattern(words) ? able.map((one) => [one]) : together(able);
   return joined(
     groups.map((group) => holds(group, words)),
     ' OR ',
@@ -22,7 +22,7 @@ export const containedIn = (words: Words, columns: readonly Column[]): readonly 
   ableTo(columns, words).map((column) => holds([column], words));
 
 const ableTo = (columns: readonly Column[], words: Words): readonly Column[] =>
-  textOf(words).isWellFormed() ? columns.filter(({ type }) => canShow(type, textOf(words))) : [];
+  textOf(words).isWellFormed() ? columns.filter(({ type }) => canShow(type, certainOf(words))) : [];
 
 /** Stands between the texts of two columns. A word that holds it is looked for in each column by itself. */
 const separator = '\u0001';
@@ -31,8 +31,11 @@ const separator = '\u0001';
 function holds(columns: readonly Column[], words: Words): Expression {
   const texts = columns.map(unicode);
   const text = texts.length === 1 ? texts : [raw('CONCAT_WS(CHAR(1 USING utf8mb4), ??)', [texts])];
-  const pattern = `CAST(${lower('CONVERT(? USING utf8mb4)')} AS BINARY)`;
-  return raw(`CAST(${lower('??')} AS BINARY) LIKE ${pattern} ESCAPE '|'`, [...text, contains(words)]);
+  // A `_` stands for one byte of bytes.
+  const compared = (text: string) =>
+    hasPattern(words) ? `${lower(text)} COLLATE utf8mb4_bin` : `CAST(${lower(text)} AS BINARY)`;
+  const pattern = compared('CONVERT(? USING utf8mb4)');
+  return raw(`${compared('??')} LIKE ${pattern} ESCAPE '|'`, [...text, contains(words)]);
 }
 
 /** The texts of different character sets cannot be joined. */

@@ -1,4 +1,4 @@
-import { hasPrefix, indexFor, type Query, type Search, wordsOf } from '../../model/plan.ts';
+import { hasPattern, hasPrefix, indexFor, type Query, type Search, wordsOf } from '../../model/plan.ts';
 import type { SearchIndex } from '../../model/search-index.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { type Expression, id, raw } from '../knex.ts';
@@ -39,7 +39,7 @@ function native(search: Search, table: Table): Expression | null {
  */
 function boolean(query: Query, index: SearchIndex): string | null {
   const words = wordsOf(query);
-  if (!words.every((one) => textOf(one).isWellFormed())) return null;
+  if (!words.every((one) => textOf(one).isWellFormed() && !hasPattern(one))) return null;
   // InnoDB loses records of a prefix that comes after a phrase: beside a prefix all must be words without operators.
   const bare = words.some(hasPrefix);
   if (bare && !words.every((one) => /^[\p{L}\p{M}\p{N}_]+$/u.test(textOf(one)))) return null;

@@ -1,10 +1,10 @@
 /** Which records contain a word, whatever its case, in the text we show of their columns. */
 import type { Server } from '../../model/catalog.ts';
-import type { Words } from '../../model/plan.ts';
+import { certainOf, contains, hasPattern, type Words } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import { canShow } from '../alphabet.ts';
 import { type Expression, joined, type Operand, of, raw, Shared } from '../knex.ts';
-import { contains, textOf } from '../query.ts';
+import { textOf } from '../query.ts';
 import { shown } from './column.ts';
 import { isStorable } from './encoding.ts';
 
@@ -12,10 +12,9 @@ import { isStorable } from './encoding.ts';
 export function contained(words: Words, columns: readonly Column[], server: Server): Expression {
   const able = ableTo(columns, words, server);
   if (able.length === 0) return raw('FALSE');
-  const text = textOf(words);
   const pattern = new Shared(contains(words));
   const groups =
-    hasTrigrams(words, able, server) || text.includes(separator) ? able.map((one) => [one]) : byFolding(able, server);
+    hasTrigrams(words, able, server) || holdsSeparator(words) ? able.map((one) => [one]) : byFolding(able, server);
   return joined(
     groups.map((group) => together(group, pattern, server)),
     ' OR ',
@@ -29,7 +28,7 @@ export function containedIn(words: Words, columns: readonly Column[], server: Se
 }
 
 const ableTo = (columns: readonly Column[], words: Words, server: Server): readonly Column[] =>
-  isStorable(textOf(words), server) ? columns.filter(({ type }) => canShow(type, textOf(words))) : [];
+  isStorable(textOf(words), server) ? columns.filter(({ type }) => canShow(type, certainOf(words))) : [];
 
 /** Whether indexes of trigrams find the words in these columns. */
 export const hasTrigrams = (words: Words, columns: readonly Column[], server: Server): boolean =>
@@ -37,6 +36,7 @@ export const hasTrigrams = (words: Words, columns: readonly Column[], server: Se
 
 /** Stands between the texts of two columns. A word that holds it is looked for in each column by itself. */
 const separator = '\u0001';
+const holdsSeparator = (words: Words): boolean => textOf(words).includes(separator) || hasPattern(words);
 
 /** A function takes a hundred arguments. */
 const mostTexts = 90;
