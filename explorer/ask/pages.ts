@@ -1,5 +1,7 @@
 /** The records of a search, in pages by keyset. Each page remembers where it begins, so that it can be read again. */
 import { type Answer, isAbort, Refused } from './call.ts';
+import { columnsOf } from './columns.ts';
+import { type Extent, extentsWith } from './extents.ts';
 import { isObject, type Json, type JsonObject, list } from './json.ts';
 
 export type Ask = (params: JsonObject, signal: AbortSignal) => Promise<Answer>;
@@ -37,6 +39,8 @@ export class Pages {
   #failed = 0;
   /** The first answer: its fields and its age. */
   first: Answer | null = null;
+  /** The room that values take, by their places in a row. */
+  extents: readonly Extent[] = [];
   /** Why records are missing, until they are there. */
   error: Refused | null = null;
   /** Whether the columns have changed since the first answer: nothing more is read, because rows are lists of values. */
@@ -120,6 +124,7 @@ export class Pages {
         this.stop();
         return this.#changed();
       }
+      this.extents = extentsWith(this.extents, columnsOf(answer.result.fields), rows);
       this.#pages.set(page, { rows, size: answer.size });
       if (rows.length < size) this.#last = { page, rows: rows.length };
       else this.#starts[page + 1] ??= startAfter(answer.result.next_page, (page + 1) * size);

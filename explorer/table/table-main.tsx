@@ -36,8 +36,8 @@ export interface TableMainProps {
   onRetry(): void;
 }
 
-/** Rows whose values decide how wide a column is. */
-const measured = 60;
+/** Rows among which the open record is looked for. */
+const searched = 60;
 
 interface Menu {
   readonly name: string;
@@ -58,11 +58,8 @@ export function TableMain(props: TableMainProps) {
     const shown = wanted.flatMap((column) =>
       answered.includes(column.name) ? [[column, answered.indexOf(column.name)] as const] : [],
     );
-    const rows = Array.from({ length: measured }, (_, at) => pages.row(at)).flatMap((row) =>
-      row === undefined ? [] : [row],
-    );
-    return widthsOf(shown, rows);
-  }, [pages.first, question.fields]);
+    return widthsOf(shown, pages.extents);
+  }, [pages.first, pages.extents, question.fields]);
   const rowOf = (at: number) => rowFilters(table, pages, at);
   const open = view.panel === 'record' ? rowWith(JSON.stringify(view.row), selected?.row ?? 0, rowOf) : -1;
   const openRecord = (row: number) => onShow({ panel: 'record', row: rowOf(row) });
@@ -159,7 +156,7 @@ export function TableMain(props: TableMainProps) {
 
 /** The row of a record: the selected one, or one of the first, as a shared link finds it. */
 function rowWith(record: string, selected: number, rowOf: (at: number) => unknown): number {
-  const near = [selected, ...Array.from({ length: measured }, (_, at) => at)];
+  const near = [selected, ...Array.from({ length: searched }, (_, at) => at)];
   return near.find((at) => JSON.stringify(rowOf(at)) === record) ?? -1;
 }
 

@@ -1,7 +1,6 @@
-/** The width of each column, by its name and its first values, and how its numbers align. */
+/** The width of each column, by its name and its values, and how its numbers align. */
 import type { Column } from '../ask/columns.ts';
-import { textOf } from '../ask/json.ts';
-import type { Row } from '../ask/pages.ts';
+import type { Extent } from '../ask/extents.ts';
 
 export interface Shown {
   readonly column: Column;
@@ -19,24 +18,26 @@ const widestNumber = 640;
 /** More decimals than these would push the digits out of sight. */
 const mostDecimals = 8;
 
-export function widthsOf(columns: readonly (readonly [Column, number])[], rows: readonly Row[]): readonly Shown[] {
+export function widthsOf(
+  columns: readonly (readonly [Column, number])[],
+  extents: readonly Extent[],
+): readonly Shown[] {
   return columns.map(([column, at]) => {
-    const texts = rows.map((row) => textOf(row[at] ?? null) ?? '');
+    const { longest = 0, whole = 0, decimals: most = 0 } = extents[at] ?? {};
     const isNumber = column.kind === 'number';
-    const most = isNumber ? Math.max(0, ...texts.map(decimalsOf)) : 0;
-    const decimals = most > mostDecimals ? 0 : most;
-    const longest = Math.max(
+    const decimals = isNumber && most <= mostDecimals ? most : 0;
+    const characters = Math.max(
       // Beside the name is room for the button of its menu.
       column.label.length + (isNumber ? 2 : 4),
       column.type.length,
-      ...texts.map((text) => Math.min(text.length + (isNumber ? missing(text, decimals).length : 0), 70)),
+      Math.min(Math.max(longest, decimals === 0 ? 0 : whole + 1 + decimals), 70),
     );
     return {
       column,
       at,
       width: isNumber
-        ? Math.round(Math.min(widestNumber, Math.max(narrowest, longest * perDigit + 44)))
-        : Math.round(Math.min(widest, Math.max(narrowest, longest * perCharacter + 30))),
+        ? Math.round(Math.min(widestNumber, Math.max(narrowest, characters * perDigit + 44)))
+        : Math.round(Math.min(widest, Math.max(narrowest, characters * perCharacter + 30))),
       decimals,
     };
   });

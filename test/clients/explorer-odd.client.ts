@@ -1,12 +1,16 @@
 /** The explorer in a browser: tables and addresses that somebody has made to mislead it, or that are larger than it can show. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { columnOf, heapOf, scrollThrough } from './explorer-scroll.ts';
+import { columnOf, heapOf, rowsAt, scrollThrough } from './explorer-scroll.ts';
 import { counted, type Explorer, resource, rowsOf, serveExplorer } from './explorer-world.ts';
 
 const sql = `
 CREATE TABLE odd (id int PRIMARY KEY, name text, "מספר" int, U&"user\\202Eeman" text);
 INSERT INTO odd SELECT i, 'n' || i, i, 'v' || i FROM generate_series(1, 30) i;
+CREATE TABLE late (id bigint PRIMARY KEY, exact numeric, real float8, seen timestamp, "a, b" text);
+INSERT INTO late SELECT CASE WHEN i < 300 THEN i ELSE 9007199254740993 + i END, CASE WHEN i < 300 THEN i ELSE -12345678901234567890.12345 - i END,
+  CASE WHEN i < 300 THEN i ELSE -1.7976931348623157e300 END, timestamp '2020-01-01' + CASE WHEN i < 300 THEN '0' ELSE '0.123456 s' END::interval,
+  CASE WHEN i % 3 > 0 THEN 'roof ' || i % 3 END FROM generate_series(1, 400) i;
 CREATE TABLE fat (id int PRIMARY KEY, name text, body text);
 INSERT INTO fat SELECT i, 'fat ' || i, repeat('x', 10000000) FROM generate_series(1, 8) i;
 CREATE TABLE heavy (id int PRIMARY KEY, body text);
@@ -17,6 +21,7 @@ beforeAll(async () => {
   const description = `About **odd** things, where a > b in \`snake_case\`.\n\n${'A sentence of many. '.repeat(40)}\n\nSee [the end](https://a.example/x).`;
   const resources = {
     odd: { ...resource('odd'), title: 'A \u202Eneddih\u0007 title', description },
+    late: resource('late'),
     fat: resource('fat'),
     heavy: resource('heavy'),
   };
@@ -36,6 +41,19 @@ test('characters that turn or hide text are named in titles, names of columns an
   await page.goto(`${explorer.url}/datastore/explore`);
   await page.getByRole('link', { name: 'A U+202Eneddih' }).waitFor();
   expect(said).toEqual([]);
+  await close();
+});
+
+test('digits are never cut off, also those of records far below the first', async () => {
+  const { page, close } = await explorer.open('/datastore/explore/late');
+  await rowsOf(page);
+  await rowsAt(page, 390);
+  const cut = await page
+    .locator('tbody td[data-row]')
+    .evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+    );
+  expect(cut).toEqual([]);
   await close();
 });
 

@@ -1,0 +1,44 @@
+/** The room that the values of each column take, of all that were read. */
+import type { Column } from './columns.ts';
+import { textOf } from './json.ts';
+import type { Row } from './pages.ts';
+
+export interface Extent {
+  /** Characters of the longest value. */
+  readonly longest: number;
+  /** Characters before the decimal point. */
+  readonly whole: number;
+  /** Digits behind the decimal point. */
+  readonly decimals: number;
+}
+
+const none: Extent = { longest: 0, whole: 0, decimals: 0 };
+
+/**
+ * Adds rows. After the first ones only numbers and times make a column wider, because a part of them is another value; a text that is
+ * cut off shows that it is.
+ * @returns the same list where nothing takes more room
+ */
+export function extentsWith(
+  before: readonly Extent[],
+  columns: readonly Column[],
+  rows: readonly Row[],
+): readonly Extent[] {
+  const after = columns.map(({ kind }, at) => {
+    const was = before[at] ?? none;
+    if (before.length > 0 && kind !== 'number' && kind !== 'time') return was;
+    return rows.reduce((so, row) => larger(so, extentOf(textOf(row[at] ?? null) ?? '')), was);
+  });
+  return after.some((one, at) => one !== before[at]) ? after : before;
+}
+
+function extentOf(text: string): Extent {
+  const [, whole = '', decimals = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  return { longest: text.length, whole: whole.length, decimals: decimals.length };
+}
+
+function larger(a: Extent, b: Extent): Extent {
+  if (a.longest >= b.longest && a.whole >= b.whole && a.decimals >= b.decimals) return a;
+  const most = (of: keyof Extent) => Math.max(a[of], b[of]);
+  return { longest: most('longest'), whole: most('whole'), decimals: most('decimals') };
+}
