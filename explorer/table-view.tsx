@@ -5,7 +5,7 @@ import { type Column, columnsOf } from './ask/columns.ts';
 import { replaced } from './ask/conditions.ts';
 import { count, type JsonObject, object, text, texts } from './ask/json.ts';
 import { Pages } from './ask/pages.ts';
-import { addressOf, paramsOf, type Question, type View, viewOf } from './ask/question.ts';
+import { addressOf, isDistinct, paramsOf, type Question, type View, viewOf } from './ask/question.ts';
 import { site, tableUrl } from './ask/site.ts';
 import { Chips } from './find/chips.tsx';
 import { Toolbar } from './find/toolbar.tsx';
@@ -82,9 +82,9 @@ export function TableView({ id }: { readonly id: string }) {
   return <OpenTable key={data.tries} table={data.table} onOutdated={() => setTries(tries + 1)} />;
 }
 
-function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated(): void }) {
-  const { id, key } = table;
-  const [view, setView] = useState<View>(() => viewOf(location.search));
+function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutdated(): void }) {
+  const names = ['_id', ...[...whole.columns, ...whole.binary].map(({ name }) => name)];
+  const [view, setView] = useState<View>(() => viewOf(location.search, names));
   const [reads, setReads] = useState(0);
   const [writes, setWrites] = useState(0);
   const [marks, setMarks] = useState({ of: '', marked: noMarks });
@@ -96,18 +96,21 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
   /** What is counted: nothing before its first records are there. */
   const counts = useRef('');
   useEffect(() => {
-    const follow = () => setView(viewOf(location.search));
+    const follow = () => setView(viewOf(location.search, names));
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
   }, []);
   const show = (part: Partial<View>) => {
     // A form in a panel may hold what is not saved.
     if ((part.panel !== undefined || part.row !== undefined) && !mayLeave()) return;
-    const next = { ...view, ...part, isCut: false };
+    const next = { ...view, ...part, isCut: false, unused: [] };
     setView(next);
     history.pushState(null, '', tableUrl(id) + addressOf(next));
   };
   const { question } = view;
+  // What may be several records is not one to open, to change or to count.
+  const table = isDistinct(question) ? { ...whole, key: [], canWrite: false, canSummarize: false } : whole;
+  const { id, key } = table;
   // The address may name the panel of a table that may not be written.
   const panel = view.panel === 'add' && !table.canWrite ? 'none' : view.panel;
   const change = (part: Partial<Question>) => show({ question: { ...question, ...part } });
@@ -130,8 +133,8 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
     const timer = setInterval(() => isUnsaved() || onOutdated(), 2000);
     return () => clearInterval(timer);
   }, [pages.isOutdated]);
-  const { q, filters } = params;
-  const found = { resource_id: id, ...(q === undefined ? {} : { q }), ...(filters === undefined ? {} : { filters }) };
+  const { sort: _, fields = [], ...searched } = params;
+  const found: JsonObject = isDistinct(question) ? { ...searched, fields } : searched;
   const of = JSON.stringify([found, reads, writes]);
   // Only found records are marked: none that is out of sight is deleted.
   const marked = marks.of === of ? marks.marked : noMarks;
@@ -186,6 +189,11 @@ function OpenTable({ table, onOutdated }: { readonly table: Table; onOutdated():
       {view.isCut && (
         <p class="trouble" role="alert">
           {say.cutAddress}
+        </p>
+      )}
+      {view.unused.length > 0 && (
+        <p class="trouble" role="alert">
+          {say.unusedParameters(view.unused.join(', '))}
         </p>
       )}
       <div class={`body${panel === 'none' ? '' : ` with-panel with-${panel}`}`}>

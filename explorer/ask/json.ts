@@ -22,7 +22,7 @@ export const isExact = typeof JSON.rawJSON === 'function';
 
 /** Throws a SyntaxError. */
 export function parse(text: string): Json {
-  return JSON.parse(text, (_, value, { source }) =>
+  return JSON.parse(text, (_, value, { source } = {}) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
   );
 }

@@ -1,11 +1,16 @@
 /** What is shown of a table ↔ the address. The parameters of the address are those of `datastore_search`. */
 import { type Condition, conditionsOf, filtersOf } from './conditions.ts';
-import { isObject, type JsonObject, parse } from './json.ts';
+import { isList, isObject, type Json, type JsonObject, parse } from './json.ts';
 
 export interface Sort {
   readonly field: string;
   readonly isDescending: boolean;
+  /** Where NULLs come, if the address says so. */
+  readonly nulls?: 'first' | 'last';
 }
+
+/** Parameters of the API that the page passes on as they are. */
+const passed = ['full_text', 'plain', 'language', 'distinct'] as const;
 
 /** What a search asks for. */
 export interface Question {
@@ -15,6 +20,9 @@ export interface Question {
   readonly sort: readonly Sort[];
   /** The columns in their order; null: all. */
   readonly fields: readonly string[] | null;
+  readonly passed: Readonly<Partial<Record<(typeof passed)[number], string>>>;
+  /** All columns of the table: one may be called as another one with a direction. */
+  readonly columns: readonly string[];
 }
 
 /** The panels that an address names by `view`. A record has its own parameter; what is marked is in no address. */
@@ -30,28 +38,45 @@ export interface View {
   readonly row: JsonObject | null;
   /** Whether the address has filters that cannot be read, as one that was cut off on its way. */
   readonly isCut: boolean;
+  /** The parameters of the address that the page does not use. */
+  readonly unused: readonly string[];
 }
 
-/** Reads an address. What cannot be read is left out. */
-export function viewOf(search: string): View {
+/**
+ * Reads an address. What cannot be read is left out.
+ * @param columns the names of the table's columns
+ */
+export function viewOf(search: string, columns: readonly string[]): View {
   const given = new URLSearchParams(search);
-  const asked = given.get('view');
-  const row = objectOf(given.get('row'));
-  const filters = objectOf(given.get('filters'));
-  const fields = names(given.get('fields') ?? '');
+  const one = (name: string) => given.get(name) ?? '';
+  const row = parsed(one('row') || 'null');
+  const filters = filtersIn(parsed(one('filters') || 'null'));
+  const fields = itemsOf(given.getAll('fields')).map((written) => nameIn(written, columns));
   return {
     question: {
-      q: given.get('q') ?? '',
+      q: one('q'),
       conditions: conditionsOf(filters ?? {}),
-      sort: names(given.get('sort') ?? '').map(sortOf),
-      fields: fields.length === 0 ? null : fields,
+      sort: itemsOf(given.getAll('sort')).map((written) => sortOf(written, columns)),
+      fields: fields.length === 0 ? null : [...new Set(fields)],
+      passed: Object.fromEntries(passed.filter((name) => one(name) !== '').map((name) => [name, one(name)])),
+      columns,
     },
-    panel: named.find((one) => one === asked) ?? (row === null ? 'none' : 'record'),
-    by: names(given.get('by') ?? ''),
-    row,
-    isCut: (given.has('filters') && filters === null) || (given.has('row') && row === null),
+    panel: named.find((name) => name === one('view')) ?? (isObject(row) ? 'record' : 'none'),
+    by: [...new Set(itemsOf([one('by')]).map((written) => nameIn(written, columns)))],
+    row: isObject(row) ? row : null,
+    isCut: filters === undefined || !(row === null || isObject(row)),
+    unused: [...new Set(given.keys())].filter((name) => !isUsed(name, given.getAll(name))),
   };
 }
+
+/** Of a repeated parameter, the API takes a list of names and nothing else. */
+function isUsed(name: string, values: readonly string[]): boolean {
+  if (name === 'fields' || name === 'sort' || values.every((value) => value === '')) return true;
+  return values.length === 1 && ['q', 'filters', ...passed, 'view', 'by', 'row'].includes(name);
+}
+
+/** Whether records that show the same are one, by the words that the API takes as true. */
+export const isDistinct = ({ passed: { distinct = '' } }: Question): boolean => /^(?:true|yes|t|y|1)$/i.test(distinct);
 
 /** The query string of a view, with its `?`; '' for the whole table. */
 export function addressOf({ question, panel, by, row }: View): string {
@@ -75,51 +100,74 @@ export function queryOf(params: JsonObject): string {
 
 /** The parameters of a search without its resource, all of them texts, as a query string or a form has them. */
 export function flatParams(question: Question): Readonly<Record<string, string>> {
-  const { q, filters, sort, fields } = paramsOf('', question);
-  return {
-    ...(typeof q === 'string' ? { q } : {}),
-    ...(filters === undefined ? {} : { filters: JSON.stringify(filters) }),
-    ...(sort === undefined ? {} : { sort: question.sort.map(clause).join(', ') }),
-    ...(fields === undefined ? {} : { fields: (question.fields ?? []).map(quoted).join(',') }),
-  };
+  const { resource_id: _, ...params } = paramsOf('', question);
+  const flat = { ...params, ...(question.fields === null ? {} : { fields: question.fields.map(quoted).join(',') }) };
+  return Object.fromEntries(
+    Object.entries(flat).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
 }
 
 /** The parameters of a search as JSON. */
-export function paramsOf(id: string, { q, conditions, sort, fields }: Question): JsonObject {
+export function paramsOf(id: string, { q, conditions, sort, fields, passed, columns }: Question): JsonObject {
   const filters = filtersOf(conditions);
-  // A text of clauses is cut at every comma, also within quotes.
-  const hasComma = sort.some(({ field }) => field.includes(','));
   return {
     resource_id: id,
     ...(q === '' ? {} : { q }),
+    ...passed,
     ...(Object.keys(filters).length === 0 ? {} : { filters }),
-    ...(sort.length === 0 ? {} : { sort: hasComma ? sort.map(clause) : sort.map(clause).join(', ') }),
+    ...(sort.length === 0 ? {} : { sort: sort.map((one) => clause(one, columns)).join(', ') }),
     ...(fields === null ? {} : { fields }),
   };
 }
 
-const clause = ({ field, isDescending }: Sort): string => `${quoted(field)}${isDescending ? ' desc' : ''}`;
-const quoted = (name: string): string => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `"${name}"`);
-
-function sortOf(written: string): Sort {
-  const [, name = '', direction] = /^(.*?)(?:\s+(asc|desc))?(?:\s+nulls\s+\w+)?$/is.exec(written) ?? [];
-  return { field: unquoted(name), isDescending: direction?.toLowerCase() === 'desc' };
+function clause({ field, isDescending, nulls }: Sort, columns: readonly string[]): string {
+  const order = `${isDescending ? ' desc' : ''}${nulls === undefined ? '' : ` nulls ${nulls}`}`;
+  return (order !== '' && columns.includes(field + order) ? inQuotes(field) : quoted(field)) + order;
 }
 
-const unquoted = (name: string): string => name.trim().replace(/^"(.*)"$/s, '$1');
+const inQuotes = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const quoted = (name: string): string => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : inQuotes(name));
 
-/** Names between commas, each once; a name in double quotes may hold commas. */
-function names(written: string): readonly string[] {
-  const found = written.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
-  const all = found.map((one) => (/^\s*"[^"]*"\s*$/.test(one) ? unquoted(one) : one.trim()));
-  return [...new Set(all)].filter((one) => one !== '');
+/** As the API: a whole clause may be the name of a column. */
+function sortOf(written: string, columns: readonly string[]): Sort {
+  const whole = nameIn(written, columns);
+  if (columns.includes(whole)) return { field: whole, isDescending: false };
+  const [, name = '', direction, nulls] =
+    /^(.*?)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?$/is.exec(written.trimEnd()) ?? [];
+  return {
+    field: nameIn(name, columns),
+    isDescending: direction?.toLowerCase() === 'desc',
+    ...(nulls === undefined ? {} : { nulls: nulls.toLowerCase() === 'first' ? 'first' : 'last' }),
+  };
 }
 
-function objectOf(written: string | null): JsonObject | null {
+/** The column that a text names, as the API reads it: as it is, or without blanks around it and quotes. */
+function nameIn(written: string, columns: readonly string[]): string {
+  const trimmed = written.trim();
+  const [, inQuotes] = /^"(.*)"$/s.exec(trimmed) ?? [];
+  const unquoted = inQuotes?.replaceAll('""', '"') ?? trimmed;
+  return [written, unquoted, inQuotes].find((one) => one !== undefined && columns.includes(one)) ?? unquoted;
+}
+
+/** The items of a list: those of a repeated parameter, or those between the commas of one text. Quotes are those of CSV. */
+function itemsOf(given: readonly string[]): readonly string[] {
+  const [text = ''] = given;
+  const items = /,(\s*"[^"]*(?:""[^"]*)*"(?:\s[^",]*)?(?=,|$)|[^,]*)/g;
+  const all = given.length > 1 ? given : Array.from(`,${text}`.matchAll(items), ([, item = '']) => item);
+  return all.filter((one) => one.trim() !== '');
+}
+
+/** A list of filters is an `$or`; undefined for anything that is no filters. */
+function filtersIn(value: Json | undefined): JsonObject | undefined {
+  if (isObject(value)) return value;
+  if (value === null || (isList(value) && value.length === 0)) return {};
+  return isList(value) && value.every(isObject) ? { $or: value } : undefined;
+}
+
+function parsed(written: string): Json | undefined {
   try {
-    const value = parse(written ?? 'null');
-    return isObject(value) ? value : null;
+    return parse(written);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -16,8 +16,8 @@ export interface ChipsProps {
 
 /** The conditions in words: each can be changed, and taken away. */
 export function Chips({ resource, columns, question, onChange }: ChipsProps) {
-  const { q, conditions } = question;
-  if (conditions.length === 0 && q === '') return null;
+  const { q, conditions, passed } = question;
+  if (conditions.length === 0 && q === '' && Object.keys(passed).length === 0) return null;
   const put = (at: number, by: readonly Condition[]) => onChange({ conditions: conditions.toSpliced(at, 1, ...by) });
   return (
     <ul class="chips" aria-label={say.filter}>
@@ -36,6 +36,21 @@ export function Chips({ resource, columns, question, onChange }: ChipsProps) {
           </button>
         </li>
       )}
+      {Object.entries(passed).map(([name, value]) => (
+        <li key={name}>
+          <code class="chip-text">{`${name}: ${value}`}</code>
+          <button
+            type="button"
+            class="remove"
+            aria-label={say.removeFilter(name)}
+            onClick={() =>
+              onChange({ passed: Object.fromEntries(Object.entries(passed).filter(([one]) => one !== name)) })
+            }
+          >
+            ✕
+          </button>
+        </li>
+      ))}
       {conditions.map((condition, at) => {
         const words = inWords(condition, columns);
         return (
@@ -70,7 +85,7 @@ export function Chips({ resource, columns, question, onChange }: ChipsProps) {
         );
       })}
       <li class="clear">
-        <button type="button" class="quiet" onClick={() => onChange({ q: '', conditions: [], sort: [] })}>
+        <button type="button" class="quiet" onClick={() => onChange({ q: '', conditions: [], sort: [], passed: {} })}>
           {say.clearAll}
         </button>
       </li>

@@ -85,7 +85,7 @@ export function TableMain(props: TableMainProps) {
   const of = menu === null ? undefined : table.columns.find(({ name }) => name === menu.name);
   const isEmpty = pages.first !== null && pages.length === 0;
   const hasChoice = !isEmpty && (pages.first !== null || error === null);
-  const isWhole = question.q === '' && question.conditions.length === 0;
+  const isWhole = question.q === '' && question.conditions.length === 0 && question.passed.full_text === undefined;
   return (
     <div class="records">
       {error !== null && (

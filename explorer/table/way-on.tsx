@@ -18,8 +18,8 @@ export interface WayOnProps {
 export function WayOn({ error, table, question, onChange }: WayOnProps) {
   const [isBusy, setBusy] = useState(false);
   if (error.status !== 409) return null;
-  const { q, conditions, sort, fields } = question;
-  const isWhole = q === '' && conditions.length === 0 && sort.length === 0 && fields === null;
+  const { q, sort } = question;
+  const isWhole = Object.keys(paramsOf('', question)).length === 1;
   const leaveOutLong = async () => {
     setBusy(true);
     onChange({ fields: await shortColumns(table, question) });
@@ -41,7 +41,7 @@ export function WayOn({ error, table, question, onChange }: WayOnProps) {
         </button>
       )}
       {!isWhole && (
-        <button type="button" onClick={() => onChange({ q: '', conditions: [], sort: [], fields: null })}>
+        <button type="button" onClick={() => onChange({ q: '', conditions: [], sort: [], fields: null, passed: {} })}>
           {say.errors.wholeTable}
         </button>
       )}

@@ -39,6 +39,8 @@ export const de: Texts = {
   clearAll: 'Alles zurücksetzen',
   cutAddress:
     'Die Filter dieser Adresse sind nicht lesbar: Vielleicht wurde sie abgeschnitten. Hier sind alle Datensätze.',
+  unusedParameters: (names: string) =>
+    `Diese Parameter der Adresse benutzt die Seite nicht: ${names}. Sie zeigt, was die übrigen finden.`,
   tooTall: 'Umgekehrt sortieren oder filtern zeigt, was folgt.',
 
   search: 'Suchen',
@@ -131,7 +133,7 @@ export const de: Texts = {
   copyJson: 'Als JSON kopieren',
   copyLink: 'Link kopieren',
   gone: 'Diesen Datensatz gibt es nicht mehr.',
-  noKey: 'Diese Tabelle hat keinen Schlüssel: ihre Datensätze haben keinen Link und sind hier nicht änderbar.',
+  noKey: 'Diese Datensätze haben keinen Schlüssel, also auch keinen Link, und sind hier nicht änderbar.',
   load: 'Laden',
   moreCharacters: (n) => `${n} weitere Zeichen: Kopieren nimmt alle.`,
   bytes: (n) => `${n} Bytes`,

@@ -35,6 +35,8 @@ export const en = {
   noRecordsAtAll: 'This table has no records.',
   clearAll: 'Clear all',
   cutAddress: 'The filters of this address cannot be read: it may have been cut off. These are all records.',
+  unusedParameters: (names: string) =>
+    `This page does not use these parameters of its address: ${names}. It shows what the other ones find.`,
   tooTall: 'Sort the other way, or filter, to see what follows.',
 
   search: 'Search',
@@ -127,7 +129,7 @@ export const en = {
   copyJson: 'Copy as JSON',
   copyLink: 'Copy link',
   gone: 'This record is not there any more.',
-  noKey: 'This table has no key: its records have no link, and cannot be changed here.',
+  noKey: 'These records have no key, and so no link, and cannot be changed here.',
   load: 'Load',
   moreCharacters: (n: string) => `${n} more characters: Copy has them all.`,
   bytes: (n: string) => `${n} bytes`,

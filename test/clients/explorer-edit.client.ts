@@ -320,7 +320,7 @@ test('who may not write sees nothing of it; a table without a key takes new reco
   await press(other.page, 'Save');
   await counted(other.page, '351 records');
   await other.page.locator('td[data-row="0"][data-column="0"]').dblclick();
-  await other.page.getByText('has no key').waitFor();
+  await other.page.getByText('have no key').waitFor();
   expect(await other.page.getByRole('button', { name: /^(?:Edit|Delete)$/ }).count()).toBe(0);
   await other.close();
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { conditionsOf, filtersOf, replaced } from '../../../explorer/ask/conditions.ts';
 import type { JsonObject } from '../../../explorer/ask/json.ts';
-import { viewOf } from '../../../explorer/ask/question.ts';
 
 // As a browser reads an address: a name of the prototype becomes a member like any other.
 const read = (text: string): JsonObject => JSON.parse(text);
@@ -25,10 +24,4 @@ test('conditions on a field replace those on it, and no others', () => {
   const all = conditionsOf(read('{"a":1,"b":2,"$or":[{"a":3},{"c":4}]}'));
   const some = replaced(all, [{ field: 'a', op: 'ne', value: 5 }]);
   expect(JSON.stringify(filtersOf(some))).toBe('{"b":2,"$or":[{"a":3},{"c":4}],"a":{"ne":5}}');
-});
-
-test('columns of an address are shown once each; an address that names none shows all', () => {
-  expect(viewOf('?fields=id,kind,id,"a,b"').question.fields).toEqual(['id', 'kind', 'a,b']);
-  expect(viewOf('?fields=').question.fields).toBeNull();
-  expect(viewOf('?view=summary&by=kind,kind').by).toEqual(['kind']);
 });

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { addressOf, flatParams, isDistinct, paramsOf, viewOf } from '../../../explorer/ask/question.ts';
+import { Params } from '../../../src/actions/params.ts';
+import { column } from '../../../src/actions/query/columns.ts';
+import { sort } from '../../../src/actions/query/sort.ts';
+import { films, column as made, text, withColumns } from '../../support/table.ts';
+
+// Node 20 cannot keep the digits of JSON, as browsers can: there nothing is a raw number.
+if (!('isRawJSON' in JSON)) Object.assign(JSON, { isRawJSON: () => false });
+
+const columns = ['id', 'kind', 'a, b', 'x', 'x desc', '"quoted"', ' blank'];
+const asked = (search: string) => paramsOf('t', viewOf(search, columns).question);
+
+test.each<readonly [string, Record<string, unknown>]>([
+  ['?sort=kind desc nulls last, id nulls first', { sort: 'kind desc nulls last, id nulls first' }],
+  ['?sort=kind NULLS Last', { sort: 'kind nulls last' }],
+  ['?sort=kind sideways', { sort: '"kind sideways"' }],
+  ['?sort=x desc,"x" desc', { sort: '"x desc", "x" desc' }],
+  ['?sort="a, b" desc', { sort: '"a, b" desc' }],
+  ['?sort=kind&sort=id desc', { sort: 'kind, id desc' }],
+  ['?fields="a, b",id,"""quoted"""', { fields: ['a, b', 'id', '"quoted"'] }],
+  ['?fields="quoted", blank,  kind', { fields: ['"quoted"', ' blank', 'kind'] }],
+  ['?fields=id&fields=a, b', { fields: ['id', 'a, b'] }],
+  ['?fields=id,kind,id', { fields: ['id', 'kind'] }],
+  ['?fields=', {}],
+  ['?q=a | b&plain=false&language=german', { q: 'a | b', plain: 'false', language: 'german' }],
+  ['?full_text=roof', { full_text: 'roof' }],
+  ['?distinct=true&fields=kind', { distinct: 'true', fields: ['kind'] }],
+  ['?q={"kind":"roof"}', { q: '{"kind":"roof"}' }],
+  ['?filters=[{"id":1},{"kind":"x"}]', { filters: { $or: [{ id: 1 }, { kind: 'x' }] } }],
+  ['?filters=[]', {}],
+  ['?filters=null', {}],
+])('%s asks for %j, and the address says the same again', (search, expected) => {
+  const { resource_id: _, ...params } = asked(search);
+  expect(params).toEqual(expected);
+  const view = viewOf(search, columns);
+  expect([view.isCut, view.unused]).toEqual([false, []]);
+  expect(asked(addressOf(view))).toEqual(asked(search));
+});
+
+test.each([
+  ['?limit=5&offset=10&after=x&q=a', ['limit', 'offset', 'after']],
+  ['?q=a&q=b&colour=red&resource_id=t', ['q', 'colour', 'resource_id']],
+  ['?limit=&view=api&fields=id&fields=kind', []],
+])('what the page does not use of %s is told: %j', (search, expected) => {
+  expect(viewOf(search, columns).unused).toEqual(expected);
+});
+
+test('filters that are none are told', () => {
+  for (const cut of ['{"id":', '[5]', '"x"', '[[]]']) expect(viewOf(`?filters=${cut}`, columns).isCut).toBe(true);
+  expect(viewOf('?row={"id"', columns).isCut).toBe(true);
+  expect(viewOf('?filters=&row=', columns).isCut).toBe(false);
+});
+
+test('only the words that are true for the API make records distinct', () => {
+  const given = ['true', 'Yes', '1', 'false', 'on', ''];
+  expect(given.map((word) => isDistinct(viewOf(`?distinct=${word}`, columns).question))).toEqual([
+    ...[true, true, true, false, false, false],
+  ]);
+});
+
+test('columns of a summary are shown once each', () => {
+  expect(viewOf('?view=summary&by=kind,kind,"a, b"', columns).by).toEqual(['kind', 'a, b']);
+});
+
+test('the API reads every name of an address and of a download as the page does', () => {
+  const names = [
+    'a',
+    'a, b',
+    ' a',
+    'a ',
+    '5" x 3"',
+    '"',
+    '"a',
+    '"a, b',
+    'x',
+    'x desc',
+    'nulls last',
+    'a\n, b',
+    '"x" desc, a',
+    'ä b',
+  ];
+  const table = withColumns(
+    films,
+    names.map((name) => made(name, text)),
+  );
+  const question = {
+    ...{ q: '', conditions: [], fields: names, passed: {}, columns: names },
+    sort: names.map((field, nth) => ({
+      field,
+      isDescending: nth % 2 === 0,
+      ...(nth % 3 === 0 ? { nulls: 'last' as const } : {}),
+    })),
+  };
+  const sent = new Params(flatParams(question));
+  expect(sent.names('fields')?.map((name) => column(table, name)?.label)).toEqual(names);
+  const read = sort(sent.names('sort') ?? [], table, []).map(({ by, direction }) => [by.label, direction]);
+  expect(read).toEqual(names.map((name, nth) => [name, nth % 2 === 0 ? 'desc' : 'asc']));
+  const address = addressOf({ question, panel: 'summary', by: names, row: null, isCut: false, unused: [] });
+  const view = viewOf(address, names);
+  expect([view.question, view.by]).toEqual([question, names]);
+});
