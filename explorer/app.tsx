@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from './ask/call.ts';
 import { isExact, text } from './ask/json.ts';
 import { site } from './ask/site.ts';
-import { token } from './ask/token.ts';
+import { takeToken, token } from './ask/token.ts';
 import { List } from './list.tsx';
 import { Header } from './parts/header.tsx';
 import { useLoaded } from './parts/hooks.ts';
@@ -31,6 +31,10 @@ export function App() {
   const caller = useLoaded(sent === '' ? null : `${tokens}`, async (signal) =>
     text((await call('resource_list', { limit: 1 }, { signal })).result.caller),
   );
+  const onToken = () => {
+    setTokens((now) => now + 1);
+    if (mayLeave()) setViews((now) => now + 1);
+  };
   useEffect(() => {
     const follow = () => setId(tableOf(location.pathname));
     const onClick = (event: MouseEvent) => {
@@ -43,9 +47,13 @@ export function App() {
       follow();
       scrollTo(0, 0);
     };
+    // An address with a token that is opened where the page is already does not load it again.
+    const take = () => void (takeToken() && onToken());
+    addEventListener('hashchange', take);
     addEventListener('popstate', follow);
     document.addEventListener('click', onClick);
     return () => {
+      removeEventListener('hashchange', take);
       removeEventListener('popstate', follow);
       document.removeEventListener('click', onClick);
     };
@@ -53,10 +61,6 @@ export function App() {
   useEffect(() => {
     if (id === '') document.title = site.title;
   }, [id]);
-  const onToken = () => {
-    setTokens(tokens + 1);
-    if (mayLeave()) setViews(views + 1);
-  };
   return (
     <>
       <a class="skip" href="#main">

@@ -15,3 +15,16 @@ export function keepToken(to: string): void {
   if (site.keeps === 'memory') memory.token = to;
   else keep('sessionStorage', key, to);
 }
+
+/**
+ * Moves the token of an address (`#token=…`) to where this tab keeps it, so that neither the history nor a copied address has it. A
+ * fragment is in no request and in no `Referer`.
+ * @returns whether there was one
+ */
+export function takeToken(): boolean {
+  const [, given] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  if (given === undefined) return false;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  if (!site.isFramed) keepToken(given);
+  return true;
+}

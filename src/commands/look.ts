@@ -71,7 +71,8 @@ export async function look(
     ...shortened(hiddenIn(proposal)),
     ...shortened(proposal.leftOut.map(({ table, why }) => `Left out: ${fullName(name, table, defaultSchema)}: ${why}`)),
     '',
-    `Open       ${site}/`,
+    // With the token: without one, the page has no tables.
+    `Open       ${site}/datastore/explore#token=${token}`,
     `Token      ${token}`,
     `Resources  ${proposal.resources
       .slice(0, most)

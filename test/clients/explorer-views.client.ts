@@ -68,6 +68,25 @@ test('with keys alone: find, sort, filter, open a record, close it', async () =>
   await close();
 });
 
+test('a token of an address is taken out of it before anything is asked', async () => {
+  const { page, sent, said, close } = await explorer.open(`/datastore/explore?x=1#token=${token}`);
+  const address = `${explorer.url}/datastore/explore?x=1`;
+  await page.getByRole('button', { name: 'Token: ana' }).waitFor();
+  await page.getByRole('link', { name: 'Closed permits' }).waitFor();
+  expect([page.url(), await page.evaluate('history.length')]).toEqual([address, 2]);
+  const [first] = sent.filter(({ method }) => method === 'POST');
+  expect(first).toBeDefined();
+  const [document, ...others] = sent.map(({ url, body }) => `${url} ${body}`);
+  expect(document).toContain(address);
+  expect(others.filter((one) => one.includes(token))).toEqual([]);
+  // The same page takes another one.
+  await page.evaluate(`location.hash = 'token=${reader}'`);
+  await page.getByRole('button', { name: 'Token: rolf' }).waitFor();
+  expect(page.url()).toBe(address);
+  expect(said).toEqual([]);
+  await close();
+});
+
 // Beside an upstream nothing keeps a token: see below.
 test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never shown', async () => {
   const { page, sent, close } = await explorer.open('/datastore/explore');

@@ -358,6 +358,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       });
     try {
       const [, token] = await running.printed(/^Token {6}(dsg_\S{43})$/m);
+      await running.printed(new RegExp(`^Open {7}${running.url}/datastore/explore#token=${token}$`, 'm'));
       expect(new URL(running.url).hostname).toBe('127.0.0.1');
       expect((await call('datastore_search', { resource_id: 'film' })).status).toBe(403);
       const found = await call('datastore_search', { resource_id: 'film' }, token);
