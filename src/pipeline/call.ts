@@ -15,7 +15,7 @@ import { answerChanges } from './change-stream.ts';
 import { answererOf, forwarded, header } from './classify.ts';
 import { answerDump } from './download.ts';
 import { withForm } from './download-form.ts';
-import { asset, explorer, opensPage } from './explore.ts';
+import { asset, explorer, opensExplorer } from './explore.ts';
 import { type Guarded, guardedActions, refuseOurs } from './guarded-actions.ts';
 import { front, listing, openApi } from './pages.ts';
 import { type CallAnswer, failed, finish, logOf, uncached } from './report.ts';
@@ -60,9 +60,9 @@ async function respondTo(call: Call): Promise<CallAnswer | ForwardedRequest> {
     case 'openapi':
       return uncached(await openApi({ ...call, route }), logOf(call));
     case 'front':
-      return uncached(opensPage(call) ? await explorer(call, null) : front(gateway, caller), logOf(call));
+      return uncached(opensExplorer(call) ? await explorer(call, null, null) : front(gateway, caller), logOf(call));
     case 'explorer':
-      return uncached(await explorer(call, route.language), logOf(call));
+      return uncached(await explorer(call, route.language, route.id), logOf(call));
     case 'asset':
       return uncached(await asset({ ...call, route }), logOf(call));
     case 'version':

@@ -9,6 +9,7 @@ import type { Answerer, SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
+import { weights } from '../values/weights.ts';
 import { guardedActions } from './guarded-actions.ts';
 import { actionNamed } from './site.ts';
 
@@ -81,6 +82,13 @@ export function header(request: Pick<IncomingRequest, 'headers'>, name: string):
 /** Whether the client accepts no cached answer (`Cache-Control: no-cache`). */
 export const asksNoCache = (request: Pick<IncomingRequest, 'headers'>): boolean =>
   /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
+
+/** Whether the client is a browser that opens a page. Programs accept JSON or anything. */
+export function isBrowser(request: Pick<IncomingRequest, 'headers'>): boolean {
+  const accepted = weights(header(request, 'accept'));
+  const html = accepted.get('text/html') ?? 0;
+  return html > 0 && html >= (accepted.get('application/json') ?? 0);
+}
 
 /** The first where there are several. */
 export function single(value: string | readonly string[] | undefined): string | undefined {

@@ -1,18 +1,28 @@
 /** The explorer: its page, and the files of it. */
 import type { Route } from '../accept/route.ts';
+import { datastore_search } from '../actions/datastore_search.ts';
 import { pageHeaders, shell } from '../explorer/page.ts';
 import { notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
-import { weights } from '../values/weights.ts';
 import type { Call } from './begin.ts';
-import { header } from './classify.ts';
+import { header, isBrowser } from './classify.ts';
+import { resolve } from './resource.ts';
 
-/** The page, which is the same for every caller and every table. */
-export async function explorer({ gateway }: Pick<Call, 'gateway'>, language: string | null): Promise<Reply> {
+/**
+ * The page, which is the same for every caller and every table. Throws 404 for a program that asks for a table that does not exist;
+ * to a browser the page itself says so.
+ * @param id the table that it begins with; null for the list
+ */
+export async function explorer(
+  { gateway, request }: Pick<Call, 'gateway' | 'request'>,
+  language: string | null,
+  id: string | null,
+): Promise<Reply> {
   const { server, upstream, limits, explorer } = gateway.settings;
+  if (id !== null && !isBrowser(request)) resolve(gateway, id, datastore_search.unknown);
   const files = await gateway.assets.entry();
   return {
-    status: 200,
+    status: id === null || gateway.resource(id) !== undefined ? 200 : 404,
     headers: {
       ...{ 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept' },
       ...pageHeaders(explorer.embed),
@@ -38,7 +48,6 @@ export async function asset(call: Call<Extract<Route, { to: 'asset' }>>): Promis
   return reply;
 }
 
-/** Whether a client is a browser that opens a page. Others keep the page without a script, and all where there is no explorer. */
-export function opensPage({ gateway, request }: Pick<Call, 'gateway' | 'request'>): boolean {
-  return gateway.settings.explorer.serve === 'auto' && (weights(header(request, 'accept')).get('text/html') ?? 0) > 0;
-}
+/** Whether a client gets the explorer at `/`. Others keep the page without a script, and all where there is no explorer. */
+export const opensExplorer = ({ gateway, request }: Pick<Call, 'gateway' | 'request'>): boolean =>
+  gateway.settings.explorer.serve === 'auto' && isBrowser(request);

@@ -5,9 +5,10 @@ import { type Spent, unspent } from '../execute/connection/meter.ts';
 import { Refusal } from '../model/errors.ts';
 import { isStream, type Lookup, type Reply } from '../model/http.ts';
 import { withCors } from '../reply/cors.ts';
+import { missingPage } from '../reply/front-page.ts';
 import type { Call } from './begin.ts';
 import type { CacheHint } from './cached.ts';
-import { header } from './classify.ts';
+import { header, isBrowser } from './classify.ts';
 import { refuse } from './refuse.ts';
 import { actionNamed } from './site.ts';
 
@@ -52,10 +53,22 @@ export function uncached(reply: Reply, log: CallLog): CallAnswer {
 }
 
 /** An error as an answer. Throws `ClientGone`: its client has left. */
-export function failed(error: unknown, { help }: Call, log: CallLog): CallAnswer {
+export function failed(error: unknown, call: Call, log: CallLog): CallAnswer {
   if (error instanceof ClientGone) throw error;
-  const { cause, ...reply } = refuse(error, help);
-  return { ...uncached(reply, log), cause };
+  const { cause, ...reply } = refuse(error, call.help);
+  return { ...uncached({ ...reply, ...(error instanceof Refusal ? missing(error, call) : null) }, log), cause };
+}
+
+/** The page that a browser gets for a missing address; null for other errors. The API itself answers in JSON. */
+function missing(
+  { kind, message }: Refusal,
+  { gateway, request, route }: Call,
+): Pick<Reply, 'headers' | 'body'> | null {
+  if (kind !== 'notFound' || route.to === 'action' || route.to === 'openapi' || !isBrowser(request)) return null;
+  const { server, explorer } = gateway.settings;
+  const home = explorer.serve === 'none' ? '/' : '/datastore/explore';
+  const { headers, body } = missingPage(server.title, message, `${server.basePath}${home}`);
+  return { headers: { ...headers, Vary: 'Accept', 'Cache-Control': 'no-cache' }, body };
 }
 
 /** Adds the CORS headers, and emits the event of the call when its answer has been made, or when a stream has ended. */

@@ -1,4 +1,4 @@
-/** The page at the gateway's own URL: the readable resources, with links for people. */
+/** The pages without a script: the one at the gateway's own URL, with links for people, and the one for a missing address. */
 import { createHash } from 'node:crypto';
 import type { Reply } from '../model/http.ts';
 import { version } from '../model/version.ts';
@@ -28,14 +28,10 @@ footer{border-top:1px solid #8888;padding-top:.7rem}`;
 /** No script, no external content, no frame: a title can only be text. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
+type Page = Pick<Reply, 'headers'> & { body: string };
+
 /** The page. Its links name no host, so that they work under any host of the gateway. */
-export function frontPage({
-  title,
-  path,
-  compat,
-  resources,
-  more,
-}: Overview): Pick<Reply, 'headers'> & { body: string } {
+export function frontPage({ title, path, compat, resources, more }: Overview): Page {
   const api = `${path}/api`;
   const listed = resources.map(({ id, title }) => {
     const search = `${api}/3/action/datastore_search?resource_id=${encodeURIComponent(id)}&limit=5`;
@@ -47,6 +43,37 @@ export function frontPage({
 </li>
 `;
   });
+  return page(
+    title,
+    `<main>
+<h1 dir="auto">${inHtml(title)}</h1>
+<p>${resources.length === 0 ? 'Nothing here can be read without a token.' : 'These tables can be read here. Others may need a token.'}</p>
+<ul>
+${listed.join('')}</ul>
+${more === 0 ? '' : `<p>… and ${more} more.</p>\n`}</main>
+<footer>
+<p>Programs read and write them by CKAN’s DataStore API: ${link(`${api}/openapi.json`, 'its OpenAPI document')}.</p>
+<p>datastore-gateway ${version}, answers like CKAN ${inHtml(compat)}</p>
+</footer>`,
+  );
+}
+
+/**
+ * The page for an address where nothing is.
+ * @param reason what the API says
+ * @param home the path of the list of tables
+ */
+export const missingPage = (title: string, reason: string, home: string): Page =>
+  page(
+    title,
+    `<main>
+<h1 dir="auto">${inHtml(title)}</h1>
+<p dir="auto">${inHtml(reason)}</p>
+<p>${link(home, 'All tables')}</p>
+</main>`,
+  );
+
+function page(title: string, content: string): Page {
   const body = `<!doctype html>
 <html lang="en">
 <head>
@@ -56,16 +83,7 @@ export function frontPage({
 <style>${style}</style>
 </head>
 <body>
-<main>
-<h1 dir="auto">${inHtml(title)}</h1>
-<p>${resources.length === 0 ? 'Nothing here can be read without a token.' : 'These tables can be read here. Others may need a token.'}</p>
-<ul>
-${listed.join('')}</ul>
-${more === 0 ? '' : `<p>… and ${more} more.</p>\n`}</main>
-<footer>
-<p>Programs read and write them by CKAN’s DataStore API: ${link(`${api}/openapi.json`, 'its OpenAPI document')}.</p>
-<p>datastore-gateway ${version}, answers like CKAN ${inHtml(compat)}</p>
-</footer>
+${content}
 </body>
 </html>
 `;

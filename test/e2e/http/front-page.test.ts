@@ -126,6 +126,45 @@ describe.each(byName(anyEngine()))('on %s', (_, engine) => {
     expect((await fetch(`${url}/`, { method: 'POST', body: 'x' })).status).toBe(405);
   });
 
+  test('where nothing is, a browser gets a page and a program gets JSON', async () => {
+    const { url } = await started({ basePath: '/data', title: 'Films <&>' });
+    const get = async (path: string, accept: string) => {
+      const answered = await fetch(`${url}${path}`, { headers: { Accept: accept } });
+      return [path, answered.status, answered.headers.get('content-type'), await answered.text()] as const;
+    };
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = (path: string, text: string) => [path, 404, 'text/html;charset=utf-8', expect.stringContaining(text)];
+    const json = (path: string) => [
+      path,
+      404,
+      'application/json;charset=utf-8',
+      expect.stringContaining('"Not Found Error"'),
+    ];
+    const link = '<a href="/data/datastore/explore">';
+    for (const path of [
+      '/',
+      '/x',
+      '/data/x',
+      '/data/datastore/dump/a',
+      '/data/datastore/explore/a/b',
+      '/data/api/3/x',
+    ]) {
+      expect(await get(path, browser)).toEqual(page(path, link));
+      for (const accept of ['application/json', '*/*', 'application/json, text/html;q=0.5'])
+        expect(await get(path, accept)).toEqual(json(path));
+    }
+    expect(await get('/data/datastore/dump/%3Cb%3E', browser)).toEqual(
+      page('/data/datastore/dump/%3Cb%3E', '&lt;b&gt;'),
+    );
+    // The explorer says it itself.
+    const unknown = '/data/datastore/explore/nowhere';
+    expect(await get(unknown, browser)).toEqual(page(unknown, '<script type="module"'));
+    expect(await get(unknown, '*/*')).toEqual(json(unknown));
+    expect((await get('/data/datastore/explore/closed', browser))[1]).toBe(200);
+    const call = '/data/api/3/action/datastore_search?resource_id=nowhere';
+    expect(await get(call, browser)).toEqual(json(call));
+  });
+
   test('other paths stay a 404', async () => {
     const { url } = await started({ basePath: '/data' });
     for (const path of ['/', '//', '/data//', '/dat', '/data/x', '/de', '/data/de/'])
