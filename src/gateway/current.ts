@@ -153,7 +153,9 @@ export class Current {
           this.#rates = ratesOf(next.settings.rateLimit);
         this.#pools = pools;
         this.#outdate();
+        const old = this.#gateway;
         this.#gateway = this.#make(next.settings, snapshots);
+        this.#reports.widened(old, this.#gateway, next.positions);
         this.#reports.adopted(next, snapshots);
         this.#watch();
         idle.then(() => closePools(dropped));

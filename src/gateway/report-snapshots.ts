@@ -1,8 +1,9 @@
 import { complaintLines, type Positions } from '../config/complaints.ts';
 import { unencrypted } from '../config/encryption.ts';
 import type { Emit } from '../model/events.ts';
-import type { DatabaseSnapshot } from './gateway.ts';
+import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import type { Configuration } from './opening.ts';
+import { widened } from './widened.ts';
 
 /** Emits the events of a newly read database: whether it was reached, and the findings about its tables. */
 export class SnapshotReports {
@@ -18,6 +19,11 @@ export class SnapshotReports {
   adopted({ settings, positions }: Configuration, snapshots: ReadonlyMap<string, DatabaseSnapshot>): void {
     for (const text of complaintLines(unencrypted(settings), positions)) this.#emit({ on: 'warned', text });
     this.report([...snapshots.values()], positions);
+  }
+
+  /** Names what a reload makes visible. */
+  widened(before: Gateway, after: Gateway, positions: Positions): void {
+    for (const text of complaintLines(widened(before, after), positions)) this.#emit({ on: 'more visible', text });
   }
 
   report(snapshots: readonly DatabaseSnapshot[], positions: Positions): void {

@@ -49,6 +49,8 @@ export type Event =
   /** The queries that name the tables rest for a while, because they take so much of the server's processor. */
   | { readonly on: 'queries rest'; readonly database: string }
   | { readonly on: 'warned'; readonly text: string }
+  /** A reload lets somebody see or write more than before. */
+  | { readonly on: 'more visible'; readonly text: string }
   /** `limits.connections` was reached: the connection that was idle longest was closed for a new one, or the new one itself. */
   | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }
   /** The request cache answered: a cached body was sent without parsing the request. The most frequent event by far. */

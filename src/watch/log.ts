@@ -81,6 +81,7 @@ function levelOf(
     case 'connections full':
     case 'database lost':
     case 'log lost':
+    case 'more visible':
     case 'not proved':
     case 'replica lost':
     case 'warned':

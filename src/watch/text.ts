@@ -62,6 +62,8 @@ export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' 
       return `database ${event.database}: the tables that others write are not named for a minute, because the queries take more than a twentieth of a core; feed: required would ask them always`;
     case 'log lost':
       return `database ${event.database}: its log cannot be read, so writes of others make all its answers old${because}`;
+    case 'more visible':
+      return `since the reload, ${event.text}`;
     case 'warned':
       return event.text;
     case 'connections full':

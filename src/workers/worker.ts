@@ -135,7 +135,7 @@ function namesOfPrimary(send: Channel['send']): Names & { heard(name: number, ta
 function withoutRepeats(emit: Emit, number: number): Emit {
   return (event) => {
     const isOfPrimary = event.on === 'started' || event.on === 'draining' || event.on === 'stopped';
-    if (isOfPrimary || (event.on === 'warned' && number > 1)) return;
+    if (isOfPrimary || ((event.on === 'warned' || event.on === 'more visible') && number > 1)) return;
     emit(event);
   };
 }

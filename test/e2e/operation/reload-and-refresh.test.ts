@@ -52,6 +52,45 @@ describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', 
     expect([await fields('t'), await fields('u')]).toEqual([expect.arrayContaining(['_id', 'id', 'last']), 404]);
   });
 
+  test('a reload that makes more visible than before says what', async () => {
+    const sha256 = 'ab'.repeat(32);
+    const token = (read: readonly string[]) => ({ tokens: [{ name: 'etl', sha256, read }] });
+    const isHidden = { columns: { secret: { hidden: true } } };
+    const [open, closed] = [{ read: 'public' }, { read: 'token' }];
+    const u = { database: 'db', table: 'u' };
+    const said = async (resources: Record<string, unknown>, tokens: object = token([])) => {
+      const { length } = gateway.events;
+      expect(await gateway.reload({ ...configuration('1h', resources), ...tokens })).toEqual([]);
+      const more = gateway.events.slice(length).flatMap((event) => (event.on === 'more visible' ? [event.text] : []));
+      return more.map((text) => text.replace(/ \(\S+:\d+:\d+\)/, ''));
+    };
+    await said({ t });
+    expect(await said({ t, u: { ...u, ...isHidden, access: closed } })).toEqual([
+      'resources.u is new: holders of a token may read it',
+    ]);
+    expect(await said({ t, u: { ...u, access: closed } })).toEqual(['resources.u now shows secret']);
+    expect(await said({ t, u: { ...u, ...isHidden, access: closed } })).toEqual([]);
+    expect(await said({ t, u: { ...u, ...isHidden, access: { ...open, write: 'token' } } })).toEqual([
+      'resources.u may now be read by everybody',
+      'resources.u may now be written with a token',
+    ]);
+    const listed = { ...u, expose: 'listed', columns: { id: {} } };
+    expect(await said({ t, u: { ...listed, access: open } })).toEqual([]);
+    expect(await said({ t, u: { ...listed, expose: 'all', access: open } })).toEqual(['resources.u now shows secret']);
+    expect(await said({ t, u: { ...t, aliases: ['v'] } })).toEqual([
+      expect.stringMatching(/^resources\.u now shows another table, with id/),
+    ]);
+    expect(await said({ t }, token(['t']))).toEqual(['tokens[0] may now read t']);
+    expect(await said({ t }, token(['*']))).toEqual(['tokens[0] may now read all resources']);
+    expect(await said({ t }, token([]))).toEqual([]);
+    expect(await said({ t: { ...t, title: 'Other', columns: { later: { hidden: true } } } })).toEqual([]);
+    expect(await said({ t, a: t, b: t })).toEqual([
+      'resources.t now shows later',
+      'resources.* of a, b is new: everybody may read it',
+    ]);
+    expect(await gateway.reload(configuration('1h', { t }))).toEqual([]);
+  });
+
   test('calls that run while the configuration is reloaded are answered', async () => {
     const calls = Array.from({ length: 40 }, () => gateway.call('datastore_search', { resource_id: 't' }));
     // Another refresh is another pool: the old one is closed when its last call has ended.
