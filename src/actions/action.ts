@@ -11,6 +11,8 @@ import type { End } from './query/cursor.ts';
 export interface Outcome {
   readonly rows: Rows | null;
   readonly total: Total | null;
+  /** Other pages may repeat or lose records: nothing orders those that the sort leaves equal. */
+  readonly orderIsPartial?: true;
   /** Only the first hits are ranked. */
   readonly rankWasLimited?: true;
   /** Of a description. */

@@ -63,7 +63,7 @@ const datastoreInfo: Action<InfoParameters> = {
     );
     const members: Member[] = [
       ['fields', fields],
-      ['key', labels(table.keyIs === 'none' ? [] : visibleKey(table))],
+      ['key', labels(table.keyIs === 'none' || !table.order.isTotal ? [] : visibleKey(table))],
       ['may', { ...may }],
       ['searched', labels(table.search.columns)],
       ['title', table.about.title],

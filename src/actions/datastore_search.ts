@@ -152,10 +152,10 @@ const datastoreSearch: Action<SearchParameters> = {
     const order = asked.distinct
       ? distinctSort(asked.sort, columns, table)
       : [...(asked.sort.length === 0 ? best(ranked) : []), ...sort(asked.sort, table)];
-    if (asked.nextPage && !table.order.isTotal)
-      throw invalid({
-        include_next_page: ['must be false, got: true; the table has no key, so its records have no total order'],
-      });
+    if (asked.nextPage && !table.order.isTotal) {
+      const why = table.keyIs === 'none' ? 'the table has no key' : 'tables that inherit from it may repeat its key';
+      throw invalid({ include_next_page: [`must be false, got: true; ${why}, so no value says where a page ends`] });
+    }
     return {
       effect: 'read',
       table,
@@ -173,7 +173,7 @@ const datastoreSearch: Action<SearchParameters> = {
     };
   },
 
-  result(asked, table, { rows, total, rankWasLimited, end }, { sealing }) {
+  result(asked, table, { rows, total, orderIsPartial, rankWasLimited, end }, { sealing }) {
     const fields =
       asked.fields?.length === 0 ? [] : (rows?.fields ?? defaultColumns(table).map(field)).map((one) => ({ ...one }));
     const members: Member[] = Object.entries({ resource_id: table.resource, ...asked.echo });
@@ -186,6 +186,7 @@ const datastoreSearch: Action<SearchParameters> = {
     if (total !== null && (total.is !== 'exact' || asked.links !== null))
       members.push(['total_was_estimated', total.is !== 'exact']);
     if (total?.is === 'at least') members.push(['total_at_least', true]);
+    if (orderIsPartial) members.push(['order_is_total', false]);
     if (rankWasLimited) members.push(['rank_was_limited', true]);
     if (asked.links !== null) members.push(['_links', asked.links]);
     if (end !== undefined)
@@ -203,6 +204,11 @@ const datastoreSearch: Action<SearchParameters> = {
         type: 'boolean',
         description:
           'The database has no estimate: at least so many records match. It is more than the records so far while the page is full.',
+      },
+      order_is_total: {
+        const: false,
+        description:
+          'The table has no key and is too large to sort for each page: pages by `offset` may repeat and lose records.',
       },
       rank_was_limited: {
         type: 'boolean',

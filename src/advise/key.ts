@@ -5,7 +5,7 @@ import { named, type ResourceFacts, type Rule } from './facts.ts';
 export const key: Rule = ({ resources, server }) =>
   resources.flatMap((resource) => {
     const { id, table, found } = resource;
-    if (table.order.isTotal && table.keyIs === 'claimed' && found.kind === 'view') {
+    if (table.order.isTotal && table.keyIs === 'claimed') {
       const names = table.key.map(({ name }) => name);
       const says = `is ${names.map(named).join(', ')}, which no index proves; this query must find nothing`;
       return [{ path: ['resources', id, 'key'], says, sql: server.remedies.repeated(found, names) }];

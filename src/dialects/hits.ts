@@ -65,7 +65,8 @@ export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuild
 const columnsOf = (read: Read): readonly string[] => {
   const sorted = read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
   const searched = read.searches.flatMap(({ column }) => (column === null ? read.table.search.columns : [column]));
-  return [...ofTable(read), ...sorted, ...unshown(read), ...searched].map(id);
+  const ties = read.breaksTies ? read.table.columns : [];
+  return [...ofTable(read), ...ties, ...sorted, ...unshown(read), ...searched].map(id);
 };
 
 /** As a window, where the engine has them. */

@@ -1,7 +1,8 @@
 import type { Total } from '../model/counts.ts';
 import type { Dialect } from '../model/dialect.ts';
-import { type Cursor, columnsOf, type Read } from '../model/plan.ts';
+import { type Cursor, columnsOf, mostSorted, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
+import { isComparable } from '../model/table.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
 import { StatementTimeout } from './connection/session.ts';
 import { hitsPage } from './hits.ts';
@@ -22,6 +23,8 @@ export interface ReadResult {
   /** The cursor after the last record; null where it was not requested, or there is no record. */
   readonly cursor: Cursor | null;
   readonly rankWasLimited: boolean;
+  /** Other pages may repeat or lose records. */
+  readonly orderIsPartial: boolean;
   readonly total: Total | null;
 }
 
@@ -52,11 +55,11 @@ export async function read(
   known: KnownTotal,
   into?: JsonRowWriter,
 ): Promise<ReadResult> {
-  const selected = selectedOnce(plan);
-  const work = async (session: Session) => {
+  const work = (of: Read, deadline?: number) => async (session: Session) => {
+    const selected = selectedOnce(of);
     const page =
       (await pageOfHits(session, dialect, selected, bounds, known, into)) ??
-      (await pageOf(session, dialect, selected, bounds, into));
+      (await pageOf(session, dialect, selected, bounds, into, deadline));
     const { cells } = page;
     const shown = cells.length + (into?.count ?? 0);
     if (!plan.total) return { shown, ...page, total: null };
@@ -69,9 +72,21 @@ export async function read(
       : (page.total ?? (await countedNow(session, dialect, plan, bounds, known)));
     return { shown, ...page, total: count === null ? ('overdue' as const) : { count, estimated: false } };
   };
-  const found = await database.use(work, bounds.gone);
+  const isOrdered = plan.table.order.isTotal || plan.distinct || plan.limit === 0;
+  const sortable = isOrdered || known.isSlow ? null : await sortedWhole(database, dialect, plan, bounds.gone);
+  const inOrder =
+    sortable &&
+    (await database.use(work(sortable, bounds.totalBudget), bounds.gone).catch((error: unknown) => {
+      // The estimate was wrong, or its records take long to compute.
+      if (!isTimeout(error, dialect)) throw error;
+      into?.clear();
+      return null;
+    }));
+  const found = inOrder ?? (await database.use(work(plan), bounds.gone));
   const { cells, cursor, rankWasLimited, shown } = found;
-  const page = { shown, cells, cursor, rankWasLimited };
+  const isOnlyPage = plan.offset === 0 && shown < plan.limit;
+  const orderIsPartial = !isOrdered && inOrder === null && shown > 0 && !isOnlyPage;
+  const page = { shown, cells, cursor, rankWasLimited, orderIsPartial };
   if (found.total === null) return { ...page, total: null };
   if (found.total !== 'overdue') {
     const { count, estimated } = found.total;
@@ -83,6 +98,18 @@ export async function read(
   const estimate = await estimated(database, dialect, plan, bounds.gone);
   known.guess(estimate);
   return { ...page, total: notCounted(estimate, plan, shown) };
+}
+
+/** The same with all ties broken, where the whole table is small enough: a filter may find few records, and still read them all. */
+async function sortedWhole(database: Sessions, dialect: Dialect, plan: Read, gone: AbortSignal): Promise<Read | null> {
+  const all: Read = { ...plan, where: { op: 'all', of: [] }, searches: [] };
+  const estimate = await estimated(database, dialect, all, gone);
+  if (estimate === 0 || estimate > mostSorted) return null;
+  const { order, columns } = plan.table;
+  // Without places a digest is all that differs: a client should see an order that looks like one.
+  const first = columns.find(({ type }) => !order.hasPlaces && isComparable(type));
+  const sort = first === undefined ? [] : [{ by: first, direction: 'asc', nulls: 'last' } as const];
+  return { ...plan, sort: [...plan.sort, ...sort], breaksTies: true };
 }
 
 /** The planner's estimate of the total; 0 where it has none: MySQL explains a view only to users who may read the tables below it. */
@@ -133,13 +160,18 @@ async function pageOf(
   { plan, places }: SelectedOnce,
   { responseBytes: maxBytes }: ReadBounds,
   into: JsonRowWriter | undefined,
+  deadline: number | undefined,
 ): Promise<Page> {
   if (plan.limit === 0) return { cells: [], cursor: null, total: null, rankWasLimited: false };
   const statement = dialect.search(plan);
   const isSame = places.length === plan.columns.length;
   const first = plan.columns.length;
   const rows = into && !(isSame && !plan.withCursor) ? new ShownRows(into, places, first) : into;
-  const { cells } = await session.run(statement, { maxBytes, into: rows });
+  const { cells } = await session.run(statement, {
+    maxBytes,
+    into: rows,
+    ...(deadline === undefined ? {} : { deadline }),
+  });
   // A driver that exposes no bytes gives cells.
   const kept = rows instanceof ShownRows && cells.length === 0 ? rows.kept : null;
   return {

@@ -5,6 +5,7 @@ import type { Finding, Path } from '../config/complaints.ts';
 import type { Catalog, CatalogTable } from '../model/catalog.ts';
 import { byLabel, type Column, isComparable, type Table, type TieBreak } from '../model/table.ts';
 import { suggestion } from '../values/nearest.ts';
+import { scalar } from '../values/yaml-scalar.ts';
 import { about } from './about.ts';
 import { sameNames, searchOf } from './bind-search.ts';
 import { denials } from './rights.ts';
@@ -183,8 +184,11 @@ class Binding {
     const id = columns.find(({ label, type }) => label === '_id' && isComparable(type));
     const isAlone = id !== undefined && !id.nullable && this.#found.keysHold && this.#isUnique([id.name]);
     const by = [...(id === undefined ? [] : [id]), ...(isAlone ? [] : key)];
+    const { key: claimed } = this.#settings;
+    const isTotal = isAlone || (key.length > 0 && (this.#found.keysHold || claimed !== null));
     if (this.#keyNames().length === 0) this.#warnOfNoKey(isAlone);
-    return { by, isTotal: isAlone || key.length > 0 };
+    else if (!isTotal && key.length > 0) this.#warnOfChildren(key);
+    return { by, isTotal, ...(this.#found.hasPlaces ? { hasPlaces: true } : {}) };
   }
 
   /** @param isOrdered whether `_id` replaces the key in the order */
@@ -195,6 +199,16 @@ class Binding {
       ? 'its records can be updated and upserted by `_id` only'
       : `its pages have no total order${writes ? ', and its records can be inserted but not updated or upserted' : ''}`;
     this.#warn(['table'], `has no key: ${lacks}; name one with \`key\``);
+  }
+
+  #warnOfChildren(key: readonly Column[]): void {
+    const names = key.map(({ name }) => name).join(', ');
+    const writes = this.#writes() ? ', and a write whose key finds several records is refused' : '';
+    const remedy = `if no two of them share a key, write \`key: [${key.map(({ name }) => scalar(name)).join(', ')}]\``;
+    this.#warn(
+      ['table'],
+      `has tables that inherit from it, over whose records its key (${names}) is not unique: its pages have no total order${writes}; ${remedy}`,
+    );
   }
 
   /** Finds a column of the table by its exact name; complains otherwise. */

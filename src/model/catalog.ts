@@ -13,8 +13,10 @@ export interface CatalogTable {
   /** Unique keys over whole columns, the primary key among them. */
   readonly uniqueKeys: readonly UniqueKey[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Whether the keys hold for all its rows: PostgreSQL's do not cover the rows of tables that inherit from it. */
+  /** Whether the keys hold for all its rows: PostgreSQL's do not cover the rows of tables that inherit from it, unless they are partitions. */
   readonly keysHold: boolean;
+  /** PostgreSQL: the user may read where each record is stored (`tableoid`, `ctid`), and no two are at one place. */
+  readonly hasPlaces?: true;
   readonly sequence: Sequence;
   /** As in `Table`. */
   readonly mayDefer: boolean;

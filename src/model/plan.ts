@@ -138,6 +138,8 @@ export function isRank(shown: Shown): shown is Rank {
 
 /** The most hits that are ranked: of more only the first ones in the order of the key are. */
 export const mostRanked = 1000;
+/** A table without a key of at most so many records, by its estimate, is sorted for each page. */
+export const mostSorted = 100_000;
 /** So many records of an order are tried for frequent words before all hits are sorted. */
 export const mostWalked = 10_000;
 
@@ -163,6 +165,8 @@ export interface Read {
   /** All of them must match. */
   readonly searches: readonly Search[];
   readonly sort: readonly Sort[];
+  /** Records that the sort leaves equal are sorted by where they are stored, or by all columns: the table has no key. */
+  readonly breaksTies?: true;
   /** Only the records after it in this order; the total does not depend on it. */
   readonly after: Cursor | null;
   /** Whether to return the cursor of the last record. */

@@ -15,10 +15,10 @@ const mostValues = 100;
 /** The name of a search of one table: two with the same name are the same question. Null for one with many values. */
 export function readKeyOf(read: Read): string | null {
   if (valuesIn(read.where) > mostValues) return null;
-  const { columns, sort, after, limit, offset, distinct, withCursor } = read;
+  const { columns, sort, breaksTies, after, limit, offset, distinct, withCursor } = read;
   const order = sort.map(({ by, direction, nulls }) => [nameOf(by), direction, nulls]);
   const place = [after?.map((value) => (value === null ? null : text(value))) ?? null, limit, offset];
-  return JSON.stringify([totalKeyOf(read), columns.map(nameOf), order, place, distinct, withCursor]);
+  return JSON.stringify([totalKeyOf(read), columns.map(nameOf), order, breaksTies, place, distinct, withCursor]);
 }
 
 function valuesIn(where: Where): number {

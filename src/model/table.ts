@@ -180,6 +180,8 @@ export interface TieBreak {
   readonly by: readonly Column[];
   /** Whether it orders any two records. If not, pages of the table may repeat or lose records. */
   readonly isTotal: boolean;
+  /** As in `CatalogTable`. */
+  readonly hasPlaces?: true;
 }
 
 /** Columns whose values must exist in a record of another table. */
@@ -202,7 +204,7 @@ export interface Table {
   /** Identifies a record for update and upsert. Empty: there is no key. May be a hidden column. */
   readonly key: readonly Column[];
   /**
-   * `proved` by a unique index; `claimed` by the configuration (a view); `none`. Update and upsert need a key that is not
+   * `proved` by a unique index; `claimed` by the configuration (a view), or by an index that lacks records of tables that inherit; `none`. Update and upsert need a key that is not
    * `none`.
    */
   readonly keyIs: 'proved' | 'claimed' | 'none';

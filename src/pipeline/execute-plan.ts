@@ -88,11 +88,12 @@ export async function executePlan(
             : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
           into?.clear();
           const found = await read(sessions, dialect, plan, bounds, total, into);
-          const { cells, cursor, rankWasLimited } = found;
+          const { cells, cursor, orderIsPartial, rankWasLimited } = found;
           const rows = into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells };
           return {
             rows,
             total: found.total,
+            ...(orderIsPartial ? { orderIsPartial } : {}),
             ...(rankWasLimited ? { rankWasLimited } : {}),
             ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }),
           };

@@ -4,7 +4,7 @@ import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { following } from '../after.ts';
 import { type Expression, type Knex, of, raw, type Value } from '../knex.ts';
-import { ofTable, orderBy } from '../sql.ts';
+import { ofTable, once, orderBy } from '../sql.ts';
 import { isLong, knex, literal, output, sorted } from './column.ts';
 import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
@@ -33,6 +33,16 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
   // Texts that its collation takes for the same are two records, and must stand in one order.
   const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
+  // One digest of the row: so many columns as a table may have take more than the sort buffer.
+  if (read.breaksTies) {
+    const all = once(table.columns);
+    const values = all.map((column) => of(column, exact(column)));
+    orderBy(
+      knex,
+      query,
+      raw(`SHA2(CONCAT_WS(',', ${all.map(() => "IFNULL(HEX(CONCAT(??)), '-')").join(', ')}), 256)`, values),
+    );
+  }
   return query;
 }
 

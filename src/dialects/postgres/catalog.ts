@@ -19,8 +19,11 @@ const names = (
 ) => `(SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(${numbers}) WITH ORDINALITY u(att, nth)
   JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = u.att)`;
 
+/** The server may keep its flag after the last child is gone. */
+const hasChildren = '(c.relhassubclass AND EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = c.oid))';
+
 const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), format_type(a.atttypid, a.atttypmod), a.attnotnull,
-  a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true), c.relkind <> 'r' OR NOT c.relhassubclass, ${rightsCells}
+  a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true), c.relkind <> 'r' OR NOT ${hasChildren}, ${rightsCells}
   FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
 /** Other types have elements, too, such as the corners of a box, and any type may be of the category of arrays. */
@@ -50,6 +53,9 @@ const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i
  * database, as foreign keys and deferrable keys are triggers, too.
  */
 const mayDefer = 'EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable)';
+/** A right to some of the columns is none to `ctid`. The records of a partitioned table are in heaps almost always. */
+const hasPlaces = `has_table_privilege(c.oid, 'SELECT') AND (c.relkind = 'p'
+  OR c.relkind IN ('r', 'm') AND EXISTS (SELECT FROM pg_am m WHERE m.oid = c.relam AND m.amname = 'heap'))`;
 /**
  * Whether anything observes the order in which records are written. The keys of an inheritance parent, a partitioned table, a view or a foreign table are
  * not all of the keys below it. A default names its functions by their numbers. A column without one has that of its domain.
@@ -63,7 +69,7 @@ const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_const
       SELECT FROM regexp_matches(coalesce(d.adbin, y.typdefaultbin)::text, ':(?:op)?funcid (\\d+)', 'g') f JOIN pg_proc p ON p.oid = f[1]::oid AND p.provolatile = 'v'))),
   (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AND y.typdefault IS NULL),
-  ${mayDefer}
+  ${mayDefer}, ${hasPlaces}
   FROM ${wanted}`;
 /**
  * A text that changes with the columns of a table, their own types and the functions of their defaults, its indexes, triggers, rules,
@@ -167,6 +173,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       uniqueKeys: uniqueKeys.map((one) => one.key),
       foreignKeys: (referencesOf.get(id) ?? []).map((row) => ({ name: text(row[2]), columns: list(row[3]) })),
       keysHold: rows[0]?.[12] === 't',
+      ...(sequenceOf.get(id)?.[0]?.[8] === 't' ? { hasPlaces: true } : {}),
       sequence: sequence(sequenceOf.get(id)?.[0] ?? []),
       mayDefer: sequenceOf.get(id)?.[0]?.[7] === 't',
       definition: text(definitionOf.get(id)?.[0]?.[2]),

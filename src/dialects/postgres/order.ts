@@ -2,8 +2,8 @@
 import type { Server } from '../../model/catalog.ts';
 import { isRank, type Read, type Sort } from '../../model/plan.ts';
 import { following } from '../after.ts';
-import { type Expression, id, type Knex, of, raw } from '../knex.ts';
-import { ofTable, orderBy } from '../sql.ts';
+import { type Expression, id, type Knex, type Operand, of, raw, word } from '../knex.ts';
+import { ofTable, once, orderBy } from '../sql.ts';
 import { knex } from './column.ts';
 import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
@@ -27,8 +27,16 @@ export function order(query: Knex.QueryBuilder, read: Read, server: Server): Kne
   // Texts that its collation takes for the same are two records, and must stand in one order.
   const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
+  for (const one of ties(read)) orderBy(knex, query, one);
   return query;
 }
+
+/** What sorts the records that the sort leaves equal: each has a place, and any row has a text, also with columns that have no order. */
+function ties({ breaksTies, table: { order, columns } }: Read): readonly Operand[] {
+  if (breaksTies !== true) return [];
+  return order.hasPlaces ? places.map(word) : [raw('ROW(??)::text COLLATE "C"', [once(columns).map(id)])];
+}
+export const places = ['tableoid', 'ctid'];
 
 /** The text of a stored value is all the server needs: a parameter takes the type and the collation of the column beside it. */
 export const after = (read: Read): readonly Expression[] =>

@@ -9,7 +9,7 @@ import { type Expression, id, joined, type Knex, type Operand, raw, word } from 
 import { ofTable, once, page, select, unshown, where } from '../sql.ts';
 import { from, knex, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
-import { after, isUsual, order } from './order.ts';
+import { after, isUsual, order, places } from './order.ts';
 import { isIndexed, rank } from './search.ts';
 import { conditions } from './select.ts';
 
@@ -27,7 +27,10 @@ export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     walks: (sort) => isWalkable(sort, read.table, server),
     // It expects half of all records to meet a condition that it cannot look into.
     unplanned: (words) => [raw('CASE WHEN ? THEN TRUE END', [joined(words, ' AND ')])],
-    more: read.searches.flatMap((one) => indexFor(one, read.table.search)?.stored ?? []).map(word),
+    more: [
+      ...(read.breaksTies && read.table.order.hasPlaces ? places : []),
+      ...read.searches.flatMap((one) => indexFor(one, read.table.search)?.stored ?? []),
+    ].map(word),
     outputs: outputs(read, server),
     counted: () => countedByWindow,
     order: (query, sorted) => order(query, sorted, server),

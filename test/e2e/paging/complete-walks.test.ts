@@ -7,6 +7,7 @@ import { everything, script, unsortable } from './sortable-columns.ts';
 interface Page {
   readonly records: readonly (readonly unknown[])[];
   readonly total: number;
+  readonly order_is_total?: boolean;
   readonly next_page?: { readonly _id?: unknown; readonly after?: string };
 }
 
@@ -15,12 +16,29 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   let gateway: TestGateway;
   beforeAll(async () => {
     database = await freshDatabase(engine);
-    await database.exec(script(engine, randomFrom(7)));
+    await database.exec(`${script(engine, randomFrom(7))}
+      CREATE TABLE loose AS SELECT * FROM everything; INSERT INTO loose SELECT * FROM everything;
+      CREATE VIEW everything_seen AS SELECT a.* FROM everything a UNION ALL SELECT b.* FROM everything b;
+      CREATE VIEW huge AS SELECT a.id FROM everything a, everything b, everything c, everything d;`);
+    if (engine.client === 'postgres')
+      await database.exec(`CREATE TABLE above (id int PRIMARY KEY, n int); CREATE TABLE below () INHERITS (above);
+        INSERT INTO above SELECT n, 1 FROM generate_series(1, 30) n; INSERT INTO below SELECT n, 2 FROM generate_series(1, 30) n;`);
     const table = { database: 'db', access: { read: 'public', write: 'token' } };
     const columns = engine.client === 'mysql' ? { flag: { boolean: true } } : { sign: { boolean: true } };
     gateway = await startGateway({
       databases: { db: entry(database) },
-      resources: { everything: { ...table, table: 'everything', columns } },
+      resources: {
+        everything: { ...table, table: 'everything', columns },
+        loose: { ...table, table: 'loose', columns },
+        everything_seen: { ...table, table: 'everything_seen', columns },
+        huge: { ...table, table: 'huge' },
+        ...(engine.client === 'postgres'
+          ? {
+              above: { ...table, table: 'above' },
+              claimed: { ...table, table: 'above', key: ['id', 'n'], access: { read: 'public' } },
+            }
+          : {}),
+      },
     });
   });
   afterAll(async () => {
@@ -65,6 +83,51 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       expect(walked).toEqual(records.map(([id]) => id));
     },
   );
+
+  /** The first cells of all records, page by page of an offset. */
+  async function byOffset(params: Record<string, unknown>): Promise<readonly unknown[]> {
+    const found: unknown[] = [];
+    for (let page: Page | null = null; page === null || page.records.length > 0; ) {
+      page = await search({ ...params, limit: 7, offset: found.length });
+      found.push(...page.records.map(([id]) => id));
+      expect(page).not.toHaveProperty('order_is_total');
+    }
+    return found;
+  }
+
+  test.each(
+    ['loose', 'everything_seen'].flatMap((resource_id) => [
+      { resource_id },
+      { resource_id, sort: 'whole' },
+      { resource_id, sort: 'day desc, exact nulls first' },
+      { resource_id, q: 'a' },
+      { resource_id, q: 'a', sort: 'whole' },
+      { resource_id, filters: { whole: [0, 5, null] } },
+    ]),
+  )('no page by offset repeats or loses a record without a key: %j', async (params) => {
+    const ids = (await search(params)).records.map(([id]) => id);
+    expect(ids.length).toBeGreaterThan(7);
+    expect(await byOffset(params)).toEqual(ids);
+    expect(ids.sort()).toEqual(ids.filter((id, at) => ids.indexOf(id) === at).flatMap((id) => [id, id]));
+  });
+
+  test('pages of a large table without a key say that their order is not total, if there are others', async () => {
+    const asked = { resource_id: 'huge', include_total: false };
+    expect((await search({ ...asked, limit: 5 })).order_is_total).toBe(false);
+    expect((await search({ ...asked, limit: 5, offset: 5, sort: 'id desc' })).order_is_total).toBe(false);
+    expect(await search({ ...asked, limit: 5, distinct: true })).not.toHaveProperty('order_is_total');
+    await expect(search({ resource_id: 'loose', include_next_page: true })).rejects.toThrow('the table has no key');
+  });
+
+  test.runIf(engine.client === 'postgres')('the key of a table is none of those that inherit from it', async () => {
+    const ids = Array.from({ length: 30 }, (_, at) => [at + 1, at + 1]).flat();
+    expect(await byOffset({ resource_id: 'above' })).toEqual(ids);
+    expect(await byOffset({ resource_id: 'above', sort: 'n' })).toHaveLength(60);
+    await expect(search({ resource_id: 'above', include_next_page: true })).rejects.toThrow('that inherit from it');
+    expect(gateway.events.map((event) => JSON.stringify(event)).join()).toContain('over whose records its key (id)');
+    expect((await gateway.result('datastore_info', { id: 'above' })).key).toEqual([]);
+    expect(await walk({ resource_id: 'claimed', limit: 7 })).toEqual(ids);
+  });
 
   const lines = (page: unknown): readonly string[] => String(Object(page).records).split('\n').slice(0, -1);
   test.each([...names, ...Object.keys(unsortable(engine))])('distinct %s is each text shown, once', async (name) => {

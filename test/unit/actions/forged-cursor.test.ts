@@ -135,7 +135,7 @@ test('a place is refused when a byte of it is another, or it is none, or another
 
 test('a table without a key has no next page', () => {
   expect(refused(() => read({ include_next_page: true }, keyless))).toEqual({
-    include_next_page: ['must be false, got: true; the table has no key, so its records have no total order'],
+    include_next_page: ['must be false, got: true; the table has no key, so no value says where a page ends'],
   });
   expect(read({ include_next_page: true }, parts).withCursor).toBe(true);
   expect(read({}, parts).withCursor).toBe(false);
