@@ -19,8 +19,9 @@ import { checkReplicas, replicaWarnings } from '../gateway/replica-check.ts';
 import { resolveAll, unseen } from '../gateway/resolve.ts';
 import { readDatabases, unusable, whyUnavailable } from '../gateway/snapshot.ts';
 import { listTables } from '../gateway/survey.ts';
-import type { SurveyedTable } from '../model/catalog.ts';
+import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { engineOf } from '../model/engines.ts';
+import { inTurn } from '../values/in-turn.ts';
 import { asJson, asLines, type CheckReport } from './check-report.ts';
 
 export interface CheckOptions {
@@ -115,11 +116,29 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     errors: [
       ...databases.flatMap(unusable),
       ...databases.flatMap((one) => [...one.complaints, ...one.denials]),
+      ...(await inTurn(resources, (one) => unreadable(one, found(one)))).flat(),
       ...unshared(settings, snapshots),
     ],
     warnings: [...warnings, ...(advised?.unread ?? [])],
     advice: advised?.advice ?? null,
   };
+}
+
+/** A view that the server cannot read, although it shows its columns: its definer is gone, or it was never filled. */
+async function unreadable({ id, table, connected }: Resolved, found: CatalogTable | null): Promise<readonly Finding[]> {
+  if (typeof table === 'string' || connected === null || found?.kind !== 'view') return [];
+  const { database, dialect } = connected;
+  try {
+    await database.use((session) => session.run(dialect.check(table, table.columns.slice(0, 1))));
+  } catch (error) {
+    const { kind } = dialect.classifyError(error);
+    const path = ['resources', id, 'table'];
+    if (kind === 'broken view')
+      return [{ path, says: 'is a broken view: a table, column, function or definer that it needs is gone' }];
+    if (kind === 'not populated')
+      return [{ path, says: `is not populated, or reads what is not: REFRESH MATERIALIZED VIEW "${table.name}"` }];
+  }
+  return [];
 }
 
 type Listed = { readonly all: readonly SurveyedTable[] } | { readonly why: string };

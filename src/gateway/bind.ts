@@ -16,7 +16,7 @@ export interface Bound {
   readonly complaints: readonly Finding[];
   /** Settings that work, but not as well as the operator may expect. */
   readonly warnings: readonly Finding[];
-  /** Rights that the database user lacks: they may be granted while the gateway serves. */
+  /** Rights that the database user lacks, and views that are broken: both may be mended while the gateway serves. */
   readonly denials: readonly Finding[];
 }
 
@@ -26,17 +26,20 @@ export const tableOf = (
   { schema, table }: Pick<ResourceSettings, 'schema' | 'table'>,
 ): CatalogTable | undefined => tables.find((one) => one.name === table && (schema === null || one.schema === schema));
 
+/** Whether the database lists a table or view of this name. */
+export const isNamed = ({ names }: Catalog, { schema, table }: Pick<ResourceSettings, 'schema' | 'table'>): boolean =>
+  names.some((one) => one.name === table && (schema === null || one.schema === schema));
+
 /** Checks one resource against the database. Each complaint has the path of the wrong setting. */
 export function bind(settings: ResourceSettings, catalog: Catalog): Bound {
   const path: Path = ['resources', settings.name];
   const found = tableOf(catalog, settings);
   if (found === undefined) {
-    return {
-      table: null,
-      complaints: [{ path: [...path, 'table'], says: noTable(settings, catalog) }],
-      warnings: [],
-      denials: [],
-    };
+    const at = (says: string): readonly Finding[] => [{ path: [...path, 'table'], says }];
+    const absent = { table: null, complaints: [], warnings: [], denials: [] };
+    // The server shows no columns of such a view. Its owner mends it, whatever the configuration.
+    if (isNamed(catalog, settings)) return { ...absent, denials: at(broken(settings, catalog)) };
+    return { ...absent, complaints: at(noTable(settings, catalog)) };
   }
   return new Binding(settings, found, catalog, path).bind();
 }
@@ -242,6 +245,11 @@ class Binding {
   #warn(at: Path, says: string): void {
     this.#warnings.push({ path: [...this.#path, ...at], says });
   }
+}
+
+function broken({ table, schema }: ResourceSettings, { user, grant }: Catalog): string {
+  const granted = grant({ schema, name: table }, [{ privilege: 'SELECT', columns: null }]);
+  return `shows ${user} no columns: a view is broken if a table, column, function or definer that it needs is gone; a table needs ${granted}`;
 }
 
 function noTable({ table, schema, database }: ResourceSettings, catalog: Catalog): string {

@@ -9,12 +9,12 @@ import type { Spool } from '../execute/dump/spool.ts';
 import { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
 import type { Levels } from '../watch/levels.ts';
-import { tableOf } from './bind.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
 import { CatalogReadings, type Reading } from './catalog-readings.ts';
 import { Definitions } from './definitions.ts';
 import { differenceOf } from './difference.ts';
+import { tableIn } from './exposure.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import type { Configuration, Opening, Prepared } from './opening.ts';
 import { OutsideChanges } from './outside-changes.ts';
@@ -207,13 +207,13 @@ export class Current {
       isReplaced: () => this.#configuration.settings !== settings,
       isCurrent: async ({ settings: own }, since) => {
         const snapshot = snapshots.get(own.database);
-        if (snapshot?.catalog == null || snapshot.connected === null || snapshot.readAt > since) return true;
+        if (snapshot === undefined || snapshot.connected === null || snapshot.readAt > since) return true;
         const { database, dialect } = snapshot.connected;
         const table = { schema: own.schema, name: own.table };
         const definition = await this.#definitions.read(JSON.stringify([own.database, table]), () =>
           readDefinition(database, dialect, table),
         );
-        return definition === (tableOf(snapshot.catalog, own)?.definition ?? null);
+        return definition === (tableIn(own, snapshot)?.definition ?? null);
       },
       reread: async (id, why) => {
         const resource = gateway.resource(id);

@@ -5,6 +5,7 @@ import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { reasonNotWanted } from '../propose/left-out.ts';
 import { privacyIn, tableKey } from '../propose/privacy-in.ts';
 import { key } from '../values/yaml-scalar.ts';
+import { tableOf } from './bind.ts';
 import type { DatabaseSnapshot, Resolved } from './gateway.ts';
 
 /** A resource as `check --list` shows it. */
@@ -58,9 +59,8 @@ export function exposed({ id, settings, table }: Resolved, found: CatalogTable |
 }
 
 /** The table of a resource in the catalogue; null where it is not there. */
-export function tableIn({ schema, table }: ResourceSettings, { catalog }: DatabaseSnapshot): CatalogTable | null {
-  const isIt = (one: CatalogTable) => one.name === table && (schema === null || one.schema === schema);
-  return catalog?.tables.find(isIt) ?? null;
+export function tableIn(settings: ResourceSettings, { catalog }: DatabaseSnapshot): CatalogTable | null {
+  return (catalog && tableOf(catalog, settings)) ?? null;
 }
 
 /** The tables of a database that no resource shows. */

@@ -32,8 +32,11 @@ export interface Connected {
   readonly feed: FeedFacts | null;
 }
 
-/** Why a configured resource cannot be served now. `unfit`: the configuration names columns that the table no longer has. */
-export type Absent = 'unreachable' | 'missing' | 'unfit';
+/**
+ * Why a configured resource cannot be served now. `unfit`: the configuration names columns that the table no longer has. `broken`: the
+ * server has a view of this name, but not its columns.
+ */
+export type Absent = 'unreachable' | 'missing' | 'unfit' | 'broken';
 
 /** Why a database cannot be used. */
 export interface ConnectError {
@@ -53,7 +56,7 @@ export interface DatabaseSnapshot {
   readonly tables: ReadonlyMap<string, Table | Absent>;
   readonly complaints: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** Rights that its user lacks. */
+  /** Rights that its user lacks, and views that are broken. */
   readonly denials: readonly Finding[];
   /** Null while it cannot be reached, as `effects` is. */
   readonly catalog: Catalog | null;

@@ -11,7 +11,7 @@ import { chooseToken } from '../execute/token.ts';
 import type { Catalog, Outage, Server } from '../model/catalog.ts';
 import type { Family } from '../model/dialect.ts';
 import type { TokenSource } from '../model/token.ts';
-import { bind } from './bind.ts';
+import { bind, isNamed, tableOf } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
 import { missingNames, readFeed } from './feeds.ts';
 import type { Absent, DatabaseSnapshot } from './gateway.ts';
@@ -48,8 +48,8 @@ export async function readDatabase(settings: Settings, name: string, database: D
     const feed = await readFeed(own, { database, dialect, family, token });
     const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
     const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
-    const absent = ({ table }: ResourceSettings): Absent =>
-      catalog.names.some((known) => known.name === table) ? 'unfit' : 'missing';
+    const absent = (resource: ResourceSettings): Absent =>
+      tableOf(catalog, resource) !== undefined ? 'unfit' : isNamed(catalog, resource) ? 'broken' : 'missing';
     return {
       name,
       connected: {

@@ -227,6 +227,10 @@ export type ErrorKind =
   | { readonly kind: 'retry' }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'schema' }
+  /** Something that a view or a trigger needs is gone, or its definer. */
+  | { readonly kind: 'broken view' }
+  /** A materialized view that has never been filled. */
+  | { readonly kind: 'not populated' }
   | { readonly kind: 'permission' }
   /** A view that the engine cannot write through. */
   | { readonly kind: 'not writable' }

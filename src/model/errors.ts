@@ -105,6 +105,12 @@ export function unavailable(message: string, cause?: unknown): Refusal {
   return new Refusal('unavailable', { message }, { cause });
 }
 
+export const brokenView = (cause?: unknown): Refusal =>
+  unavailable(
+    'broken in the database: a table, column, function or definer that the view or a trigger needs is gone',
+    cause,
+  );
+
 /** 429: `rateLimit` allows no more calls for so many seconds. */
 export function tooMany(seconds: number): Refusal {
   const message = `too many calls, try again in ${seconds} s`;
@@ -181,6 +187,10 @@ export function refusal(meaning: ErrorKind, table: Table, row: number | null, ca
     }
     case 'schema':
       return stale(unavailable('the table has changed, try again', cause), table.resource, 'failed');
+    case 'broken view':
+      return stale(brokenView(cause), table.resource, 'failed');
+    case 'not populated':
+      return unavailable('a materialized view is not populated: its owner has to REFRESH MATERIALIZED VIEW', cause);
     case 'busy':
     case 'retry':
       return unavailable('the database is busy, try again', cause);

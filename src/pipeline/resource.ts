@@ -1,7 +1,7 @@
 /** The name in a call → the resource as it can be served now. Joins settings and catalogues. */
 
 import type { Absent, Gateway, Resolved } from '../gateway/gateway.ts';
-import { notFound, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
+import { brokenView, notFound, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import type { Resource } from '../model/http.ts';
 import { filterOf, leavesOut, type Plan } from '../model/plan.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
@@ -26,6 +26,8 @@ function absent(id: string, why: Absent): Refusal {
       return unavailable('the database of this resource cannot be reached, try again');
     case 'missing':
       return stale(notFound(`DataStore table of "${id}" was not found.`), id, 'refused');
+    case 'broken':
+      return stale(brokenView(), id, 'refused');
     case 'unfit':
       return stale(unavailable('the table of this resource no longer is what the configuration says'), id, 'refused');
   }

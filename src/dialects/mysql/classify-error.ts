@@ -14,12 +14,13 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     trigger: '1442 1643 1644',
     retry: '1205 1213 1020 1689',
     timeout: '1969 3024 1907',
-    // 1267, 1270, 1271: collations that no longer go together. 1305, 1318, 1356: a view lacks what it reads. 1412: the table was
+    // 1267, 1270, 1271: collations that no longer go together. 1305, 1318: a function is gone. 1412: the table was
     // altered since the transaction began. The others: a function or trigger cannot be run as it is defined.
     schema:
-      '1054 1146 1049 1109 1191 1267 1270 1271 1305 1318 1356 1412 1050 1137 1231 1241 1321 1325 1326 1336 1415 1422 1424 1436 1456 1645',
+      '1054 1146 1049 1109 1191 1267 1270 1271 1305 1318 1412 1050 1137 1231 1241 1321 1325 1326 1336 1415 1422 1424 1436 1456 1645',
     // 1449: the view's definer, whose rights it has, is no user.
-    permission: '1044 1045 1142 1143 1227 1370 1449 1698',
+    'broken view': '1356 1449',
+    permission: '1044 1045 1142 1143 1227 1370 1698',
     // 1467, 4084: the numbers of a key have run out.
     'read-only': '1290 1467 1792 1836 4084',
     // 1031, 1036: its engine takes no such write.
@@ -100,6 +101,7 @@ function plain(kind: string): Plain {
     'retry',
     'timeout',
     'schema',
+    'broken view',
     'permission',
     'read-only',
     'not writable',

@@ -65,6 +65,7 @@ export function classifyError(error: unknown, encoding = 'UTF8'): ErrorKind {
   // "Not supported" is also said of a view that computes: where it is written, and where it is locked for that.
   if (code === '0A000' && /^(rewriteTargetView|CheckSelectLocking|RewriteQuery)$/.test(member(error, 'routine') ?? ''))
     return { kind: 'not writable' };
+  if (code === '55000' && member(error, 'routine') === 'ExecOpenScanRelation') return { kind: 'not populated' };
   const known = codes[code];
   if (known !== undefined) return { kind: isOfDefinitions(error, known) ? 'schema' : known };
   // A subquery of a view, or a function, that finds more rows than one, or none. A wrong value of a type of text search has the code
@@ -107,9 +108,8 @@ function isOfFunction(error: unknown): boolean {
   return member(error, 'internalQuery') !== null || /SQL\b/.test(functions);
 }
 
-/** Whether what is defined cannot be used, where the code says so of the statement: a materialized view without data, or recursion. */
+/** Whether a function cannot be used as it is defined, where the code says so of the statement: recursion, for example. */
 function isOfDefinitions(error: unknown, known: string): boolean {
-  if (known === 'not writable' && member(error, 'routine') === 'ExecOpenScanRelation') return true;
   return (known === 'not writable' || known === 'too large') && isOfFunction(error);
 }
 

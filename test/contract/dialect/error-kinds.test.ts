@@ -64,7 +64,7 @@ const postgres: readonly Provoked[] = [
   { sql: ["SELECT $$'a$$::text::tsvector"], means: { kind: 'value', column: null } },
   {
     sql: ['CREATE MATERIALIZED VIEW unfilled AS SELECT 1 AS n WITH NO DATA', 'SELECT n FROM unfilled'],
-    means: { kind: 'schema' },
+    means: { kind: 'not populated' },
   },
   {
     sql: ['CREATE SEQUENCE few MAXVALUE 2', "SELECT nextval('few') FROM generate_series(1, 3)"],
@@ -123,7 +123,7 @@ const mysql: readonly Provoked[] = [
       'DROP TABLE gone',
       'SELECT * FROM lost',
     ],
-    means: { kind: 'schema' },
+    means: { kind: 'broken view' },
   },
   {
     sql: [
@@ -132,7 +132,7 @@ const mysql: readonly Provoked[] = [
       'DROP FUNCTION passing',
       'SELECT * FROM computing',
     ],
-    means: { kind: 'schema' },
+    means: { kind: 'broken view' },
   },
   {
     sql: ["SELECT id FROM t WHERE _utf8 'a' COLLATE utf8_bin = _utf8 'b' COLLATE utf8_unicode_ci"],
@@ -194,7 +194,7 @@ const mysql: readonly Provoked[] = [
   { sql: ['SELEKT'], means: { kind: 'unknown' } },
   {
     sql: ["CREATE DEFINER = 'nobody'@'nowhere' VIEW deserted AS SELECT 1 AS n", 'SELECT * FROM deserted'],
-    means: { kind: 'permission' },
+    means: { kind: 'broken view' },
   },
   {
     sql: ["SELECT id FROM t WHERE MATCH (u) AGAINST ('x' IN BOOLEAN MODE)"],

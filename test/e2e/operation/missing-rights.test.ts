@@ -268,4 +268,75 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       await gateway.close();
     }
   });
+
+  const served = (url: string, resources: Readonly<Record<string, object>>) => ({
+    databases: { db: { client: engine.client, connection: url, maxStaleness: 'none', refresh: 0 } },
+    resources,
+  });
+  const error = async (answer: Promise<{ status: number; text: string }>) => {
+    const { status, text } = await answer;
+    return [status, JSON.parse(text).error?.message];
+  };
+
+  test.runIf(isMysql)('a broken view is named as such, and the others are served', async () => {
+    const { user } = await stranger();
+    await fresh.exec('CREATE TABLE base (id int PRIMARY KEY, a int); CREATE TABLE gone (id int)');
+    await fresh.exec('CREATE FUNCTION fixed_number() RETURNS int DETERMINISTIC RETURN 1');
+    const views = { column: 'a FROM base', table: 'id FROM gone', called: 'fixed_number() AS id FROM base' };
+    for (const [name, reads] of Object.entries(views)) await fresh.exec(`CREATE VIEW of_${name} AS SELECT ${reads}`);
+    await fresh.exec('CREATE VIEW of_view AS SELECT a FROM of_column');
+    await fresh.exec(`CREATE DEFINER = ${user} VIEW of_definer AS SELECT id FROM base`);
+    await fresh.exec(`GRANT SELECT ON ${q(base)}.base TO ${user}`);
+    const all = ['column', 'table', 'called', 'view', 'definer'];
+    const resources = Object.fromEntries(all.map((one) => [one, resource(`of_${one}`)]));
+    const gateway = await startGateway(served(fresh.url, resources));
+    const broken = [
+      503,
+      'broken in the database: a table, column, function or definer that the view or a trigger needs is gone',
+    ];
+    try {
+      const search = (resource_id: string) => error(gateway.call('datastore_search', { resource_id }));
+      expect((await search('column'))[0]).toBe(200);
+      await fresh.exec('ALTER TABLE base DROP COLUMN a; DROP TABLE gone; DROP FUNCTION fixed_number');
+      await admin.exec(dropped.pop() ?? '');
+      for (const one of all) expect([one, ...(await search(one))]).toEqual([one, ...broken]);
+      expect(await gateway.reload(served(fresh.url, { ...resources, film: resource('film') }))).toEqual([]);
+      expect((await search('film'))[0]).toBe(200);
+      for (const one of all) expect([one, ...(await search(one))]).toEqual([one, ...broken]);
+      const lines = await said(fresh.url, resources);
+      expect(lines.flatMap((line) => /^error: resources\.(\w+)\.table .* broken/.exec(line)?.[1] ?? [])).toEqual(all);
+      await fresh.exec('CREATE OR REPLACE VIEW of_table AS SELECT id FROM base');
+      expect((await search('table'))[0]).toBe(200);
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test.runIf(!isMysql)('a materialized view without data says what fills it', async () => {
+    await fresh.exec(
+      'CREATE MATERIALIZED VIEW empty AS SELECT 1 AS id WITH NO DATA; CREATE VIEW above AS SELECT id FROM empty',
+    );
+    const resources = { empty: resource('empty'), above: resource('above'), film: resource('film') };
+    const gateway = await startGateway(served(fresh.url, resources));
+    try {
+      for (const resource_id of ['empty', 'above']) {
+        expect(await error(gateway.call('datastore_search', { resource_id }))).toEqual([
+          503,
+          'a materialized view is not populated: its owner has to REFRESH MATERIALIZED VIEW',
+        ]);
+      }
+      const errors = (await said(fresh.url, resources)).filter((line) => /^error/.test(line));
+      expect(errors).toEqual(
+        ['empty', 'above'].map(
+          (name) =>
+            `error: resources.${name}.table is not populated, or reads what is not: REFRESH MATERIALIZED VIEW "${name}"`,
+        ),
+      );
+      await fresh.exec('REFRESH MATERIALIZED VIEW empty');
+      expect(await gateway.result('datastore_search', { resource_id: 'above' })).toMatchObject({ total: 1 });
+      expect((await said(fresh.url, resources)).at(-1)).toBe('3 resources can be served');
+    } finally {
+      await gateway.close();
+    }
+  });
 });
