@@ -16,7 +16,7 @@ export function newColumnsOf(
   return resources.flatMap(({ name, schema, table, expose, columns }) => {
     const found = catalog.tables.find((one) => one.schema === schema && one.name === table);
     if (found === undefined || !asked.has(tableKey(found))) return [];
-    const others = found.columns.filter((column) => !columns.has(column.name));
+    const others = found.columns.filter((column) => !columns.has(column.name) && !column.invisible);
     const told = expose === 'listed' ? others : others.filter((column) => privacy(found, column) === 'personal');
     if (told.length === 0) return [];
     const names = told.slice(0, mostNamed).map((column) => column.name);

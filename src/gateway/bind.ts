@@ -137,14 +137,17 @@ class Binding {
     }
     const [only, ...others] = this.#found.primaryKey;
     if (only === undefined || others.length > 0) return null;
-    return columns.find((column) => column.name === only && column.type.kind === 'int') ?? null;
+    return columns.find((one) => one.name === only && one.type.kind === 'int' && !this.#isInvisible(one)) ?? null;
   }
 
   /** The columns that a caller sees, `_id` first. A table's own `_id` column stays as it is. */
   #wire(columns: readonly Column[], id: Column | null): readonly Column[] {
     const { expose, columns: settings } = this.#settings;
     const offered = columns.filter(
-      (column) => settings.get(column.name)?.hidden !== true && (expose === 'all' || settings.has(column.name)),
+      (column) =>
+        settings.get(column.name)?.hidden !== true &&
+        (expose === 'all' || settings.has(column.name)) &&
+        !this.#isInvisible(column),
     );
     const visible = offered.filter((column) => column.label === '_id' || !/^_|["\p{Cc}]/u.test(column.label));
     for (const column of offered) {
@@ -162,6 +165,10 @@ class Binding {
     const own = visible.find((column) => column.label === '_id');
     if (own !== undefined) return [own, ...visible.filter((column) => column !== own)];
     return id === null ? visible : [{ ...id, label: '_id', info: null }, ...visible];
+  }
+
+  #isInvisible({ name, invisible }: Column): boolean {
+    return invisible === true && !this.#settings.columns.has(name);
   }
 
   #key(columns: readonly Column[]): Pick<Table, 'key' | 'keyIs'> {

@@ -108,6 +108,8 @@ export interface Column {
   readonly autoIncrement?: true;
   /** MySQL: a CHECK constraint allows only 0 and 1. */
   readonly checkedFlag?: true;
+  /** MySQL, MariaDB: whoever made the table has hidden it (INVISIBLE). It is shown only where the configuration names it. */
+  readonly invisible?: true;
   /** PostgreSQL: an index finds the records by three characters that the shown text of the column contains. */
   readonly trigrams?: true;
   /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */

@@ -146,8 +146,8 @@ function columnsOf(
   const labels = new Set(its.columns.map(({ name }) => name));
   return its.columns.flatMap((column): readonly ProposedColumn[] => {
     const { name } = column;
-    // The loader refuses this key; no client can name the column either.
-    if (name === '__proto__') return [];
+    // The loader refuses `__proto__` as a key; no client can name that column either. Settings would show an invisible one.
+    if (name === '__proto__' || column.invisible) return [];
     const said = privacy(its, column);
     const isUnreadable = its.rights.without.SELECT.includes(name);
     const isShown = said === 'personal' && choices.shown(table, name);

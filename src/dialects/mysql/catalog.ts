@@ -202,6 +202,7 @@ function column(
     declared: text(full),
     nullable: text(nullable) === 'YES',
     ...(/auto_increment/i.test(text(extra)) ? { autoIncrement: true } : {}),
+    ...(/\bINVISIBLE\b/i.test(text(extra)) ? { invisible: true } : {}),
     readOnly: /\b(VIRTUAL|STORED|PERSISTENT)\b/i.test(text(extra)) || (type.kind === 'opaque' && !type.comparable),
     collation: isText && collation !== null ? text(collation) : null,
     charset: isText && charset !== null ? text(charset) : null,

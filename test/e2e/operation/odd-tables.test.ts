@@ -33,12 +33,16 @@ const scripts = {
 
 describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
+  const hasInvisible = engine.name === 'mysql' || engine.name === 'mariadb';
   let database: FreshDatabase;
   let gateway: TestGateway;
 
   beforeAll(async () => {
     database = await freshDatabase(engine);
     await database.exec(scripts[isMysql ? 'mysql' : 'postgres']);
+    if (hasInvisible)
+      await database.exec(`CREATE TABLE concealed (id int PRIMARY KEY, n int, secret varchar(9) INVISIBLE DEFAULT 's', more int INVISIBLE);
+        CREATE TABLE counted_by_server (nr bigint AUTO_INCREMENT INVISIBLE PRIMARY KEY, n int);`);
     const resource = (table: string, more: Record<string, unknown> = {}) => ({
       database: 'db',
       table,
@@ -59,6 +63,14 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         ...(isMysql
           ? { flags: resource('flags') }
           : { parent: resource('parent'), other: resource('base', { schema: 'other' }) }),
+        ...(hasInvisible
+          ? {
+              concealed: resource('concealed'),
+              partly: resource('concealed', { columns: { more: { hidden: false } } }),
+              counted_by_server: resource('counted_by_server'),
+              numbered: resource('counted_by_server', { id: 'nr', columns: { nr: {} } }),
+            }
+          : {}),
       },
     });
   });
@@ -94,6 +106,25 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect(
       await error(gateway.call('datastore_records_delete', { resource_id: 'counted', filters: { name: 'x' } })),
     ).toEqual(refused);
+  });
+
+  test.runIf(hasInvisible)('an invisible column is shown only where the configuration names it', async () => {
+    expect((await write('concealed', 'upsert', { id: 1, n: 1 }, { id: 2, n: 2 })).status).toBe(200);
+    expect(await records('concealed', { limit: 1 })).toEqual([{ _id: 1, id: 1, n: 1 }]);
+    expect(await records('concealed', { q: 's' })).toEqual([]);
+    for (const asked of [{ fields: 'secret' }, { sort: 'secret' }, { filters: { secret: 's' } }])
+      expect(await records('concealed', asked).catch(String)).toMatch(/409/);
+    expect(await records('partly', { limit: 1 })).toEqual([{ _id: 1, id: 1, n: 1, more: null }]);
+    const dump = await fetch(`${gateway.url}/datastore/dump/concealed`);
+    expect((await dump.text()).split(/\r?\n/)[0]).toBe('_id,id,n');
+
+    expect((await write('counted_by_server', 'insert', { n: 5 }, { n: 5 })).status).toBe(200);
+    const asked = { resource_id: 'counted_by_server', limit: 1, include_next_page: true };
+    const { records: first, next_page } = await gateway.result('datastore_search', asked);
+    expect(first).toEqual([{ n: 5 }]);
+    expect((await gateway.result('datastore_search', { ...asked, ...Object(next_page) })).records).toEqual([{ n: 5 }]);
+    expect((await error(write('counted_by_server', 'update', { n: 6 })))[0]).toBe(409);
+    expect(await records('numbered', { sort: 'nr' })).toEqual([1, 2].map((nr) => ({ _id: nr, nr, n: 5 })));
   });
 
   test('five hundred columns are read, searched and written', async () => {
