@@ -3,6 +3,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { isList, toJson } from '../values/json.ts';
+import { didYouMean } from '../values/nearest.ts';
 import { show } from '../values/show.ts';
 import { short } from '../values/truncate.ts';
 import type { Parameter } from './action.ts';
@@ -150,7 +151,9 @@ export class Params {
   /** Complains about the first undescribed parameter (contract 2: search and delete refuse unknown parameters). */
   noOthers(described: readonly Parameter[]): void {
     const [extra] = Object.keys(this.others(described) ?? {});
-    if (extra !== undefined) this.complain('__extras', `invalid value "${short(extra)}"`);
+    if (extra === undefined) return;
+    const names = described.map(({ name }) => name);
+    this.complain('__extras', `invalid value "${short(extra)}"${didYouMean(extra, names)}`);
   }
 
   /** The undescribed parameters, which some actions echo (contract 2); null where there is none. */

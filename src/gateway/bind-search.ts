@@ -4,6 +4,7 @@ import type { Catalog, CatalogTable } from '../model/catalog.ts';
 import type { SearchIndex } from '../model/search-index.ts';
 import type { Column, Table } from '../model/table.ts';
 import { suggestion } from '../values/nearest.ts';
+import { scalar } from '../values/yaml-scalar.ts';
 
 /** Takes the findings about `search`; a path begins below it. */
 interface Findings {
@@ -45,8 +46,7 @@ export function searchOf(
         (candidate.language === null || candidate.language === language) && sameNames(candidate.columns, names),
     ) ?? null;
   if (mode !== 'like' && index === null && !isUnknown) {
-    const sql = found.kind === 'view' ? null : catalog.fullTextIndex(found, searched, language);
-    const remedy = sql === null ? '' : `: ${sql}`;
+    const remedy = remedyOf(searched, columns, found, catalog, language);
     const none = 'but no full-text index has exactly the words of the searched columns, so';
     if (mode === 'auto') warn(['mode'], `is auto, ${none} LIKE answers everything${remedy}`);
     else if (languages !== null) warn(['mode'], `is native, ${none} each search reads all rows${remedy}`);
@@ -54,6 +54,31 @@ export function searchOf(
       complain([], `needs a FULLTEXT index over exactly these columns for mode native: ${names.join(', ')}${remedy}`);
   }
   return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
+}
+
+/** The setting that uses an index that is there, else the SQL of one: over the searched columns, or over those of text. */
+function remedyOf(
+  searched: readonly Column[],
+  columns: readonly Column[],
+  found: CatalogTable,
+  catalog: Catalog,
+  language: string,
+): string {
+  const listed = (names: readonly string[]) => `columns: [${names.map(scalar).join(', ')}]`;
+  const isVisible = (name: string) => columns.some((column) => column.name === name);
+  const [there] = found.searchIndexes
+    .filter((one) => one.columns.length > 0 && one.columns.every(isVisible))
+    .toSorted((a, b) => b.columns.length - a.columns.length);
+  if (there !== undefined) {
+    const other = there.language === null || there.language === language ? '' : `, language: ${scalar(there.language)}`;
+    return `; there is one for \`${listed(there.columns)}${other}\``;
+  }
+  const sqlFor = (of: readonly Column[]) =>
+    found.kind === 'view' || of.length === 0 ? null : catalog.fullTextIndex(found, of, language);
+  const texts = searched.filter(({ type }) => type.kind === 'text');
+  const [whole, ofTexts] = [sqlFor(searched), sqlFor(texts)];
+  if (whole !== null) return `: ${whole}`;
+  return ofTexts === null ? '' : `; write \`${listed(texts.map(({ name }) => name))}\`, and: ${ofTexts}`;
 }
 
 /** Whether both hold the same names, in whatever order. */

@@ -151,10 +151,12 @@ class Binding {
     );
     const visible = offered.filter((column) => column.label === '_id' || !/^_|["\p{Cc}]/u.test(column.label));
     for (const column of offered) {
+      // The file cannot have this name as a key.
+      const named = column.name === '__proto__' ? 'a view can rename it' : 'give it a name with `as`';
       if (!visible.includes(column))
         this.#warn(
           ['columns', column.name],
-          `cannot be named by a client and stays invisible; give it a name with \`as\`, got: ${JSON.stringify(column.name)}`,
+          `cannot be named by a client and stays invisible; ${named}, got: ${JSON.stringify(column.name)}`,
         );
       if (offered.filter((other) => other.label === column.label).length > 1)
         this.#complain(
@@ -196,19 +198,22 @@ class Binding {
     const by = [...(id === undefined ? [] : [id]), ...(isAlone ? [] : key)];
     const { key: claimed } = this.#settings;
     const isTotal = isAlone || (key.length > 0 && (this.#found.keysHold || claimed !== null));
-    if (this.#keyNames().length === 0) this.#warnOfNoKey(isAlone);
+    if (this.#keyNames().length === 0) this.#warnOfNoKey(isAlone, id !== undefined);
     else if (!isTotal && key.length > 0) this.#warnOfChildren(key);
     return { by, isTotal, ...(this.#found.hasPlaces ? { hasPlaces: true } : {}) };
   }
 
-  /** @param isOrdered whether `_id` replaces the key in the order */
-  #warnOfNoKey(isOrdered: boolean): void {
-    const writes = this.#writes();
-    if (isOrdered && !writes) return;
-    const lacks = isOrdered
-      ? 'its records can be updated and upserted by `_id` only'
-      : `its pages have no total order${writes ? ', and its records can be inserted but not updated or upserted' : ''}`;
-    this.#warn(['table'], `has no key: ${lacks}; name one with \`key\``);
+  /**
+   * @param isOrdered whether `_id` replaces the key in the order
+   * @param hasId whether `_id` finds the record of an update or upsert
+   */
+  #warnOfNoKey(isOrdered: boolean, hasId: boolean): void {
+    const written = hasId ? 'updated and upserted by `_id` only' : 'inserted but not updated or upserted';
+    const lacks = [
+      ...(isOrdered ? [] : ['its pages have no total order']),
+      ...(this.#writes() ? [`its records can be ${written}`] : []),
+    ];
+    if (lacks.length > 0) this.#warn(['table'], `has no key: ${lacks.join(', and ')}; name one with \`key\``);
   }
 
   #warnOfChildren(key: readonly Column[]): void {

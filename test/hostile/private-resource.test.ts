@@ -177,7 +177,9 @@ describe.each(byName(engines().filter(standsForItsKind)))('on %s', (_, engine) =
     }
     for (const method of ['update', 'upsert']) {
       const answer = await gateway.call('datastore_upsert', { resource_id: 'roles', method, records: [{ film: 1 }] });
-      expect(JSON.parse(answer.text).error).toMatchObject({ table: ['unique key must be passed for update/upsert'] });
+      expect(JSON.parse(answer.text).error).toMatchObject({
+        table: [expect.stringContaining('this table has none that is visible')],
+      });
     }
     expect((await gateway.result('datastore_search', { resource_id: 'roles' })).records).toEqual([
       { film: 1, role: 'Ripley' },

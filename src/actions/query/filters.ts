@@ -21,7 +21,8 @@ export function readFilters(params: Params, depth: number): Filters {
   const raw = params.raw('filters');
   if (raw === undefined) return {};
   const filters = typeof raw === 'string' ? parsed(raw, depth) : isObject(raw) || isList(raw) ? raw : undefined;
-  if (filters === undefined) params.complain('filters', 'Cannot parse JSON');
+  if (filters === undefined)
+    params.complain('filters', `Cannot parse JSON: must be an object such as {"name": "value"}, got: ${show(raw)}`);
   else if (isObject(filters)) return filters;
   else if (isList(filters) && filters.every(isObject)) return filters;
   else if (filters !== null) params.complain('filters', 'Filters must be defined as a dict or a list of dicts');

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../model/value.ts';
 import { isList, isObject } from '../../values/json.ts';
 import { python } from '../../values/python-repr.ts';
 import { show } from '../../values/show.ts';
+import { short } from '../../values/truncate.ts';
 
 /** CKAN's operators, then ours. */
 export const operators = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'ne', 'nin', 'like', 'ilike', 'null'] as const;
@@ -56,7 +57,9 @@ class Grammar {
 
   #logic(name: string, value: Json, level: number): Filter {
     if (name !== '$or' && name !== '$and')
-      return this.#complain(`Unknown operators (must be one of $or, $and): ${show(name)}`);
+      return this.#complain(
+        `Unknown operators (must be one of $or, $and): ${show(name)}; a field of this name is written "$${short(name)}"`,
+      );
     if (!isList(value) || !value.every(isObject)) {
       const got = typeof value === 'string' ? show(value) : python(value);
       return this.#complain(`Filter operations must be defined as a list of dicts: ${got}`);
@@ -102,7 +105,7 @@ class Grammar {
         return typeof value === 'boolean' ? { op, field, value } : must('true or false');
       case undefined: {
         const asked = `field=${python(field)}, op=${python(name)}, value=${python(value)}`;
-        return this.#complain(`Unknown filter operation: FilterOp(${asked})`);
+        return this.#complain(`Unknown filter operation: FilterOp(${asked}), must be one of ${operators.join(', ')}`);
       }
       default:
         return value === null ? must('a value') : { op, field, value };

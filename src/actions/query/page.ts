@@ -41,7 +41,8 @@ export function select(names: readonly string[], table: Table, ranks: readonly R
   return names.map((name) => {
     const rank = (label: string) => ranks.find((one) => one.label === label);
     const found = column(table, name) ?? rank(name) ?? rank(unquote(name));
-    if (found === undefined) throw invalid({ fields: [`invalid value "${short(name.trim())}"${hint(name, table)}`] });
-    return found;
+    if (found !== undefined) return found;
+    const meant = hint(name, table) || (/\s/.test(name.trim()) ? ', must be one field: commas separate several' : '');
+    throw invalid({ fields: [`invalid value "${short(name.trim())}"${meant}`] });
   });
 }

@@ -46,11 +46,15 @@ function parse(clause: string, table: Table): ByColumn {
   const { rest: before, word: marker } = last === null ? { rest: clause, word: null } : cut(rest, 'nulls');
   const { rest: name, word: given } = cut(marker === null ? clause : before, 'asc', 'desc');
   const named = column(table, name);
-  if (named === undefined) throw bad(hint(name, table));
+  if (named === undefined) throw bad(hint(name, table) || (given === null ? direct(clause) : ''));
   const direction = given === 'desc' ? 'desc' : 'asc';
   const nulls = marker === null ? (direction === 'asc' ? 'last' : 'first') : last;
   return { by: orderable(named, bad), direction, nulls: nulls === 'first' ? 'first' : 'last' };
 }
+
+/** Help for a clause that may be meant as a field and its direction. */
+const direct = (clause: string): string =>
+  /\s|^(asc|desc)$/i.test(clause.trim()) ? ', must be a field, or a field with asc or desc behind it' : '';
 
 /** Cuts one of these words off the end. No regular expression: a run of blanks would take it quadratic time. */
 function cut(clause: string, ...words: readonly string[]): { readonly rest: string; readonly word: string | null } {

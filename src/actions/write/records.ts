@@ -21,14 +21,19 @@ export function* writeRecords(
   const written: WriteRecord[] = [];
   for (const [row, record] of records.entries()) {
     if (!isObject(record)) throw invalid({ records: [`row "${row}" is not a json object`], records_row: row });
-    written.push(writeRecord(record, row, shapes.of(record, row)));
+    written.push(writeRecord(record, row, shapes.of(record, row), table));
     yield;
   }
   return written;
 }
 
 /** `_id` and its column are one field: both may be given if their values are equal. */
-function writeRecord(record: JsonObject, row: number, { fields, columns, key, missing }: Shape): WriteRecord {
+function writeRecord(
+  record: JsonObject,
+  row: number,
+  { fields, columns, key, missing, inserts }: Shape,
+  { sequence }: Table,
+): WriteRecord {
   const sent = Object.values(record);
   const values: (BoundValue | null)[] = new Array(columns.length).fill(null);
   for (const [nth, { name, column: of, at, repeats, isRefused }] of fields.entries()) {
@@ -42,11 +47,15 @@ function writeRecord(record: JsonObject, row: number, { fields, columns, key, mi
     }
     if (repeats === null || repeats.replaced) values[at] = value;
   }
-  if (missing.length > 0)
+  if (missing.length > 0) {
+    // The database gives a new record what it does not require, such as the next number.
+    const isGiven = inserts && missing.every(({ name }) => !sequence.required.includes(name));
+    const instead = isGiven ? '; for a new record, whose key the database makes, use method insert' : '';
     throw invalid({
-      key: [`fields "${missing.map((part) => part.label).join(', ')}" are missing but needed as key`],
+      key: [`fields "${missing.map((part) => part.label).join(', ')}" are missing but needed as key${instead}`],
       records_row: row,
     });
+  }
   const found: RecordKey | null = key && { columns: key.columns, values: key.at.map((at) => values[at] ?? null) };
   return { row, key: found, columns, values };
 }

@@ -5,6 +5,7 @@ import type { Column, Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { short } from '../../values/truncate.ts';
 import { column, visibleKey } from '../query/columns.ts';
+import { hint } from '../query/hint.ts';
 
 /** The meaning of a record's names, independent of their values. */
 export interface Shape {
@@ -15,6 +16,8 @@ export interface Shape {
   readonly key: { readonly columns: readonly Column[]; readonly at: readonly number[] } | null;
   /** Columns of the key that the record lacks. */
   readonly missing: readonly Column[];
+  /** Whether a record that is not there is inserted. */
+  readonly inserts: boolean;
 }
 
 interface Field {
@@ -70,22 +73,31 @@ export class Shapes {
   #inserted(names: readonly string[], row: number): Shape {
     const isOwn = this.#id[0]?.name === '_id';
     const extra = this.#beginning(names, (name) => (name === '_id' && !isOwn) || this.#column(name) === undefined);
-    if (extra !== null) throw invalid({ records: [`row "${row + 1}" has extra keys "${extra}"`], records_row: row });
-    return { names, ...this.#fields(names, []), key: null, missing: [] };
+    if (extra !== null)
+      throw invalid({ records: [`row "${row + 1}" has extra keys "${extra}"${this.#meant(extra)}`], records_row: row });
+    return { names, ...this.#fields(names, []), key: null, missing: [], inserts: true };
   }
 
   /** An update or upsert finds its record by `_id` if the record has it, else by the key (contract 6.2). */
   #keyed(names: readonly string[], row: number): Shape {
     if (this.#id.length === 0 && names.includes('_id')) throw invalid({ fields: [noId(this.#key)], records_row: row });
     const unknown = this.#beginning(names, (name) => this.#column(name) === undefined);
-    if (unknown !== null) throw invalid({ fields: [`fields "${unknown}" do not exist`], records_row: row });
+    if (unknown !== null)
+      throw invalid({ fields: [`fields "${unknown}" do not exist${hint(unknown, this.#table)}`], records_row: row });
     const byId = names.includes('_id');
     const key = byId ? this.#id : this.#key;
     if (key.length === 0 || (!byId && this.#table.keyIs === 'none'))
-      throw invalid({ table: ['unique key must be passed for update/upsert'] });
+      throw invalid({ table: [`unique key must be passed for update/upsert: ${this.#instead()}`] });
     const { fields, columns } = this.#fields(names, key);
     const at = key.map((part) => columns.findIndex(({ name }) => name === part.name));
-    return { names, fields, columns, key: { columns: key, at }, missing: key.filter((_, nth) => at[nth] === -1) };
+    const missing = key.filter((_, nth) => at[nth] === -1);
+    return { names, fields, columns, key: { columns: key, at }, missing, inserts: this.#method === 'upsert' };
+  }
+
+  /** What to do where the table has no key. */
+  #instead(): string {
+    if (this.#id.length > 0) return 'this table has none but "_id"';
+    return `this table has none that is visible${this.#method === 'upsert' ? ', so use method insert' : ''}`;
   }
 
   /** A read-only column may be in `key`, where it finds the record and is not written. */
@@ -115,6 +127,13 @@ export class Shapes {
       if (short(text) !== text) break;
     }
     return text === null ? null : short(text);
+  }
+
+  /** What an insert should name instead. */
+  #meant(extra: string): string {
+    if (extra !== '_id') return hint(extra, this.#table);
+    const own = this.#table.columns.find(({ name, label }) => name === this.#id[0]?.name && label !== '_id');
+    return own === undefined ? '' : `: it is "${own.label}" in a new record`;
   }
 
   #column(name: string): Column | undefined {

@@ -21,6 +21,8 @@ export function output(column: Column): string {
   // `-2.2250738585072014e-308` has 24.)
   if (column.type.kind === 'float') return `CONCAT(??${column.type.bits === 32 ? ' * 1e0' : ''})`;
   if (/zerofill/.test(column.native)) return '?? + 0';
+  // The driver refuses results with these names.
+  if (/^__(proto|(define|lookup)[GS]etter)__$/.test(column.name)) return 'IF(TRUE, ??, NULL)';
   return isGeometry(column) ? 'ST_AsText(??)' : '??';
 }
 

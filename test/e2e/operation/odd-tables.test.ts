@@ -13,6 +13,8 @@ const common = `
   CREATE TABLE nothing (id int PRIMARY KEY);
   CREATE TABLE "own id" (_id varchar(5) PRIMARY KEY, n int);
   CREATE TABLE keyless (a int, b varchar(5));
+  CREATE TABLE named ("constructor" varchar(5) PRIMARY KEY, "toString" int, "$z" int, "a.b[0]" int, "x\\y" int);
+  CREATE TABLE proto ("__proto__" int PRIMARY KEY, n int);
 `;
 const scripts = {
   mysql:
@@ -59,6 +61,8 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         nothing: resource('nothing'),
         own: resource('own id'),
         keyless: resource('keyless'),
+        named: resource('named'),
+        proto: resource('proto'),
         parted: resource('parted'),
         ...(isMysql
           ? { flags: resource('flags') }
@@ -160,11 +164,37 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect((await write('keyless', 'insert', { a: 1, b: 'x' }, { a: 1, b: 'x' })).status).toBe(200);
     expect(await error(write('keyless', 'upsert', { a: 1, b: 'y' }))).toEqual([
       409,
-      { table: ['unique key must be passed for update/upsert'], __type: 'Validation Error' },
+      {
+        table: [
+          'unique key must be passed for update/upsert: this table has none that is visible, so use method insert',
+        ],
+        __type: 'Validation Error',
+      },
     ]);
     expect(await records('keyless', { filters: { _id: 1 } }).catch(String)).toMatch(/409.*Unknown field: _id/);
     await gateway.result('datastore_records_delete', { resource_id: 'keyless', filters: { a: 1 } });
     expect(await records('keyless')).toEqual([]);
+  });
+
+  test('columns may have the names of members of every object, and of the filter grammar', async () => {
+    const record = { constructor: 'a', toString: 1, $z: 2, 'a.b[0]': 3, 'x\\y': 4 };
+    expect((await write('named', 'upsert', record)).status).toBe(200);
+    expect((await write('named', 'upsert', { ...record, toString: 5 })).status).toBe(200);
+    const filters = { constructor: 'a', toString: 5, $$z: 2, 'a.b[0]': { gt: 2 }, 'x\\y': [4] };
+    expect(await records('named', { filters, sort: 'toString, "a.b[0]" desc' })).toEqual([{ ...record, toString: 5 }]);
+    expect(await error(gateway.call('datastore_search', { resource_id: 'named', filters: { $z: 2 } }))).toEqual([
+      409,
+      {
+        filters: ['Unknown operators (must be one of $or, $and): $z; a field of this name is written "$$z"'],
+        __type: 'Validation Error',
+      },
+    ]);
+  });
+
+  test('a key called __proto__ is shown as _id alone', async () => {
+    expect((await write('proto', 'upsert', { _id: 1, n: 2 })).status).toBe(200);
+    expect(await records('proto', { sort: '_id desc' })).toEqual([{ _id: 1, n: 2 }]);
+    expect(await (await fetch(`${gateway.url}/datastore/dump/proto`)).text()).toBe('_id,n\r\n1,2\n');
   });
 
   test('partitions are one table', async () => {

@@ -114,7 +114,7 @@ test.each([
   [
     '{"film_id": {"between": [1.50, "it\'s", null, true, {"a": "\\n"}]}}',
     [
-      `Unknown filter operation: FilterOp(field='film_id', op='between', value=[1.50, "it's", None, True, {'a': '\\n'}])`,
+      `Unknown filter operation: FilterOp(field='film_id', op='between', value=[1.50, "it's", None, True, {'a': '\\n'}]), must be one of eq, in, gt, gte, lt, lte, ne, nin, like, ilike, null`,
     ],
   ],
   ['{"$$AUD": 100}', ['Unknown field: $AUD']],

@@ -216,7 +216,10 @@ describe('ranks', () => {
 
   test.each([
     [{ fields: 'rank' }, { fields: ['invalid value "rank"'] }],
-    [{ q: 'a', fields: 'rank title' }, { fields: ['invalid value "rank title"'] }],
+    [
+      { q: 'a', fields: 'rank title' },
+      { fields: ['invalid value "rank title", must be one field: commas separate several'] },
+    ],
     [{ q: { title: 'a' }, fields: 'rank' }, { fields: ['invalid value "rank"'] }],
     [{ q: 'a', sort: 'rank desc' }, { sort: ['invalid value "rank desc"'] }],
   ])('%j names none', (params, error) => {

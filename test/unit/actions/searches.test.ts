@@ -59,11 +59,14 @@ describe('datastore_search', () => {
   });
 
   test.each<readonly [Record<string, Json>, Record<string, Json>]>([
-    [{ filters: 'x' }, { filters: ['Cannot parse JSON'] }],
-    [{ filters: 5 }, { filters: ['Cannot parse JSON'] }],
+    [{ filters: 'x' }, { filters: ['Cannot parse JSON: must be an object such as {"name": "value"}, got: x'] }],
+    [{ filters: 5 }, { filters: ['Cannot parse JSON: must be an object such as {"name": "value"}, got: 5'] }],
     [{ filters: '5' }, { filters: ['Filters must be defined as a dict or a list of dicts'] }],
     [{ filters: [1] }, { filters: ['Filters must be defined as a dict or a list of dicts'] }],
-    [{ filters: `{"a":${'['.repeat(40)}${']'.repeat(40)}}` }, { filters: ['Cannot parse JSON'] }],
+    [
+      { filters: `{"a":${'['.repeat(40)}${']'.repeat(40)}}` },
+      { filters: [expect.stringMatching(/^Cannot parse JSON: .*, got: \{"a":\[+\]+\}$/)] },
+    ],
     [{ q: [1] }, { q: ['must be a text or an object, got: [1]'] }],
     [{ offset: -1 }, { offset: ['invalid value "-1"'] }],
     [{ offset: ' -5 ' }, { offset: ['invalid value "-5"'] }],

@@ -31,12 +31,8 @@ test.each([
 test.each([
   'nope',
   'nope desc',
-  'title up',
   'title desc asc',
-  'title desc,seen',
-  'title nulls',
   'title nulls first desc',
-  'desc',
   '',
   ' ',
   'titledesc',
@@ -45,6 +41,15 @@ test.each([
 ])('%j is refused', (clause) => {
   expect(refused(() => sort([clause], films))).toEqual({ sort: [`invalid value "${clause.trim()}"`] });
 });
+
+test.each(['title up', 'title down', 'nope up', 'title desc,seen', 'title nulls', 'desc', 'ASC'])(
+  '%j may be meant as a direction',
+  (clause) => {
+    expect(refused(() => sort([clause], films))).toEqual({
+      sort: [`invalid value "${clause}", must be a field, or a field with asc or desc behind it`],
+    });
+  },
+);
 
 test('a column whose name ends like a direction is found by its whole name first', () => {
   const odd = withColumns(films, [

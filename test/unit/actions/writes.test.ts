@@ -81,9 +81,22 @@ describe('datastore_upsert', () => {
   test.each<readonly [string, Json, Record<string, Json>]>([
     ['[{"title": "a"}, 5]', 'insert', { records: ['row "1" is not a json object'], records_row: 1 }],
     ['[{"title": "a", "x": 1, "y": 2}]', 'insert', { records: ['row "1" has extra keys "x, y"'], records_row: 0 }],
-    ['[{"_id": 1, "title": "a"}]', 'insert', { records: ['row "1" has extra keys "_id"'], records_row: 0 }],
+    [
+      '[{"_id": 1, "title": "a"}]',
+      'insert',
+      { records: ['row "1" has extra keys "_id": it is "film_id" in a new record'], records_row: 0 },
+    ],
     ['[{"film_id": 1, "x": 1, "y": 2}]', 'update', { fields: ['fields "x, y" do not exist'], records_row: 0 }],
-    ['[{"title": "a"}]', 'upsert', { key: ['fields "film_id" are missing but needed as key'], records_row: 0 }],
+    [
+      '[{"title": "a"}]',
+      'upsert',
+      {
+        key: [
+          'fields "film_id" are missing but needed as key; for a new record, whose key the database makes, use method insert',
+        ],
+        records_row: 0,
+      },
+    ],
     [
       '[{"film_id": 1, "title": null}]',
       'upsert',
@@ -124,7 +137,7 @@ describe('datastore_upsert', () => {
   test('a table without a key takes inserts only', () => {
     expect(write('[{"a": 1}]', 'insert', keyless)).toHaveLength(1);
     expect(refused(() => write('[{"a": 1}]', 'upsert', keyless))).toEqual({
-      table: ['unique key must be passed for update/upsert'],
+      table: ['unique key must be passed for update/upsert: this table has none that is visible, so use method insert'],
     });
     expect(refused(() => write('[{"_id": 1}]', 'upsert', parts))).toEqual({
       fields: ['fields "_id" do not exist (the key of this table is "a", "b")'],

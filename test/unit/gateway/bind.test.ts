@@ -33,6 +33,7 @@ const keyless = { primaryKey: [], uniqueKeys: [] };
 const tables = [
   table('film'),
   table('log', keyless),
+  table('own_id', { ...keyless, columns: [column('_id', int, 'integer'), column('title', text, 'text')] }),
   table('film_list', { ...keyless, kind: 'view' }),
   table('composite', {
     primaryKey: ['film_id', 'Length'],
@@ -239,6 +240,12 @@ test.each(
       'has no key: its records can be updated and upserted by `_id` only; name one with `key`',
     ],
     [
+      'table: own_id\naccess: { write: token }',
+      'table',
+      'has no key: its pages have no total order, and its records can be updated and upserted by `_id` only; name one with `key`',
+    ],
+    ['table: own_id', 'table', 'has no key: its pages have no total order; name one with `key`'],
+    [
       'table: film\nsearch:\n  mode: auto',
       'search.mode',
       'is auto, but no full-text index has exactly the words of the searched columns, so LIKE answers everything: CREATE INDEX',
@@ -284,6 +291,31 @@ test('mode native needs its index on MySQL, and on PostgreSQL it needs none', ()
   ]);
   expect(said('table: film\nsearch: { mode: native, columns: [title] }').complaints).toEqual([]);
   expect(said('table: indexed\nsearch: { mode: native, columns: [title] }', mysql).complaints).toEqual([]);
+});
+
+test('mode native names the columns of the index that is there, or columns of text for a new one', () => {
+  const searching = (search: string, of: Catalog) => {
+    const { complaints, warnings } = said(`table: ${search}`, of);
+    return [...complaints, ...warnings].map((line) => line.replace(/^\S+ \S+ /, ''));
+  };
+  const none = 'no full-text index has exactly the words of the searched columns, so';
+  const needs = 'needs a FULLTEXT index over exactly these columns for mode native:';
+  expect(searching('indexed\nsearch: { mode: native }', mysql)).toEqual([
+    `${needs} film_id, title, Length; there is one for \`columns: [title]\``,
+  ]);
+  expect(searching('indexed\nsearch: { mode: native, columns: [Length] }', mysql)).toEqual([
+    `${needs} Length; there is one for \`columns: [title]\``,
+  ]);
+  expect(searching('indexed\nsearch: { mode: auto, columns: [title], language: german }', catalog)).toEqual([
+    `is auto, but ${none} LIKE answers everything; there is one for \`columns: [title], language: english\``,
+  ]);
+  const ofTexts: Catalog = {
+    ...mysql,
+    fullTextIndex: (_, of) => (of.every(({ type }) => type.kind === 'text') ? 'ALTER TABLE' : null),
+  };
+  expect(searching('film\nsearch: { mode: native }', ofTexts)).toEqual([
+    `${needs} film_id, title, Length; write \`columns: [title]\`, and: ALTER TABLE`,
+  ]);
 });
 
 test('an index is used only when it covers exactly the searched columns in their language', () => {
