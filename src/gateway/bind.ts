@@ -143,12 +143,11 @@ class Binding {
   /** The columns that a caller sees, `_id` first. A table's own `_id` column stays as it is. */
   #wire(columns: readonly Column[], id: Column | null): readonly Column[] {
     const { expose, columns: settings } = this.#settings;
-    const offered = columns.filter(
-      (column) =>
-        settings.get(column.name)?.hidden !== true &&
-        (expose === 'all' || settings.has(column.name)) &&
-        !this.#isInvisible(column),
-    );
+    const offered = columns
+      .filter((column) => !this.#isInvisible(column))
+      .filter(
+        (column) => settings.get(column.name)?.hidden !== true && (expose === 'all' || settings.has(column.name)),
+      );
     const visible = offered.filter((column) => column.label === '_id' || !/^_|["\p{Cc}]/u.test(column.label));
     for (const column of offered) {
       // The file cannot have this name as a key.
