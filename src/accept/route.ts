@@ -1,5 +1,4 @@
 /** Pure. Request target → route (contract 1.1). Nothing is ever redirected: ckanapi posts without following. */
-import { unescape as decodeLeniently } from 'node:querystring';
 
 export type Route =
   | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
@@ -69,6 +68,11 @@ export function resemblesDownload(target: string): boolean {
     .split(/[\\/]/);
   const first = segments.indexOf('datastore');
   return first >= 0 && segments.includes('dump', first);
+}
+
+/** Decodes what can be decoded. */
+export function decodeLeniently(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => decoded([bytes])?.[0] ?? bytes);
 }
 
 /** The segments after `/datastore`. */

@@ -1,10 +1,9 @@
 /** Decides whether a request goes upstream. Joins addresses and tokens with settings and catalogue. */
-import { unescape as decodeLeniently } from 'node:querystring';
 import { headersWithToken, identify } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
 import type { RequestHead } from '../accept/fast-path.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
-import { type Route, resemblesDownload, route } from '../accept/route.ts';
+import { decodeLeniently, type Route, resemblesDownload, route } from '../accept/route.ts';
 import type { Answerer, SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
