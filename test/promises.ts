@@ -310,8 +310,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/pipeline/call.ts',
-        right: "const anonymous: ActionCall = { ...call, sender: 'callback' };",
-        wrong: 'const anonymous: ActionCall = { ...call };',
+        right: "received.anonymous ? { ...call, sender: 'callback' } : call",
+        wrong: 'received.anonymous ? call : call',
       },
     },
   ],
