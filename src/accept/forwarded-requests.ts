@@ -6,13 +6,14 @@ import { linger } from './linger.ts';
 
 /**
  * Forwards a request to the upstream.
- * @param done called once: with null when it has been answered or its client has left, else with the error
+ * @param done called once: with null when it has been answered or its client has left, else with the error, or the answer of the
+ *   upstream that the gateway replaces
  */
 export type Forward = (
   req: IncomingMessage,
   res: ServerResponse,
   passed: ForwardedRequest,
-  done: (error: unknown) => void,
+  done: (unsent: unknown) => void,
 ) => void;
 
 /** Forwards requests, and tracks the connections whose request body is streamed upstream. */
@@ -33,7 +34,7 @@ export class ForwardedRequests {
 
   /**
    * @param known the body if it has been read, or the empty body; null: not read yet
-   * @param failed called with the error if the client has not been answered
+   * @param failed called with the error, or the upstream's answer, if the client has not been answered
    */
   request(
     req: IncomingMessage,

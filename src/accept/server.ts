@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { internal, malformed, Refusal } from '../model/errors.ts';
-import { type ForwardedRequest, isStream, type Reply } from '../model/http.ts';
+import { type ForwardedRequest, isStream, type Reply, UpstreamAnswer } from '../model/http.ts';
 import { ClientGone } from './body.ts';
 import { Connections } from './connections.ts';
 import { decoder } from './decode.ts';
@@ -128,9 +128,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     // `shouldKeepAlive` instead of a header: with one set, Node would copy the headers of the answer one by one.
     if (leaving) res.shouldKeepAlive = false;
     const failed = async (error: unknown) => {
-      const isMissing = error instanceof Refusal && error.kind === 'notFound';
-      if (passed.instead === null || !isMissing) return refuse(req, res, error, id, true);
-      answer(req, res, await passed.instead(), id, true);
+      if (passed.instead === null || !(error instanceof UpstreamAnswer)) return refuse(req, res, error, id, true);
+      answer(req, res, await passed.instead.reply(error), id, true);
     };
     forwardedRequests.request(req, res, passed, known, (error) => orEnd(res, failed(error)));
   }

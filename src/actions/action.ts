@@ -174,8 +174,8 @@ export interface Site {
   resource(name: string): Listed | undefined;
 }
 
-/** `upstream unless 404`: the gateway answers only what the upstream does not have. */
-export type Answerer = 'gateway' | 'upstream' | 'upstream unless 404';
+/** `upstream unless 404`: the gateway answers only what the upstream does not have. `both`: the answer lists what either has. */
+export type Answerer = 'gateway' | 'upstream' | 'upstream unless 404' | 'both';
 
 /** An action that needs no database. Pure. */
 export interface SiteAction extends Described {

@@ -6,7 +6,7 @@ import { Params, tooLong } from './params.ts';
 /** More than most sites have: one call shows them all. */
 const usual = 1000;
 
-/** Not in CKAN: `_table_metadata` has names only, and with an upstream it lists the upstream's tables. */
+/** Not in CKAN: `_table_metadata` has names only, and with an upstream also the upstream's. */
 export const resource_list: SiteAction = {
   about: 'site',
   name: 'resource_list',

@@ -13,6 +13,7 @@ import { healthOf, type States } from '../gateway/health.ts';
 import type { Configuration, Prepared } from '../gateway/opening.ts';
 import type { Pools } from '../gateway/pools.ts';
 import { Probes } from '../gateway/probes.ts';
+import { Refusal } from '../model/errors.ts';
 import type { Emit } from '../model/events.ts';
 import { answer } from '../pipeline/call.ts';
 import { forwardedByTarget, forwardedUpgrade } from '../pipeline/classify.ts';
@@ -134,13 +135,14 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     forwardedByTarget: upstream && ((head) => forwardedByTarget(current.gateway, head)),
     forward(req, res, forwarded, done) {
       const began = performance.now();
-      upstream?.pass(req, res, forwarded, (refusal) => {
+      upstream?.pass(req, res, forwarded, (unsent) => {
         const id = String(req.headers['x-request-id']);
         // 499 as in nginx: the client left before there was an answer.
-        const status = refusal?.status ?? (res.headersSent ? res.statusCode : 499);
-        const about = { id, address: forwarded.client.address, status, cause: refusal?.cause };
+        const status = unsent?.status ?? (res.headersSent ? res.statusCode : 499);
+        const cause = unsent instanceof Refusal ? unsent.cause : undefined;
+        const about = { id, address: forwarded.client.address, status, cause };
         emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
-        done(refusal);
+        done(unsent);
       });
     },
     upgrade:

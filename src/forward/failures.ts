@@ -27,6 +27,9 @@ export function refusalOf(error: unknown): Refusal {
 /** The upstream's answer cannot be forwarded. */
 export const unsendable = (cause: unknown) => bad('does not speak HTTP', cause);
 
+/** An answer that the gateway reads has more bytes than it holds. */
+export const tooLong = (mostBytes: number) => bad(`answered with more than ${mostBytes} bytes`, null);
+
 function bad(what: string, cause: unknown): Refusal {
   return new Refusal('badGateway', { message: `Bad Gateway: ${application} ${what}` }, { cause });
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '../model/errors.ts';
-import type { ForwardedRequest } from '../model/http.ts';
+import { type ForwardedRequest, UpstreamAnswer } from '../model/http.ts';
 import { connections, type UpstreamTimeouts } from './connections.ts';
 import { refusalOf } from './failures.ts';
 import { toApplication } from './headers.ts';
@@ -21,13 +21,14 @@ export interface UpstreamSettings extends UpstreamTimeouts {
 export interface Upstream {
   /**
    * Forwards a request. Its body is streamed, or replayed where the gateway has read it.
-   * @param done called once: with null when the client has its answer or has left, else with the refusal to send
+   * @param done called once: with null when the client has its answer or has left, else with the refusal to send, or the answer of the
+   *   upstream that the gateway replaces
    */
   pass(
     req: IncomingMessage,
     res: ServerResponse,
     passed: ForwardedRequest,
-    done: (refusal: Refusal | null) => void,
+    done: (unsent: Refusal | UpstreamAnswer | null) => void,
   ): void;
   /**
    * Forwards a connection that changes protocol, such as a WebSocket.
@@ -45,6 +46,8 @@ export interface Upstream {
 
 /** May be repeated (RFC 9110 9.2.1), if no body has been consumed. */
 const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const uncompressed = { 'accept-encoding': 'identity' };
 
 export function openUpstream(settings: UpstreamSettings): Upstream {
   const url = new URL(settings.url);
@@ -72,17 +75,19 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
       if (res.destroyed) return done(null);
       const busy = enter();
       if (busy !== null) return done(busy);
-      const ended = (error: unknown) => {
+      const ended = (unsent: unknown) => {
         running -= 1;
-        if (error !== null && res.headersSent) res.destroy();
-        done(error === null || res.destroyed ? null : refusalOf(error));
+        if (unsent !== null && res.headersSent) res.destroy();
+        if (unsent === null || res.destroyed) done(null);
+        else done(unsent instanceof UpstreamAnswer ? unsent : refusalOf(unsent));
       };
       const framing = framingOf(req, passed.body);
+      const target = passed.instead?.target ?? null;
       const request: UpstreamRequest = {
-        path: pathAt(base, req.url ?? ''),
-        headers: { ...toApplication(req.headers, passed, host), ...framing },
-        body: passed.body,
-        hasInstead: passed.instead !== null,
+        path: pathAt(base, target ?? req.url ?? ''),
+        // An answer that the gateway reads must not be compressed.
+        headers: { ...toApplication(req.headers, passed, host), ...framing, ...(target === null ? {} : uncompressed) },
+        ...{ body: passed.body, instead: passed.instead },
       };
       const mayRepeat = repeatable.has(req.method ?? '') && Object.keys(framing).length === 0;
       exchange(place, request, req, res)
@@ -91,7 +96,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
           if (!mayRepeat || !isLost(error) || res.headersSent || res.destroyed) throw error;
           return exchange(place, request, req, res);
         })
-        .then(() => ended(null), ended);
+        .then(ended, ended);
     },
     upgrade(req, socket, head, passed, refuse) {
       const busy = enter();

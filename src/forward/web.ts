@@ -2,8 +2,8 @@
 import type { Agent, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
-import { notFound } from '../model/errors.ts';
-import { unsendable } from './failures.ts';
+import { type Instead, UpstreamAnswer } from '../model/http.ts';
+import { tooLong, unsendable } from './failures.ts';
 import { takesTrailers, toClient, trailersOf } from './headers.ts';
 
 export interface UpstreamAddress {
@@ -19,34 +19,34 @@ export interface UpstreamRequest {
   readonly headers: Record<string, string>;
   /** The body if the gateway has read it; else that of the client's request is streamed. */
   readonly body: Uint8Array | null;
-  /** Whether the gateway has an answer where the upstream says 404. */
-  readonly hasInstead: boolean;
+  readonly instead: Instead | null;
 }
 
 /**
  * Sends a request to the upstream and streams its answer to the client.
- * @returns resolves when the client has its answer or has left
- * @throws any error of the exchange, also one in the middle of the answer; notFound for a 404 that the gateway answers instead
+ * @returns null when the client has its answer or has left; else the answer that the gateway replaces
+ * @throws any error of the exchange, also one in the middle of the answer
  */
 export function exchange(
   { agent, ...address }: UpstreamAddress,
-  { path, headers, body, hasInstead }: UpstreamRequest,
+  { path, headers, body, instead }: UpstreamRequest,
   req: IncomingMessage,
   res: ServerResponse,
-): Promise<void> {
+): Promise<UpstreamAnswer | null> {
   const clientHeaders = req.headers;
   const withTrailers = takesTrailers(clientHeaders);
+  const asks = instead?.target ?? null;
   return new Promise((resolve, reject) => {
-    let hasFailed = false;
+    let hasEnded = false;
     const fail = (error: unknown) => {
-      hasFailed = true;
+      hasEnded = true;
       reject(error);
     };
     const sendAnswer = (answer: IncomingMessage) => {
-      if (hasFailed || res.destroyed) return;
-      if (answer.statusCode === 404 && hasInstead) {
-        answer.resume();
-        return fail(notFound());
+      if (hasEnded || res.destroyed) return;
+      if (instead !== null && replaces(instead, answer)) {
+        hasEnded = true;
+        return replaced(instead, answer).then(resolve, reject);
       }
       try {
         const head = toClient(answer, String(clientHeaders['x-request-id']), withTrailers);
@@ -65,7 +65,10 @@ export function exchange(
     // and normalize paths, so it gets the whole path as the target's. `selfHandleResponse`: it would go on with an answer whose
     // head is refused here.
     const target = { ...address, pathname: path };
-    const proxy = createProxyServer({ agent, target, ignorePath: true, selfHandleResponse: true });
+    const proxy = createProxyServer({
+      ...{ agent, target, ignorePath: true, selfHandleResponse: true },
+      ...(asks === null ? {} : { method: 'GET' }),
+    });
     proxy.on('error', fail);
     proxy.on('proxyReq', (outgoing) => {
       if (headers['transfer-encoding'] !== undefined) {
@@ -86,9 +89,28 @@ export function exchange(
     proxy.on('proxyRes', (answer) => process.nextTick(sendAnswer, answer));
     // The library copies all headers of `req` before `web` returns.
     req.headers = headers;
-    proxy.web(req, res, body === null ? {} : { buffer: Readable.from([body]) }).then(resolve, reject);
+    proxy.web(req, res, body === null ? {} : { buffer: Readable.from([body]) }).then(() => resolve(null), reject);
     req.headers = clientHeaders;
   });
+}
+
+const replaces = ({ target }: Instead, { statusCode }: IncomingMessage): boolean =>
+  statusCode === 404 || (statusCode === 200 && target !== null);
+
+async function replaced({ mostBytes }: Instead, answer: IncomingMessage): Promise<UpstreamAnswer> {
+  if (answer.statusCode === 404) {
+    answer.resume();
+    return new UpstreamAnswer(404, null);
+  }
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of answer) {
+    bytes += piece.length;
+    // To leave the loop destroys the connection.
+    if (bytes > mostBytes) throw tooLong(mostBytes);
+    pieces.push(piece);
+  }
+  return new UpstreamAnswer(200, Buffer.concat(pieces));
 }
 
 /** Forwards early hints (RFC 8297). A link that Node refuses to write is dropped: it is only a hint. */

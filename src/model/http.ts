@@ -89,8 +89,28 @@ export interface ForwardedRequest {
   /** The headers with a token of this gateway, which are not forwarded. */
   readonly tokens: readonly string[];
   readonly client: Client;
-  /** Makes the answer where the upstream's is a 404; null: its 404 is the answer. */
-  readonly instead: (() => Promise<Reply>) | null;
+  /** Null: the client gets the upstream's answer. */
+  readonly instead: Instead | null;
+}
+
+/** An answer of the gateway in place of the upstream's 404, or made of its 200. */
+export interface Instead {
+  /** Path and query of a GET, for which the upstream's 200 is read. Null: it gets the client's request, and only a 404 is replaced. */
+  readonly target: string | null;
+  /** The most bytes of a 200 that are read. */
+  readonly mostBytes: number;
+  /** @param answer the upstream's */
+  reply(answer: UpstreamAnswer): Promise<Reply>;
+}
+
+/** An answer of the upstream that the client does not get. `body`: null for a 404. */
+export class UpstreamAnswer {
+  readonly status: number;
+  readonly body: Buffer | null;
+  constructor(status: number, body: Buffer | null) {
+    this.status = status;
+    this.body = body;
+  }
 }
 
 /** The body of an answer that may be cached and sent again. */

@@ -8,7 +8,7 @@ import type { Route } from '../accept/route.ts';
 import type { AnyAction, SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { malformed, notFound } from '../model/errors.ts';
-import type { ForwardedRequest } from '../model/http.ts';
+import type { ForwardedRequest, UpstreamAnswer } from '../model/http.ts';
 import { plainSuccess } from '../reply/envelope.ts';
 import { begin, type Call } from './begin.ts';
 import { answerChanges } from './change-stream.ts';
@@ -22,6 +22,7 @@ import { type CallAnswer, failed, finish, logOf, uncached } from './report.ts';
 import { actionNamed, siteOf } from './site.ts';
 import { succeeded } from './succeeded.ts';
 import { callTable } from './table-call.ts';
+import { namesTarget } from './upstream-names.ts';
 
 /** Answers one request. Any error becomes an answer, except `ClientGone`, which is thrown. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<CallAnswer | ForwardedRequest> {
@@ -93,13 +94,26 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
   }
   const answerer = upstream === null ? 'gateway' : answererOf(gateway, action, received.params);
   if (answerer === 'gateway') return callOwn(call, action, received);
-  const instead = async () => finish(call, await callOwn(call, action, received));
-  return forwarded(gateway, request, await request.body(limit), answerer === 'upstream' ? null : instead);
+  const body = await request.body(limit);
+  if (answerer === 'upstream') return forwarded(gateway, request, body);
+  const isListed = answerer === 'both';
+  return forwarded(gateway, request, isListed ? Buffer.alloc(0) : body, {
+    target: isListed ? namesTarget(request.target) : null,
+    mostBytes: gateway.settings.limits.responseBytes,
+    reply: async (answer) => finish(call, await callOwn(call, action, received, answer)),
+  });
 }
 
-function callOwn(call: ActionCall, action: TableAction | SiteAction, received: Received): Promise<CallAnswer> {
+/** @param upstream what the upstream has answered to the same call */
+function callOwn(
+  call: ActionCall,
+  action: TableAction | SiteAction,
+  received: Received,
+  upstream: UpstreamAnswer | null = null,
+): Promise<CallAnswer> {
   const own: ActionCall = received.anonymous ? { ...call, sender: 'callback' } : call;
-  const answered = action.about === 'site' ? callSite(own, action, received) : callTable(own, action, received);
+  const answered =
+    action.about === 'site' ? callSite(own, action, received) : callTable(own, action, received, upstream);
   return answered.catch((error: unknown) => failed(error, call, logOf(own)));
 }
 

@@ -5,6 +5,7 @@ import type { RequestHead } from '../accept/fast-path.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { decodeLeniently, type Route, resemblesDownload, route } from '../accept/route.ts';
 import type { Answerer, SiteAction, TableAction } from '../actions/action.ts';
+import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
@@ -17,6 +18,7 @@ export function answererOf(gateway: Gateway, action: TableAction | SiteAction, p
   const isResource = (name: string) => gateway.resource(name) !== undefined;
   if (action.about === 'site') return action.answeredBy(params, isResource, (name) => actionNamed(name) !== undefined);
   const named = params.id ?? params.resource_id;
+  if (action.lists && named === tableMetadata.resource) return 'both';
   return typeof named !== 'string' || isResource(named) ? 'gateway' : 'upstream';
 }
 
@@ -56,7 +58,6 @@ export function forwardedByTarget(gateway: Gateway, request: RequestHead): Forwa
 
 /**
  * A request to forward upstream. Its `tokens` are the headers with a token of ours, which the upstream must not get.
- * @param instead makes the answer where the upstream's is a 404
  */
 export function forwarded(
   gateway: Gateway,

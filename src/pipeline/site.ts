@@ -4,7 +4,7 @@ import type { AnyAction, Listed, Outcome, ParsedCall, Site } from '../actions/ac
 import * as actions from '../actions/index.ts';
 import { field } from '../actions/query/columns.ts';
 import { listed as searchRows } from '../actions/table_metadata/query.ts';
-import { tableMetadata, tableRows } from '../actions/table_metadata/table.ts';
+import { type MetadataRow, tableMetadata, tableRows } from '../actions/table_metadata/table.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
 import type { Caller } from '../model/http.ts';
 import { isRank, type Shown } from '../model/plan.ts';
@@ -61,12 +61,22 @@ export function overviewOf(
   return { title: server.title, path: server.basePath, compat: server.compat, resources: shown, more };
 }
 
-/** Searches the resources that this caller may read, as if they were a table (contract 3.11). */
-export function searchNames(asked: ParsedCall, { resources }: Site, caller: Caller | null): Outcome {
+/**
+ * Searches the resources that this caller may read, and the names of the upstream, as if they were a table (contract 3.11). Of a name
+ * that both have, only ours can be asked for.
+ */
+export function searchNames(
+  asked: ParsedCall,
+  { resources }: Site,
+  caller: Caller | null,
+  upstream: readonly MetadataRow[],
+): Outcome {
   const access = { read: 'public', write: 'none', deleteAll: false, aggregate: false } as const;
   const plan = asked.plan({ id: tableMetadata.resource, access, table: tableMetadata }, caller);
   if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('only a search lists');
-  const { cells, cursor, total } = searchRows(plan, tableRows(resources));
+  const ours = tableRows(resources);
+  const names = new Set(ours.map(({ name }) => name));
+  const { cells, cursor, total } = searchRows(plan, [...ours, ...upstream.filter(({ name }) => !names.has(name))]);
   return {
     rows: { fields: plan.columns.map(field), encoders: plan.columns.map(encoder), cells },
     total,

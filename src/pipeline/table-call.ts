@@ -5,7 +5,7 @@ import type { Route } from '../accept/route.ts';
 import type { Outcome, ParsedCall, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { Gateway, Resolved } from '../gateway/gateway.ts';
-import type { May } from '../model/http.ts';
+import type { May, UpstreamAnswer } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
 import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';
@@ -20,14 +20,21 @@ import { type CallAnswer, type CallLog, failed, logOf, uncached } from './report
 import { planned, present, resolve, upToDate } from './resource.ts';
 import { searchNames, siteOf } from './site.ts';
 import { succeeded } from './succeeded.ts';
+import { upstreamNames } from './upstream-names.ts';
 
 type ActionCall = Call<Extract<Route, { to: 'action' }>>;
 
 /** Answers a call of this action. Throws a `Refusal` for bad parameters and for a name that is no resource. */
-export async function callTable(call: ActionCall, action: TableAction, received: Received): Promise<CallAnswer> {
+export async function callTable(
+  call: ActionCall,
+  action: TableAction,
+  received: Received,
+  upstream: UpstreamAnswer | null,
+): Promise<CallAnswer> {
   const { gateway } = call;
   const started = action.start(received.params, gateway.bounds);
-  if (action.lists && started.resource === tableMetadata.resource) return callListing(call, started, received);
+  if (action.lists && started.resource === tableMetadata.resource)
+    return callListing(call, started, received, upstream);
   const find = (now: Gateway) => resolve(now, started.resource ?? '', action.unknown);
   const resource = find(gateway);
   const log = logOf(call, resource.id);
@@ -75,11 +82,16 @@ async function withRecords(
 }
 
 /** A search of `_table_metadata`, which is no table of a database. */
-async function callListing(call: ActionCall, asked: ParsedCall, { callback }: Received): Promise<CallAnswer> {
+async function callListing(
+  call: ActionCall,
+  asked: ParsedCall,
+  { callback }: Received,
+  upstream: UpstreamAnswer | null,
+): Promise<CallAnswer> {
   const { gateway } = call;
   const log = logOf(call, tableMetadata.resource);
   const steps = async () => {
-    const outcome = searchNames(asked, siteOf(call), callerIn(call.sender));
+    const outcome = searchNames(asked, siteOf(call), callerIn(call.sender), await upstreamNames(upstream));
     const may = { read: true, aggregate: false, write: false, deleteAll: false };
     const body = await bodyOf(call, gateway, asked, tableMetadata, outcome, may);
     return uncached(await succeeded(body, listing(gateway), callback), log);

@@ -44,12 +44,14 @@ export const tableMetadata: Table = {
   search: { mode: 'like', columns, language: 'english', languages: null, index: null },
 };
 
+export type MetadataRow = Readonly<Record<'_id' | 'name' | 'oid' | 'alias_of', string | null>>;
+
 /** A row for each resource and each alias. Its numbers are derived from its name, so they survive a restart. */
-export function tableRows(resources: readonly Listed[]): readonly Readonly<Record<string, string | null>>[] {
+export function tableRows(resources: readonly Listed[]): readonly MetadataRow[] {
   return resources.flatMap(({ id, aliases }) => [row(id, null), ...aliases.map((alias) => row(alias, id))]);
 }
 
-function row(name: string, alias_of: string | null) {
+function row(name: string, alias_of: string | null): MetadataRow {
   const number = fnv(name);
   return { _id: number.toString(16).padStart(16, '0'), name, oid: String(number & 0x7fff_ffffn), alias_of };
 }

@@ -9,10 +9,12 @@ let application: Server;
 let database: FreshDatabase;
 let gateway: TestGateway;
 let seen: IncomingMessage[];
+let metadata: readonly [number, string] | null = null;
 
 /**
  * Echoes the body; `/dies` sends half an answer and dies; an upgrade is answered and echoed. It knows no resource `also-ours`, refuses
- * `forbidden`, and its 404 for `endless` never ends.
+ * `forbidden`, and its 404 for `endless` never ends. It lists its tables as CKAN does, or
+ * answers `metadata`.
  */
 function legacyApplication(): Server {
   const server = createServer(async (req, res) => {
@@ -25,6 +27,16 @@ function legacyApplication(): Server {
     }
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
+    if (req.url?.includes('_table_metadata')) {
+      const names = [
+        ['theirs', null],
+        ['their-alias', 'theirs'],
+        ['ours', null],
+      ];
+      const records = names.map(([name, alias_of]) => ({ _id: `${name}-id`, name, oid: 17804, alias_of }));
+      const [status, body] = metadata ?? [200, JSON.stringify({ success: true, result: { records, total: 3 } })];
+      return res.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+    }
     const shown = req.url?.includes('resource_show') ? `${req.url} ${Buffer.concat(chunks).toString()}` : '';
     if (shown.includes('forbidden')) return res.writeHead(403).end('no');
     if (shown.includes('also-ours')) return res.writeHead(404).end('x'.repeat(1_000_000));
@@ -124,6 +136,46 @@ test('the application shows the resources that it has itself, ours only where it
     expect((await ask(`${path}?callback=f&id=${id}`)).text).toMatch(/^\/\*\*\/f\(\{.*"id": ?"ours"/);
   }
   expect(await ask(`${path}?id=also-ours`, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+});
+
+test('_table_metadata lists the tables of both', async () => {
+  const path = '/api/3/action/datastore_search';
+  const names = (text: string) => JSON.parse(text).result.records.map(({ name }: { name: string }) => name);
+  const all = ['7', 'also-ours', 'endless', 'forbidden', 'ours', 'their-alias', 'theirs'];
+  const asked = `${path}?resource_id=_table_metadata`;
+  const { text } = await ask(asked, { headers: { Authorization: token, 'Accept-Encoding': 'gzip' } });
+  expect(names(text)).toEqual(all);
+  expect(JSON.parse(text).result).toMatchObject({
+    total: 7,
+    records: expect.arrayContaining([{ _id: 'their-alias-id', name: 'their-alias', oid: '17804', alias_of: 'theirs' }]),
+  });
+  expect(
+    seen.map(({ method, url, headers }) => [method, url, headers.authorization, headers['accept-encoding']]),
+  ).toEqual([['GET', `${asked}&sort=name&limit=10000`, undefined, 'identity']]);
+  const post = (sent: RequestInit) => ask(path, { method: 'POST', ...sent });
+  const of = { resource_id: '_table_metadata' };
+  expect(names((await post(json({ ...of, filters: { alias_of: 'theirs' } }))).text)).toEqual(['their-alias']);
+  expect(names((await post(json({ ...of, sort: 'name desc', offset: 1, limit: 2 }))).text)).toEqual([
+    'their-alias',
+    'ours',
+  ]);
+  expect(names((await post(form({ ...of, q: 'THEIR' }))).text)).toEqual(['their-alias', 'theirs']);
+  expect((await ask(`${asked}&callback=f&limit=1`)).text).toMatch(/^\/\*\*\/f\(/);
+  expect(await ask(asked, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+  expect((await ask(`${asked}&limit=x`)).status).toBe(409);
+  const answers: readonly (readonly [typeof metadata, number])[] = [
+    [[404, 'no DataStore'], 200],
+    [[403, 'no'], 403],
+    [[200, '<html>'], 502],
+    [[200, '{"success": true, "result": {}}'], 502],
+    [[200, JSON.stringify({ result: { records: 'x'.repeat(50_000_000) } })], 502],
+  ];
+  for (const [answer, status] of answers) {
+    metadata = answer;
+    expect((await ask(asked)).status).toBe(status);
+  }
+  metadata = null;
+  expect(names((await ask(asked)).text)).toEqual(all);
 });
 
 const json = (value: object) => ({ body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } });

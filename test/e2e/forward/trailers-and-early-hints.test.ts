@@ -67,18 +67,24 @@ test('headers behind a body that Node would not write end the answer, and nothin
 
 test('early hints are sent before the answer, where the protocol allows it', async () => {
   const links = ['<a.css>; rel=preload; as=style', '<b.js>; rel=preload'];
-  const { url } = await application((req, res) => {
+  let hinted = () => {};
+  const isHinted = new Promise<void>((resolve) => {
+    hinted = resolve;
+  });
+  const { url } = await application(async (req, res) => {
     if (req.url === '/odd')
       Reflect.apply(Reflect.get(res, '_writeRaw'), res, ['HTTP/1.1 103 Early\r\nLink: odd\r\n\r\n']);
     else res.writeEarlyHints({ link: links, 'X-Other': '1' });
     res.writeProcessing();
-    setTimeout(() => res.end('page'), 50);
+    await isHinted;
+    res.end('page');
   });
   const { port } = await front(url);
   const client = dial(port);
   client.write(get());
   const early = `HTTP/1.1 103 Early Hints\r\nLink: ${links.join(', ')}\r\n\r\n`;
   expect(await client.until('\r\n\r\n')).toBe(early);
+  hinted();
   expect(await client.closed).toMatch(/\r\n\r\nHTTP\/1\.1 200 OK\r\n[\s\S]*page/);
   expect(await raw(port, get().replace('HTTP/1.1', 'HTTP/1.0'))).toMatch(/^HTTP\/1\.1 200 OK/);
   expect(await raw(port, get().replace('/ ', '/odd '))).toMatch(/^HTTP\/1\.1 200 OK/);
