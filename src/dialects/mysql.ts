@@ -55,11 +55,12 @@ export const mysql: Family = {
     return {
       // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
       // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
+      // The names of columns and keys are read from errors in English.
       // An AUTO_INCREMENT column stores the 0 it is sent, as it does on PostgreSQL.
       // A wait for a lock is ended by the statement's own time, as on PostgreSQL: it comes before the server's. That ends the statement of
       // a gateway which is gone, because MySQL limits the time of reads only.
       sessionSetup: ({ statementTimeout, writes }) => [
-        `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0,
+        `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0, lc_messages = 'en_US',
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
         innodb_lock_wait_timeout = ${lockWait(statementTimeout)}, lock_wait_timeout = ${lockWait(statementTimeout)}, max_sort_length = ${sortedBytes},
         ${writes ? noticeLoss(server) : awaitReader(statementTimeout)}`,

@@ -113,7 +113,7 @@ function isOfDefinitions(error: unknown, known: string): boolean {
   return (known === 'not writable' || known === 'too large') && isOfFunction(error);
 }
 
-/** The detail names the key either as not present (the referencing side) or as referenced from a table (the other). */
+/** The message names two tables and a constraint, or only the referencing table; each language has its own quotes. */
 function isStillReferenced(error: unknown): boolean {
-  return /"[\s\S]*"[\s\S]*"[\s\S]*"[\s\S]*"/.test(member(error, 'message') ?? '');
+  return (member(error, 'message')?.match(/["«»„“”]/g) ?? []).length > 4;
 }

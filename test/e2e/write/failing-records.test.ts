@@ -101,8 +101,11 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   let database: FreshDatabase;
   let gateway: TestGateway;
   const access = { read: 'token', write: 'token', deleteAll: true };
+  const hasLanguages = engine.name === 'mariadb' || engine.name === 'mysql56';
   beforeAll(async () => {
     database = await freshDatabase(engine);
+    // Settings of sessions that begin later; the MySQL of `TEST_MYSQL_URL` belongs to others, too.
+    if (hasLanguages) await database.exec("SET GLOBAL lc_messages = 'de_DE'");
     await database.exec(ddl(engine.client === 'mysql' ? 'mysql' : 'postgres'));
     gateway = await startGateway({
       databases: { db: entry(database) },
@@ -117,6 +120,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   });
   afterAll(async () => {
     await gateway?.close();
+    if (hasLanguages) await database?.exec("SET GLOBAL lc_messages = 'en_US'");
     await database?.drop();
   });
   const all = async () =>
