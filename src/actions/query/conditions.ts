@@ -70,9 +70,9 @@ function convertedValue(of: Column, value: Json): BoundValue | null {
   return of.type.kind === 'text' && of.type.padded && / $/.test(String(converted.value)) ? null : converted.value;
 }
 
-/** An empty text is NULL in a record, but meaningless in a filter (an empty bit string, too). */
+/** An empty text is NULL in a record, but meaningless in a filter. A bit string may be empty. */
 function mustSaySomething(of: Column, value: Json): void {
-  const isText = of.type.kind === 'text' || of.type.kind === 'choice';
+  const isText = of.type.kind === 'text' || of.type.kind === 'choice' || of.type.kind === 'bits';
   if (value === '' && !isText) throw refused(of, `invalid input syntax for type ${typeName(of.type)}: ""`);
 }
 

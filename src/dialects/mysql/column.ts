@@ -79,21 +79,26 @@ export function shown(column: Column): string {
         whole ?? (column.type.digits <= 3 ? `LEFT(${text}, 23)` : `CONCAT(LEFT(${text}, 23), ${trimmed(24)})`);
       return `IF(?? = '${zeroDate(column)}', NULL, ${kept})`;
     }
+    case 'int':
+      return column.type.zero ? '(?? + 0)' : output(column);
     case 'float':
-      return column.type.bits === 64 ? shownDouble(column) : '??';
+      return column.type.bits === 64 ? shownDouble(column.type.scale) : column.type.scale ? trimmed : '??';
     case 'time':
-      return column.type.digits === 0 ? '??' : "TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ??))";
+      return column.type.digits === 0 ? '??' : trimmed;
     default:
       return isGeometry(column) || /zerofill/.test(column.native) ? output(column) : '??';
   }
 }
 
+/** Without the zeros at the end of a fraction. */
+const trimmed = "TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ??))";
+
 /**
  * A double as we show it. MySQL writes its exponents without `+` and without a leading zero. Below 1e-4 it has none as long as the
- * zeros fit: to 1e-15, in MySQL 8 and newer in 23 characters. So they are counted.
+ * zeros fit: to 1e-15, in MySQL 8 and newer in 23 characters. So they are counted. One with a scale has zeros of its own, but not its product.
  */
-function shownDouble(column: Column): string {
-  const [text, size] = [output(column), 'ABS(??)'];
+function shownDouble(scale: number | undefined): string {
+  const [text, size] = [scale === undefined ? 'CONCAT(??)' : 'CONCAT(?? * 1e0)', 'ABS(??)'];
   const unsigned = `TRIM(LEADING '-' FROM ${text})`;
   const digits = `TRIM(LEADING '0' FROM SUBSTRING(${unsigned}, 3))`;
   const power = `LPAD(CHAR_LENGTH(${unsigned}) - CHAR_LENGTH(${digits}) - 1, 2, '0')`;

@@ -1,7 +1,7 @@
 /** A column in SQL: its name, its values, its text. */
 import type { Values } from '../../model/dialect.ts';
 import type { Statement } from '../../model/rows.ts';
-import type { Column, Table } from '../../model/table.ts';
+import type { Column, Table, Type } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { builder, compiled, type Expression, id, type Knex, type Operand, of, raw, template, word } from '../knex.ts';
 
@@ -54,7 +54,10 @@ export function shown(column: Column): string {
     case 'bool':
       return isFlag(column) ? '(?? <> 0)::text' : '??::text';
     case 'array':
-      return `to_json(${array(column)})::text`;
+      return `to_json(${array(column)}${isPadded(column.type) ? '::text[]' : ''})::text`;
+    case 'opaque':
+      // A cast appends the mask `/32` or `/128` of a single address.
+      return column.type.wire === 'inet' ? 'textin(inet_out(??))' : '??::text';
     default:
       return '??::text';
   }
@@ -62,6 +65,9 @@ export function shown(column: Column): string {
 
 const array = ({ type }: Column): string =>
   type.kind === 'array' && type.vector !== undefined ? `??::${type.vector}` : '??';
+/** A cast to text removes the padding that we do not show. */
+const isPadded = (type: Type): boolean =>
+  type.kind === 'array' ? isPadded(type.of) : type.kind === 'text' && type.padded;
 /** An array, as operators of arrays take it. */
 export const arrayOperand = (column: Column): Operand => of(column, array(column));
 

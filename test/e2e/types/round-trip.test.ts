@@ -131,6 +131,24 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       expect(found).toEqual(asked.map(([text, id]) => [text, expect.arrayContaining([id])]));
     });
 
+    // Bytes have no text, JSON documents are laid out by the server, and MySQL compares six digits of a FLOAT.
+    const textual = filterable.filter(
+      ({ column, documents }) => !documents && !/^(bytea|float$|.*(binary|blob|vector))/.test(column),
+    );
+    test.each(named(textual))('%s: the text shown is the text matched', async (_, { at, values, foreign = [] }) => {
+      const texts = [...values, ...foreign].map(([, shown], nth) => {
+        const text = shown.startsWith('"') ? String(JSON.parse(shown)) : shown;
+        return [text, text.replace(/[\\%_]/g, '\\$&'), nth + 1] as const;
+      });
+      const found = await Promise.all(
+        texts.map(async ([text, pattern]) => {
+          const filter = (op: string) => ids(`f${at}`, JSON.stringify({ [op]: pattern }));
+          return [text, await filter('like'), await filter('ilike')];
+        }),
+      );
+      expect(found).toEqual(texts.map(([text, , id]) => [text, [id], expect.arrayContaining([id])]));
+    });
+
     test.each(named(filterable))('%s: each group has the filters that find exactly its records', async (_, table) => {
       const resource = `f${table.at}`;
       const kind = await gateway.result('datastore_info', { id: resource, include_meta: false });
@@ -190,7 +208,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     test.each(named(filterable.filter(({ documents }) => !documents)))(
       '%s: a value that it does not have is refused by name',
       async (_, table) => {
-        const { at, wrong = [], blank, lists } = table;
+        const { at, column, wrong = [], blank, lists } = table;
         const all = [...wrong, ...(lists ? [] : ['[1]'])];
         const answers = await Promise.all(
           all.map(async (json) => {
@@ -200,7 +218,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         );
         expect(answers).toEqual(all.map((json) => [json, 409, true, 409, 'v']));
         expect(await refusal(table, '{"a":1}')).toEqual([409, 'v']);
-        if (!blank) expect(await ids(`f${at}`, '""')).toContain('\\"v\\"');
+        if (!blank && !/bit/.test(column)) expect(await ids(`f${at}`, '""')).toContain('\\"v\\"');
       },
     );
 

@@ -55,6 +55,8 @@ export const bitStrings: readonly Family[] = [
     on: postgres,
     column: 'varbit',
     values: [bits('1'), bits('01'), bits(ones + ones)],
+    // As a record it is NULL, as every empty text is.
+    foreign: [bits('')],
     wrong: ['"2"'],
   },
 ];

@@ -24,6 +24,22 @@ export const others: readonly Family[] = [
     wrong: [...wrong, '"10.0.0.256"', '"10.0.0.1/33"', '5'],
   },
   {
+    name: 'domain over inet',
+    on: postgres,
+    before: 'CREATE DOMAIN host AS inet;',
+    column: 'host',
+    values: [same('::1')],
+    wrong,
+  },
+  {
+    name: 'inet[]',
+    on: postgres,
+    column: 'inet[]',
+    values: [["'{::1,10.0.0.0/8}'", '["::1","10.0.0.0/8"]']],
+    wrong,
+    lists: true,
+  },
+  {
     name: 'cidr',
     on: postgres,
     column: 'cidr',
