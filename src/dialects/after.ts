@@ -1,12 +1,14 @@
 /** The records after a cursor, as SQL: the condition of the next page. */
 import { type Cursor, isRank, type Read, type Sort } from '../model/plan.ts';
-import type { Column } from '../model/table.ts';
+import { type Column, mayBeNull } from '../model/table.ts';
 import type { BoundValue } from '../model/value.ts';
 import { type Expression, joined, type Operand, raw, type Value } from './knex.ts';
 
 /** How a dialect compares a column with a stored value, in the order in which it sorts the column. */
 export interface Comparand {
   operand(column: Column): Operand;
+  /** The same or a superset, as an index sorts it: a range may begin there. */
+  indexed(column: Column): Operand;
   value(column: Column, stored: BoundValue): Value;
 }
 
@@ -27,7 +29,7 @@ export function following({ sort, after }: Read, side: Comparand): readonly Expr
   // Everything in one range of the first column: an index walks from here on, where it would not see through an OR.
   const comparable = typeof value === 'string' || value instanceof Uint8Array;
   const isRange = others.length > 0 && comparable && !nullsFollow(first);
-  const range = isRange ? [raw(`?? ${sign(first)}= ?`, [side.operand(first.by), side.value(first.by, value)])] : [];
+  const range = isRange ? [raw(`?? ${sign(first)}= ?`, [side.indexed(first.by), side.value(first.by, value)])] : [];
   return [...range, beyond(order, after, side) ?? raw('FALSE')];
 }
 
@@ -50,4 +52,4 @@ function beyond([first, ...others]: readonly ByColumn[], [value, ...rest]: Curso
 }
 
 const sign = ({ direction }: Sort): string => (direction === 'asc' ? '>' : '<');
-const nullsFollow = ({ by, nulls }: ByColumn): boolean => by.nullable && nulls === 'last';
+const nullsFollow = ({ by, nulls }: ByColumn): boolean => mayBeNull(by) && nulls === 'last';

@@ -39,8 +39,8 @@ export type Type =
       readonly bytes?: number;
     }
   | Choice
-  /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). */
-  | { readonly kind: 'date'; readonly infinite: boolean }
+  /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). `zero`: MySQL's zero date, which is shown as null. */
+  | { readonly kind: 'date'; readonly infinite: boolean; readonly zero?: true }
   /**
    * `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59; `lastSecond`: the last
    * second with its fractions, too (MariaDB).
@@ -52,6 +52,7 @@ export type Type =
       readonly digits: number;
       readonly zoned: boolean;
       readonly infinite: boolean;
+      readonly zero?: true;
       readonly least?: 0;
     }
   /** `finds`: the documents that a filter can compare with; null where the engine cannot compare documents. */
@@ -249,6 +250,13 @@ export const byLabel = (columns: readonly Column[]): ReadonlyMap<string, Column>
 export function isJudgedByServer(type: Type): boolean {
   return type.kind === 'array' ? isJudgedByServer(type.of) : type.kind === 'opaque';
 }
+
+/** Whether it has a zero date, which is shown as null. */
+export const hasZeroDate = ({ type }: Column): boolean =>
+  (type.kind === 'date' || type.kind === 'timestamp') && type.zero === true;
+
+/** Whether it may be shown as null. */
+export const mayBeNull = (column: Column): boolean => column.nullable || hasZeroDate(column);
 
 /** Whether its values may have any character. */
 export function holdsText({ kind, ...type }: Type): boolean {

@@ -39,8 +39,8 @@ const types: Readonly<Record<string, Type>> = {
   bit5: { kind: 'bits', length: 5, varying: false },
   js: { kind: 'json', binary: true, finds: 'numeric' },
   blob: { kind: 'binary', length: 20 },
-  day: { kind: 'date', infinite: false },
-  seen: { kind: 'timestamp', digits: 3, zoned: false, infinite: false },
+  day: { kind: 'date', infinite: false, zero: true },
+  seen: { kind: 'timestamp', digits: 3, zoned: false, infinite: false, zero: true },
   span: { kind: 'time', digits: 0, span: false },
 };
 

@@ -3,11 +3,11 @@
  * would make it sort the whole table. An index of the first column finds the few records that can stand on the page.
  */
 import { isRank, type Read, type Sort } from '../../model/plan.ts';
-import type { Column, Table } from '../../model/table.ts';
+import { type Column, hasZeroDate, mayBeNull, type Table, type Type } from '../../model/table.ts';
 import { Expression, flat, id, type Knex, raw } from '../knex.ts';
 import { orderBy, page, select, where } from '../sql.ts';
-import { from, isLong, knex } from './column.ts';
-import { after, isCounted, isUsual, order } from './order.ts';
+import { from, isLong, knex, zeroDate } from './column.ts';
+import { after, isCounted, isMixed as isNullOrZero, isUsual, order } from './order.ts';
 
 /** Records up to the end of a page, at most: each is found by its key. */
 const most = 10_000;
@@ -38,7 +38,7 @@ export function byIndex(
   if (limit + offset > most || !isSimple(table) || !isServed(first, rest, table)) return null;
   if (found.reduce((sum, one) => sum + lengthOf(one), 0) > longest) return null;
   const isMixed = rest.some(({ direction }) => direction !== first.direction);
-  if (!isMixed && (!first.by.nullable || isUsual(first))) return null;
+  if (!isMixed && (!mayBeNull(first.by) || (isUsual(first) && !isNullOrZero(first.by)))) return null;
   const ranges = rangesOf(read, first, rest);
   const [range] = ranges;
   const isWalk = ({ read: { sort } }: Range) => !isMixed || sort.length === rest.length;
@@ -82,7 +82,9 @@ const isSimple = ({ key, keyIs, transactional, columns, name }: Table): boolean 
 
 /** Whether an index begins with the column, and sorts the records that are equal there as the rest does. */
 function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: Table): boolean {
-  const isOne = rest.every((one) => one.direction === rest[0]?.direction && (!one.by.nullable || isUsual(one)));
+  const isOne = rest.every(
+    (one) => one.direction === rest[0]?.direction && (!mayBeNull(one.by) || (isUsual(one) && !isNullOrZero(one.by))),
+  );
   const isPlain = ![by, ...rest.map((one) => one.by)].some((column) => isLong(column) || isCounted(column));
   const names = [by, ...rest.map((one) => one.by)].map(({ name }) => name);
   const gives = (columns: readonly string[]) => names.every((name, nth) => columns[nth] === name);
@@ -93,24 +95,33 @@ function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: T
   );
 }
 
-/** The ranges in the order of the sort; without one that ends before the cursor. */
+/** The ranges in the order of the sort; without one that ends before the cursor. A zero date is shown as null, and is a range of its own. */
 function rangesOf(read: Read, first: ByColumn, rest: readonly ByColumn[]): readonly Range[] {
-  if (!first.by.nullable) return [{ read, conditions: [] }];
+  if (!mayBeNull(first.by)) return [{ read, conditions: [] }];
   const { after: cursor } = read;
   const isAmongNulls = cursor !== null && cursor[0] === null;
   const isAmongValues = cursor !== null && !isAmongNulls;
   const name = id(first.by);
-  const ofValues = [{ ...first, by: { ...first.by, nullable: false } }, ...rest];
+  const zero = hasZeroDate(first.by) ? zeroDate(first.by) : null;
+  const by = { ...first.by, nullable: false, type: withoutZero(first.by.type) };
   const values: Range = {
-    read: { ...read, sort: ofValues, after: isAmongValues ? cursor : null },
-    conditions: [raw('?? IS NOT NULL', [name])],
+    read: { ...read, sort: [{ ...first, by }, ...rest], after: isAmongValues ? cursor : null },
+    conditions: [raw(zero === null ? '?? IS NOT NULL' : `?? > '${zero}'`, [name])],
   };
-  const nulls: Range = {
-    read: { ...read, sort: rest, after: isAmongNulls ? cursor.slice(1) : null },
-    conditions: [raw('?? IS NULL', [name])],
-  };
-  if (first.nulls === 'first') return isAmongValues ? [values] : [nulls, values];
-  return isAmongNulls ? [nulls] : [values, nulls];
+  const nulls = [...(first.by.nullable ? ['IS NULL'] : []), ...(zero === null ? [] : [`= '${zero}'`])].map(
+    (isNull): Range => ({
+      read: { ...read, sort: rest, after: isAmongNulls ? cursor.slice(1) : null },
+      conditions: [raw(`?? ${isNull}`, [name])],
+    }),
+  );
+  if (first.nulls === 'first') return isAmongValues ? [values] : [...nulls, values];
+  return isAmongNulls ? nulls : [values, ...nulls];
+}
+
+function withoutZero(type: Type): Type {
+  if (type.kind !== 'date' && type.kind !== 'timestamp') return type;
+  const { zero: _, ...others } = type;
+  return others;
 }
 
 /** The keys of the first records of a range. */

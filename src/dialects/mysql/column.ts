@@ -1,6 +1,6 @@
 /** A column in SQL: its name, its values, its text. */
 import type { Statement } from '../../model/rows.ts';
-import type { Column, Table } from '../../model/table.ts';
+import { type Column, hasZeroDate, type Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { builder, compiled, type Expression, id, type Knex, raw, template, type Value, word } from '../knex.ts';
 
@@ -122,3 +122,7 @@ export const isLong = ({ type }: Column): boolean =>
 
 /** What a column is sorted by. */
 export const sorted = (column: Column): string => (isLong(column) ? `LEFT(??, ${sortedCharacters})` : '??');
+
+/** The same, where a zero date is NULL. No index sorts so. (NULLIF loses fractional digits in MySQL 5.6.) */
+export const withoutZero = (column: Column): string =>
+  hasZeroDate(column) ? `IF(?? = '${zeroDate(column)}', NULL, ??)` : sorted(column);

@@ -1,11 +1,11 @@
 /** The order of records, and the records after a cursor. */
 import { isRank, type Read, type Sort } from '../../model/plan.ts';
-import type { Column } from '../../model/table.ts';
+import { type Column, hasZeroDate, mayBeNull } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { following } from '../after.ts';
 import { type Expression, type Knex, of, raw, type Value } from '../knex.ts';
 import { ofTable, once, orderBy } from '../sql.ts';
-import { isLong, knex, literal, output, sorted } from './column.ts';
+import { isLong, knex, literal, output, sorted, withoutZero } from './column.ts';
 import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
 import { candidate } from './select.ts';
@@ -23,11 +23,11 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
       orderBy(knex, query, shown < 0 ? rank(by.search, table) : raw(`${shown + 1}`), direction);
       continue;
     }
-    const sql = distinct ? ordered(by) : sorted(by);
-    // A zero date is shown as null, though the column has no NULL.
-    const nullable = by.nullable || distinct;
-    if (nullable && !isUsual(one))
-      orderBy(knex, query, of(by, `${distinct ? sql : '??'} IS NULL`), nulls === 'first' ? 'desc' : 'asc');
+    const sql = distinct ? ordered(by) : isMixed(by) ? withoutZero(by) : sorted(by);
+    if ((mayBeNull(by) || distinct) && !isUsual(one)) {
+      const value = distinct ? sql : hasZeroDate(by) ? withoutZero(by) : '??';
+      orderBy(knex, query, of(by, `${value} IS NULL`), nulls === 'first' ? 'desc' : 'asc');
+    }
     orderBy(knex, query, of(by, sql), direction);
   }
   // Texts that its collation takes for the same are two records, and must stand in one order.
@@ -46,15 +46,22 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
   return query;
 }
 
+/** Whether it has two values that are shown as null. MySQL sorts a zero date behind NULL, and before all others. */
+export const isMixed = (column: Column): boolean => column.nullable && hasZeroDate(column);
+
 export const after = (read: Read): readonly Expression[] =>
-  following(read, { operand: (column) => of(column, operand(column)), value });
+  following(read, {
+    operand: (column) => of(column, operand(column)),
+    indexed: (column) => of(column, hasZeroDate(column) ? '??' : operand(column)),
+    value,
+  });
 
 /** The outputs that give the cursor of a record: no value is rounded, and a number comes as its digits. */
 export const cursorValue = (column: Column): string =>
-  isCounted(column) || isLong(column) ? operand(column) : output(column);
+  isCounted(column) || isLong(column) || hasZeroDate(column) ? operand(column) : output(column);
 
 /** ENUM and SET are sorted by their number, but compared as text; bits come as bytes. */
-const operand = (column: Column): string => (isCounted(column) ? '(?? + 0)' : sorted(column));
+const operand = (column: Column): string => (isCounted(column) ? '(?? + 0)' : withoutZero(column));
 export const isCounted = ({ type: { kind } }: Column): boolean => kind === 'choice' || kind === 'bits';
 
 function value(column: Column, stored: BoundValue): Value {

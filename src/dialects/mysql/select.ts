@@ -1,5 +1,5 @@
 import type { Comparison, Search, Where } from '../../model/plan.ts';
-import type { Column, Table } from '../../model/table.ts';
+import { type Column, hasZeroDate, type Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, list, raw, type Value } from '../knex.ts';
 import { amongFlags, condition, sign } from '../sql.ts';
@@ -32,7 +32,7 @@ function compared(comparison: Comparison): Expression {
       const value = literal(column, comparison.value);
       // A zero date is below all others. MySQL 8 and newer compares a value below every TIMESTAMP as if it were above.
       const finds = comparison.op === 'lt' || comparison.op === 'lte' || /^timestamp/.test(column.native);
-      return finds && hasZero(column)
+      return finds && hasZeroDate(column)
         ? raw(`(?? > '${zeroDate(column)}' AND ${side})`, [name, name, value])
         : raw(side, [name, value]);
     }
@@ -42,9 +42,10 @@ function compared(comparison: Comparison): Expression {
 /** A zero date is shown as null, so it is one. */
 function isNull(column: Column): Expression {
   const name = id(column);
-  return hasZero(column) ? raw(`(?? IS NULL OR ?? = '${zeroDate(column)}')`, [name, name]) : raw('?? IS NULL', [name]);
+  return hasZeroDate(column)
+    ? raw(`(?? IS NULL OR ?? = '${zeroDate(column)}')`, [name, name])
+    : raw('?? IS NULL', [name]);
 }
-const hasZero = ({ type: { kind } }: Column): boolean => kind === 'date' || kind === 'timestamp';
 
 const exactly = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_bin`;
 

@@ -60,12 +60,12 @@ export function typeOf(type: MysqlType): Type {
     case 'set':
       return choice(['', ...labels(type.full)], type.data === 'set');
     case 'date':
-      return { kind: 'date', infinite: false };
+      return { kind: 'date', infinite: false, zero: true };
     case 'time':
       return { kind: 'time', digits: type.fraction, span: true, lastSecond: type.lastSecond };
     case 'datetime':
     case 'timestamp':
-      return { kind: 'timestamp', digits: type.fraction, zoned: false, infinite: false };
+      return { kind: 'timestamp', digits: type.fraction, zoned: false, infinite: false, zero: true };
     case 'json':
       return { kind: 'json', binary: false, finds: 'double' };
     case 'binary':

@@ -40,4 +40,4 @@ export const places = ['tableoid', 'ctid'];
 
 /** The text of a stored value is all the server needs: a parameter takes the type and the collation of the column beside it. */
 export const after = (read: Read): readonly Expression[] =>
-  following(read, { operand: id, value: (_, stored) => stored });
+  following(read, { operand: id, indexed: id, value: (_, stored) => stored });

@@ -28,6 +28,7 @@ const timestamp = (digits: number, zoned: boolean, infinite: boolean): Type => (
   digits,
   zoned,
   infinite,
+  ...(infinite ? {} : { zero: true }),
 });
 
 const postgres: Types = {
@@ -124,7 +125,7 @@ const mysql: Types = {
   longtext: text(null, true),
   "enum('a','it''s','x,y','')": choice(['', 'a', "it's", 'x,y', ''], false),
   "set('a','it''s')": choice(['', 'a', "it's"], true),
-  date: { kind: 'date', infinite: false },
+  date: { kind: 'date', infinite: false, zero: true },
   time: { kind: 'time', digits: 0, span: true },
   'time(3)': { kind: 'time', digits: 3, span: true },
   datetime: timestamp(0, false, false),

@@ -75,6 +75,25 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect(await walk({ resource_id: 'everything', sort, limit: 7 }), sort).toEqual(records.map(([id]) => id));
   });
 
+  test.runIf(engine.client === 'mysql')('a zero date is sorted as the null that is shown', async () => {
+    for (const name of ['zero', 'zeroday', 'zerotime'])
+      for (const [order, sign, isFirst] of [
+        ['', 1, false],
+        [' desc', -1, true],
+        [' nulls first', 1, true],
+        [' desc nulls last', -1, false],
+      ] as const) {
+        const asked = { resource_id: 'everything', fields: [name, 'id'], records_format: 'lists' };
+        const { records } = await search({ ...asked, sort: `${name}${order}` });
+        const value = (row: readonly unknown[]) =>
+          row[0] === null ? (isFirst === sign > 0 ? '' : '~') : String(row[0]);
+        const sorted = [...records].sort(
+          (a, b) => sign * (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) || Number(a[1]) - Number(b[1]),
+        );
+        expect([name, order, records]).toEqual([name, order, sorted]);
+      }
+  });
+
   test.each([{}, { sort: '_id desc' }, { filters: { id: { gte: 3, lt: 20 } } }, { filters: [{ id: 3 }, { id: 9 }] }])(
     'a walk by _id with %j is one big page',
     async (params) => {

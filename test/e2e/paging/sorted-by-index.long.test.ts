@@ -5,8 +5,8 @@ import { entry, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { byName, type FreshDatabase, freshDatabase, servers } from '../../support/servers/engines.ts';
 
 const rows = 240;
-const columns = 'a int, d date, v varchar(20), f float, n int NOT NULL, e decimal(5,2)';
-const indexes = 'KEY (a), KEY (d), KEY (v), KEY (f), KEY (n), KEY (a, n), KEY (n, a), KEY (e, v)';
+const columns = 'a int, d date, z datetime NOT NULL, v varchar(20), f float, n int NOT NULL, e decimal(5,2)';
+const indexes = 'KEY (a), KEY (d), KEY (z), KEY (v), KEY (f), KEY (n), KEY (a, n), KEY (n, a), KEY (e, v)';
 const orNull = (nth: number, every: number, value: string) => (nth % every === 0 ? 'NULL' : value);
 const values = Array.from({ length: rows }, (_, nth) => {
   const word = ["'a'", "'A'", "'b '", "'b'", "''", "'é'", "'e'"][nth % 7] ?? "''";
@@ -14,7 +14,8 @@ const values = Array.from({ length: rows }, (_, nth) => {
   return [
     (nth * 7919) % 1009,
     orNull(nth, 4, String((nth * 31) % 9)),
-    orNull(nth, 3, `'20${10 + (nth % 5)}-01-01'`),
+    orNull(nth, 3, nth % 5 === 1 ? "'0000-00-00'" : `'20${10 + (nth % 5)}-01-01'`),
+    nth % 4 === 1 ? "'0000-00-00 00:00:00'" : `'20${10 + (nth % 7)}-01-01 00:00:00'`,
     orNull(nth, 5, word),
     orNull(nth, 6, `${nth % 8} / 3`),
     nth % 6,
@@ -35,6 +36,7 @@ describe.runIf(engines.length > 0).each(byName(engines))('on %s', (_, engine) =>
     const text = 'code varchar(10), part int';
     await database.exec(
       [
+        "SET SESSION sql_mode = '';",
         filled('plain', 'id int PRIMARY KEY', '', byNumber),
         filled('quick', 'id int PRIMARY KEY', `, ${indexes}`, byNumber),
         filled('plain_text', `${text}, PRIMARY KEY (code, part)`, '', byText),
@@ -71,7 +73,23 @@ describe.runIf(engines.length > 0).each(byName(engines))('on %s', (_, engine) =>
   }
 
   const sorts = [
-    ...['a', 'a desc', 'a nulls first', 'a desc nulls last', 'd', 'd desc', 'v', 'v desc', 'f', 'f desc', 'n desc'],
+    ...[
+      'a',
+      'a desc',
+      'a nulls first',
+      'a desc nulls last',
+      'd',
+      'd desc',
+      'd nulls first',
+      'z',
+      'z desc',
+      'z nulls first',
+      'v',
+      'v desc',
+      'f',
+      'f desc',
+      'n desc',
+    ],
     ...[
       'a, n',
       'a desc, n desc',
