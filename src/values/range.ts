@@ -54,8 +54,11 @@ function between(text: string, type: Type): RangePosition | null {
     case 'time':
       return time(text, type);
     case 'text':
-      // Too long, but it still sorts among the texts.
-      return text.isWellFormed() && (type.nul || !text.includes('\0')) ? { is: 'at', value: text } : null;
+      if (!text.isWellFormed()) return null;
+      // Too long, but it still sorts among the texts. U+0000 is below every character that PostgreSQL can hold.
+      return type.nul || !text.includes('\0')
+        ? { is: 'at', value: text }
+        : { is: 'above', value: text.slice(0, text.indexOf('\0')) };
     default:
       return null;
   }

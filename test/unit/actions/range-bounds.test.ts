@@ -251,7 +251,7 @@ test.each<readonly [string, Type, readonly (readonly [Json, string])[]]>([
       ['abc', 'at abc'],
       ['abcdef', 'at abcdef'],
       [5, 'at 5'],
-      ['a\0', 'wrong'],
+      ['a\0b', 'above a'],
       ['\ud800', 'wrong'],
     ],
   ],
