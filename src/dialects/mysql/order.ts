@@ -24,7 +24,8 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
       continue;
     }
     const sql = distinct ? ordered(by) : isMixed(by) ? withoutZero(by) : sorted(by);
-    if ((mayBeNull(by) || distinct) && !isUsual(one)) {
+    const nullable = mayBeNull(by) || distinct;
+    if (nullable && !isUsual(one)) {
       const value = distinct ? sql : hasZeroDate(by) ? withoutZero(by) : '??';
       orderBy(knex, query, of(by, `${value} IS NULL`), nulls === 'first' ? 'desc' : 'asc');
     }
