@@ -194,7 +194,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
         const session = await openSession({ client, url: server });
         const [row] = await session.query(postgres.serverQuery);
         await session.close();
-        return row?.at(-1);
+        return row?.[3];
       };
       const first = await life();
       const [row] = await database.query(`SELECT pid FROM pg_stat_activity WHERE usename = 'gw' LIMIT 1`);

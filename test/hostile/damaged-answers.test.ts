@@ -23,7 +23,7 @@ const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? 2000) / 40);
 const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
 const seed = Number(process.env.FUZZ_SEED ?? chance);
 /** Milliseconds that a case may take: a case that hangs is one that the server has to end. */
-const mostMs = 1000;
+const mostMs = 3000;
 /** Milliseconds after which the replayed server hangs up on a client that waits for more. */
 const silence = 60;
 

@@ -194,7 +194,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   test('a key called __proto__ is shown as _id alone', async () => {
     expect((await write('proto', 'upsert', { _id: 1, n: 2 })).status).toBe(200);
     expect(await records('proto', { sort: '_id desc' })).toEqual([{ _id: 1, n: 2 }]);
-    expect(await (await fetch(`${gateway.url}/datastore/dump/proto`)).text()).toBe('_id,n\r\n1,2\n');
+    expect(await (await fetch(`${gateway.url}/datastore/dump/proto`)).text()).toBe('_id,n\n1,2\n');
   });
 
   test('partitions are one table', async () => {
@@ -233,7 +233,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect(await found({ b: { eq: 'True' } })).toBe('1\n2\n');
     expect(await found({ b: { gte: true } })).toBe('1\n2\n');
     const csv = await fetch(`${gateway.url}/datastore/dump/flags?filters={"a":true}`);
-    expect(await csv.text()).toBe('a,n,b\r\n1,1,1\n');
+    expect(await csv.text()).toBe('a,n,b\n1,1,1\n');
     await gateway.result('datastore_records_delete', { resource_id: 'flags', filters: { a: 'FALSE' } });
     expect(await found({})).toBe('1\n3\n');
   });

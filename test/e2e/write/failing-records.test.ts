@@ -67,7 +67,7 @@ const failures: readonly Failure[] = [
     name: 'an unknown column',
     with: { nope: 1 },
     methods: ['update', 'upsert'],
-    says: { fields: ['fields "nope" do not exist'] },
+    says: { fields: ['fields "nope" do not exist, did you mean "note"?'] },
   },
   {
     name: 'a key that is not there',

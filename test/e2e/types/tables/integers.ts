@@ -82,7 +82,7 @@ export const integers: readonly Family[] = [
       number(-1n),
     ],
     beyond: ['128'],
-    wrong: ['"maybe"', '""', '"truth"'],
+    wrong: ['"maybe"', '"truth"'],
   },
   {
     name: 'tinyint(1) zerofill',

@@ -1,6 +1,6 @@
 import { type Family, mysql, postgres, same, text, type Value } from '../family.ts';
 
-const wrongDates = ['"abc"', '"2023-02-29"', '"2023-13-01"', '"01/02/2023"', '20240101', 'true', '"2024-1-1"'];
+const wrongDates = ['"abc"', '"2023-02-29"', '"2023-13-01"', '"01/02/2023"', '20240101', 'true', '"2024-1-001"'];
 const wrongTimes = [...wrongDates, '"2024-01-01T25:00:00"', '"2024-01-01T00:60:00"', '"2024-01-01 00:00:00x"'];
 
 /** `2020-01-02 03:04:05` as SQL says it; shown with a `T`, and three digits at least where the column has no zone. */
