@@ -100,11 +100,7 @@ describe.each(byName(anyEngine()))('on %s', (_, engine) => {
     );
     expect(answers).toEqual([
       [`${path}/api/3/action/datastore_search?resource_id=all%20films&limit=5`, 200, expect.stringContaining('"A"')],
-      [
-        `${path}/datastore/dump/all%20films?format=csv`,
-        200,
-        '_id,id,title\n1,1,A\n',
-      ],
+      [`${path}/datastore/dump/all%20films?format=csv`, 200, '_id,id,title\n1,1,A\n'],
       [`${path}/datastore/dump/all%20films?format=json`, 200, expect.stringContaining('"A"')],
       [`${path}/api/openapi.json`, 200, expect.stringContaining('"3.1.0"')],
     ]);

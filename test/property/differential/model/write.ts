@@ -26,6 +26,7 @@ export function upsert(table: Table, rows: readonly Row[], params: Params): Chan
   const result: [string, string][] = [['calculate_record_count', '"background"']];
   if (params.method !== undefined) result.push(['method', write(params.method)]);
   result.push(['resource_id', write(table.name)]);
+  if (records.length === 0) result.push(['records', '[]']);
   return { answer: succeeds('datastore_upsert', result), rows: after };
 }
 
