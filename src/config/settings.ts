@@ -136,7 +136,7 @@ const column = section({
     'false',
     'Whether the column is excluded from reads, searches, filters, sorts and writes. `false` says that you have looked: no advice.',
   ),
-  boolean: setting(flag, false, 'Whether a TINYINT(1) is shown as true and false.'),
+  boolean: setting(flag, false, 'Whether an integer is shown as true and false; all but 0 and 1 are a 409.'),
   as: maybe(wireName, 'its name in the table', 'Name of the column in the API.'),
   readOnly: setting(flag, false, 'Whether writes to the column are rejected.'),
   match: setting(

@@ -1,7 +1,6 @@
 import type { Values } from '../model/dialect.ts';
 import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where } from '../model/plan.ts';
 import type { Column } from '../model/table.ts';
-import type { BoundValue } from '../model/value.ts';
 import { type Expression, flat, id, joined, type Knex, type Operand, raw, Slot, type Value } from './knex.ts';
 
 /** A condition as SQL, comparisons by `compare`; null where it lets everything through. */
@@ -33,13 +32,6 @@ function isOpen(where: Where): boolean {
 }
 
 export const sign: Readonly<Record<RangeOp, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
-
-/** The column, whose numbers are truth values, has one of these. */
-export const amongFlags = (column: Column, values: readonly BoundValue[]): Expression =>
-  raw(
-    `(${values.map((value) => `?? ${value === 'true' ? '<>' : '='} 0`).join(' OR ')})`,
-    values.map(() => id(column)),
-  );
 
 /** A query of the records that meet all of these. */
 export function where(knex: Knex, query: Knex.QueryBuilder, conditions: readonly Expression[]): Knex.QueryBuilder {

@@ -116,7 +116,7 @@ class Binding {
       return {
         ...column,
         label: said.as ?? column.name,
-        type: said.boolean ? { kind: 'bool' } : column.type,
+        type: said.boolean ? { kind: 'bool', stored: column.type } : column.type,
         readOnly: column.readOnly || said.readOnly,
         equality: said.match === 'collation' && column.equality === 'folds' ? 'engine' : column.equality,
         info: said.info,

@@ -3,7 +3,7 @@ import { field } from '../actions/query/columns.ts';
 import { TooLarge } from '../execute/connection/session.ts';
 import type { Cells, WriteDialect } from '../execute/write/write-dialect.ts';
 import type { Dialect } from '../model/dialect.ts';
-import { refusal } from '../model/errors.ts';
+import { OutsideFlag, refusal } from '../model/errors.ts';
 import type { Shown } from '../model/plan.ts';
 import type { Rows } from '../model/rows.ts';
 import type { Column } from '../model/table.ts';
@@ -12,6 +12,7 @@ import { Pieces } from '../reply/pieces.ts';
 import { records } from '../reply/records.ts';
 import { convert, identity } from '../values/convert.ts';
 import { must, readJson } from '../values/json.ts';
+import { outsideFlag } from './outside-flag.ts';
 
 /** Records as the driver returns them, with the encoders of their columns. */
 export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Dialect): Rows {
@@ -38,11 +39,12 @@ export function writeDialectOf(dialect: Dialect, maxStatementBytes: number, resp
     },
     identityOf: (column, value) => identity(value, column.type),
     responseBytes,
-    *written(columns, cells) {
+    *written(table, columns, cells) {
       const json = new Pieces();
       try {
         yield* records(rowsOf(columns, cells, dialect), 'objects', responseBytes, json);
       } catch (cause) {
+        if (cause instanceof OutsideFlag) throw outsideFlag(table, columns, cells, dialect) ?? cause;
         throw new TooLarge('the records that were asked for', { cause });
       }
       const all = yield* json.joined();

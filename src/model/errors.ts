@@ -70,6 +70,22 @@ export function invalid(details: Readonly<Record<string, Json>>, cause?: unknown
   return new Refusal('invalid', details, { cause });
 }
 
+/**
+ * 409: an integer column that is shown as true and false holds another number. Its encoder knows the number only. `field` is the label
+ * of the column, `record` the key of the record as JSON, where they are known.
+ */
+export class OutsideFlag extends Refusal {
+  /** What is wrong, without a remedy. */
+  readonly text: string;
+
+  constructor(number: string, field: string | null = null, record: string | null = null) {
+    const column = field === null ? 'a field' : `the field "${field}"`;
+    const text = `${column} is shown as true or false, but ${record === null ? 'a record' : `the record ${record}`} holds ${number}`;
+    super('invalid', { fields: [`${text}: correct it, or leave the field out`] });
+    this.text = text;
+  }
+}
+
 /** The same refusal, marked for a catalogue that may be out of date. */
 export function stale({ kind, details, cause }: Refusal, resource: string, why: Stale['why']): Refusal {
   return new Refusal(kind, details, { cause, stale: { resource, why } });

@@ -26,7 +26,8 @@ export type Type =
     }
   /** `scale`: MySQL's FLOAT(7,2) rounds to so many fractional digits. */
   | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean; readonly scale?: number }
-  | { readonly kind: 'bool' }
+  /** `stored`: the type of an integer column that is shown as true and false (`boolean: true`). */
+  | { readonly kind: 'bool'; readonly stored?: Type }
   /**
    * `length` in characters, null where there is none. `padded`: CHAR(n). `nul`: the engine can hold U+0000. `bytes`: after so many
    * the engine would cut the text (PostgreSQL's `name`).

@@ -20,7 +20,7 @@ import { rowParts } from '../reply/formats/long-cells.ts';
 import { Pace } from '../values/slices.ts';
 import { type Call, clientName } from './begin.ts';
 import { asksNoCache, header } from './classify.ts';
-import { excludes, labelsOf, mostExcluded, translate } from './execute-plan.ts';
+import { excludes, labelsOf, mostExcluded, translate, withNames } from './execute-plan.ts';
 import { type CallAnswer, failed, logOf, uncached } from './report.ts';
 import { planned, present, resolve, upToDate } from './resource.ts';
 import { dumpAnywhere, type Reading } from './server-of-read.ts';
@@ -205,7 +205,9 @@ async function* dumped(
       yield* dumped(rows, plan, { format, bom }, signal, all, attempt + 1);
       return;
     }
-    throw errorOf(signal.aborted ? signal.reason : error, rows, plan);
+    const { resource, isOfPrimary: noCache, asked } = rows;
+    const refused = errorOf(signal.aborted ? signal.reason : error, rows, plan);
+    throw await withNames(refused, gateway, resource, plan, { noCache, gone: signal, asked, spent: all });
   } finally {
     gateway.emit({ on: 'queried', ...labelsOf(plan), server, effect: 'dump', ...spent });
     all.queried += spent.queried;

@@ -17,9 +17,11 @@ import { remove } from '../execute/write/delete.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
 import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
+import { outsideFlag, outsideRead } from '../gateway/outside-flag.ts';
 import { rowsOf } from '../gateway/write-dialect.ts';
 import {
   invalid,
+  OutsideFlag,
   overResponseBytes,
   Refusal,
   refusal,
@@ -138,6 +140,25 @@ export async function executePlan(
   }
 }
 
+/** An `OutsideFlag` of a read, with the names of the column and the record, as far as they are found; any other error as it is. */
+export async function withNames(
+  error: unknown,
+  gateway: Gateway,
+  resource: Resolved,
+  plan: Plan,
+  options: Omit<ExecuteOptions, 'client'>,
+): Promise<unknown> {
+  const { connected } = resource;
+  const isRead = plan.effect === 'read' || plan.effect === 'aggregate';
+  if (!(error instanceof OutsideFlag) || !isRead || connected === null) return error;
+  const read = outsideRead(plan);
+  // No client waits for a total of it.
+  return executePlan(gateway, resource, read, { ...options, client: '' }).then(
+    ({ rows }) => outsideFlag(plan.table, read.columns, rows?.cells ?? [], connected.dialect) ?? error,
+    () => error,
+  );
+}
+
 /** The server refuses one character at a time, before it executes anything. */
 export const mostExcluded = 100;
 
@@ -173,17 +194,25 @@ async function changed<T>(
   }
 }
 
+/** 409: the records that a write should return cannot be shown. Without transactions they may be written all the same. */
+function unanswered({ effect, table }: Plan, why: string, cause: unknown): Refusal {
+  const member = effect === 'write' ? 'include_records' : 'include_deleted_records';
+  const outcome = table.transactional
+    ? 'so nothing was done'
+    : 'but its table has no transactions, so the call may have been executed';
+  return invalid({ [member]: [`must be false: ${why}, ${outcome}`] }, cause);
+}
+
 /** An error of a plan → the refusal for the client. */
 export function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
   const { table } = plan;
   const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;
+  if (error instanceof OutsideFlag && row !== null) return unanswered(plan, error.text, error);
   if (error instanceof Refusal) return error;
   if (error instanceof TooLarge) {
     if (plan.effect === 'aggregate') return tooManyGroups(responseBytes, error);
     if (row === null) return overResponseBytes(responseBytes, error);
-    const member = plan.effect === 'write' ? 'include_records' : 'include_deleted_records';
-    const text = `must be false: the records are over ${responseBytes} bytes (limits.responseBytes), so nothing was done`;
-    return invalid({ [member]: [text] }, error);
+    return unanswered(plan, `the records are over ${responseBytes} bytes (limits.responseBytes)`, error);
   }
   if (error instanceof StatementTimeout) return refusal({ kind: 'timeout' }, table, row, error);
   if (error instanceof SchemaChanged) return refusal({ kind: 'schema' }, table, null, error);

@@ -14,7 +14,7 @@ import { inSlices } from '../values/slices.ts';
 import { type Call, clientName } from './begin.ts';
 import { cacheHandle, getOrLoad } from './cached.ts';
 import { asksNoCache } from './classify.ts';
-import { executePlan } from './execute-plan.ts';
+import { executePlan, withNames } from './execute-plan.ts';
 import { listing, wantsOf } from './pages.ts';
 import { type CallAnswer, type CallLog, failed, logOf, uncached } from './report.ts';
 import { planned, present, resolve, upToDate } from './resource.ts';
@@ -147,9 +147,15 @@ async function load({ call, asked, log, gateway, resource }: Step, noCache: bool
   const served = present(resource);
   const plan = await planned(gateway, resource, call.began, () => asked.plan(served, callerIn(call.sender)));
   const client = clientName(call);
-  const outcome = await executePlan(gateway, resource, plan, { noCache, gone, client, asked: at, spent: log.spent });
+  const options = { noCache, gone, client, asked: at, spent: log.spent };
   const may = permissions(callerIn(call.sender), resource);
-  const body = await bodyOf(call, gateway, asked, served.table, outcome, may);
+  const made = async () => {
+    const outcome = await executePlan(gateway, resource, plan, options);
+    return { outcome, body: await bodyOf(call, gateway, asked, served.table, outcome, may) };
+  };
+  const { outcome, body } = await made().catch(async (error: unknown) => {
+    throw await withNames(error, gateway, resource, plan, options);
+  });
   // A client that accepts no cached total estimates what others may know exactly: its page is not for them.
   if (outcome.total !== null && outcome.total.is !== 'exact') return { body, lasts: noCache ? 0 : shortly };
   return { body, lasts: outcome.sizes == null ? Number.POSITIVE_INFINITY : shortly };

@@ -71,13 +71,11 @@ const unpadded: Write = (from, start, end, to, at) => {
   return same(from, start, end, to, at);
 };
 
-/** PostgreSQL's t and f, or the digits of an integer. */
+/** PostgreSQL's t and f, or 1 and 0; -1 for other numbers, which the encoder refuses. */
 const flag: Write = (from, start, end, to, at) => {
-  let isTrue = from[start] === letterT;
-  for (; start < end; start++) {
-    const byte = from[start] ?? 0;
-    isTrue ||= byte > zero && byte <= nine;
-  }
+  const byte = from[start];
+  const isTrue = byte === letterT || byte === zero + 1;
+  if (end - start !== 1 || !(isTrue || byte === letterF || byte === zero)) return -1;
   to[at] = isTrue ? letterT : letterF;
   return at + 1;
 };
@@ -85,7 +83,7 @@ const flag: Write = (from, start, end, to, at) => {
 const isTrue = Buffer.from('true');
 const isFalse = Buffer.from('false');
 const truth: Write = (from, start, end, to, at) => {
-  flag(from, start, end, to, at);
+  if (flag(from, start, end, to, at) === -1) return -1;
   const word = to[at] === letterT ? isTrue : isFalse;
   return same(word, 0, word.length, to, at);
 };

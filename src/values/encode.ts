@@ -1,5 +1,6 @@
 /** A driver's cell → text. One encoder per kind for all engines, so that equal values are equal bytes (docs/data-types.md). */
 
+import { OutsideFlag } from '../model/errors.ts';
 import type { Encoder } from '../model/rows.ts';
 import type { Type } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
@@ -37,7 +38,11 @@ function textual(type: Type): Encoder {
       return number((cell) => (cell === null ? null : floatText(Number(text(cell)), type.bits)));
     case 'bool':
       // PostgreSQL's t and f, or an integer that is shown as a boolean; a BIGINT comes as text.
-      return { ...bare((cell) => flag(cell, 'true', 'false')), copy: (cell) => flag(cell, 't', 'f') };
+      return {
+        plain: flag,
+        json: (cell) => shownFlag(cell) ?? 'null',
+        copy: (cell) => shownFlag(cell)?.charAt(0) ?? null,
+      };
     case 'text':
       return type.padded ? string((cell) => unpad(text(cell))) : string(text);
     case 'date':
@@ -105,8 +110,16 @@ function document(plain: (cell: Cell) => string | null): Encoder {
   return { ...(plain === text ? { long: 'json' as const } : {}), plain, copy: json, json };
 }
 
-function flag(cell: Cell, yes: string, no: string): string | null {
-  return cell === null ? null : /^t|[1-9]/.test(text(cell) ?? '') ? yes : no;
+/** Another number than 0 and 1 stays as it is: it equals no flag. */
+function flag(cell: Cell): string | null {
+  const stored = text(cell);
+  return stored === '1' || stored === 't' ? 'true' : stored === '0' || stored === 'f' ? 'false' : stored;
+}
+
+function shownFlag(cell: Cell): string | null {
+  const shown = flag(cell);
+  if (shown !== null && shown !== 'true' && shown !== 'false') throw new OutsideFlag(shown);
+  return shown;
 }
 
 /** Digits unchanged; NaN and the infinities, for which JSON has no numbers, as CKAN's strings. */

@@ -60,7 +60,7 @@ export const sent: readonly (readonly [Type, fc.Arbitrary<string>])[] = [
   [{ kind: 'int', wire: 'int2', min: 1901n, max: 2155n, zero: true }, fc.constantFrom('0000', '1901', '2024')],
   [{ kind: 'decimal', precision: null, scale: null, nan: true }, fc.oneof(integer, fc.constantFrom('NaN', '-0.10'))],
   [{ kind: 'float', bits: 64, nan: true }, fc.oneof(fc.double().map(String), few)],
-  [{ kind: 'bool' }, fc.oneof(integer, fc.constantFrom('t', 'f'))],
+  [{ kind: 'bool' }, fc.constantFrom('t', 'f', '0', '1')],
   [{ kind: 'text', length: null, padded: false, nul: true }, odd],
   [{ kind: 'text', length: 9, padded: true, nul: true }, odd],
   [choice([], true), odd],

@@ -13,7 +13,7 @@ export const counting = ({ product, version: [major = 0] }: Server): Counting =>
   conditions,
   grouped,
   output: (column) => (column.type.kind === 'float' ? wide(column) : output(column)),
-  order: (column) => (column.type.kind === 'bool' ? ['e'] : [sorted(column).replace('??', 'v'), 'e']),
+  order: (column) => [sorted(column).replace('??', 'v'), 'e'],
   showsAny: true,
   hasWindows: product === 'mariadb' || major >= 8,
 });

@@ -65,7 +65,7 @@ export const zeroDate = (column: Column): string =>
 export function shown(column: Column): string {
   switch (column.type.kind) {
     case 'bool':
-      return "ELT((?? <> 0) + 1, 'false', 'true')";
+      return "CASE ?? WHEN 0 THEN 'false' WHEN 1 THEN 'true' END";
     case 'bits':
       return column.type.length === 1 ? '(?? + 0)' : `LPAD(BIN(?? + 0), ${column.type.length ?? 1}, '0')`;
     case 'date':

@@ -24,7 +24,6 @@ export function exact(column: Column): string {
       return digest(`CONCAT(${output(column)})`);
     case 'float':
       return output(column);
-    case 'bool':
     case 'date':
     case 'timestamp':
       return shown(column);
@@ -43,7 +42,6 @@ export function ordered(column: Column): string {
       return `LEFT(${document}, ${sortedCharacters})`;
     case 'opaque':
       return `LEFT(CONVERT(${output(column)} USING utf8mb4) COLLATE utf8mb4_bin, ${sortedCharacters})`;
-    case 'bool':
     case 'date':
     case 'timestamp':
       return exact(column);

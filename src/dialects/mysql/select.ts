@@ -2,7 +2,7 @@ import type { Comparison, Search, Where } from '../../model/plan.ts';
 import { type Column, hasZeroDate, type Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, list, raw, type Value } from '../knex.ts';
-import { amongFlags, condition, sign } from '../sql.ts';
+import { condition, sign } from '../sql.ts';
 import { literal, zeroDate } from './column.ts';
 import { folded, shownLike } from './contains.ts';
 import { amongDocuments } from './documents.ts';
@@ -57,7 +57,6 @@ const exactly = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLAT
 function among(column: Column, values: readonly BoundValue[]): Expression {
   if (values.length === 0) return raw('FALSE');
   const name = id(column);
-  if (column.type.kind === 'bool') return amongFlags(column, values);
   if (column.type.kind === 'json') return amongDocuments(column, values);
   const among = values.length === 1 ? '= ?' : 'IN (?)';
   const each = (one: string, given: (value: BoundValue) => readonly Value[]) =>

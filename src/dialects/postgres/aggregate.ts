@@ -20,10 +20,10 @@ export const counting = (server: Server): Counting => ({
   hasWindows: true,
 });
 
-/** A filter compares all types but texts and flags by the column's own equality: 2.5 and 2.50 are one number. */
+/** A filter compares all types but texts by the column's own equality: 2.5 and 2.50 are one number. */
 function grouped(column: Column): string {
   const { type, equality } = column;
-  return type.kind === 'bool' || (type.kind === 'text' && equality === 'folds') ? exact(column) : '??';
+  return type.kind === 'text' && equality === 'folds' ? exact(column) : '??';
 }
 
 /** As `Dialect.estimateValues`, in the plan of a query that groups all records. */

@@ -38,9 +38,8 @@ export function arrayLiteral(literals: readonly (string | null)[]): string {
   return `{${elements.join(',')}}`;
 }
 
-/** An integer that the configuration declares to be true or false. */
-export const isFlag = (column: Column): boolean =>
-  column.type.kind === 'bool' && /^(smallint|integer|bigint)$/.test(column.native);
+/** An integer that is shown as true and false. */
+export const isFlag = ({ type }: Column): boolean => type.kind === 'bool' && type.stored !== undefined;
 
 /** The text we show of a value (`values/encode.ts`), as SQL in which `??` is the column: `q` looks in it. */
 export function shown(column: Column): string {
@@ -52,7 +51,7 @@ export function shown(column: Column): string {
       if (!column.type.zoned) return shownTimestamp;
       return "regexp_replace(regexp_replace(??::text, ' ', 'T'), '([+-]\\d\\d)( BC)\\?$', '\\1:00\\2')";
     case 'bool':
-      return isFlag(column) ? '(?? <> 0)::text' : '??::text';
+      return isFlag(column) ? "CASE ?? WHEN 0 THEN 'false' WHEN 1 THEN 'true' END" : '??::text';
     case 'array':
       return `to_json(${array(column)}${isPadded(column.type) ? '::text[]' : ''})::text`;
     case 'opaque':

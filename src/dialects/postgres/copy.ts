@@ -22,8 +22,9 @@ export function copy(
   };
 }
 
-/** A T and zeros in a timestamp would cost the server as much as three other columns. */
-const isStored = ({ type }: Column): boolean => type.kind === 'timestamp' && !type.zoned && type.least !== 0;
+/** A T and zeros in a timestamp would cost the server as much as three other columns. The encoder of a flag refuses other numbers. */
+const isStored = (column: Column): boolean =>
+  isFlag(column) || (column.type.kind === 'timestamp' && !column.type.zoned && column.type.least !== 0);
 
 /** A name in ORDER BY is an output's before it is a column's. */
 function alias({ sort }: Read, nth: number): string {
@@ -36,8 +37,6 @@ function alias({ sort }: Read, nth: number): string {
 function copied(column: Column): Operand | null {
   const { type } = column;
   switch (type.kind) {
-    case 'bool':
-      return of(column, isFlag(column) ? '?? <> 0' : '??');
     case 'text':
       return of(column, type.padded ? shown(column) : '??');
     case 'timestamp':

@@ -2,7 +2,7 @@
 import { type Column, isComparable } from '../../model/table.ts';
 import { id, type Knex, of, raw } from '../knex.ts';
 import { select } from '../sql.ts';
-import { isFlag, knex, shown } from './column.ts';
+import { knex, shown } from './column.ts';
 
 /**
  * An expression that is equal where the values shown are the same bytes, with `??` for the column. The column itself, where its own
@@ -12,8 +12,6 @@ export function exact(column: Column): string {
   const { type } = column;
   const text = `(${shown(column)})${column.native === 'text' ? '::text' : ''} COLLATE "C"`;
   switch (type.kind) {
-    case 'bool':
-      return isFlag(column) ? '(?? <> 0)' : '??';
     case 'decimal':
       // Without a scale of the column, 2.5 and 2.50 are equal.
       return type.scale === null ? text : '??';
@@ -32,8 +30,7 @@ export function exact(column: Column): string {
 }
 
 /** What sorts such records by a column: its own order, or for a type that has none its text. */
-export const ordered = (column: Column): string =>
-  isComparable(column.type) && !isFlag(column) ? '??' : exact(column);
+export const ordered = (column: Column): string => (isComparable(column.type) ? '??' : exact(column));
 
 /** Of these records those that differ. DISTINCT alone can be answered by a hash. */
 export function distinct(rows: Knex.QueryBuilder, columns: readonly Column[]): Knex.QueryBuilder {

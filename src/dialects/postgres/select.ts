@@ -3,9 +3,9 @@ import type { Comparison, RangeOp, Search, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, of, raw, type Value } from '../knex.ts';
-import { amongFlags, condition, sign } from '../sql.ts';
+import { condition, sign } from '../sql.ts';
 import { amongArrays, arrayRange } from './arrays.ts';
-import { arrayLiteral, isFlag, literal, shown } from './column.ts';
+import { arrayLiteral, literal, shown } from './column.ts';
 import { foldable } from './contains.ts';
 import { amongDocuments } from './documents.ts';
 import { isStorable } from './encoding.ts';
@@ -75,7 +75,6 @@ function among(column: Column, values: readonly BoundValue[], server: Server): E
   const [first, ...others] = values;
   const name = id(column);
   if (first === undefined) return raw('FALSE');
-  if (isFlag(column)) return amongFlags(column, values);
   const literals = values.map((value) => literal(column, value));
   // There is no array of arrays.
   if (column.type.kind === 'array') return amongArrays(column, literals);

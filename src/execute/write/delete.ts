@@ -33,7 +33,7 @@ export function remove(
           : await lockAndDelete(session, dialect, plan, returned);
       // Deferred constraints must run before a dry run rolls back.
       if (dryRun && dialect.settle !== null) await session.run(dialect.settle);
-      return returned && (await inSlices(dialect.written(returned.columns, cells)));
+      return returned && (await inSlices(dialect.written(table, returned.columns, cells)));
     } catch (error) {
       const meaning = dialect.classifyError(error);
       orRetry(meaning, error);

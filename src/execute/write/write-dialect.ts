@@ -18,8 +18,8 @@ export interface WriteDialect extends Dialect {
   stored(column: Column, cell: Cell): BoundValue | null;
   /** The limit of bytes for returned records. */
   readonly responseBytes: number;
-  /** The JSON of records. Throws `TooLarge` where it has more than `responseBytes`. */
-  written(columns: readonly Column[], cells: Cells): Steps<Uint8Array>;
+  /** The JSON of records. Throws `TooLarge` where it has more than `responseBytes`, `OutsideFlag` where one cannot be shown. */
+  written(table: Table, columns: readonly Column[], cells: Cells): Steps<Uint8Array>;
   /** The refusal for a driver error, in our words; null leaves it to the caller. */
   refuse(meaning: ErrorKind, table: Table, row: number | null, cause: unknown): Refusal | null;
 }

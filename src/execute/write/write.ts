@@ -27,7 +27,7 @@ export async function write(
   writing: Writing,
 ): Promise<Uint8Array | null> {
   const { records, returned } = plan;
-  if (records.length === 0) return returned === null ? null : inSlices(dialect.written(returned, []));
+  if (records.length === 0) return returned === null ? null : inSlices(dialect.written(plan.table, returned, []));
   if (await updateSingle(database, dialect, plan)) return null;
   for (let order: Order = 'at once'; ; ) {
     const result = await writeIn(order, database, dialect, plan, writing);
@@ -60,7 +60,7 @@ function writeIn(
       // Deferred constraints must run before records are shown, and before a dry run rolls back.
       if (dialect.settle !== null && (dryRun || returned !== null)) await session.run(dialect.settle);
       if (returned === null) return { is: 'written', json: null };
-      const json = await inSlices(dialect.written(returned, await places.read(session, returned)));
+      const json = await inSlices(dialect.written(plan.table, returned, await places.read(session, returned)));
       return { is: 'written', json };
     } catch (error) {
       orRetry(dialect.classifyError(error), error);

@@ -149,7 +149,9 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   });
 
   const lines = (page: unknown): readonly string[] => String(Object(page).records).split('\n').slice(0, -1);
-  test.each([...names, ...Object.keys(unsortable(engine))])('distinct %s is each text shown, once', async (name) => {
+  // A flag that holds another number than 0 and 1 is not shown.
+  const shown = names.filter((name) => name !== (engine.client === 'mysql' ? 'flag' : 'sign'));
+  test.each([...shown, ...Object.keys(unsortable(engine))])('distinct %s is each text shown, once', async (name) => {
     const asked = { resource_id: 'everything', fields: [name], records_format: 'csv' };
     const shown = new Set(lines(await search(asked)));
     const page = await search({ ...asked, distinct: true });

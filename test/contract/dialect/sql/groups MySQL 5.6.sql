@@ -19,7 +19,7 @@ select TRIM(CONCAT(CONCAT(`v`), '    ')), CASE WHEN e IS NULL THEN 1 ELSE 0 END,
 -- "%O'Brien%", "%O'Brien%"
 
 -- values of flag
-select `v`, CASE WHEN e IS NULL THEN 1 ELSE 0 END, n, c, t from (select ELT((`flag` <> 0) + 1, 'false', 'true') AS e, `flag` AS v, COUNT(*) AS n from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') group by 1) as `g` cross join (select COUNT(*) AS t, COUNT(DISTINCT ELT((`flag` <> 0) + 1, 'false', 'true')) AS c from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|')) as s order by 2 DESC, 3 DESC, e limit 32;
+select `v`, CASE WHEN e IS NULL THEN 1 ELSE 0 END, n, c, t from (select `flag` AS e, `flag` AS v, COUNT(*) AS n from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') group by 1) as `g` cross join (select COUNT(*) AS t, COUNT(DISTINCT `flag`) AS c from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|')) as s order by 2 DESC, 3 DESC, v, e limit 32;
 -- "%O'Brien%", "%O'Brien%"
 
 -- values of bit5

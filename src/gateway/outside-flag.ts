@@ -1,0 +1,58 @@
+/** Which record holds another number than 0 and 1 in a column that is shown as true and false. */
+import type { Dialect } from '../model/dialect.ts';
+import { OutsideFlag } from '../model/errors.ts';
+import { type Aggregate, byColumns, isRank, type Read, type Shown, type Where } from '../model/plan.ts';
+import type { Column, Table, Type } from '../model/table.ts';
+import type { Cell } from '../model/value.ts';
+
+/** A read of the first such record of a plan, in the plan's order: its key where that is visible, and its flags. */
+export function outsideRead(plan: Read | Aggregate): Read {
+  const shown: readonly Shown[] = plan.effect === 'read' ? plan.columns : [plan.column];
+  const read = plan.effect === 'read' ? byColumns(plan) : plan.records;
+  const flags = shown.filter(isFlag);
+  const outside = flags.flatMap((flag): readonly Where[] => {
+    const column = { ...flag, type: flag.type.stored };
+    return [
+      { op: 'lt', column, value: '0' },
+      { op: 'gt', column, value: '1' },
+    ];
+  });
+  return {
+    ...read,
+    ...{ columns: [...(visibleKey(plan.table) ?? []), ...flags], format: 'lists', distinct: false },
+    ...{ where: { op: 'all', of: [read.where, { op: 'any', of: outside }] } },
+    ...{ withCursor: false, limit: 1, offset: 0, total: false },
+  };
+}
+
+/** The first such number in these rows, with the names of its column and record; null: they have none. */
+export function outsideFlag(
+  table: Table,
+  columns: readonly Shown[],
+  rows: readonly (readonly Cell[])[],
+  { encoder }: Dialect,
+): OutsideFlag | null {
+  for (const row of rows)
+    for (const [at, column] of columns.entries()) {
+      if (!isFlag(column)) continue;
+      const number = encoder(column).plain(row[at] ?? null);
+      if (number === null || number === 'true' || number === 'false') continue;
+      const key = visibleKey(table)?.map((one) => {
+        const { json, plain } = encoder(one);
+        const cell = row[columns.findIndex((other) => !isRank(other) && other.name === one.name)] ?? null;
+        return `${JSON.stringify(one.label)}: ${isFlag(one) ? plain(cell) : json(cell)}`;
+      });
+      return new OutsideFlag(number, column.label, key === undefined ? null : `{${key.join(', ')}}`);
+    }
+  return null;
+}
+
+type Flag = Column & { readonly type: { readonly stored: Type } };
+
+const isFlag = (one: Shown): one is Flag => !isRank(one) && 'stored' in one.type && one.type.stored !== undefined;
+
+/** Null where the table has no key, or hides a part of it. */
+function visibleKey({ key, columns }: Table): readonly Column[] | null {
+  const shown = key.flatMap(({ name }) => columns.findLast((column) => column.name === name) ?? []);
+  return shown.length === 0 || shown.length < key.length ? null : shown;
+}
