@@ -46,9 +46,11 @@ function againstModel({ status, text }: Answer, action: string, expected: Expect
   return fits ? null : said;
 }
 
-/** The model does not guess which field was meant. */
+/** The model does not guess what was meant. */
+const advice = /(?:, did you mean "[^"]*"\?|, must be (?:a field|one field).*|; for a new record.*)$/s;
+
 function withoutHints(words: unknown): unknown {
-  return Array.isArray(words) ? words.map((text) => String(text).replace(/, did you mean "[^"]*"\?$/, '')) : words;
+  return Array.isArray(words) ? words.map((text) => String(text).replace(advice, '')) : words;
 }
 
 /** The body as far as design.md promises it: where the order of the records is free they are sorted, cut ones left out. */
