@@ -12,7 +12,7 @@ export interface Reading {
 const afterFailure = 5000;
 /** Milliseconds between two readings because of writes of others, at least, and as a multiple of the time of one. */
 const leastPause = 500;
-export const pausePerRead = 20;
+const pausePerRead = 20;
 
 /** Decides when a catalogue is read again. Callers at the same time share one reading. */
 export class CatalogReadings {

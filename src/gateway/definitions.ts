@@ -1,8 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { InFlight } from '../values/in-flight.ts';
-import { pausePerRead } from './catalog-readings.ts';
 
-/** Milliseconds between two queries for one table, at most. */
+/**
+ * The pause between two queries for one table: a multiple of the time of one, and the most milliseconds. A query costs as little as a
+ * small search, and calls wait for it.
+ */
+const pausePerQuery = 2;
 const longestPause = 1000;
 
 /**
@@ -22,7 +25,7 @@ export class Definitions {
       const began = performance.now();
       const answer = ask();
       const pause = () => {
-        const milliseconds = Math.min(longestPause, pausePerRead * (performance.now() - began));
+        const milliseconds = Math.min(longestPause, pausePerQuery * (performance.now() - began));
         return setTimeout(milliseconds, undefined, { ref: false });
       };
       this.#pauses.set(table, answer.then(pause, pause));
