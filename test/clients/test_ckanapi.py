@@ -75,7 +75,8 @@ class TestSearch:
         site = RemoteCKAN(URL, get_only=True)
         with pytest.raises(ValidationError) as refused:
             site.action.datastore_search(resource_id=surveys, filters={"stage": "active"})
-        assert refused.value.error_dict["filters"] == ["Cannot parse JSON"]
+        says = 'Cannot parse JSON: must be an object such as {"name": "value"}, got: stage'
+        assert refused.value.error_dict["filters"] == [says]
         found = site.action.datastore_search(resource_id=surveys, filters=json.dumps({"stage": "closed"}))
         assert titles(found) == ["Größer als 50%"]
 
