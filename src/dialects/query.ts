@@ -1,5 +1,5 @@
 /** A search as SQL, as far as all engines say it alike; what finds words in a text is the dialect's. */
-import { type Query, textsOf, type Words } from '../model/plan.ts';
+import { type Query, textsOf, type Words } from '../model/words.ts';
 import { type Expression, joined, raw } from './knex.ts';
 
 /** A condition that is true or not, never NULL under `not`; `find` writes the condition of words. */

@@ -1,5 +1,5 @@
 import { invalid } from '../../model/errors.ts';
-import type { Word as Part, Query } from '../../model/plan.ts';
+import type { Word as Part, Query } from '../../model/words.ts';
 import { show } from '../../values/show.ts';
 
 type Word = Extract<Query, { op: 'word' }>;

@@ -1,16 +1,8 @@
 import { invalid } from '../../model/errors.ts';
-import {
-  hasPattern,
-  indexFor,
-  type Query,
-  type Rank,
-  type Search,
-  type Sort,
-  textsOf,
-  wordsOf,
-} from '../../model/plan.ts';
+import { indexFor, type Rank, type Search, type Sort } from '../../model/plan.ts';
 import type { Column, SearchSettings, Table } from '../../model/table.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
+import { hasPattern, type Query, textsOf, wordsOf } from '../../model/words.ts';
 import { isObject, objectIn } from '../../values/json.ts';
 import { show } from '../../values/show.ts';
 import type { Bounds, Limits, Parameter } from '../action.ts';

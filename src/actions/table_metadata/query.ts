@@ -1,19 +1,8 @@
 /** Pure. A search over rows that are in no database: texts by column. It has the semantics of a search of a table. */
-import {
-  type Cursor,
-  contains,
-  isRank,
-  type Query,
-  type Read,
-  type Search,
-  type Shown,
-  type Sort,
-  type Where,
-  type Words,
-  wordsOf,
-} from '../../model/plan.ts';
+import { type Cursor, isRank, type Read, type Search, type Shown, type Sort, type Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
+import { contains, type Query, type Words, wordsOf } from '../../model/words.ts';
 
 export type Row = Readonly<Record<string, string | null>>;
 type Value = BoundValue | null;

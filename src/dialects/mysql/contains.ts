@@ -1,6 +1,7 @@
 /** Which records contain a word, whatever its case, in the text we show of their columns. */
-import { certainOf, contains, hasPattern, type Words } from '../../model/plan.ts';
+
 import type { Column } from '../../model/table.ts';
+import { certainOf, contains, hasPattern, type Words } from '../../model/words.ts';
 import { canShow } from '../alphabet.ts';
 import { type Expression, filling, joined, type Operand, of, raw } from '../knex.ts';
 import { textOf } from '../query.ts';

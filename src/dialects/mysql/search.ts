@@ -1,6 +1,7 @@
-import { hasPattern, hasPrefix, indexFor, type Query, type Search, wordsOf } from '../../model/plan.ts';
+import { indexFor, type Search } from '../../model/plan.ts';
 import type { SearchIndex } from '../../model/search-index.ts';
 import type { Column, Table } from '../../model/table.ts';
+import { hasPattern, hasPrefix, type Query, wordsOf } from '../../model/words.ts';
 import { type Expression, id, raw } from '../knex.ts';
 import { hits, nothing, textOf, truth } from '../query.ts';
 import { contained, containedIn } from './contains.ts';

@@ -1,6 +1,7 @@
 import type { Server } from '../../model/catalog.ts';
-import { hasPrefix, indexFor, type Query, type Search, type Words, wordsOf } from '../../model/plan.ts';
+import { indexFor, type Search } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
+import { hasPrefix, type Query, type Words, wordsOf } from '../../model/words.ts';
 import { type Expression, escapedMarks, raw, Shared } from '../knex.ts';
 import { hits, textOf, truth } from '../query.ts';
 import { quote } from './column.ts';

@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../../src/actions/index.ts';
 import { parseTsquery } from '../../../src/actions/query/tsquery.ts';
-import { isRank, type Query } from '../../../src/model/plan.ts';
+import { isRank } from '../../../src/model/plan.ts';
 import type { SearchSettings, Table } from '../../../src/model/table.ts';
 import type { Json } from '../../../src/model/value.ts';
+import type { Query } from '../../../src/model/words.ts';
 import { column, films, text, withColumns } from '../../support/table.ts';
 import { plan } from './calling.ts';
 import { refused } from './refused.ts';

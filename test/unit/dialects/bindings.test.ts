@@ -14,9 +14,10 @@ import {
 import { knex } from '../../../src/dialects/postgres/column.ts';
 import { condition } from '../../../src/dialects/sql.ts';
 import type { Server } from '../../../src/model/catalog.ts';
-import type { Query, Read, Where } from '../../../src/model/plan.ts';
+import type { Read, Where } from '../../../src/model/plan.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import type { Table } from '../../../src/model/table.ts';
+import type { Query } from '../../../src/model/words.ts';
 import { plans } from '../../support/plans.ts';
 import { mysqlTable, postgresTable } from '../../support/tricky-table.ts';
 
