@@ -1,7 +1,7 @@
 import { scalar } from '../values/yaml-scalar.ts';
 import { named, type ResourceFacts, type Rule } from './facts.ts';
 
-/** Without a key the pages of a table have no total order. The database cannot prove the key of a view. */
+/** Without a key the pages of a large table have no total order. The database cannot prove the key of a view. */
 export const key: Rule = ({ resources, server }) =>
   resources.flatMap((resource) => {
     const { id, table, found } = resource;
@@ -12,7 +12,7 @@ export const key: Rule = ({ resources, server }) =>
     }
     if (table.order.isTotal || table.keyIs !== 'none') return [];
     const path = ['resources', id, 'table'];
-    const why = 'its pages have no total order';
+    const why = 'its pages have no total order once it is large';
     if (found.kind === 'view') {
       const says = `is a view without a key: ${why}; name the columns that identify a record, such as \`key: [id]\``;
       return [{ path, says }];

@@ -5,9 +5,9 @@ import type { Finding, Path } from '../config/complaints.ts';
 import type { Catalog, CatalogTable } from '../model/catalog.ts';
 import { byLabel, type Column, isComparable, type Table, type TieBreak } from '../model/table.ts';
 import { suggestion } from '../values/nearest.ts';
-import { scalar } from '../values/yaml-scalar.ts';
 import { about } from './about.ts';
 import { sameNames, searchOf } from './bind-search.ts';
+import { withChildren, withoutKey } from './keyless.ts';
 import { denials } from './rights.ts';
 
 export interface Bound {
@@ -197,32 +197,15 @@ class Binding {
     const by = [...(id === undefined ? [] : [id]), ...(isAlone ? [] : key)];
     const { key: claimed } = this.#settings;
     const isTotal = isAlone || (key.length > 0 && (this.#found.keysHold || claimed !== null));
-    if (this.#keyNames().length === 0) this.#warnOfNoKey(isAlone, id !== undefined);
-    else if (!isTotal && key.length > 0) this.#warnOfChildren(key);
+    const writes = this.#writes();
+    const says =
+      this.#keyNames().length === 0
+        ? withoutKey({ isOrdered: isAlone, hasId: id !== undefined, writes })
+        : !isTotal && key.length > 0
+          ? withChildren(key, writes)
+          : null;
+    if (says !== null) this.#warn(['table'], says);
     return { by, isTotal, ...(this.#found.hasPlaces ? { hasPlaces: true } : {}) };
-  }
-
-  /**
-   * @param isOrdered whether `_id` replaces the key in the order
-   * @param hasId whether `_id` finds the record of an update or upsert
-   */
-  #warnOfNoKey(isOrdered: boolean, hasId: boolean): void {
-    const written = hasId ? 'updated and upserted by `_id` only' : 'inserted but not updated or upserted';
-    const lacks = [
-      ...(isOrdered ? [] : ['its pages have no total order']),
-      ...(this.#writes() ? [`its records can be ${written}`] : []),
-    ];
-    if (lacks.length > 0) this.#warn(['table'], `has no key: ${lacks.join(', and ')}; name one with \`key\``);
-  }
-
-  #warnOfChildren(key: readonly Column[]): void {
-    const names = key.map(({ name }) => name).join(', ');
-    const writes = this.#writes() ? ', and a write whose key finds several records is refused' : '';
-    const remedy = `if no two of them share a key, write \`key: [${key.map(({ name }) => scalar(name)).join(', ')}]\``;
-    this.#warn(
-      ['table'],
-      `has tables that inherit from it, over whose records its key (${names}) is not unique: its pages have no total order${writes}; ${remedy}`,
-    );
   }
 
   /** Finds a column of the table by its exact name; complains otherwise. */

@@ -4,7 +4,6 @@ import { type Rates, ratesOf } from '../accept/rates.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import type { Settings } from '../config/assemble.ts';
 import { afterReload } from '../config/restart.ts';
-import { readDefinition } from '../execute/catalog.ts';
 import type { Spool } from '../execute/dump/spool.ts';
 import { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
@@ -14,7 +13,6 @@ import { type Cache, openCache } from './cache.ts';
 import { CatalogReadings, type Reading } from './catalog-readings.ts';
 import { Definitions } from './definitions.ts';
 import { differenceOf } from './difference.ts';
-import { tableIn } from './exposure.ts';
 import type { DatabaseSnapshot, Gateway } from './gateway.ts';
 import type { Configuration, Opening, Prepared } from './opening.ts';
 import { OutsideChanges } from './outside-changes.ts';
@@ -205,16 +203,7 @@ export class Current {
       trust: trusting(settings.server.trustProxy),
       bounds: boundsOf(settings, settings.server.secret ?? this.#secret),
       isReplaced: () => this.#configuration.settings !== settings,
-      isCurrent: async ({ settings: own }, since) => {
-        const snapshot = snapshots.get(own.database);
-        if (snapshot === undefined || snapshot.connected === null || snapshot.readAt > since) return true;
-        const { database, dialect } = snapshot.connected;
-        const table = { schema: own.schema, name: own.table };
-        const definition = await this.#definitions.read(JSON.stringify([own.database, table]), () =>
-          readDefinition(database, dialect, table),
-        );
-        return definition === (tableIn(own, snapshot)?.definition ?? null);
-      },
+      isCurrent: ({ settings: own }, since) => this.#definitions.isCurrent(snapshots.get(own.database), own, since),
       reread: async (id, why) => {
         const resource = gateway.resource(id);
         if (resource === undefined) return null;

@@ -1,5 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import type { ResourceSettings } from '../config/assemble.ts';
+import { readDefinition } from '../execute/catalog.ts';
 import { InFlight } from '../values/in-flight.ts';
+import { tableIn } from './exposure.ts';
+import type { DatabaseSnapshot } from './gateway.ts';
 
 /**
  * The pause between two queries for one table: a multiple of the time of one, and the most milliseconds. A query costs as little as a
@@ -17,6 +21,17 @@ export class Definitions {
   readonly #waiting = new InFlight<string, { readonly answer: Promise<string | null> }>();
   /** By table: resolves when the next query may begin. */
   readonly #pauses = new Map<string, Promise<void>>();
+
+  /** As `Gateway.isCurrent`, of a table as a snapshot has it. True where the snapshot has no tables, as there is nothing to compare. */
+  async isCurrent(snapshot: DatabaseSnapshot | undefined, own: ResourceSettings, since: number): Promise<boolean> {
+    if (snapshot?.catalog == null || snapshot.connected === null || snapshot.readAt > since) return true;
+    const { database, dialect } = snapshot.connected;
+    const table = { schema: own.schema, name: own.table };
+    const definition = await this.read(JSON.stringify([snapshot.name, table]), () =>
+      readDefinition(database, dialect, table),
+    );
+    return definition === (tableIn(own, snapshot)?.definition ?? null);
+  }
 
   /** Asks for the definition of a table. The answer is from after this call. */
   async read(table: string, ask: () => Promise<string | null>): Promise<string | null> {

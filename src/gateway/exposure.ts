@@ -2,6 +2,7 @@
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import { type Finding, show } from '../config/complaints.ts';
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
+import { isDeclaredBoolean } from '../model/table.ts';
 import { reasonNotWanted } from '../propose/left-out.ts';
 import { privacyIn, tableKey } from '../propose/privacy-in.ts';
 import { key } from '../values/yaml-scalar.ts';
@@ -115,7 +116,7 @@ export function warningsOfSecrets({ id, settings, table }: Resolved, found: Cata
 export function warningsOfNumbers({ id, settings, table }: Resolved): readonly Finding[] {
   if (typeof table === 'string') return [];
   const flags = table.columns.filter(
-    ({ type, name, label }) => type.kind === 'int' && type.flag && label !== '_id' && !settings.columns.has(name),
+    ({ type, name, label }) => isDeclaredBoolean(type) && label !== '_id' && !settings.columns.has(name),
   );
   return flags.map(({ name }) => ({
     path: ['resources', id, 'columns'],

@@ -2,14 +2,14 @@
 import type { Dialect } from '../model/dialect.ts';
 import { OutsideFlag } from '../model/errors.ts';
 import { type Aggregate, byColumns, isRank, type Read, type Shown, type Where } from '../model/plan.ts';
-import type { Column, Table, Type } from '../model/table.ts';
+import { type Column, type Flag, isFlag, type Table } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
 
 /** A read of the first such record of a plan, in the plan's order: its key where that is visible, and its flags. */
 export function outsideRead(plan: Read | Aggregate): Read {
   const shown: readonly Shown[] = plan.effect === 'read' ? plan.columns : [plan.column];
   const read = plan.effect === 'read' ? byColumns(plan) : plan.records;
-  const flags = shown.filter(isFlag);
+  const flags = shown.filter(isShownFlag);
   const outside = flags.flatMap((flag): readonly Where[] => {
     const column = { ...flag, type: flag.type.stored };
     return [
@@ -34,7 +34,7 @@ export function outsideFlag(
 ): OutsideFlag | null {
   for (const row of rows)
     for (const [at, column] of columns.entries()) {
-      if (!isFlag(column)) continue;
+      if (!isShownFlag(column)) continue;
       const number = encoder(column).plain(row[at] ?? null);
       if (number === null || number === 'true' || number === 'false') continue;
       const key = visibleKey(table)?.map((one) => {
@@ -47,9 +47,7 @@ export function outsideFlag(
   return null;
 }
 
-type Flag = Column & { readonly type: { readonly stored: Type } };
-
-const isFlag = (one: Shown): one is Flag => !isRank(one) && 'stored' in one.type && one.type.stored !== undefined;
+const isShownFlag = (one: Shown): one is Flag => !isRank(one) && isFlag(one);
 
 /** Null where the table has no key, or hides a part of it. */
 function visibleKey({ key, columns }: Table): readonly Column[] | null {

@@ -238,10 +238,16 @@ export interface SearchSettings {
   readonly index: SearchIndex | null;
 }
 
+/** Whether it is declared as BOOLEAN, where the engine has only numbers (MySQL). */
+export const isDeclaredBoolean = (type: Type): boolean => type.kind === 'int' && type.flag === true;
+
 /** Whether `true` and `false` are written and compared as 1 and 0. */
-export function takesBooleans(type: Type): boolean {
-  return type.kind === 'int' ? type.flag === true : type.kind === 'bits' && type.length === 1 && !type.varying;
-}
+export const takesBooleans = (type: Type): boolean =>
+  isDeclaredBoolean(type) || (type.kind === 'bits' && type.length === 1 && !type.varying);
+
+/** An integer that is shown as true and false. */
+export type Flag = Column & { readonly type: { readonly stored: Type } };
+export const isFlag = (column: Column): column is Flag => 'stored' in column.type && column.type.stored !== undefined;
 
 /** Visible columns by label. */
 export const byLabel = (columns: readonly Column[]): ReadonlyMap<string, Column> =>

@@ -50,11 +50,9 @@ const isOurs = (name: string) => `"${short(name)}" is a resource of the gateway`
 function namesIn({ id, resource_id, name, resource, aliases }: JsonObject): readonly (readonly [string, string])[] {
   const others = typeof aliases === 'string' ? aliases.split(',') : (aliases ?? null);
   const named: readonly (readonly [string, Json | undefined])[] = [
-    ...([
-      ['id', id],
-      ['resource_id', resource_id],
-      ['name', name],
-    ] as const),
+    ['id', id],
+    ['resource_id', resource_id],
+    ['name', name],
     ['resource', isObject(resource) ? resource.id : undefined],
     ...(isList(others) ? others : []).map((one) => ['aliases', one] as const),
   ];

@@ -1,11 +1,11 @@
 /** Pure. What a configuration could say about the tables of a database, from its catalogue alone. */
 import type { Catalog, CatalogTable, SurveyedTable } from '../model/catalog.ts';
-import type { Column } from '../model/table.ts';
+import { type Column, isDeclaredBoolean } from '../model/table.ts';
 import { freeId, idOf } from './ids.ts';
 import { reasonToLeaveOut, unusable } from './left-out.ts';
 import { type PrivacyOf, privacyIn, tableKey } from './privacy-in.ts';
 import type { Privacy } from './private.ts';
-import { type Evidence, isFlag } from './values.ts';
+import type { Evidence } from './values.ts';
 import { allBelow, leakingViews } from './views.ts';
 import { titleOf, wordsOf } from './words.ts';
 
@@ -154,7 +154,7 @@ function columnsOf(
     // Without its key clients could not name a record, so holders of a token see it.
     const isShownKey = said === 'personal' && choices.read === 'token' && its.primaryKey.includes(name);
     const hidden = isUnreadable ? 'no right' : isShown || isShownKey ? null : said;
-    const flag = hidden === null && isFlag(column) ? flagOf(column, seen) : null;
+    const flag = hidden === null && isDeclaredBoolean(column.type) ? flagOf(column, seen) : null;
     const as = hidden === null ? speakable(name, labels) : null;
     const comment = table.notes.get(name) ?? '';
     const notes = hidden !== null || comment.trim() === '' ? null : comment;
@@ -217,7 +217,7 @@ function keyOf({ kind, primaryKey, uniqueKeys, columns }: CatalogTable): Key {
   if (kind === 'view')
     return {
       is: 'none',
-      why: 'a view proves none: name the columns that identify a record, or pages have no total order',
+      why: 'a view proves none: name the columns that identify a record, or its pages have no total order once it is large',
     };
   const isNullable = (name: string) => columns.find((column) => column.name === name)?.nullable !== false;
   const proved = uniqueKeys.find((key) => !key.columns.some(isNullable));
@@ -225,7 +225,10 @@ function keyOf({ kind, primaryKey, uniqueKeys, columns }: CatalogTable): Key {
   const [nullable] = uniqueKeys;
   const may =
     nullable === undefined ? 'no unique index' : `the unique index (${nullable.columns.join(', ')}) may hold NULL`;
-  return { is: 'none', why: `none; ${may}: can be read, not updated, and its pages have no total order` };
+  return {
+    is: 'none',
+    why: `none; ${may}: can be read, not updated, and its pages have no total order once it is large`,
+  };
 }
 
 /** The full-text index over most columns, if all of them are shown. */

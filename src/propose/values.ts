@@ -1,6 +1,6 @@
 /** Pure. What a sample of a table's values says about its columns. */
 import type { CatalogTable, Sample } from '../model/catalog.ts';
-import type { Column } from '../model/table.ts';
+import { isDeclaredBoolean } from '../model/table.ts';
 import { privacyIn } from './privacy-in.ts';
 import { nameSays, type Privacy } from './private.ts';
 
@@ -19,8 +19,6 @@ export interface FlagCounts {
   readonly others: number;
 }
 
-export const isFlag = ({ type }: Column): boolean => type.kind === 'int' && type.flag === true;
-
 /** @param sample null: it could not be read */
 export function evidenceIn(table: CatalogTable, sample: Sample | null): Evidence {
   const privacy = new Map<string, Privacy>();
@@ -29,7 +27,7 @@ export function evidenceIn(table: CatalogTable, sample: Sample | null): Evidence
   for (const column of table.columns) {
     const values = found.get(column.name) ?? [];
     const others = values.filter((value) => value !== '0' && value !== '1').length;
-    if (isFlag(column)) flags.set(column.name, { flags: values.length - others, others });
+    if (isDeclaredBoolean(column.type)) flags.set(column.name, { flags: values.length - others, others });
     const said = looksLike(values);
     if (said !== null) privacy.set(column.name, said);
   }

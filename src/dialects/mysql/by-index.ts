@@ -7,7 +7,7 @@ import { type Column, hasZeroDate, mayBeNull, type Table, type Type } from '../.
 import { Expression, flat, id, type Knex, raw } from '../knex.ts';
 import { orderBy, page, select, where } from '../sql.ts';
 import { from, isLong, knex, zeroDate } from './column.ts';
-import { after, isCounted, isMixed as isNullOrZero, isUsual, order } from './order.ts';
+import { after, isCounted, isNullOrZero, isUsual, order } from './order.ts';
 
 /** Records up to the end of a page, at most: each is found by its key. */
 const most = 10_000;

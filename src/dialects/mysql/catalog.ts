@@ -5,15 +5,13 @@ import type { Column, Index, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
+import { columnsQuery, definedAs, indexesQuery, ofWanted } from './definition.ts';
 import { effects, effectsQueries } from './effects.ts';
 import { fullTextIndex } from './remedies.ts';
 import { allows, grant, grantee, readGrants, rights } from './rights.ts';
 import { resultType, typeOf } from './types.ts';
 
-const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE,
-  DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, EXTRA, PRIVILEGES, COLUMN_DEFAULT FROM information_schema.COLUMNS`;
 const tablesOf = 'SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE FROM information_schema.TABLES';
-const indexesOf = `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, INDEX_TYPE, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS`;
 const referencesOf =
   'SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE';
 const checksOf =
@@ -24,16 +22,6 @@ const mysqlChecksOf = `SELECT TABLE_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM inform
 const variables = `SHOW VARIABLES WHERE Variable_name IN ('innodb_ft_min_token_size', 'ft_min_word_len', 'innodb_ft_enable_stopword',
   'innodb_ft_server_stopword_table', 'innodb_ft_user_stopword_table', 'server_uuid', 'server_uid', 'hostname', 'port', 'datadir')`;
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD';
-
-function ofWanted(tables: readonly TableName[], query: string, tail: string): Statement {
-  const values = tables.map((table) => table.name);
-  const names = values.map(() => '?').join(', ') || "''";
-  return { text: `${query} WHERE TABLE_SCHEMA = database() AND TABLE_NAME IN (${names}) ${tail}`, values };
-}
-const columnsQuery = (tables: readonly TableName[]) =>
-  ofWanted(tables, columnsOf, 'ORDER BY TABLE_NAME, ORDINAL_POSITION');
-const indexesQuery = (tables: readonly TableName[]) =>
-  ofWanted(tables, indexesOf, 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX');
 
 export function catalogQueries(tables: readonly TableName[], server: Server): readonly Statement[] {
   const [major = 0, minor = 0, patch = 0] = server.version;
@@ -154,20 +142,6 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     effects: found,
   };
 }
-
-export const definitionQueries = (table: TableName): readonly Statement[] => [
-  columnsQuery([table]),
-  indexesQuery([table]),
-];
-
-export function definition(answers: readonly Answer[], { name }: TableName): string | null {
-  // The server may find the table by a name that differs by case.
-  const [columns = [], indexes = []] = answers.map(({ cells }) => cells.filter((row) => text(row[1]) === name));
-  return columns.length === 0 ? null : definedAs(columns, indexes);
-}
-
-const definedAs = (columns: readonly (readonly Cell[])[], indexes: readonly (readonly Cell[])[] = []): string =>
-  JSON.stringify([columns, indexes].map((rows) => rows.map((row) => row.slice(2).map((cell) => cell && text(cell)))));
 
 /** CHECK constraints as the servers write them, with the column. */
 const isJson = /^json_valid\(`([\s\S]*)`\)$/i;

@@ -18,7 +18,7 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     // altered since the transaction began. The others: a function or trigger cannot be run as it is defined.
     schema:
       '1054 1146 1049 1109 1191 1267 1270 1271 1305 1318 1412 1050 1137 1231 1241 1321 1325 1326 1336 1415 1422 1424 1436 1456 1645',
-    // 1449: the view's definer, whose rights it has, is no user.
+    // 1356: what the view reads is gone. 1449: its definer, whose rights it has, is no user.
     'broken view': '1356 1449',
     permission: '1044 1045 1142 1143 1227 1370 1698',
     // 1467, 4084: the numbers of a key have run out.

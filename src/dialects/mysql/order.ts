@@ -23,7 +23,7 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
       orderBy(knex, query, shown < 0 ? rank(by.search, table) : raw(`${shown + 1}`), direction);
       continue;
     }
-    const sql = distinct ? ordered(by) : isMixed(by) ? withoutZero(by) : sorted(by);
+    const sql = distinct ? ordered(by) : isNullOrZero(by) ? withoutZero(by) : sorted(by);
     const nullable = mayBeNull(by) || distinct;
     if (nullable && !isUsual(one)) {
       const value = distinct ? sql : hasZeroDate(by) ? withoutZero(by) : '??';
@@ -48,7 +48,7 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
 }
 
 /** Whether it has two values that are shown as null. MySQL sorts a zero date behind NULL, and before all others. */
-export const isMixed = (column: Column): boolean => column.nullable && hasZeroDate(column);
+export const isNullOrZero = (column: Column): boolean => column.nullable && hasZeroDate(column);
 
 export const after = (read: Read): readonly Expression[] =>
   following(read, {

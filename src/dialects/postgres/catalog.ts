@@ -5,6 +5,7 @@ import type { Column, Sequence, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, list, text } from '../cells.ts';
 import { creators, creatorsQuery } from './creators.ts';
+import { definedAs } from './definition.ts';
 import { effects, effectsQuery } from './effects.ts';
 import { fullTextIndex } from './remedies.ts';
 import { grant, rights, rightsCells } from './rights.ts';
@@ -71,22 +72,7 @@ const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_const
     AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AND y.typdefault IS NULL),
   ${mayDefer}, ${hasPlaces}
   FROM ${wanted}`;
-/**
- * A text that changes with the columns of a table, their own types and the functions of their defaults, its indexes, triggers, rules,
- * policies and children. To read it is quick: most types and functions are the server's own. The server may keep a flag for rules or
- * children after the last of them is gone.
- */
-const definedAs = `concat_ws(' ', c.oid, c.relkind, c.relhassubclass, c.relrowsecurity,
-  (SELECT array_agg(concat_ws(',', a.xmin, CASE WHEN a.atttypid >= 16384 THEN (SELECT (y.xmin, array(SELECT l.xmin FROM pg_enum l WHERE l.enumtypid IN (y.oid, y.typelem, y.typbasetype) ORDER BY l.oid))
-      FROM pg_type y WHERE y.oid = a.atttypid) END,
-    CASE WHEN a.atthasdef THEN (SELECT array_agg(p.xmin ORDER BY p.oid) FROM pg_attrdef d JOIN pg_depend e ON e.classid = 'pg_attrdef'::regclass
-      AND e.objid = d.oid AND e.refclassid = 'pg_proc'::regclass JOIN pg_proc p ON p.oid = e.refobjid WHERE d.adrelid = c.oid AND d.adnum = a.attnum) END)
-    ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0),
-  (SELECT array_agg(i.xmin ORDER BY i.indexrelid) FROM pg_index i WHERE i.indrelid = c.oid),
-  (SELECT array_agg((t.xmin, p.xmin) ORDER BY t.oid) FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid WHERE t.tgrelid = c.oid),
-  CASE WHEN c.relhasrules THEN (SELECT array_agg(r.xmin ORDER BY r.oid) FROM pg_rewrite r WHERE r.ev_class = c.oid) END)`;
 const definitionsQuery = `SELECT n.nspname, c.relname, ${definedAs} FROM ${wanted}`;
-const ofOne = `SELECT ${definedAs} FROM pg_class c WHERE c.oid = to_regclass(quote_ident($1) || '.' || quote_ident($2)) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
 const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}
   FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f' ORDER BY k.oid`;
 const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -97,16 +83,6 @@ const namesOf = (tables: readonly TableName[]): readonly string[] => {
   const array = (items: readonly string[]) =>
     `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
   return [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];
-};
-
-/** The server plans the query for longer than it executes it: hence the template. */
-export const definitionQuery = ({ schema, name }: TableName): Statement => ({
-  ...{ text: ofOne, values: [schema ?? 'public', name], template: definitionQuery },
-});
-
-export const definition = ([answer]: readonly Answer[]): string | null => {
-  const [row] = answer?.cells ?? [];
-  return row === undefined ? null : text(row[0]);
 };
 
 export function catalogQueries(tables: readonly TableName[]): readonly Statement[] {

@@ -1,7 +1,7 @@
 /** A column in SQL: its name, its values, its text. */
 import type { Values } from '../../model/dialect.ts';
 import type { Statement } from '../../model/rows.ts';
-import type { Column, Table, Type } from '../../model/table.ts';
+import { type Column, isFlag, type Table, type Type } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { builder, compiled, type Expression, id, type Knex, type Operand, of, raw, template, word } from '../knex.ts';
 
@@ -37,9 +37,6 @@ export function arrayLiteral(literals: readonly (string | null)[]): string {
   );
   return `{${elements.join(',')}}`;
 }
-
-/** An integer that is shown as true and false. */
-export const isFlag = ({ type }: Column): boolean => type.kind === 'bool' && type.stored !== undefined;
 
 /** The text we show of a value (`values/encode.ts`), as SQL in which `??` is the column: `q` looks in it. */
 export function shown(column: Column): string {

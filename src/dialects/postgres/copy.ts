@@ -1,9 +1,9 @@
 /** COPY writes cells itself: what must be selected so that its bytes are those of the encoders (`values/encode.ts`). */
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Copying } from '../../model/rows.ts';
-import type { Column, Type } from '../../model/table.ts';
+import { type Column, isFlag, type Type } from '../../model/table.ts';
 import { id, type Knex, type Operand, of, raw } from '../knex.ts';
-import { isFlag, shown, statement } from './column.ts';
+import { shown, statement } from './column.ts';
 
 /** COPY binds no values, so that what has some is left to an ordinary statement: null. */
 export function copy(

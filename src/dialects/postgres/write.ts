@@ -5,8 +5,8 @@ import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { type Expression, escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';
 import { orderBy, page, select, updateByKey, where } from '../sql.ts';
-import { definition, definitionQuery } from './catalog.ts';
 import { arrayLiteral, from, knex, literal, statement } from './column.ts';
+import { definition, definitionQuery } from './definition.ts';
 import { conditions, isExactly } from './select.ts';
 
 const bound = (column: Column, value: Values[number] | undefined): string | null =>

@@ -85,7 +85,7 @@ test('check: a good file, one with a warning and one with every error at once', 
   expect([one?.code, one?.stderr]).toEqual([0, '']);
   expect([two?.code, lines(two?.stdout ?? '')[1]]).toEqual([
     0,
-    `warning: resources.films.table (${warned}:2:37) has no key: its pages have no total order; name one with \`key\``,
+    `warning: resources.films.table (${warned}:2:37) has no key: its pages have no total order once it is large; name one with \`key\``,
   ]);
   expect(lines(three?.stdout ?? '').slice(1)).toEqual([
     ...complaints(wrong).map((line) => `error: ${line}`),

@@ -138,7 +138,7 @@ describe('key', () => {
     expect(said('key', facts([resourceFacts({}, { ...bare, found })]))).toEqual([
       [
         'resources.films.table',
-        'has no key: its pages have no total order; write `key: [id, amount]`',
+        'has no key: its pages have no total order once it is large; write `key: [id, amount]`',
         'set key: [id, amount]',
       ],
     ]);

@@ -225,15 +225,23 @@ test.each(
 
 test.each(
   cases([
-    ['table: log', 'table', 'has no key: its pages have no total order; name one with `key`'],
+    ['table: log', 'table', 'has no key: its pages have no total order once it is large; name one with `key`'],
     [
       'table: log\naccess: { write: token }',
       'table',
-      'has no key: its pages have no total order, and its records can be inserted but not updated or upserted; name one with `key`',
+      'has no key: its pages have no total order once it is large, and its records can be inserted but not updated or upserted; name one with `key`',
     ],
-    ['table: film_list', 'table', 'has no key: its pages have no total order; name one with `key`'],
-    ['table: film_list\nid: film_id', 'table', 'has no key: its pages have no total order; name one with `key`'],
-    ['table: null_id\nid: film_id', 'table', 'has no key: its pages have no total order; name one with `key`'],
+    ['table: film_list', 'table', 'has no key: its pages have no total order once it is large; name one with `key`'],
+    [
+      'table: film_list\nid: film_id',
+      'table',
+      'has no key: its pages have no total order once it is large; name one with `key`',
+    ],
+    [
+      'table: null_id\nid: film_id',
+      'table',
+      'has no key: its pages have no total order once it is large; name one with `key`',
+    ],
     [
       'table: serial\nid: film_id\naccess: { write: token }',
       'table',
@@ -242,9 +250,9 @@ test.each(
     [
       'table: own_id\naccess: { write: token }',
       'table',
-      'has no key: its pages have no total order, and its records can be updated and upserted by `_id` only; name one with `key`',
+      'has no key: its pages have no total order once it is large, and its records can be updated and upserted by `_id` only; name one with `key`',
     ],
-    ['table: own_id', 'table', 'has no key: its pages have no total order; name one with `key`'],
+    ['table: own_id', 'table', 'has no key: its pages have no total order once it is large; name one with `key`'],
     [
       'table: film\nsearch:\n  mode: auto',
       'search.mode',

@@ -1,0 +1,30 @@
+/** The definition of a table: a text that changes with it. */
+import type { TableName } from '../../model/catalog.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
+import { text } from '../cells.ts';
+
+/**
+ * A text that changes with the columns of a table, their own types and the functions of their defaults, its indexes, triggers, rules,
+ * policies and children. To read it is quick: most types and functions are the server's own. The server may keep a flag for rules or
+ * children after the last of them is gone.
+ */
+export const definedAs = `concat_ws(' ', c.oid, c.relkind, c.relhassubclass, c.relrowsecurity,
+  (SELECT array_agg(concat_ws(',', a.xmin, CASE WHEN a.atttypid >= 16384 THEN (SELECT (y.xmin, array(SELECT l.xmin FROM pg_enum l WHERE l.enumtypid IN (y.oid, y.typelem, y.typbasetype) ORDER BY l.oid))
+      FROM pg_type y WHERE y.oid = a.atttypid) END,
+    CASE WHEN a.atthasdef THEN (SELECT array_agg(p.xmin ORDER BY p.oid) FROM pg_attrdef d JOIN pg_depend e ON e.classid = 'pg_attrdef'::regclass
+      AND e.objid = d.oid AND e.refclassid = 'pg_proc'::regclass JOIN pg_proc p ON p.oid = e.refobjid WHERE d.adrelid = c.oid AND d.adnum = a.attnum) END)
+    ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0),
+  (SELECT array_agg(i.xmin ORDER BY i.indexrelid) FROM pg_index i WHERE i.indrelid = c.oid),
+  (SELECT array_agg((t.xmin, p.xmin) ORDER BY t.oid) FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid WHERE t.tgrelid = c.oid),
+  CASE WHEN c.relhasrules THEN (SELECT array_agg(r.xmin ORDER BY r.oid) FROM pg_rewrite r WHERE r.ev_class = c.oid) END)`;
+const ofOne = `SELECT ${definedAs} FROM pg_class c WHERE c.oid = to_regclass(quote_ident($1) || '.' || quote_ident($2)) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
+
+/** The server plans the query for longer than it executes it: hence the template. */
+export const definitionQuery = ({ schema, name }: TableName): Statement => ({
+  ...{ text: ofOne, values: [schema ?? 'public', name], template: definitionQuery },
+});
+
+export const definition = ([answer]: readonly Answer[]): string | null => {
+  const [row] = answer?.cells ?? [];
+  return row === undefined ? null : text(row[0]);
+};

@@ -1,0 +1,28 @@
+/** What an operator should know of a table whose key does not order its records. */
+import type { Column } from '../model/table.ts';
+import { scalar } from '../values/yaml-scalar.ts';
+
+/** `isOrdered`: `_id` replaces the key in the order. `hasId`: `_id` finds the record of an update or upsert. */
+interface Keyless {
+  readonly isOrdered: boolean;
+  readonly hasId: boolean;
+  readonly writes: boolean;
+}
+
+/** The warning about a table without a key; null where it lacks nothing. */
+export function withoutKey({ isOrdered, hasId, writes }: Keyless): string | null {
+  const written = hasId ? 'updated and upserted by `_id` only' : 'inserted but not updated or upserted';
+  const lacks = [
+    ...(isOrdered ? [] : ['its pages have no total order once it is large']),
+    ...(writes ? [`its records can be ${written}`] : []),
+  ];
+  return lacks.length === 0 ? null : `has no key: ${lacks.join(', and ')}; name one with \`key\``;
+}
+
+/** The warning about a PostgreSQL table that others inherit from: its key does not cover their records. */
+export function withChildren(key: readonly Column[], writes: boolean): string {
+  const names = key.map(({ name }) => name).join(', ');
+  const refused = writes ? ', and a write whose key finds several records is refused' : '';
+  const remedy = `if no two of them share a key, write \`key: [${key.map(({ name }) => scalar(name)).join(', ')}]\``;
+  return `has tables that inherit from it, over whose records its key (${names}) is not unique: its pages have no total order once it is large${refused}; ${remedy}`;
+}
