@@ -528,7 +528,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
     {
       id: 'looking',
       sentence: '`init`, `check` and `serve URL` change nothing: their sessions are read-only.',
-      test: 'test/e2e/operation/init.test.ts',
+      test: 'test/e2e/operation/init.long.test.ts',
       name: 'serve URL changes nothing, not even by a view that calls a function',
       engines: ['postgres'],
       mistake: {

@@ -142,11 +142,14 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       });
       const found = await Promise.all(
         texts.map(async ([text, pattern]) => {
-          const filter = (op: string) => ids(`f${at}`, JSON.stringify({ [op]: pattern }));
-          return [text, await filter('like'), await filter('ilike')];
+          // Both patterns of one filter together have at most 500 bytes.
+          const [one, other] = [{ like: pattern }, { ilike: pattern }];
+          const filters = pattern.length > 200 ? [one, other] : [{ ...one, ...other }];
+          const each = await Promise.all(filters.map((filter) => ids(`f${at}`, JSON.stringify(filter))));
+          return [text, [...new Set(each.map(String))]];
         }),
       );
-      expect(found).toEqual(texts.map(([text, , id]) => [text, [id], expect.arrayContaining([id])]));
+      expect(found).toEqual(texts.map(([text, , id]) => [text, [String(id)]]));
     });
 
     test.each(named(filterable))('%s: each group has the filters that find exactly its records', async (_, table) => {
