@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import type { Reply } from '../model/http.ts';
 import { weights } from '../values/weights.ts';
-import { pageHeaders } from './page.ts';
+import { pageHeaders } from './shell.ts';
 
 /** A file with its compressed copies. */
 interface Asset {

@@ -1,7 +1,7 @@
 /** The explorer: its page, and the files of it. */
 import type { Route } from '../accept/route.ts';
 import { datastore_search } from '../actions/datastore_search.ts';
-import { pageHeaders, shell } from '../explorer/page.ts';
+import { pageHeaders, shell } from '../explorer/shell.ts';
 import { notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
 import type { Call } from './begin.ts';

@@ -20,7 +20,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(root, '.cache/promises-'));
   for (let nth = 0; nth < atOnce; nth++) {
     const tree = join(folder, String(nth));
-    for (const name of ['src', 'test', 'explorer', 'config', 'docs', 'package.json', 'tsconfig.json'])
+    for (const name of ['src', 'test', 'config', 'docs', 'package.json', 'tsconfig.json'])
       cpSync(join(root, name), join(tree, name), { recursive: true });
     cpSync(inject('compiled'), join(tree, 'dist'), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { conditionsOf, filtersOf, replaced } from '../../../explorer/ask/conditions.ts';
-import type { JsonObject } from '../../../explorer/ask/json.ts';
+import { conditionsOf, filtersOf, replaced } from '../../../src/explorer/page/ask/conditions.ts';
+import type { JsonObject } from '../../../src/explorer/page/ask/json.ts';
 
 // As a browser reads an address: a name of the prototype becomes a member like any other.
 const read = (text: string): JsonObject => JSON.parse(text);

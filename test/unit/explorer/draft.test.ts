@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { columnsOf } from '../../../explorer/ask/columns.ts';
-import type { JsonObject } from '../../../explorer/ask/json.ts';
+import { columnsOf } from '../../../src/explorer/page/ask/columns.ts';
+import type { JsonObject } from '../../../src/explorer/page/ask/json.ts';
 import {
   changesOf,
   type Draft,
@@ -9,8 +9,8 @@ import {
   typed,
   withBreaksOf,
   withDraft,
-} from '../../../explorer/edit/draft.ts';
-import { writableOf } from '../../../explorer/edit/fields.ts';
+} from '../../../src/explorer/page/edit/draft.ts';
+import { writableOf } from '../../../src/explorer/page/edit/fields.ts';
 
 // Node 20 cannot keep the digits of JSON, as browsers can: there nothing is a raw number.
 const isOld = !('isRawJSON' in JSON);

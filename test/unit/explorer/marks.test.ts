@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { marksWith, mostMarked, noMarks } from '../../../explorer/table/marks.ts';
+import { marksWith, mostMarked, noMarks } from '../../../src/explorer/page/table/marks.ts';
 
 const records = (from: number, to: number) => Array.from({ length: to - from }, (_, nth) => ({ id: from + nth }));
 const ids = (marked: ReturnType<typeof marksWith>) => [...marked.values()].map(({ id }) => id);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../../explorer/ask/columns.ts';
-import type { Field } from '../../../explorer/edit/fields.ts';
-import { delimiterOf, rowsOf } from '../../../explorer/edit/pasted/lines.ts';
-import { objectsOf } from '../../../explorer/edit/pasted/objects.ts';
-import { inSlices, readPasted } from '../../../explorer/edit/pasted/read.ts';
-import { mappingOf, writtenRecords } from '../../../explorer/edit/pasted/records.ts';
-import { Unreadable } from '../../../explorer/edit/pasted/unreadable.ts';
+import type { Column } from '../../../src/explorer/page/ask/columns.ts';
+import type { Field } from '../../../src/explorer/page/edit/fields.ts';
+import { delimiterOf, rowsOf } from '../../../src/explorer/page/edit/pasted/lines.ts';
+import { objectsOf } from '../../../src/explorer/page/edit/pasted/objects.ts';
+import { inSlices, readPasted } from '../../../src/explorer/page/edit/pasted/read.ts';
+import { mappingOf, writtenRecords } from '../../../src/explorer/page/edit/pasted/records.ts';
+import { Unreadable } from '../../../src/explorer/page/edit/pasted/unreadable.ts';
 
 const faultOf = (work: () => unknown): unknown => {
   try {

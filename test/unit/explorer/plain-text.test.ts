@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstWords, plainText } from '../../../explorer/parts/plain-text.ts';
+import { firstWords, plainText } from '../../../src/explorer/page/parts/plain-text.ts';
 
 test.each([
   ['Applications for **building permits** and *more*', 'Applications for building permits and more'],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addressOf, flatParams, isDistinct, paramsOf, viewOf } from '../../../explorer/ask/question.ts';
 import { Params } from '../../../src/actions/params.ts';
 import { column } from '../../../src/actions/query/columns.ts';
 import { sort } from '../../../src/actions/query/sort.ts';
+import { addressOf, flatParams, isDistinct, paramsOf, viewOf } from '../../../src/explorer/page/ask/question.ts';
 import { films, column as made, text, withColumns } from '../../support/table.ts';
 
 // Node 20 cannot keep the digits of JSON, as browsers can: there nothing is a raw number.

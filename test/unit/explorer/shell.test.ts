@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Assets } from '../../../src/explorer/assets.ts';
-import { pageHeaders, shell } from '../../../src/explorer/page.ts';
+import { pageHeaders, shell } from '../../../src/explorer/shell.ts';
 
 const files = { script: 'main.A1.js', style: 'style.B2.css', icon: 'icon.C3.svg' };
 const page = {
