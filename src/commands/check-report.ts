@@ -2,8 +2,8 @@
 import type { Advice } from '../advise/facts.ts';
 import { type Complaint, complain, complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import type { ExposedResource, Unlisted } from '../gateway/exposure.ts';
-import type { Connected, DatabaseSnapshot } from '../gateway/gateway.ts';
 import { type CheckedReplica, replicaLine } from '../gateway/replica-check.ts';
+import type { Connected, DatabaseSnapshot } from '../gateway/served.ts';
 import type { FeedFact, FeedFacts } from '../model/feed.ts';
 import { printable } from '../values/printable.ts';
 

@@ -12,11 +12,11 @@ import {
   warningsOfNumbers,
   warningsOfSecrets,
 } from '../gateway/exposure.ts';
-import type { DatabaseSnapshot, Resolved } from '../gateway/gateway.ts';
 import { unshared } from '../gateway/other-gateways.ts';
 import { closePools, openReadOnlyPools, type Pools } from '../gateway/pools.ts';
 import { checkReplicas, replicaWarnings } from '../gateway/replica-check.ts';
 import { resolveAll, unseen } from '../gateway/resolve.ts';
+import type { DatabaseSnapshot, Resolved } from '../gateway/served.ts';
 import { readDatabases, unusable, whyUnavailable } from '../gateway/snapshot.ts';
 import { listTables } from '../gateway/survey.ts';
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';

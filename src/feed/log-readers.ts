@@ -1,7 +1,8 @@
 import type { Emit } from '../model/events.ts';
+import type { FeedSource } from '../model/feed.ts';
 import { LogReader } from './log-reader.ts';
 import { logs } from './logs.ts';
-import type { FeedSource, Names } from './names.ts';
+import type { Names } from './names.ts';
 
 /** Milliseconds without a question after which a log is not read any more: decoding costs the server work. */
 const idle = 5 * 60_000;

@@ -1,8 +1,7 @@
 import { binlogSource } from '../dialects/mysql/binlog-source.ts';
 import { decoding } from '../dialects/postgres/decoding.ts';
 import type { ServerClient } from '../model/engines.ts';
-import type { LogListener, LogStream } from '../model/feed.ts';
-import type { FeedSource } from './names.ts';
+import type { FeedSource, LogListener, LogStream } from '../model/feed.ts';
 
 /** Opens the log of a server. Throws the driver's error. */
 type OpenLog = (source: FeedSource, listener: LogListener) => Promise<LogStream>;

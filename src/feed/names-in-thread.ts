@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Emit, Event } from '../model/events.ts';
-import type { LogQuestion } from '../model/feed.ts';
-import type { ChangedTables, FeedSource, Names } from './names.ts';
+import type { FeedSource, LogQuestion } from '../model/feed.ts';
+import type { ChangedTables, Names } from './names.ts';
 
 export interface ToThread {
   readonly ask: number;

@@ -9,7 +9,7 @@ import type { Read } from '../model/plan.ts';
 import type { Column, Table } from '../model/table.ts';
 import type { JsonObject } from '../model/value.ts';
 import { boundsOf } from './bounds.ts';
-import type { Connected } from './gateway.ts';
+import type { Connected } from './served.ts';
 
 export const asking =
   ({ database }: Connected): Ask =>

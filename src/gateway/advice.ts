@@ -19,8 +19,8 @@ import type { SurveyedTable, TableName } from '../model/catalog.ts';
 import { privacyIn, tableKey } from '../propose/privacy-in.ts';
 import { asking, plansOf } from './advice-plans.ts';
 import { tableIn } from './exposure.ts';
-import type { Connected, DatabaseSnapshot, Resolved } from './gateway.ts';
 import { neededGrants } from './rights.ts';
+import type { Connected, DatabaseSnapshot, Resolved } from './served.ts';
 import { whyUnavailable } from './snapshot.ts';
 
 /** A configuration with its databases as they were read. */

@@ -3,7 +3,7 @@ import type { ResourceSettings } from '../config/assemble.ts';
 import { readDefinition } from '../execute/catalog.ts';
 import { InFlight } from '../values/in-flight.ts';
 import { tableIn } from './exposure.ts';
-import type { DatabaseSnapshot } from './gateway.ts';
+import type { DatabaseSnapshot } from './served.ts';
 
 /**
  * The pause between two queries for one table: a multiple of the time of one, and the most milliseconds. A query costs as little as a

@@ -1,4 +1,4 @@
-import type { DatabaseSnapshot } from './gateway.ts';
+import type { DatabaseSnapshot } from './served.ts';
 
 /** A difference of two readings: nothing, the time, what no answer shows, the reason of a failure, or what the resources show. */
 export type Difference = 'none' | 'time' | 'unseen' | 'failure' | 'content';

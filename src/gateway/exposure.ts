@@ -7,7 +7,7 @@ import { reasonNotWanted } from '../propose/left-out.ts';
 import { privacyIn, tableKey } from '../propose/privacy-in.ts';
 import { key } from '../values/yaml-scalar.ts';
 import { tableOf } from './bind.ts';
-import type { DatabaseSnapshot, Resolved } from './gateway.ts';
+import type { DatabaseSnapshot, Resolved } from './served.ts';
 
 /** A resource as `check --list` shows it. */
 export interface ExposedResource {

@@ -4,14 +4,12 @@ import type { Finding } from '../config/complaints.ts';
 import { haveOneLog, readFeedFacts } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
-import type { FeedSource } from '../feed/names.ts';
 import type { Dialect, Family } from '../model/dialect.ts';
-import type { FeedFacts } from '../model/feed.ts';
+import type { FeedFacts, FeedSource } from '../model/feed.ts';
 import type { TokenSource } from '../model/token.ts';
-import type { DatabaseSnapshot } from './gateway.ts';
 import { outageText } from './outage-text.ts';
-import type { NameSource } from './outside-writes.ts';
 import { openReadOnlyPool } from './pools.ts';
+import type { DatabaseSnapshot, NameSource } from './served.ts';
 
 interface Read {
   readonly database: Database;

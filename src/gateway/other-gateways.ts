@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
-import type { DatabaseSnapshot, Resolved } from './gateway.ts';
 import { unseen } from './resolve.ts';
+import type { DatabaseSnapshot, Resolved } from './served.ts';
 
 /**
  * Waits until every gateway has to prove its cached answers by a token from after a commit. No gateway has to be reached for that,

@@ -1,7 +1,9 @@
 import { countersOfChange, relatedTo } from '../cache/invalidation.ts';
 import type { Relation } from '../model/catalog.ts';
-import type { Gateway } from './gateway.ts';
 import { effectsOn, relation } from './resolve.ts';
+import type { Served } from './served.ts';
+
+type Shown = Pick<Served, 'resources' | 'snapshots'>;
 
 /** Of the resources over one database, as long as a gateway lasts: catalogues may have thousands of views and keys. */
 interface Known {
@@ -21,9 +23,9 @@ const most = 10_000;
 
 /** What a change of tables past the gateway means for its resources. */
 export class OutsideChanges {
-  readonly #known = new WeakMap<Gateway, Map<string, Known>>();
+  readonly #known = new WeakMap<Shown, Map<string, Known>>();
 
-  related(gateway: Gateway, database: string): readonly Relation[] {
+  related(gateway: Shown, database: string): readonly Relation[] {
     return this.#of(gateway, database).related;
   }
 
@@ -32,7 +34,7 @@ export class OutsideChanges {
    * none, may have changed what a function or a table of the system shows. Only those of resources over this database: a bump of any
    * other would make all keys of the cache anew, for nothing.
    */
-  counters(gateway: Gateway, database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[] {
+  counters(gateway: Shown, database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[] {
     const known = this.#of(gateway, database);
     const { used, counters } = known;
     const countersOf = namesCascades ? known.named : known.followed;
@@ -46,7 +48,7 @@ export class OutsideChanges {
     return [...countersOf([]).filter((one) => used.has(one)), ...named];
   }
 
-  #of(gateway: Gateway, database: string): Known {
+  #of(gateway: Shown, database: string): Known {
     const all = this.#known.get(gateway) ?? new Map<string, Known>();
     this.#known.set(gateway, all);
     const known = all.get(database) ?? knownOf(gateway, database);
@@ -55,7 +57,7 @@ export class OutsideChanges {
   }
 }
 
-function knownOf({ resources, snapshots }: Gateway, database: string): Known {
+function knownOf({ resources, snapshots }: Shown, database: string): Known {
   const mine = resources.filter(({ settings }) => settings.database === database);
   const effects = snapshots.get(database)?.effects ?? null;
   const served = effects === null ? [] : mine.map(({ settings }) => relation(settings, effects));

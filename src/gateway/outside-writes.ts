@@ -1,16 +1,9 @@
 import type { Database } from '../execute/connection/database.ts';
-import type { FeedSource, Names } from '../feed/names.ts';
+import type { Names } from '../feed/names.ts';
 import type { Relation } from '../model/catalog.ts';
 import type { LogQuestion } from '../model/feed.ts';
-import type { TokenLog, TokenPair, TokenSource } from '../model/token.ts';
-
-/** What names the tables that others write. */
-export interface NameSource {
-  readonly log: TokenLog;
-  readonly feed: FeedSource;
-  /** Whether its queries may be left out for a while where they cost the server much. */
-  readonly mayRest: boolean;
-}
+import type { TokenPair, TokenSource } from '../model/token.ts';
+import type { NameSource } from './served.ts';
 
 /**
  * The tables that others have changed. `own`: only the gateway has written, and has invalidated that. `pending`: it is about to.

@@ -4,8 +4,9 @@ import { StatementTimeout } from '../execute/connection/session.ts';
 import type { Statement } from '../model/rows.ts';
 import { InFlight } from '../values/in-flight.ts';
 import type { DatabaseState } from '../watch/admin.ts';
-import type { DatabaseSnapshot, Gateway } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import type { States } from './health.ts';
+import type { DatabaseSnapshot } from './served.ts';
 import { outageIn, whyUnavailable } from './snapshot.ts';
 
 /** Milliseconds for which a statement that a server has run counts as a probe. */

@@ -7,8 +7,8 @@ import type { Relation } from '../model/catalog.ts';
 import type { Emit } from '../model/events.ts';
 import type { TokenSource } from '../model/token.ts';
 import { nameSourceOf } from './feeds.ts';
-import type { DatabaseSnapshot } from './gateway.ts';
-import { type Changed, type NameSource, OutsideWrites } from './outside-writes.ts';
+import { type Changed, OutsideWrites } from './outside-writes.ts';
+import type { DatabaseSnapshot, NameSource } from './served.ts';
 
 export interface ProofsOptions {
   readonly generations: Generations;

@@ -6,8 +6,8 @@ import { readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import type { Catalog } from '../model/catalog.ts';
 import { hasReached, strays } from '../model/replication.ts';
-import type { Connected, DatabaseSnapshot } from './gateway.ts';
 import { whyLost } from './replicas.ts';
+import type { Connected, DatabaseSnapshot } from './served.ts';
 
 export interface CheckedReplica {
   /** Its place in the configuration, from 1. */

@@ -4,8 +4,8 @@ import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import { ReplicaSet } from '../execute/replication/replica-set.ts';
 import type { Emit } from '../model/events.ts';
-import type { DatabaseSnapshot } from './gateway.ts';
 import { outageText } from './outage-text.ts';
+import type { DatabaseSnapshot } from './served.ts';
 
 /** Finds the read replicas of a database; null where it has none, or cannot be used. They outlive a `Gateway`, as its pool does. */
 export function replicaSets(emit: Emit): (settings: Settings, snapshot: DatabaseSnapshot) => ReplicaSet | null {

@@ -1,8 +1,9 @@
 import { complaintLines, type Positions } from '../config/complaints.ts';
 import { unencrypted } from '../config/encryption.ts';
 import type { Emit } from '../model/events.ts';
-import type { DatabaseSnapshot, Gateway } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import type { Configuration } from './opening.ts';
+import type { DatabaseSnapshot } from './served.ts';
 import { widened } from './widened.ts';
 
 /** Emits the events of a newly read database: whether it was reached, and the findings about its tables. */

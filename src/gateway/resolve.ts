@@ -4,7 +4,7 @@ import { type Dependencies, dependenciesOf, type OrderedEffects, unseenBy } from
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { ReplicaSet } from '../execute/replication/replica-set.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
-import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
+import type { DatabaseSnapshot, Resolved, Served } from './served.ts';
 
 type Snapshots = ReadonlyMap<string, DatabaseSnapshot>;
 
@@ -18,7 +18,7 @@ export function resolveAll(
   snapshots: Snapshots,
   freshnessOf: (snapshot: DatabaseSnapshot) => Freshness | null = () => null,
   replicasOf: (snapshot: DatabaseSnapshot) => ReplicaSet | null = () => null,
-): Pick<Gateway, 'resources' | 'resource'> {
+): Pick<Served, 'resources' | 'resource'> {
   const resources = [...settings.resources.values()].map((resource): Resolved => {
     const { name: id, access, database } = resource;
     const snapshot = snapshots.get(database);

@@ -14,10 +14,10 @@ import type { TokenSource } from '../model/token.ts';
 import { bind, isNamed, tableOf } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
 import { missingNames, readFeed } from './feeds.ts';
-import type { Absent, DatabaseSnapshot } from './gateway.ts';
 import { unshared } from './other-gateways.ts';
 import { outageText } from './outage-text.ts';
 import type { Pools } from './pools.ts';
+import type { Absent, DatabaseSnapshot } from './served.ts';
 import { writeDialectOf } from './write-dialect.ts';
 
 /** Reads all databases concurrently. */

@@ -4,8 +4,9 @@ import type { Bus } from '../cache/buses/bus.ts';
 import type { Generations } from '../cache/generations.ts';
 import { Refusal, unavailable } from '../model/errors.ts';
 import { openEpoch, readEventId, sealEpoch, subscribed } from './event-ids.ts';
-import type { Gateway, Resolved, Subscriber } from './gateway.ts';
 import { Looks } from './looks.ts';
+import type { Resolved } from './served.ts';
+import type { NoticeGateway, Subscriber } from './subscriber.ts';
 import { type Notes, Subscription } from './subscription.ts';
 import { assumedAfter, type Watched, WatchedResources } from './watched-resources.ts';
 
@@ -13,7 +14,7 @@ import { assumedAfter, type Watched, WatchedResources } from './watched-resource
 interface Open {
   readonly subscriber: Subscriber;
   /** The gateway that checked its permissions last. */
-  gateway: Gateway;
+  gateway: NoticeGateway;
   /** The epoch in which it was opened: its first events say how all was then, or later. */
   readonly since: number;
   /** Whether that epoch is noted by now. */
@@ -36,7 +37,7 @@ const refusedFor = 10;
  */
 export class Subscribers {
   readonly #generations: Generations;
-  readonly #current: () => Gateway;
+  readonly #current: () => NoticeGateway;
   readonly #resources: WatchedResources;
   /** Epochs of other processes mean nothing here. */
   readonly #process = randomUUID();
@@ -47,7 +48,7 @@ export class Subscribers {
   readonly #looks = new Looks();
   readonly #heard: () => Bus['heard'] | null;
   /** The gateway by which the loop has checked all permissions; null: to be checked again. */
-  #checked: Gateway | null = null;
+  #checked: NoticeGateway | null = null;
   /** Of each database, the epoch until which every change is noted. */
   readonly #epochs = new Map<string, number>();
   /** The last epochs, as they are sealed. */
@@ -59,7 +60,7 @@ export class Subscribers {
    * @param current gives the current gateway
    * @param heard gives `Bus.heard`; null where this is the only process
    */
-  constructor(generations: Generations, current: () => Gateway, heard: () => Bus['heard'] | null) {
+  constructor(generations: Generations, current: () => NoticeGateway, heard: () => Bus['heard'] | null) {
     this.#heard = heard;
     this.#generations = generations;
     this.#current = current;
@@ -89,7 +90,11 @@ export class Subscribers {
    * @param gateway the one by which the permissions were checked
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
-  open(gateway: Gateway, resources: ReadonlyMap<string, Resolved>, subscriber: Subscriber): AsyncIterable<string> {
+  open(
+    gateway: NoticeGateway,
+    resources: ReadonlyMap<string, Resolved>,
+    subscriber: Subscriber,
+  ): AsyncIterable<string> {
     const { client, lastEventId, gone } = subscriber;
     gone.throwIfAborted();
     this.#admit(client, gateway.settings.limits.subscribers);

@@ -5,8 +5,8 @@ import { identifyServer, readCatalog, readSample, surveyTables } from '../execut
 import { outageOf } from '../execute/connection/outage.ts';
 import type { Catalog, CatalogTable, Server, SurveyedTable } from '../model/catalog.ts';
 import { type Evidence, evidenceIn } from '../propose/values.ts';
-import type { Connected } from './gateway.ts';
 import { openReadOnlyPool } from './pools.ts';
+import type { Connected } from './served.ts';
 import { whyUnavailable } from './snapshot.ts';
 
 /** The tables of a database, and ways to read more of some of them. Close it. */

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/assemble.ts';
 import type { Emit } from '../model/events.ts';
-import type { DatabaseSnapshot } from './gateway.ts';
 import type { Pools } from './pools.ts';
+import type { DatabaseSnapshot } from './served.ts';
 import { whyUnavailable } from './snapshot.ts';
 
 /** Milliseconds between two attempts to reach a database. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Freshness } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
-import type { Gateway, Resolved } from './gateway.ts';
+import type { Resolved } from './served.ts';
+import type { NoticeGateway } from './subscriber.ts';
 import type { Noted, Subscription } from './subscription.ts';
 
 /** A resource that clients subscribe to: one for all of them, so that a change is looked for once. */
@@ -38,12 +39,12 @@ const minute = 60_000;
 /** The resources with a subscriber, and when each has changed. */
 export class WatchedResources {
   readonly #generations: Generations;
-  readonly #current: () => Gateway;
+  readonly #current: () => NoticeGateway;
   readonly #byId = new Map<string, Watched>();
   readonly #asked = new Set<Freshness>();
 
   /** @param current gives the current gateway */
-  constructor(generations: Generations, current: () => Gateway) {
+  constructor(generations: Generations, current: () => NoticeGateway) {
     this.#generations = generations;
     this.#current = current;
   }
@@ -131,7 +132,7 @@ export class WatchedResources {
  * Milliseconds after which a resource counts as changed, where nothing shows the writes of others. Null: something does, or no
  * other program can write to its database.
  */
-export function assumedAfter({ isSeen, settings }: Resolved, gateway: Gateway): number | null {
+export function assumedAfter({ isSeen, settings }: Resolved, gateway: NoticeGateway): number | null {
   const database = gateway.settings.databases.get(settings.database);
   if (isSeen || database === undefined || 'directory' in database) return null;
   return settings.cache.ttl === 0 ? minute : settings.cache.ttl;

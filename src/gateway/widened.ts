@@ -2,9 +2,9 @@
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import { printable } from '../values/printable.ts';
-import type { Gateway, Resolved } from './gateway.ts';
+import type { Resolved, Served } from './served.ts';
 
-type Shown = Pick<Gateway, 'resources'> & { readonly settings: Pick<Settings, 'tokens'> };
+type Shown = Pick<Served, 'resources'> & { readonly settings: Pick<Settings, 'tokens'> };
 
 /** Resources, columns and rights that the old configuration did not give. Columns of a table that cannot be read now are not known. */
 export function widened(before: Shown, after: Shown): readonly Finding[] {

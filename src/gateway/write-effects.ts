@@ -1,7 +1,8 @@
 import type { CoherentGenerations } from '../cache/coherent-generations.ts';
 import type { Settings } from '../config/assemble.ts';
-import type { DatabaseSnapshot, Gateway, Resolved } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import { untilProofsAreLater } from './other-gateways.ts';
+import type { DatabaseSnapshot, Resolved } from './served.ts';
 
 /** The effects of a gateway's writes on the caches of all processes. */
 export function writeEffects(

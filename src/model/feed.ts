@@ -1,4 +1,5 @@
-import type { Relation } from './catalog.ts';
+import type { Relation, Server } from './catalog.ts';
+import type { Connection, ServerClient } from './engines.ts';
 import type { Answer, Statement } from './rows.ts';
 
 /** A committed transaction in a server's log. */
@@ -137,4 +138,17 @@ export interface BinlogReader {
    * @param event of a large one the beginning is enough
    */
   read(event: Uint8Array): void;
+}
+
+/** A server whose log is read, and the login for that. Structured data: it is sent between threads and processes. */
+export interface FeedSource {
+  /** The name of the database in the configuration, for the log. */
+  readonly database: string;
+  readonly client: ServerClient;
+  readonly connection: Connection;
+  readonly server: Server;
+  /** As `FeedFacts.log`. */
+  readonly log: string | undefined;
+  /** Commits per second of the server above which its log is not read for a while; null: it is always read. */
+  readonly mostCommits: number | null;
 }

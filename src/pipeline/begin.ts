@@ -6,6 +6,7 @@ import { callerIn } from '../accept/permit.ts';
 import { networkOf } from '../accept/rates.ts';
 import { type Route, route } from '../accept/route.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { Served } from '../gateway/served.ts';
 import type { Anonymous, Caller } from '../model/http.ts';
 import { addressOfHelp } from './refuse.ts';
 
@@ -49,12 +50,12 @@ export function clientName({ sender, address }: Pick<Call, 'sender' | 'address'>
 }
 
 /** The caller that the token identifies, or why there is none. */
-export function senderOf(gateway: Gateway, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
+export function senderOf(served: Served, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
   const token = presentedToken(headers);
-  return token === null ? 'no token' : ownerOf(gateway, token);
+  return token === null ? 'no token' : ownerOf(served, token);
 }
 
 /** The caller that this token identifies. */
-export function ownerOf(gateway: Gateway, token: string): Caller | Anonymous {
-  return identify(gateway.hash(token), gateway.settings.tokens) ?? 'unknown token';
+export function ownerOf({ hash, settings }: Served, token: string): Caller | Anonymous {
+  return identify(hash(token), settings.tokens) ?? 'unknown token';
 }

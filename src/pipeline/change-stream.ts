@@ -3,7 +3,8 @@ import { parameters } from '../accept/parameters.ts';
 import { permit } from '../accept/permit.ts';
 import type { Route } from '../accept/route.ts';
 import type { StreamAction } from '../actions/action.ts';
-import type { Gateway, Resolved } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Resolved, Served } from '../gateway/served.ts';
 import { malformed, Refusal } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
 import { eventStreamHeaders } from '../reply/event-stream.ts';
@@ -28,7 +29,7 @@ export async function answerChanges(call: ActionCall, action: StreamAction): Pro
   const [first] = names.map((name) => resolve(gateway, name, action.unknown));
   if (first === undefined) throw malformed('no resource');
   const log = logOf(call, names.length === 1 ? first.id : null);
-  const find = (now: Gateway) => readable(call, action, now, names);
+  const find = (now: Served) => readable(call, action, now, names);
   const stream = upToDate(
     gateway,
     first,
@@ -46,7 +47,7 @@ export async function answerChanges(call: ActionCall, action: StreamAction): Pro
 }
 
 /** The resources as this gateway has them. Throws 404 or 403 for the first that the sender may not read. */
-function readable({ request }: Call, { unknown }: StreamAction, now: Gateway, names: readonly string[]): Resources {
+function readable({ request }: Call, { unknown }: StreamAction, now: Served, names: readonly string[]): Resources {
   const sender = senderOf(now, request);
   const all = new Map<string, Resolved>();
   for (const name of names) {
@@ -57,7 +58,7 @@ function readable({ request }: Call, { unknown }: StreamAction, now: Gateway, na
   return all;
 }
 
-function subscribe(call: ActionCall, gateway: Gateway, resources: Resources, find: (now: Gateway) => Resources): Reply {
+function subscribe(call: ActionCall, gateway: Gateway, resources: Resources, find: (now: Served) => Resources): Reply {
   const { request } = call;
   const end = new AbortController();
   const reply = (pieces: AsyncIterable<string>, isEndless: boolean): Reply => ({

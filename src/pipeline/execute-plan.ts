@@ -16,8 +16,9 @@ import { read } from '../execute/read.ts';
 import { remove } from '../execute/write/delete.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
-import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { outsideFlag, outsideRead } from '../gateway/outside-flag.ts';
+import type { Connected, Resolved } from '../gateway/served.ts';
 import { rowsOf } from '../gateway/write-dialect.ts';
 import {
   invalid,

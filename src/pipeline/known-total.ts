@@ -2,8 +2,9 @@
 import type { KnownSlowness } from '../execute/aggregate.ts';
 import { unspent } from '../execute/connection/meter.ts';
 import { counted, type KnownTotal } from '../execute/read.ts';
-import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { keptFor } from '../gateway/other-gateways.ts';
+import type { Connected, Resolved } from '../gateway/served.ts';
 import type { Aggregate, Read } from '../model/plan.ts';
 import { totalKeyOf } from '../model/read-key.ts';
 import { readAnywhere } from './server-of-read.ts';

@@ -1,6 +1,7 @@
 /** The name in a call → the resource as it can be served now. Joins settings and catalogues. */
 
-import type { Absent, Gateway, Resolved } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Absent, Resolved, Served } from '../gateway/served.ts';
 import { brokenView, notFound, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import type { Resource } from '../model/http.ts';
 import { filterOf, leavesOut, type Plan } from '../model/plan.ts';
@@ -8,8 +9,8 @@ import { inSlices, type Steps } from '../values/slices.ts';
 import { translate } from './execute-plan.ts';
 
 /** The resource with this id or alias. Throws a 404 with the text of `unknown`. */
-export function resolve(gateway: Gateway, name: string, unknown?: (name: string) => string): Resolved {
-  const resource = gateway.resource(name);
+export function resolve(served: Served, name: string, unknown?: (name: string) => string): Resolved {
+  const resource = served.resource(name);
   if (resource === undefined) throw notFound(unknown?.(name));
   return resource;
 }

@@ -3,8 +3,8 @@ import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import type { Spent } from '../execute/connection/meter.ts';
 import { StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { dump, type Piece } from '../execute/dump/dump.ts';
-import type { Chosen } from '../execute/replication/replica-set.ts';
-import type { Connected, Gateway, Resolved } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { ChosenReplica, Connected, Resolved } from '../gateway/served.ts';
 import { Refusal } from '../model/errors.ts';
 import type { Read } from '../model/plan.ts';
 import type { DelimitedLines } from '../model/rows.ts';
@@ -78,7 +78,7 @@ const isCached = ({ freshness, settings }: Resolved): boolean => freshness !== n
  * Null: the primary answers. A cached answer may be `maxStaleness` behind, so a read for the cache may be, too. But it shows all that
  * has invalidated older answers: its key says so. Take the key first.
  */
-async function replicaFor({ gateway, resource, isOfPrimary, asked, spent }: Reading): Promise<Chosen | null> {
+async function replicaFor({ gateway, resource, isOfPrimary, asked, spent }: Reading): Promise<ChosenReplica | null> {
   const { replicas, dependencies, settings } = resource;
   if (replicas === null || isOfPrimary) return null;
   const lag = isCached(resource) ? (gateway.settings.databases.get(settings.database)?.maxStaleness ?? 0) : 0;
@@ -87,7 +87,7 @@ async function replicaFor({ gateway, resource, isOfPrimary, asked, spent }: Read
 }
 
 /** Throws an error that is the answer: the primary would have the same one, or a slow read would be slow there, too. */
-function failed({ connected, gone }: Reading, replica: Chosen, error: unknown): void {
+function failed({ connected, gone }: Reading, replica: ChosenReplica, error: unknown): void {
   gone.throwIfAborted();
   if (error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout) throw error;
   const { kind } = connected.dialect.classifyError(error);

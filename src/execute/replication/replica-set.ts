@@ -30,8 +30,6 @@ interface Replica {
   missing: { readonly position: Position; readonly at: number } | null;
 }
 
-export type Chosen = NonNullable<Awaited<ReturnType<ReplicaSet['choose']>>>;
-
 /** The read replicas of a primary. The reads find out which of them can answer: nothing is asked without a read. */
 export class ReplicaSet {
   readonly #replication: Replication;

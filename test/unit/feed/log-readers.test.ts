@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logReaders } from '../../../src/feed/log-readers.ts';
-import type { FeedSource } from '../../../src/feed/names.ts';
 import type { Event } from '../../../src/model/events.ts';
+import type { FeedSource } from '../../../src/model/feed.ts';
 
 const minute = 60_000;
 const question = { ids: ['1'], after: null, until: 0, definitions: [] };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OwnTransactions } from '../../../src/execute/connection/own-transactions.ts';
-import type { FeedSource } from '../../../src/feed/names.ts';
 import { OutsideWrites } from '../../../src/gateway/outside-writes.ts';
+import type { FeedSource } from '../../../src/model/feed.ts';
 import type { TokenLog, TokenSource } from '../../../src/model/token.ts';
 
 beforeEach(() => {
