@@ -4,6 +4,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { namesInThread } from './changes/log/names-in-thread.ts';
 import { readArguments } from './commands/arguments.ts';
 import { type CommandName, help } from './commands/help.ts';
 import type { LoadedConfiguration, loadFiles } from './commands/load-files.ts';
@@ -15,7 +16,6 @@ import type { Complaint } from './config/complaints.ts';
 import { workersOf } from './config/share.ts';
 import { remembered, type Texts } from './config/texts.ts';
 import { watchFiles } from './config/watch-files.ts';
-import { namesInThread } from './feed/names-in-thread.ts';
 import { version } from './model/version.ts';
 import { printable } from './values/printable.ts';
 

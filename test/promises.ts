@@ -175,7 +175,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'no answer that was asked for after a write lacks it',
       engines: ['postgres'],
       mistake: {
-        file: 'src/gateway/other-gateways.ts',
+        file: 'src/tables/other-gateways.ts',
         right: 'for (let left = maxStaleness;',
         wrong: 'for (let left = 0;',
       },
@@ -219,11 +219,11 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
     {
       id: 'replicas',
       sentence: 'A read replica answers only if it has every write that was answered before the read was asked for.',
-      test: 'test/unit/execute/primary-log.test.ts',
+      test: 'test/unit/replicas/primary-log.test.ts',
       name: 'a question that was sent before the moment does not answer',
       engines: [],
       mistake: {
-        file: 'src/execute/replication/primary-log.ts',
+        file: 'src/replicas/primary-log.ts',
         right: 'at < moment || goneApart(offset) > 0',
         wrong: 'at < moment - 1000 || goneApart(offset) > 0',
       },
@@ -273,7 +273,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'a hidden column is answered like one that does not exist',
       engines: ['postgres'],
       mistake: {
-        file: 'src/gateway/bind.ts',
+        file: 'src/tables/bind.ts',
         right: 'settings.get(column.name)?.hidden !== true && (',
         wrong: '(',
       },
@@ -473,7 +473,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       test: 'test/e2e/changes/own-writes.test.ts',
       name: 'more than limits.subscribers is a 503; a client may have half',
       engines: ['pglite'],
-      mistake: { file: 'src/gateway/subscribers.ts', right: 'Math.ceil(most / 2)', wrong: 'most' },
+      mistake: { file: 'src/notices/subscribers.ts', right: 'Math.ceil(most / 2)', wrong: 'most' },
     },
   ],
   'The database is not harmed': [
@@ -496,7 +496,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'a search over its time gets an error, and its statement is gone from the server',
       engines: ['postgres'],
       mistake: {
-        file: 'src/gateway/pools.ts',
+        file: 'src/servers/pools.ts',
         right: '...pool, statementTimeout, replicas }',
         wrong: '...pool, statementTimeout: 100 * statementTimeout, replicas }',
       },
@@ -544,7 +544,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'serve: an unreachable database does not end it: its resources answer 503, the others answer',
       engines: ['postgres'],
       mistake: {
-        file: 'src/gateway/snapshot.ts',
+        file: 'src/tables/snapshot.ts',
         right: 'connectError?.cause instanceof SharedSession)',
         wrong: 'connectError?.cause instanceof SharedSession || connectError !== null)',
       },
@@ -676,7 +676,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'the first event of each resource says where the client stands, and each write has its event',
       engines: ['pglite'],
       mistake: {
-        file: 'src/gateway/watched-resources.ts',
+        file: 'src/notices/watched-resources.ts',
         right: 'watched.foundAt = changedAt;',
         wrong: 'watched.foundAt = Number.MAX_VALUE;',
       },
@@ -737,7 +737,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'a reload serves what was added, hides what it hides, and keeps the old configuration when the new one is wrong',
       engines: ['postgres'],
       mistake: {
-        file: 'src/gateway/current.ts',
+        file: 'src/app/current.ts',
         right: 'if (complaints.length > 0 && !isLenient) {',
         wrong: 'if (complaints.length > 0 && isLenient) {',
       },
@@ -749,7 +749,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'a reload that hides a column, or takes the right away, holds from the first call',
       engines: ['postgres'],
       mistake: {
-        file: 'src/gateway/current.ts',
+        file: 'src/app/current.ts',
         right: 'this.#gateway = this.#make(next.settings, snapshots);',
         wrong: 'this.#gateway = this.#make({ ...next.settings, tokens: before.tokens }, snapshots);',
       },

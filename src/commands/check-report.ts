@@ -1,10 +1,10 @@
 /** The result of `check`, as lines for people or as JSON for machines. Pure. */
 import type { Advice } from '../advise/facts.ts';
 import { type Complaint, complain, complaintLines, type Finding, type Positions } from '../config/complaints.ts';
-import type { ExposedResource, Unlisted } from '../gateway/exposure.ts';
-import { type CheckedReplica, replicaLine } from '../gateway/replica-check.ts';
-import type { Connected, DatabaseSnapshot } from '../gateway/served.ts';
 import type { FeedFact, FeedFacts } from '../model/feed.ts';
+import { type CheckedReplica, replicaLine } from '../replicas/replica-check.ts';
+import type { ExposedResource, Unlisted } from '../tables/exposure.ts';
+import type { Connected, DatabaseSnapshot } from '../tables/served.ts';
 import { printable } from '../values/printable.ts';
 
 export interface CheckReport {

@@ -3,7 +3,10 @@ import type { Settings } from '../config/assemble.ts';
 import type { Finding, Positions } from '../config/complaints.ts';
 import { unencrypted } from '../config/encryption.ts';
 import { NoToken } from '../execute/connection/sampler.ts';
-import { adviseOn } from '../gateway/advice.ts';
+import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
+import { engineOf } from '../model/engines.ts';
+import { checkReplicas, replicaWarnings } from '../replicas/replica-check.ts';
+import { closePools, openReadOnlyPools, type Pools } from '../servers/pools.ts';
 import {
   exposed,
   tableIn,
@@ -11,17 +14,14 @@ import {
   warningOfUnlisted,
   warningsOfNumbers,
   warningsOfSecrets,
-} from '../gateway/exposure.ts';
-import { unshared } from '../gateway/other-gateways.ts';
-import { closePools, openReadOnlyPools, type Pools } from '../gateway/pools.ts';
-import { checkReplicas, replicaWarnings } from '../gateway/replica-check.ts';
-import { resolveAll, unseen } from '../gateway/resolve.ts';
-import type { DatabaseSnapshot, Resolved } from '../gateway/served.ts';
-import { readDatabases, unusable, whyUnavailable } from '../gateway/snapshot.ts';
-import { listTables } from '../gateway/survey.ts';
-import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
-import { engineOf } from '../model/engines.ts';
+} from '../tables/exposure.ts';
+import { unshared } from '../tables/other-gateways.ts';
+import { resolveAll, unseen } from '../tables/resolve.ts';
+import type { DatabaseSnapshot, Resolved } from '../tables/served.ts';
+import { readDatabases, unusable, whyUnavailable } from '../tables/snapshot.ts';
+import { listTables } from '../tables/survey.ts';
 import { inTurn } from '../values/in-turn.ts';
+import { adviseOn } from './advice/advice.ts';
 import { asJson, asLines, type CheckReport } from './check-report.ts';
 
 export interface CheckOptions {

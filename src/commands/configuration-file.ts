@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Configuration } from '../app/opening.ts';
 import type { Settings } from '../config/assemble.ts';
 import { formatComplaint } from '../config/complaints.ts';
 import { type Environment, loadSettings } from '../config/load.ts';
-import type { Configuration } from '../gateway/opening.ts';
 import { codeOf } from '../values/error-code.ts';
 import { Refused } from './refused.ts';
 

@@ -1,8 +1,8 @@
+import type { Configuration } from '../app/opening.ts';
 import { formatComplaint } from '../config/complaints.ts';
 import { type Environment, loadSettings } from '../config/load.ts';
 import { withPort } from '../config/port.ts';
 import { remembering, type Texts } from '../config/texts.ts';
-import type { Configuration } from '../gateway/opening.ts';
 import type { InvalidConfiguration } from './serve.ts';
 
 /** The files that were read, to watch them, also where some cannot be read. */

@@ -1,11 +1,11 @@
 /** From a database to a proposal: what `init`, `add` and `serve URL` have in common. */
 import type { ServerDatabase } from '../config/assemble.ts';
-import { openSurvey, type Survey, UnreadCatalog } from '../gateway/survey.ts';
 import type { Catalog, CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { serverEngine } from '../model/engines.ts';
 import { type PrivacyOf, privacyIn, tableKey } from '../propose/privacy-in.ts';
 import { type Choices, type Proposal, propose } from '../propose/proposal.ts';
 import type { Evidence } from '../propose/values.ts';
+import { openSurvey, type Survey, UnreadCatalog } from '../tables/survey.ts';
 import { suggestion } from '../values/nearest.ts';
 import { Refused } from './refused.ts';
 import { type Selection, select } from './select-tables.ts';

@@ -5,9 +5,9 @@ import type { IncomingRequest } from '../accept/incoming.ts';
 import { callerIn } from '../accept/permit.ts';
 import { networkOf } from '../accept/rates.ts';
 import { type Route, route } from '../accept/route.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import type { Served } from '../gateway/served.ts';
+import type { Gateway } from '../app/gateway.ts';
 import type { Anonymous, Caller } from '../model/http.ts';
+import type { Served } from '../tables/served.ts';
 import { addressOfHelp } from './refuse.ts';
 
 export interface Call<R extends Route = Route> {

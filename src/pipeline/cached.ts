@@ -1,14 +1,14 @@
 /** The body of a read: from the cache, or made and stored. Joins the cache with the counters that an answer depends on. */
 import { createHash } from 'node:crypto';
+import type { Gateway } from '../app/gateway.ts';
 import type { Freshness } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
 import { type CacheQuestion, keyOf } from '../cache/key.ts';
 import type { EntryRef, LoadedBody, Results } from '../cache/results.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import { keptFor } from '../gateway/other-gateways.ts';
-import type { Resolved } from '../gateway/served.ts';
 import { Refusal } from '../model/errors.ts';
 import type { CacheEntry, Lookup } from '../model/http.ts';
+import { keptFor } from '../tables/other-gateways.ts';
+import type { Resolved } from '../tables/served.ts';
 import { toJson } from '../values/json.ts';
 
 /** What a request asks, beside its resource. */

@@ -6,7 +6,7 @@ import { parameters, type Received } from '../accept/parameters.ts';
 import { callerIn, writesAny } from '../accept/permit.ts';
 import type { Route } from '../accept/route.ts';
 import type { AnyAction, SiteAction, TableAction } from '../actions/action.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../app/gateway.ts';
 import { malformed, notFound } from '../model/errors.ts';
 import type { ForwardedRequest, UpstreamAnswer } from '../model/http.ts';
 import { plainSuccess } from '../reply/envelope.ts';

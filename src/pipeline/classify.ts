@@ -6,7 +6,7 @@ import type { IncomingRequest } from '../accept/incoming.ts';
 import { decodeLeniently, type Route, resemblesDownload, route } from '../accept/route.ts';
 import type { Answerer, SiteAction, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../app/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import { weights } from '../values/weights.ts';

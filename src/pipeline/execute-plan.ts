@@ -1,5 +1,6 @@
 /** A plan → its outcome. Joins the dialect's statements with the code that executes them. */
 import type { Outcome } from '../actions/action.ts';
+import type { Gateway } from '../app/gateway.ts';
 import { aggregate } from '../execute/aggregate.ts';
 import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
@@ -16,10 +17,6 @@ import { read } from '../execute/read.ts';
 import { remove } from '../execute/write/delete.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write } from '../execute/write/write.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import { outsideFlag, outsideRead } from '../gateway/outside-flag.ts';
-import type { Connected, Resolved } from '../gateway/served.ts';
-import { rowsOf } from '../gateway/write-dialect.ts';
 import {
   invalid,
   OutsideFlag,
@@ -34,6 +31,9 @@ import {
 import { columnsOf, filterOf, isRank, type Plan, type Read } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import * as formats from '../reply/formats/index.ts';
+import { outsideFlag, outsideRead } from '../tables/outside-flag.ts';
+import type { Connected, Resolved } from '../tables/served.ts';
+import { rowsOf } from '../tables/write-dialect.ts';
 import { knownSlowness, knownTotal } from './known-total.ts';
 import { readAnywhere } from './server-of-read.ts';
 

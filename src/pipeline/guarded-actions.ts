@@ -3,7 +3,7 @@
  * of that name, and then show it in place of the legacy table.
  */
 import type { Described, Parameter } from '../actions/action.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../app/gateway.ts';
 import { invalid } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { isList, isObject, toJson } from '../values/json.ts';

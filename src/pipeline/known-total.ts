@@ -1,12 +1,13 @@
 /** What the cache knows of totals, and their way into it: counted, or estimated first and counted in the background. */
+
+import type { Gateway } from '../app/gateway.ts';
 import type { KnownSlowness } from '../execute/aggregate.ts';
 import { unspent } from '../execute/connection/meter.ts';
 import { counted, type KnownTotal } from '../execute/read.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import { keptFor } from '../gateway/other-gateways.ts';
-import type { Connected, Resolved } from '../gateway/served.ts';
 import type { Aggregate, Read } from '../model/plan.ts';
 import { totalKeyOf } from '../model/read-key.ts';
+import { keptFor } from '../tables/other-gateways.ts';
+import type { Connected, Resolved } from '../tables/served.ts';
 import { readAnywhere } from './server-of-read.ts';
 
 interface Asked {

@@ -4,7 +4,7 @@ import type { IncomingRequest } from '../accept/incoming.ts';
 import type { Route } from '../accept/route.ts';
 import type { Listed, Site } from '../actions/action.ts';
 import { openApiText } from '../actions/openapi/document.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../app/gateway.ts';
 import { type Caller, dumpFormats, type Reply } from '../model/http.ts';
 import { type ConditionalHeaders, cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';

@@ -6,8 +6,8 @@
 
 import type { RequestHead } from '../accept/fast-path.ts';
 import { givenId } from '../accept/request-id.ts';
+import type { Gateway } from '../app/gateway.ts';
 import { Evictable } from '../cache/store.ts';
-import type { Gateway } from '../gateway/gateway.ts';
 import type { Event } from '../model/events.ts';
 import type { ReadyReply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';

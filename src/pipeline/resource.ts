@@ -1,10 +1,10 @@
 /** The name in a call → the resource as it can be served now. Joins settings and catalogues. */
 
-import type { Gateway } from '../gateway/gateway.ts';
-import type { Absent, Resolved, Served } from '../gateway/served.ts';
+import type { Gateway } from '../app/gateway.ts';
 import { brokenView, notFound, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import type { Resource } from '../model/http.ts';
 import { filterOf, leavesOut, type Plan } from '../model/plan.ts';
+import type { Absent, Resolved, Served } from '../tables/served.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
 import { translate } from './execute-plan.ts';
 

@@ -1,13 +1,14 @@
 /** Which server answers a read: a replica that shows enough, or the primary. */
+
+import type { Gateway } from '../app/gateway.ts';
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import type { Spent } from '../execute/connection/meter.ts';
 import { StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { dump, type Piece } from '../execute/dump/dump.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import type { ChosenReplica, Connected, Resolved } from '../gateway/served.ts';
 import { Refusal } from '../model/errors.ts';
 import type { Read } from '../model/plan.ts';
 import type { DelimitedLines } from '../model/rows.ts';
+import type { ChosenReplica, Connected, Resolved } from '../tables/served.ts';
 
 export interface Reading {
   readonly gateway: Gateway;

@@ -5,13 +5,13 @@ import * as actions from '../actions/index.ts';
 import { field } from '../actions/query/columns.ts';
 import { listed as searchRows } from '../actions/table_metadata/query.ts';
 import { type MetadataRow, tableMetadata, tableRows } from '../actions/table_metadata/table.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import type { Resolved } from '../gateway/served.ts';
+import type { Gateway } from '../app/gateway.ts';
 import type { Caller } from '../model/http.ts';
 import { isRank, type Shown } from '../model/plan.ts';
 import type { Encoder } from '../model/rows.ts';
 import type { Cell } from '../model/value.ts';
 import type { Overview } from '../reply/front-page.ts';
+import type { Resolved } from '../tables/served.ts';
 import type { Call } from './begin.ts';
 
 /** The gateway as the sender of this call may see it. */

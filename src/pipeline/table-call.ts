@@ -4,13 +4,13 @@ import { callerIn, permissions, permit, permitAggregate } from '../accept/permit
 import type { Route } from '../accept/route.ts';
 import type { Outcome, ParsedCall, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import type { Resolved } from '../gateway/served.ts';
+import type { Gateway } from '../app/gateway.ts';
 import type { May, UpstreamAnswer } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
 import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { success } from '../reply/envelope.ts';
+import type { Resolved } from '../tables/served.ts';
 import { inSlices } from '../values/slices.ts';
 import { type Call, clientName } from './begin.ts';
 import { cacheHandle, getOrLoad } from './cached.ts';

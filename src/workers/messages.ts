@@ -1,8 +1,9 @@
 /** The messages between the primary and its workers, beside those of the bus. */
+
+import type { States } from '../app/health.ts';
 import type { FromHub, ToHub } from '../cache/buses/hub.ts';
+import type { ChangedTables } from '../changes/log/names.ts';
 import type { Texts } from '../config/texts.ts';
-import type { ChangedTables } from '../feed/names.ts';
-import type { States } from '../gateway/health.ts';
 import type { FeedSource, LogQuestion } from '../model/feed.ts';
 import type { MetricValues } from '../watch/metrics.ts';
 

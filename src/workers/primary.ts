@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { healthOf, type States, together } from '../app/health.ts';
 import { Hub, type ToHub } from '../cache/buses/hub.ts';
 import { Rounds } from '../cache/buses/rounds.ts';
+import { namesInThread } from '../changes/log/names-in-thread.ts';
 import { listenError } from '../commands/listen-error.ts';
 import type { InvalidConfiguration, Running } from '../commands/serve.ts';
 import type { Settings } from '../config/assemble.ts';
 import { needsRestart } from '../config/restart.ts';
 import { longestStatement } from '../config/share.ts';
 import type { Texts } from '../config/texts.ts';
-import { namesInThread } from '../feed/names-in-thread.ts';
-import { healthOf, type States, together } from '../gateway/health.ts';
 import type { Emit } from '../model/events.ts';
 import { urlOf } from '../values/http-url.ts';
 import { openAdmin } from '../watch/admin.ts';

@@ -1,11 +1,11 @@
+import type { Configuration } from '../app/opening.ts';
 import { cluster } from '../cache/buses/cluster.ts';
 import type { FromHub } from '../cache/buses/hub.ts';
+import type { ChangedTables, Names } from '../changes/log/names.ts';
 import { type PreparedConfiguration, type Serving, serve } from '../commands/serve.ts';
 import { afterReload } from '../config/restart.ts';
 import { shareOf } from '../config/share.ts';
 import type { Texts } from '../config/texts.ts';
-import type { ChangedTables, Names } from '../feed/names.ts';
-import type { Configuration } from '../gateway/opening.ts';
 import type { Emit } from '../model/events.ts';
 import { log } from '../watch/log.ts';
 import type { FromWorker, Orders, ToWorker } from './messages.ts';

@@ -12,7 +12,7 @@ const maxStaleness = 200;
 
 /** What the program could do wrong. */
 const mistake: Mistake = {
-  file: 'gateway/other-gateways.js',
+  file: 'tables/other-gateways.js',
   right: 'let left = maxStaleness;',
   wrong: 'let left = 0;',
 };

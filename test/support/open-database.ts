@@ -3,13 +3,13 @@ import { loadSettings } from '../../src/config/load.ts';
 import * as dialects from '../../src/dialects/index.ts';
 import { identifyServer, readCatalog } from '../../src/execute/catalog.ts';
 import { chooseToken } from '../../src/execute/token.ts';
-import { bind } from '../../src/gateway/bind.ts';
-import { closePools, openPools } from '../../src/gateway/pools.ts';
 import type { Catalog, Server, TableName } from '../../src/model/catalog.ts';
 import type { Dialect } from '../../src/model/dialect.ts';
 import type { Answer, Statement } from '../../src/model/rows.ts';
 import type { Table } from '../../src/model/table.ts';
 import type { TokenSource } from '../../src/model/token.ts';
+import { closePools, openPools } from '../../src/servers/pools.ts';
+import { bind } from '../../src/tables/bind.ts';
 import { entry } from './gateway.ts';
 import type { FreshDatabase } from './servers/engines.ts';
 

@@ -1,4 +1,4 @@
-import { sealing } from '../../src/gateway/seal.ts';
+import { sealing } from '../../src/app/seal.ts';
 import type { May, Resource } from '../../src/model/http.ts';
 import { byLabel, type Column, type Table, type Type } from '../../src/model/table.ts';
 

@@ -41,7 +41,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'what others have committed is its own': {
     mistake: {
-      file: 'gateway/outside-writes.js',
+      file: 'changes/outside-writes.js',
       right: 'others?.length === 0)\n            return',
       wrong: 'before !== null)\n            return',
     },
@@ -57,7 +57,7 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 const tooEarly: Mistake = {
-  ...{ file: 'gateway/other-gateways.js', right: 'let left = maxStaleness;', wrong: 'let left = 0;' },
+  ...{ file: 'tables/other-gateways.js', right: 'let left = maxStaleness;', wrong: 'let left = 0;' },
 };
 
 /** Starts a gateway with a line of its own to the database. */

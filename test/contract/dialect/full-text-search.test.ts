@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { datastore_search } from '../../../src/actions/index.ts';
+import { sealing } from '../../../src/app/seal.ts';
 import { readServerFacts } from '../../../src/execute/advice.ts';
-import { sealing } from '../../../src/gateway/seal.ts';
 import type { Read } from '../../../src/model/plan.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import type { Table } from '../../../src/model/table.ts';

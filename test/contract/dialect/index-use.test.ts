@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as actions from '../../../src/actions/index.ts';
-import { sealing } from '../../../src/gateway/seal.ts';
+import { sealing } from '../../../src/app/seal.ts';
 import type { Read } from '../../../src/model/plan.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import type { Table } from '../../../src/model/table.ts';

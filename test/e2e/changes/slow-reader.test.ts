@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Notes, Subscription } from '../../../src/gateway/subscription.ts';
+import { type Notes, Subscription } from '../../../src/notices/subscription.ts';
 import { eventStreamHeaders } from '../../../src/reply/event-stream.ts';
 import { send } from '../../../src/reply/send.ts';
 

@@ -1,9 +1,9 @@
 /** Somebody opens the address of the gateway in a browser. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resolveAll } from '../../../src/gateway/resolve.ts';
 import { overviewOf } from '../../../src/pipeline/site.ts';
 import { frontPage } from '../../../src/reply/front-page.ts';
+import { resolveAll } from '../../../src/tables/resolve.ts';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
 import { settings } from '../../support/loading.ts';
 import { anyEngine, byName, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';

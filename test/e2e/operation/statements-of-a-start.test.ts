@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../../src/config/load.ts';
 import type { Database } from '../../../src/execute/connection/database.ts';
-import { closePools, openPools } from '../../../src/gateway/pools.ts';
-import { readDatabases } from '../../../src/gateway/snapshot.ts';
+import { closePools, openPools } from '../../../src/servers/pools.ts';
+import { readDatabases } from '../../../src/tables/snapshot.ts';
 import { entry } from '../../support/gateway.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 

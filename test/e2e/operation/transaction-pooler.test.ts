@@ -1,7 +1,7 @@
 /** A pooler that gives a session to several programs: no command leaves its settings there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../../src/config/load.ts';
-import { openSurvey } from '../../../src/gateway/survey.ts';
+import { openSurvey } from '../../../src/tables/survey.ts';
 import { checked } from '../../support/advised.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { open } from '../../support/open-database.ts';

@@ -36,8 +36,8 @@ vi.mock('../../../src/cache/freshness.ts', async (original) => {
   return { ...real, Freshness };
 });
 
-vi.mock('../../../src/feed/window.ts', async (original) => {
-  const real = await original<typeof import('../../../src/feed/window.ts')>();
+vi.mock('../../../src/changes/log/window.ts', async (original) => {
+  const real = await original<typeof import('../../../src/changes/log/window.ts')>();
   class LogWindow extends real.LogWindow {
     override answer(question: Parameters<InstanceType<typeof real.LogWindow>['answer']>[0]) {
       const answer = super.answer(question);

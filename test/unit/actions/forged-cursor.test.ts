@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/actions/action.ts';
 import { datastore_search } from '../../../src/actions/index.ts';
-import { sealing } from '../../../src/gateway/seal.ts';
+import { sealing } from '../../../src/app/seal.ts';
 import type { Cursor, Read } from '../../../src/model/plan.ts';
 import type { Table } from '../../../src/model/table.ts';
 import type { Json } from '../../../src/model/value.ts';

@@ -6,9 +6,9 @@ import { named } from '../../../src/execute/write/keys.ts';
 import { LockedUpdates } from '../../../src/execute/write/locked-updates.ts';
 import { sequenceOf } from '../../../src/execute/write/sequence.ts';
 import { upsertAll } from '../../../src/execute/write/upsert-all.ts';
-import { writeDialectOf } from '../../../src/gateway/write-dialect.ts';
 import type { Write } from '../../../src/model/plan.ts';
 import type { Column, Table } from '../../../src/model/table.ts';
+import { writeDialectOf } from '../../../src/tables/write-dialect.ts';
 import { column, films, int4, text } from '../../support/table.ts';
 
 const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };

@@ -5,9 +5,9 @@ import type { Session, Sessions } from '../../../src/execute/connection/call-ses
 import { WriteAttempt } from '../../../src/execute/write/attempt.ts';
 import { attempts, inTransaction, Retry } from '../../../src/execute/write/transaction.ts';
 import { WrittenKeys } from '../../../src/execute/write/written-keys.ts';
-import { writeDialectOf } from '../../../src/gateway/write-dialect.ts';
 import type { Write } from '../../../src/model/plan.ts';
 import type { Type } from '../../../src/model/table.ts';
+import { writeDialectOf } from '../../../src/tables/write-dialect.ts';
 import { column, films, int4, text } from '../../support/table.ts';
 
 const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };

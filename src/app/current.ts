@@ -1,0 +1,258 @@
+import { isDeepStrictEqual } from 'node:util';
+import { trusting } from '../accept/client.ts';
+import { type Rates, ratesOf } from '../accept/rates.ts';
+import { CoherentGenerations } from '../cache/coherent-generations.ts';
+import { OutsideChanges } from '../changes/outside-changes.ts';
+import { Proofs } from '../changes/proofs.ts';
+import type { Settings } from '../config/assemble.ts';
+import { afterReload } from '../config/restart.ts';
+import type { Spool } from '../execute/dump/spool.ts';
+import { Assets } from '../explorer/assets.ts';
+import type { Emit } from '../model/events.ts';
+import { Subscribers } from '../notices/subscribers.ts';
+import { replicaSets } from '../replicas/replicas.ts';
+import { closePools, levelsOf, openPools, type Pools, replacePools } from '../servers/pools.ts';
+import { Definitions } from '../tables/definitions.ts';
+import { resolveAll } from '../tables/resolve.ts';
+import type { DatabaseSnapshot } from '../tables/served.ts';
+import { complaintsOf, readDatabase, readDatabases } from '../tables/snapshot.ts';
+import type { Levels } from '../watch/levels.ts';
+import { boundsOf } from './bounds.ts';
+import { type Cache, openCache } from './cache.ts';
+import { CatalogReadings, type Reading } from './catalog-readings.ts';
+import { differenceOf } from './difference.ts';
+import type { Gateway } from './gateway.ts';
+import type { Configuration, Opening, Prepared } from './opening.ts';
+import { SnapshotReports } from './report-snapshots.ts';
+import { hash } from './seal.ts';
+import { watchDatabases } from './watch-databases.ts';
+import { writeEffects } from './write-effects.ts';
+
+/**
+ * Holds the current gateway and replaces it whole. That happens when a catalogue was read again, a database came back, or the
+ * configuration was reloaded. Running calls keep the gateway they took.
+ */
+export class Current {
+  readonly #emit: Emit;
+  readonly #spool: Spool;
+  #configuration: Configuration;
+  readonly #cache: Cache;
+  #rates: Rates | null;
+  readonly #assets = new Assets();
+  readonly #shared: CoherentGenerations;
+  #version = 0;
+  #pools: Pools;
+  #gateway: Gateway;
+  readonly #readings = new CatalogReadings((database) => this.#read(database));
+  readonly #definitions = new Definitions();
+  readonly #secret: string | Uint8Array;
+  readonly #proofs: Proofs;
+  readonly #replicasOf: ReturnType<typeof replicaSets>;
+  readonly #subscribers: Subscribers;
+  readonly #reports: SnapshotReports;
+  #stopWatching: () => void = () => undefined;
+
+  private constructor(
+    configuration: Configuration,
+    pools: Pools,
+    snapshots: ReadonlyMap<string, DatabaseSnapshot>,
+    { emit, secret, names, spool }: Opening,
+  ) {
+    this.#configuration = configuration;
+    this.#pools = pools;
+    this.#emit = emit;
+    this.#spool = spool;
+    this.#reports = new SnapshotReports(emit);
+    this.#secret = secret;
+    this.#cache = openCache(configuration.settings.cache.maxBytes);
+    const outside = new OutsideChanges();
+    this.#proofs = new Proofs({
+      ...{ generations: this.#cache.generations, emit, names },
+      readCatalog: (database) => void this.#readings.soon(database),
+      relatedTo: (database) => outside.related(this.#gateway, database),
+      countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
+    });
+    this.#replicasOf = replicaSets(emit);
+    // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
+    this.#shared = new CoherentGenerations(
+      this.#cache.generations,
+      (resource) => this.#gateway.resource(resource)?.dependencies?.invalidates ?? [],
+      ({ server, transactions }) => {
+        for (const { name, effects } of this.#gateway.snapshots.values())
+          if (effects?.server === server) this.#pools.get(name)?.own.invalidated(transactions);
+      },
+    );
+    this.#subscribers = new Subscribers(
+      this.#cache.generations,
+      () => this.#gateway,
+      () => this.#shared.heard,
+    );
+    this.#rates = ratesOf(configuration.settings.rateLimit);
+    this.#gateway = this.#make(configuration.settings, snapshots);
+    this.#reports.adopted(configuration, snapshots);
+    this.#watch();
+  }
+
+  /** Opens the pools, reads every database and joins the bus. Returns the complaints, a line each, where they forbid serving. */
+  static async open(
+    configuration: Configuration,
+    opening: Opening,
+  ): Promise<Current | { readonly complaints: readonly string[] }> {
+    const pools = await openPools(configuration.settings, opening.readOnly);
+    await opening.prepare(pools);
+    const snapshots = await readDatabases(configuration.settings, pools);
+    const complaints = complaintsOf(configuration, snapshots);
+    if (complaints.length > 0 && !opening.lenient) {
+      await closePools(pools);
+      return { complaints };
+    }
+    const current = new Current(configuration, pools, snapshots, opening);
+    if (opening.bus !== null) await current.#shared.join(opening.bus);
+    return current;
+  }
+
+  /** How full the cache and the pools are. */
+  levels(): Omit<Levels, 'connections' | 'incomingBytes'> {
+    return {
+      cache: this.#cache.store.level,
+      pools: levelsOf(this.#pools),
+      subscribers: this.#subscribers.size,
+      spoolBytes: this.#spool.bytes,
+      workers: 1,
+    };
+  }
+
+  get gateway(): Gateway {
+    return this.#gateway;
+  }
+
+  /**
+   * Reads the databases of another configuration. The current one stays in service.
+   * @param isLenient as in `Opening`
+   * @returns the complaints, a line each, where they forbid to serve it
+   */
+  async prepare(
+    wanted: Configuration,
+    isLenient = false,
+  ): Promise<Prepared | { readonly complaints: readonly string[] }> {
+    const before = this.#configuration.settings;
+    const next = { ...wanted, settings: afterReload(before, wanted.settings) };
+    const { pools, fresh, dropped } = await replacePools(this.#pools, before, next.settings);
+    const snapshots = await readDatabases(next.settings, pools);
+    const complaints = complaintsOf(next, snapshots);
+    if (complaints.length > 0 && !isLenient) {
+      await closePools(fresh);
+      return { complaints };
+    }
+    return {
+      drop: () => closePools(fresh),
+      adopt: (idle) => {
+        this.#configuration = next;
+        if (!isDeepStrictEqual(before.rateLimit, next.settings.rateLimit))
+          this.#rates = ratesOf(next.settings.rateLimit);
+        this.#pools = pools;
+        this.#outdate();
+        const old = this.#gateway;
+        this.#gateway = this.#make(next.settings, snapshots);
+        this.#reports.widened(old, this.#gateway, next.positions);
+        this.#reports.adopted(next, snapshots);
+        this.#watch();
+        idle.then(() => closePools(dropped));
+      },
+    };
+  }
+
+  /** Ends the streams of all subscribers, and accepts no more. Call before waiting for running calls. */
+  endSubscriptions(): void {
+    this.#subscribers.close();
+  }
+
+  async close(): Promise<void> {
+    this.#stopWatching();
+    await this.#readings.ended();
+    await closePools(this.#pools);
+  }
+
+  /** The version is in every key, so old entries would never match again. They hold on to the old gateway and its catalogue. */
+  #outdate(): void {
+    this.#version++;
+    this.#cache.store.clear();
+  }
+
+  #make(settings: Settings, snapshots: ReadonlyMap<string, DatabaseSnapshot>): Gateway {
+    const gateway: Gateway = {
+      settings,
+      snapshots,
+      version: this.#version,
+      since: this.#cache.generations.advance(),
+      madeAt: performance.now(),
+      ...resolveAll(
+        settings,
+        snapshots,
+        (snapshot) => this.#proofs.of(settings, snapshot),
+        (snapshot) => this.#replicasOf(settings, snapshot),
+      ),
+      cache: this.#cache,
+      ...writeEffects(this.#shared, settings, snapshots),
+      subscribe: (resources, by) => this.#subscribers.open(gateway, resources, by),
+      emit: this.#emit,
+      random: Math.random,
+      rates: this.#rates,
+      assets: this.#assets,
+      spool: this.#spool,
+      hash,
+      trust: trusting(settings.server.trustProxy),
+      bounds: boundsOf(settings, settings.server.secret ?? this.#secret),
+      isReplaced: () => this.#configuration.settings !== settings,
+      isCurrent: ({ settings: own }, since) => this.#definitions.isCurrent(snapshots.get(own.database), own, since),
+      reread: async (id, why) => {
+        const resource = gateway.resource(id);
+        if (resource === undefined) return null;
+        const { database } = resource.settings;
+        const isNewer = () => this.#gateway.snapshots.get(database) !== snapshots.get(database);
+        const isChanged = async () => !(await gateway.isCurrent(resource, Number.POSITIVE_INFINITY).catch(() => true));
+        return (await this.#readings.again(database, why, isNewer, isChanged)) ? this.#gateway : null;
+      },
+    };
+    return gateway;
+  }
+
+  /** Reads one catalogue and puts it into service. */
+  async #read(name: string): Promise<Reading | null> {
+    const { settings } = this.#configuration;
+    const pool = this.#pools.get(name);
+    if (pool === undefined) return null;
+    const after = await readDatabase(settings, name, pool);
+    const before = this.#gateway.snapshots.get(name);
+    // A reload has read it meanwhile.
+    if (this.#configuration.settings !== settings || before === undefined) return null;
+    this.#adopt(before, after);
+    const changed = after.fingerprint !== before.fingerprint || after.definitions !== before.definitions;
+    return { took: performance.now() - after.readAt, changed };
+  }
+
+  #adopt(before: DatabaseSnapshot, after: DatabaseSnapshot): void {
+    const { settings } = this.#configuration;
+    const difference = differenceOf(before, after);
+    if (difference === 'none') return;
+    if (difference === 'time') {
+      this.#proofs.of(settings, { ...before, readAt: after.readAt });
+      return;
+    }
+    // Another server with the same tables, or another index of one: the cache stays valid.
+    if (difference === 'content') this.#outdate();
+    this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
+    if (difference !== 'unseen') this.#reports.report([after], this.#configuration.positions);
+  }
+
+  #watch(): void {
+    this.#stopWatching();
+    this.#stopWatching = watchDatabases({
+      settings: this.#configuration.settings,
+      pools: this.#pools,
+      snapshots: () => this.#gateway.snapshots,
+      read: (name) => this.#readings.now(name),
+      emit: this.#emit,
+    });
+  }
+}

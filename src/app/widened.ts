@@ -1,0 +1,67 @@
+/** What a reload makes visible: nobody may have meant it, as where a file was half written. */
+import type { Settings } from '../config/assemble.ts';
+import type { Finding } from '../config/complaints.ts';
+import type { Resolved, Served } from '../tables/served.ts';
+import { printable } from '../values/printable.ts';
+
+type Shown = Pick<Served, 'resources'> & { readonly settings: Pick<Settings, 'tokens'> };
+
+/** Resources, columns and rights that the old configuration did not give. Columns of a table that cannot be read now are not known. */
+export function widened(before: Shown, after: Shown): readonly Finding[] {
+  const old = new Map(before.resources.map((resource) => [resource.id, resource]));
+  return [
+    ...after.resources.flatMap((resource) => {
+      const was = old.get(resource.id);
+      return was === undefined ? appeared(resource) : widenedIn(was, resource);
+    }),
+    ...tokensWidened(before.settings, after.settings),
+  ];
+}
+
+const readers = { public: 'everybody', token: 'holders of a token' } as const;
+
+const appeared = ({ id, access }: Resolved): readonly Finding[] => [
+  {
+    path: ['resources', id],
+    says: `is new: ${readers[access.read]} may read it${access.write === 'token' ? ', and write it' : ''}`,
+  },
+];
+
+function widenedIn(was: Resolved, is: Resolved): readonly Finding[] {
+  const says = (text: string): Finding => ({ path: ['resources', is.id], says: text });
+  const isOther = (['database', 'schema', 'table'] as const).some((part) => was.settings[part] !== is.settings[part]);
+  const seen = new Set(isOther ? [] : columnsOf(was));
+  const columns = columnsOf(is).filter((name) => !seen.has(name));
+  // A table that could not be read before shows nothing else than what the same settings show.
+  const isKnown = isOther || typeof was.table !== 'string';
+  return [
+    ...(isKnown && columns.length > 0
+      ? [says(`now shows ${isOther ? 'another table, with ' : ''}${named(columns)}`)]
+      : []),
+    ...(was.access.read === 'token' && is.access.read === 'public' ? [says('may now be read by everybody')] : []),
+    ...(was.access.write === 'none' && is.access.write === 'token' ? [says('may now be written with a token')] : []),
+  ];
+}
+
+/** The columns that calls see, by their names in the table. */
+const columnsOf = ({ table }: Resolved): readonly string[] =>
+  typeof table === 'string' ? [] : [...new Set(table.columns.map(({ name }) => name))];
+
+const mostNamed = 10;
+function named(names: readonly string[]): string {
+  const more = names.length > mostNamed ? `, … and ${names.length - mostNamed} more` : '';
+  return `${names.slice(0, mostNamed).map(printable).join(', ')}${more}`;
+}
+
+/** Tokens that may read or write more than the token of the same hash did. */
+function tokensWidened(before: Shown['settings'], after: Shown['settings']): readonly Finding[] {
+  return after.tokens.flatMap((token, nth) => {
+    const was = before.tokens.find(({ sha256 }) => sha256 === token.sha256);
+    return (['read', 'write'] as const).flatMap((right) => {
+      const [had, has] = [was?.[right] ?? new Set(), token[right]];
+      if (had === 'all' || (has !== 'all' && [...has].every((name) => had.has(name)))) return [];
+      const more = has === 'all' ? 'all resources' : named([...has].filter((name) => !had.has(name)));
+      return [{ path: ['tokens', nth], says: `may now ${right} ${more}` }];
+    });
+  });
+}

@@ -1,0 +1,189 @@
+/** Reads the facts that advice needs, with our own statements explained and never executed. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Advice,
+  type Facts,
+  isLarge,
+  isNarrow,
+  type Plans,
+  type PoolFacts,
+  type ResourceFacts,
+  type RuleName,
+} from '../../advise/facts.ts';
+import { advise } from '../../advise/index.ts';
+import type { Settings } from '../../config/assemble.ts';
+import type { Finding } from '../../config/complaints.ts';
+import { readServerFacts } from '../../execute/advice.ts';
+import type { Need, WriteMark } from '../../model/advice.ts';
+import type { SurveyedTable, TableName } from '../../model/catalog.ts';
+import { privacyIn, tableKey } from '../../propose/privacy-in.ts';
+import { tableIn } from '../../tables/exposure.ts';
+import { neededGrants } from '../../tables/rights.ts';
+import type { Connected, DatabaseSnapshot, Resolved } from '../../tables/served.ts';
+import { whyUnavailable } from '../../tables/snapshot.ts';
+import { asking, plansOf } from './advice-plans.ts';
+
+/** A configuration with its databases as they were read. */
+export interface Checked {
+  readonly settings: Settings;
+  readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;
+  readonly resources: readonly Resolved[];
+  /** All tables, by database; a database whose tables cannot be listed is not there. */
+  readonly tables: ReadonlyMap<string, readonly SurveyedTable[]>;
+}
+
+/** Advice, and the databases that did not give the facts for it. */
+export interface Advised {
+  readonly advice: readonly Advice[];
+  readonly unread: readonly Finding[];
+}
+
+/** @param only advice of this rule; null: of all */
+export async function adviseOn(checked: Checked, only: RuleName | null): Promise<Advised> {
+  const all = await Promise.all(
+    [...checked.snapshots.values()].map(async (snapshot): Promise<Advised> => {
+      try {
+        const facts = await factsOf(snapshot, checked, only === null || only === 'writers');
+        return { advice: facts === null ? [] : advise(facts, only), unread: [] };
+      } catch (cause) {
+        const why = whyUnavailable(checked.settings, snapshot.name, cause);
+        return { advice: [], unread: [{ path: ['databases', snapshot.name], says: `has no advice: ${why}` }] };
+      }
+    }),
+  );
+  return { advice: all.flatMap(({ advice }) => advice), unread: all.flatMap(({ unread }) => unread) };
+}
+
+async function factsOf(snapshot: DatabaseSnapshot, checked: Checked, asksForWriters: boolean): Promise<Facts | null> {
+  const { connected, catalog, name } = snapshot;
+  const tables = checked.tables.get(name);
+  if (connected === null || catalog === null || tables === undefined) return null;
+  const surveyed = new Map(tables.map((table) => [tableKey(table), table]));
+  const mine = checked.resources.filter(({ settings }) => settings.database === name);
+  const bare = mine.flatMap((resource) => bareFacts(resource, snapshot, surveyed, checked.resources));
+  const isCached = bare.some(({ ttl }) => ttl > 0);
+  const changing = asksForWriters && isCached && connected.database.isRemote ? await watchWrites(connected) : null;
+  const names = bare.map(({ found }) => found);
+  const redefined = bare.filter(isRedefinable).map(({ found }) => found);
+  const facts = await readServerFacts(asking(connected), connected.dialect, names, redefined);
+  const settings = checked.settings.databases.get(name);
+  // An embedded database always has one user and one session.
+  const server = connected.database.isRemote ? facts : { ...facts, powers: [], connections: null };
+  const resources: ResourceFacts[] = [];
+  for (const one of bare)
+    resources.push({ ...one, plans: isLarge(one) ? await plansOf(one, connected, checked.settings) : noPlans });
+  return {
+    ...{ database: name, server, resources, user: catalog.user, pool: poolOf(snapshot, checked) },
+    changed: changing === null ? [] : await changing(),
+    limits: { ...checked.settings.limits, statementTimeout: settings?.statementTimeout ?? 0 },
+    indexesSortNulls: connected.dialect.advisor.indexesSortNulls,
+  };
+}
+
+/** Milliseconds between two looks at the marks of the tables. */
+const betweenLooks = 5000;
+
+/** Takes a first look; the function takes the second, and returns the tables that have changed in between. */
+async function watchWrites(connected: Connected): Promise<() => Promise<readonly TableName[]>> {
+  const { advisor } = connected.dialect;
+  const look = async () => advisor.written(await asking(connected)(advisor.writes));
+  const since = performance.now();
+  const before = await look();
+  return async () => {
+    await sleep(Math.max(0, betweenLooks - (performance.now() - since)));
+    const same = (a: WriteMark, b: WriteMark) => tableKey(a.table) === tableKey(b.table) && a.mark === b.mark;
+    const after = await look();
+    return after.filter((one) => !before.some((other) => same(one, other))).map(({ table }) => table);
+  };
+}
+
+/** Whether a rule may change a column of the table. */
+const isRedefinable = (one: Pick<ResourceFacts, 'rows' | 'is' | 'write' | 'found'>): boolean =>
+  isLarge(one) || (one.write === 'token' && one.found.kind === 'table' && one.found.columns.some(isNarrow));
+
+const noPlans: Plans = { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() };
+
+function bareFacts(
+  { id, table, settings }: Resolved,
+  snapshot: DatabaseSnapshot,
+  surveyed: ReadonlyMap<string, SurveyedTable>,
+  all: readonly Resolved[],
+): readonly Omit<ResourceFacts, 'plans'>[] {
+  const found = tableIn(settings, snapshot);
+  if (typeof table === 'string' || found === null) return [];
+  const isShown = (name: string) => table.columns.some((column) => column.name === name);
+  const hidden = found.kind === 'view' ? hiddenBelow(found, snapshot, all) : [];
+  const { is = found.kind, rows = null, notes } = surveyed.get(tableKey(found)) ?? {};
+  return [
+    {
+      ...{
+        id,
+        table,
+        found,
+        is,
+        rows,
+        read: settings.access.read,
+        write: settings.access.write,
+        ttl: settings.cache.ttl,
+      },
+      mentioned: new Set(settings.columns.keys()),
+      personal: found.columns
+        .filter(({ name }) => isShown(name) && (settings.columns.get(name)?.hidden ?? null) === null)
+        .filter((column) => privacyIn(found, column, { notes }) !== null)
+        .map(({ name }) => name),
+      below: hidden,
+      needs: {
+        table: found,
+        grants: neededGrants(settings, found, table, snapshot.catalog ?? {}),
+        mentioned: [...settings.columns.keys()],
+        below: found.kind === 'view' ? readsBelow(surveyed, snapshot) : [],
+        withheld: hidden.map((one) => one.table),
+      },
+    },
+  ];
+}
+
+/** Whether a view reads a table or view of its database, also through other views. */
+function isBelow(view: TableName, { effects }: DatabaseSnapshot): (table: TableName) => boolean {
+  const below = new Set([tableKey(view)]);
+  const here = (effects?.shows ?? []).filter(({ from, to }) => from.database === to.database);
+  for (let size = 0; size < below.size; ) {
+    size = below.size;
+    for (const { from, to } of here) if (below.has(tableKey(to))) below.add(tableKey(from));
+  }
+  below.delete(tableKey(view));
+  return (table) => below.has(tableKey(table));
+}
+
+/** What each view of the database reads there. */
+function readsBelow(surveyed: ReadonlyMap<string, SurveyedTable>, { effects }: DatabaseSnapshot): Need['below'] {
+  return (effects?.shows ?? []).flatMap(({ from, to }) => {
+    const [view, reads] = [surveyed.get(tableKey(to)), surveyed.get(tableKey(from))];
+    if (from.database !== to.database || view?.is !== 'view' || reads === undefined) return [];
+    return [{ view, reads }];
+  });
+}
+
+/** The tables that a view reads, with their columns that resources hide. */
+function hiddenBelow(view: TableName, snapshot: DatabaseSnapshot, all: readonly Resolved[]): ResourceFacts['below'] {
+  const tables = (snapshot.catalog?.tables ?? []).filter(({ kind }) => kind === 'table');
+  return tables.filter(isBelow(view, snapshot)).flatMap((found) => {
+    const shows = all.filter(
+      ({ settings }) => settings.database === snapshot.name && tableIn(settings, snapshot) === found,
+    );
+    const hidden = found.columns
+      .map(({ name }) => name)
+      .filter((name) => shows.some(({ settings }) => settings.columns.get(name)?.hidden === true));
+    return hidden.length === 0 ? [] : [{ table: found, hidden }];
+  });
+}
+
+/** The databases of one server share its connections. */
+function poolOf({ effects }: DatabaseSnapshot, { settings, snapshots }: Checked): PoolFacts {
+  const sharing = [...snapshots.values()].filter((one) => one.effects?.server === effects?.server);
+  const databases = sharing.map(({ name }) => name);
+  const connections = databases.map(
+    (name) => (settings.databases.get(name)?.pool.max ?? 0) + settings.limits.dumpsPerDatabase,
+  );
+  return { databases, connections: connections.reduce((sum, one) => sum + one, 0) };
+}

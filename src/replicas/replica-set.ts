@@ -1,0 +1,143 @@
+import type { CallSessions } from '../execute/connection/call-sessions.ts';
+import type { Database } from '../execute/connection/database.ts';
+import { within } from '../execute/connection/deadline.ts';
+import type { Spent } from '../execute/connection/meter.ts';
+import { hasReached, type Position, type Replication, strays } from '../model/replication.ts';
+import type { Answer, Statement } from '../model/rows.ts';
+import { PrimaryLog } from './primary-log.ts';
+
+const stateTimeoutMs = 500;
+/** A replica that has failed gets no reads for so long. */
+const restMs = 1000;
+/** A replica that is further behind is reported as lost. */
+const maxLagMs = 2000;
+const noPosition = 'its primary shows no positions';
+
+/** The replica cannot answer a read that the primary can. */
+export class NotOnReplica extends Error {}
+
+type Run = (statement: Statement) => Promise<Answer>;
+/** Called when a replica stops to answer reads, with the reason and the driver's error, and when it begins to (null). */
+type Report = (nth: number, why: string | null, cause?: unknown) => void;
+
+interface Replica {
+  readonly nth: number;
+  readonly database: Database;
+  /** Why it answers no reads; null: it does; undefined: no read has tried it yet. */
+  why?: string | null;
+  restsUntil: number;
+  /** A position that it has not reached yet, and when a read found that. */
+  missing: { readonly position: Position; readonly at: number } | null;
+}
+
+/** The read replicas of a primary. The reads find out which of them can answer: nothing is asked without a read. */
+export class ReplicaSet {
+  readonly #replication: Replication;
+  readonly #report: Report;
+  readonly #log: PrimaryLog;
+  readonly #replicas: readonly Replica[];
+  #turn = 0;
+
+  constructor(primary: Database, replication: Replication, report: Report) {
+    this.#replication = replication;
+    this.#report = report;
+    this.#log = new PrimaryLog(async () => {
+      const [answer] = await primary.sampler.inspect([{ text: replication.primaryQuery, values: [] }]);
+      return answer === undefined ? null : replication.position(answer);
+    });
+    this.#replicas = primary.replicas.map((database, nth) => ({ nth, database, restsUntil: 0, missing: null }));
+  }
+
+  /**
+   * The next usable replica, in turn; null where none is, or where the primary does not give its position.
+   * @param since the read shows every commit that a client knew of at this moment, by `performance.now()`
+   */
+  async choose(since: number, spent: Spent) {
+    const now = performance.now();
+    const usable = this.#replicas.filter(({ restsUntil, database }) => {
+      const { used, max } = database.usage().calls;
+      return now >= restsUntil && used < max;
+    });
+    const replica = usable[this.#turn++ % usable.length];
+    if (replica === undefined) return null;
+    // One read alone finds out whether a lost replica is back.
+    if (replica.why !== null) rest(replica);
+    const position = await this.#log.since(since).catch(() => undefined);
+    if (position === null) this.#lost(replica, noPosition);
+    return position ? this.#chosen(replica, position, spent) : null;
+  }
+
+  /** Sessions that throw `NotOnReplica` where the replica does not show what the read must. `rest` keeps other reads from it. */
+  #chosen(replica: Replica, position: Position, spent: Spent) {
+    const { nth, database } = replica;
+    const sessions = database.metered(spent);
+    const use: CallSessions['use'] = (work, gone) => {
+      let isAdmitted = false;
+      const read = sessions.use(async (session) => {
+        const admit = () => this.#admit(replica, position, session.run, session.discard);
+        await admit();
+        isAdmitted = true;
+        const result = await work(session);
+        // The cache keeps the answer, and a replica may have been promoted while it read.
+        await admit();
+        return result;
+      }, gone);
+      return read.catch((cause: unknown) => {
+        gone?.throwIfAborted();
+        throw isAdmitted || cause instanceof NotOnReplica ? cause : this.#lost(replica, 'it cannot be asked', cause);
+      });
+    };
+    const streams = database.streams?.after((run) => this.#admit(replica, position, run)) ?? null;
+    return { name: `replica ${nth + 1}`, sessions: { ...sessions, use, streams }, rest: () => rest(replica) };
+  }
+
+  /**
+   * Throws unless the server of a session shows a position, and has nothing that the primary lacks. Every session asks: another server
+   * may have taken over the address, or the same one may be back from a crash with less.
+   * @param discard called where the query is given up, but still runs
+   */
+  async #admit(replica: Replica, position: Position, run: Run, discard?: () => void): Promise<void> {
+    const replication = this.#replication;
+    const answer = await within(run({ text: replication.replicaQuery, values: [] }), stateTimeoutMs, async () => {
+      discard?.();
+      throw this.#lost(replica, 'it does not respond');
+    });
+    const state = replication.state(answer);
+    const { newest } = this.#log;
+    if (newest === null || strays(replication, state, newest) !== null) {
+      // It may have a later commit. If the primary lacks that, it is another one than before, or the replica is none any more.
+      const last = await this.#log.since(performance.now()).catch((cause: unknown) => {
+        throw new NotOnReplica('its primary cannot be asked', { cause });
+      });
+      const why = last === null ? noPosition : strays(replication, state, last);
+      if (why !== null) throw this.#lost(replica, why);
+    }
+    const now = performance.now();
+    const isThere = hasReached(replication, state, position);
+    if (isThere) replica.missing = null;
+    else if (replica.missing === null || hasReached(replication, state, replica.missing.position))
+      replica.missing = { position, at: now };
+    const lag = now - (replica.missing?.at ?? now);
+    if (lag > maxLagMs) throw this.#lost(replica, `it is ${Math.round(lag / 100) / 10} s behind`);
+    this.#set(replica, null);
+    if (!isThere) throw new NotOnReplica('it is behind');
+  }
+
+  #lost(replica: Replica, why: string, cause?: unknown): NotOnReplica {
+    rest(replica);
+    this.#set(replica, why, cause);
+    return new NotOnReplica(why, { cause });
+  }
+
+  #set(replica: Replica, why: string | null, cause?: unknown): void {
+    const isNews = replica.why === undefined || (replica.why === null) !== (why === null);
+    if (isNews && why === null) replica.restsUntil = 0;
+    replica.why = why;
+    if (isNews) this.#report(replica.nth, why, cause);
+  }
+}
+
+/** Keeps reads from a replica. */
+function rest(replica: Replica): void {
+  replica.restsUntil = performance.now() + restMs;
+}

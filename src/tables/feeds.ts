@@ -1,0 +1,81 @@
+/** Whether the log of a database's server can be read, and by which login. */
+import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
+import type { Finding } from '../config/complaints.ts';
+import { haveOneLog, readFeedFacts } from '../execute/catalog.ts';
+import type { Database } from '../execute/connection/database.ts';
+import { outageOf } from '../execute/connection/outage.ts';
+import type { Dialect, Family } from '../model/dialect.ts';
+import type { FeedFacts, FeedSource } from '../model/feed.ts';
+import type { TokenSource } from '../model/token.ts';
+import { outageText } from '../servers/outage-text.ts';
+import { openReadOnlyPool } from '../servers/pools.ts';
+import type { DatabaseSnapshot, NameSource } from './served.ts';
+
+interface Read {
+  readonly database: Database;
+  readonly dialect: Dialect;
+  readonly family: Family;
+  readonly token: TokenSource | null;
+}
+
+/** Null where the log is not to be read, or the engine has none. Throws where the database cannot be used. */
+export async function readFeed(
+  settings: DatabaseSettings | undefined,
+  { database, dialect, family, token }: Read,
+): Promise<FeedFacts | null> {
+  if (settings === undefined || settings.feed === 'none' || !('connection' in settings)) return null;
+  if (dialect.feed === null || (token?.log ?? null) === null) return null;
+  const { feedConnection: connection } = settings;
+  if (connection === null) return readFeedFacts(database, dialect, dialect.feed);
+  const other = await openReadOnlyPool({ ...settings, connection, pool: { ...settings.pool, max: 1 } });
+  try {
+    if (!(await haveOneLog(database, other, dialect.feed)))
+      return { obstacles: [{ why: elsewhere, remedy: null }], remarks: [] };
+    return await readFeedFacts(other, dialect, dialect.feed);
+  } catch (cause) {
+    const why = outageText(outageOf(cause, family.outage), { ...settings, connection }, true);
+    return { obstacles: [{ why: `feedConnection cannot be used: ${why}`, remedy: null }], remarks: [] };
+  } finally {
+    await other.close();
+  }
+}
+
+const elsewhere = 'feedConnection leads to another server, or to another database of PostgreSQL';
+
+/** What forbids to serve, because names of tables were asked for. */
+export function missingNames({ name, feed: wanted }: DatabaseSettings, feed: FeedFacts | null): readonly Finding[] {
+  if (wanted !== 'required' || feed?.obstacles.length === 0) return [];
+  const none = [{ why: 'the engine has none, or its answers are not cached', remedy: null }];
+  return (feed?.obstacles ?? none).map(({ why, remedy }) => ({
+    path: ['databases', name, 'feed'],
+    says: `is required, but the log cannot be read: ${why}${remedy === null ? '' : `. To change that: ${remedy}`}`,
+  }));
+}
+
+/** Null where no tables are named. */
+export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): NameSource | null {
+  const log = snapshot.connected?.token?.log ?? null;
+  const feed = feedSourceOf(settings, snapshot);
+  const mayRest = settings.databases.get(snapshot.name)?.feed === 'auto';
+  return feed === null || log === null ? null : { log, feed, mayRest };
+}
+
+/** Commits per second whose names are worth their cost: a twentieth of a core of the server's. */
+const affordable = 1000;
+
+/** Null where the log is not read. */
+function feedSourceOf({ databases }: Settings, { name, connected }: DatabaseSnapshot): FeedSource | null {
+  const settings = databases.get(name);
+  if (settings === undefined || !('connection' in settings)) return null;
+  if (connected?.feed?.obstacles.length !== 0) return null;
+  const { client, connection, feedConnection, feed: wanted } = settings;
+  const { server, feed } = connected;
+  return {
+    database: name,
+    client,
+    connection: feedConnection ?? connection,
+    server,
+    log: feed.log,
+    mostCommits: wanted === 'required' ? null : affordable,
+  };
+}

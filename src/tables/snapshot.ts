@@ -1,0 +1,179 @@
+/** Reads the databases: which of the configured tables are there, and what the resources show of them. */
+import { ordered } from '../cache/invalidation.ts';
+import type { ResourceSettings, Settings } from '../config/assemble.ts';
+import { complaintLines, type Finding, type Positions } from '../config/complaints.ts';
+import * as dialects from '../dialects/index.ts';
+import { identifyServer, readCatalog } from '../execute/catalog.ts';
+import type { Database } from '../execute/connection/database.ts';
+import { outageOf } from '../execute/connection/outage.ts';
+import { SharedSession } from '../execute/connection/session.ts';
+import { chooseToken } from '../execute/token.ts';
+import type { Catalog, Outage, Server } from '../model/catalog.ts';
+import type { Family } from '../model/dialect.ts';
+import type { TokenSource } from '../model/token.ts';
+import { outageText } from '../servers/outage-text.ts';
+import type { Pools } from '../servers/pools.ts';
+import { bind, isNamed, tableOf } from './bind.ts';
+import { withoutMilliseconds } from './compat.ts';
+import { missingNames, readFeed } from './feeds.ts';
+import { unshared } from './other-gateways.ts';
+import type { Absent, DatabaseSnapshot } from './served.ts';
+import { writeDialectOf } from './write-dialect.ts';
+
+/** Reads all databases concurrently. */
+export async function readDatabases(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, DatabaseSnapshot>> {
+  const snapshots = await Promise.all([...pools].map(([name, pool]) => readDatabase(settings, name, pool)));
+  return new Map(snapshots.map((snapshot) => [snapshot.name, snapshot]));
+}
+
+/**
+ * Connects to a database, reads its configured tables and binds the resources to them. Never throws: a mismatch becomes a
+ * complaint, a failed connection becomes `connectError`.
+ */
+export async function readDatabase(settings: Settings, name: string, database: Database): Promise<DatabaseSnapshot> {
+  const readAt = performance.now();
+  const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
+  try {
+    const family = familyOf(settings, name);
+    const server = await identifyServer(database, family);
+    const dialect = family.dialect(server);
+    const read = await readCatalog(
+      database,
+      dialect,
+      mine.map(({ schema, table }) => ({ schema, name: table })),
+    );
+    const token = needsToken(settings, name) ? await chooseToken(database, dialect) : null;
+    const own = settings.databases.get(name);
+    const effects = ordered(read.effects);
+    const feed = await readFeed(own, { database, dialect, family, token });
+    const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
+    const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
+    const absent = (resource: ResourceSettings): Absent =>
+      tableOf(catalog, resource) !== undefined ? 'unfit' : isNamed(catalog, resource) ? 'broken' : 'missing';
+    return {
+      name,
+      connected: {
+        database,
+        dialect,
+        server,
+        writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
+        token,
+        feed,
+      },
+      connectError: null,
+      tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
+      complaints: [...bound.flatMap((it) => it.complaints), ...(own === undefined ? [] : missingNames(own, feed))],
+      warnings: [
+        ...bound.flatMap((it) => it.warnings),
+        ...withoutToken(settings, name, token, catalog.user),
+        ...strangers(name, catalog),
+        ...withoutEncoding(name, server),
+      ],
+      denials: bound.flatMap((it) => it.denials),
+      catalog,
+      effects,
+      server: JSON.stringify(server),
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed], (key, value) => {
+        if (key === 'definition') return undefined;
+        return typeof value === 'bigint' ? String(value) : value;
+      }),
+      definitions: JSON.stringify(catalog.tables.map(({ definition }) => definition)),
+      readAt,
+    };
+  } catch (cause) {
+    const tables = new Map<string, Absent>(mine.map((resource) => [resource.name, 'unreachable']));
+    return {
+      name,
+      connected: null,
+      connectError: { why: whyUnavailable(settings, name, cause), cause },
+      tables,
+      complaints: [],
+      warnings: [],
+      denials: [],
+      catalog: null,
+      effects: null,
+      server: null,
+      fingerprint: '',
+      definitions: '',
+      readAt,
+    };
+  }
+}
+
+/** Whether answers over this database are cached, and are to hold what others write. */
+const needsToken = ({ databases, resources }: Settings, name: string): boolean =>
+  (databases.get(name)?.maxStaleness ?? null) !== null &&
+  [...resources.values()].some(({ database, cache }) => database === name && cache.ttl > 0);
+
+/** A server that shows nothing, and so breaks what `maxStaleness` promises. */
+function withoutToken(settings: Settings, name: string, token: TokenSource | null, user: string): readonly Finding[] {
+  if (token !== null || !needsToken(settings, name)) return [];
+  const says = `should be none: the server shows ${user} nothing that changes with every commit, so what others write is seen after the ttl of the cache (docs/caching.md says what a server needs)`;
+  return [{ path: ['databases', name, 'maxStaleness'], says }];
+}
+
+/** Anybody whose functions could be taken for the server's own. */
+function strangers(database: string, { creators, user }: Catalog): readonly Finding[] {
+  return creators.map(({ schema, role }) => ({
+    path: ['databases', database],
+    says: `lets ${role} create functions and operators in the schema ${schema}, which the server may run with the rights of ${user} in place of its own (CVE-2018-1058): REVOKE CREATE ON SCHEMA ${schema} FROM ${role}`,
+  }));
+}
+
+/** A database that takes any bytes for text: one record that is no UTF-8 fails each search that shows it. */
+function withoutEncoding(database: string, { encoding }: Server): readonly Finding[] {
+  if (encoding?.name !== 'SQL_ASCII') return [];
+  const says =
+    'has the encoding SQL_ASCII, which does not check texts: a search that shows a record with bytes other than UTF-8 is refused, and case is folded for A to Z only';
+  return [{ path: ['databases', database], says }];
+}
+
+function familyOf({ databases }: Settings, name: string): Family {
+  const database = databases.get(name);
+  if (database === undefined) throw new Error('not configured');
+  return dialects[database.client];
+}
+
+/** The finding for a database that cannot be used. */
+export const unusable = ({ name, connectError }: DatabaseSnapshot): readonly Finding[] =>
+  connectError === null
+    ? []
+    : [
+        {
+          path: ['databases', name],
+          says: `cannot be used: ${connectError.why}; its resources are not checked`,
+        },
+      ];
+
+/** The complaints that forbid serving, a line each. */
+export function complaintsOf(
+  { settings, positions }: { readonly settings: Settings; readonly positions: Positions },
+  snapshots: ReadonlyMap<string, DatabaseSnapshot>,
+): readonly string[] {
+  const read = [...snapshots.values()];
+  // Unlike a server that is down, a pooler stays what it is.
+  const poolers = read.filter(({ connectError }) => connectError?.cause instanceof SharedSession).map(unusable);
+  const all = [...read.map(({ complaints }) => complaints), ...poolers, unshared(settings, snapshots)];
+  return all.flatMap((complaints) => complaintLines(complaints, positions));
+}
+
+/**
+ * Why a database cannot be used, in a sentence.
+ * @param names whether the sentence may name the user and the database
+ */
+export function whyUnavailable(
+  { databases }: Pick<Settings, 'databases'>,
+  name: string,
+  cause: unknown,
+  names = true,
+): string {
+  const database = databases.get(name);
+  const outage = outageIn({ databases }, name, cause);
+  return database === undefined || outage === null ? 'it is not configured' : outageText(outage, database, names);
+}
+
+/** Why a database cannot be used; null: it is not configured. */
+export function outageIn({ databases }: Pick<Settings, 'databases'>, name: string, cause: unknown): Outage | null {
+  const database = databases.get(name);
+  return database === undefined ? null : outageOf(cause, dialects[database.client].outage);
+}

@@ -1,0 +1,86 @@
+/** Reads a database that is not configured yet, or more of one that is: all of its tables, not only those of resources. */
+import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
+import * as dialects from '../dialects/index.ts';
+import { identifyServer, readCatalog, readSample, surveyTables } from '../execute/catalog.ts';
+import { outageOf } from '../execute/connection/outage.ts';
+import type { Catalog, CatalogTable, Server, SurveyedTable } from '../model/catalog.ts';
+import { type Evidence, evidenceIn } from '../propose/values.ts';
+import { openReadOnlyPool } from '../servers/pools.ts';
+import type { Connected } from './served.ts';
+import { whyUnavailable } from './snapshot.ts';
+
+/** The tables of a database, and ways to read more of some of them. Close it. */
+export interface Survey {
+  readonly server: Server;
+  readonly tables: readonly SurveyedTable[];
+  describe(tables: readonly SurveyedTable[]): Promise<Catalog>;
+  /** Samples tables, and keeps only what the values look like. After a few samples that are not read in time, no more are tried. */
+  sample(tables: readonly CatalogTable[]): Promise<ReadonlyMap<CatalogTable, Evidence>>;
+  close(): Promise<void>;
+}
+
+/** Lists the tables of a connected database, or says why it cannot. */
+export async function listTables(
+  settings: Settings,
+  name: string,
+  { database, dialect }: Pick<Connected, 'database' | 'dialect'>,
+): Promise<{ readonly all: readonly SurveyedTable[] } | { readonly why: string }> {
+  try {
+    return { all: await surveyTables(database, dialect) };
+  } catch (cause) {
+    return { why: whyUnavailable(settings, name, cause) };
+  }
+}
+
+/** Milliseconds for each sample: the server may be one that must not be disturbed. */
+const sampleTimeout = 1000;
+/** Milliseconds for each query of the catalogue, which may be that of a thousand tables. */
+const catalogTimeout = 10_000;
+/** Samples that may fail, before no more are tried. */
+const mostFailures = 5;
+
+/** Why the catalogue cannot be read, in a sentence. */
+export class UnreadCatalog extends Error {}
+
+/** Why a database cannot be used. `login`: the user or the password was refused. */
+export interface NoSurvey {
+  readonly why: string;
+  readonly isLogin: boolean;
+}
+
+/** Connects and lists the tables, in sessions that can only read. */
+export async function openSurvey(settings: DatabaseSettings): Promise<Survey | NoSurvey> {
+  const careful = { ...settings, statementTimeout: catalogTimeout, pool: { ...settings.pool, max: 1 } };
+  const database = await openReadOnlyPool(careful);
+  const samples = await openReadOnlyPool({ ...careful, statementTimeout: sampleTimeout });
+  const family = dialects[settings.client];
+  const why = (cause: unknown) =>
+    whyUnavailable({ databases: new Map([[settings.name, careful]]) }, settings.name, cause);
+  try {
+    const server = await identifyServer(database, family);
+    const dialect = family.dialect(server);
+    return {
+      server,
+      tables: await surveyTables(database, dialect),
+      describe: (tables) =>
+        readCatalog(database, dialect, tables).catch((cause: unknown) => {
+          throw new UnreadCatalog(why(cause), { cause });
+        }),
+      async sample(tables) {
+        const found = new Map<CatalogTable, Evidence>();
+        let failures = 0;
+        for (const table of tables) {
+          if (failures >= mostFailures) break;
+          const sample = await readSample(samples, dialect, table);
+          if (sample === null) failures += 1;
+          found.set(table, evidenceIn(table, sample));
+        }
+        return found;
+      },
+      close: async () => void (await Promise.all([database.close(), samples.close()])),
+    };
+  } catch (cause) {
+    await Promise.all([database.close(), samples.close()]);
+    return { why: why(cause), isLogin: outageOf(cause, family.outage).is === 'login' };
+  }
+}

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CatalogReadings } from '../../../src/app/catalog-readings.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Reads for a refused call after so many milliseconds each; says how often that read. `isChanged`: by its table. */
+async function refused(changed: boolean, pauses: readonly number[], isChanged = false): Promise<number> {
+  let read = 0;
+  const readings = new CatalogReadings(async () => {
+    read++;
+    return { took: 1, changed };
+  });
+  for (const pause of [0, ...pauses]) {
+    vi.advanceTimersByTime(pause);
+    await readings.again(
+      'db',
+      'refused',
+      () => false,
+      async () => isChanged,
+    );
+  }
+  return read;
+}
+
+test('refused calls do not read a catalogue again and again', async () => {
+  expect(await refused(false, [600, 600, 600])).toBe(1);
+  expect(await refused(true, [100, 100, 100])).toBe(1);
+});
+
+test('a catalogue that has just changed may have been read in the middle of the change', async () => {
+  expect(await refused(true, [600])).toBe(2);
+});
+
+test('a table that is known to have changed is read at once', async () => {
+  expect(await refused(false, [100, 100], true)).toBe(4);
+});

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { OutsideWrites } from '../../../src/changes/outside-writes.ts';
+import { OwnTransactions } from '../../../src/execute/connection/own-transactions.ts';
+import type { FeedSource } from '../../../src/model/feed.ts';
+import type { TokenLog, TokenSource } from '../../../src/model/token.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const feed: FeedSource = {
+  ...{ database: 'db', client: 'postgres', log: undefined, mostCommits: null },
+  connection: {
+    ...{ host: 'h', port: 1, user: null, password: null },
+    ...{ database: 'd', socketPath: null, tls: null },
+  },
+  server: {
+    ...{ product: 'postgres', version: [15, 0], versionText: '', maxStatementBytes: null, logsStatements: false },
+    ...{ foldCollation: null, startId: null },
+  },
+};
+
+const refuse = () => Promise.reject(new Error('not asked'));
+
+/** Tokens are numbers, and so is the work of each question, in the test's hands. */
+function asking(mayRest: boolean) {
+  const inspect = vi.fn(async () => []);
+  const rests = vi.fn();
+  let compared = 0;
+  const log: TokenLog = {
+    namesCascades: true,
+    inspect: () => [{ text: '', values: [] }],
+    question: (_, ids) => ({ ids: ids ?? [], definitions: [], compared, after: null, until: null }),
+    mayBeEarlier: () => false,
+  };
+  const token: TokenSource = {
+    ...{ name: 'test', unless: [], statements: [], early: 0, ofAllTables: true, log: null },
+    token: () => null,
+    ended: (_, after) => [after],
+  };
+  const names = { tablesOf: async () => [], close: () => undefined };
+  const writes = new OutsideWrites(
+    { own: new OwnTransactions(), sampler: { inspect, sample: refuse } },
+    token,
+    names,
+    () => [],
+    rests,
+  );
+  let last = 0;
+  /** Asks so many times in each of so many seconds; the last answer. */
+  const ask = async (each: number, seconds: number, milliseconds: number) => {
+    compared = milliseconds;
+    let changed: unknown = null;
+    for (let nth = 0; nth < each * seconds; nth++) {
+      vi.advanceTimersByTime(1000 / each);
+      changed = await writes.between(String(last), String(++last), { log, feed, mayRest });
+    }
+    return changed;
+  };
+  return { ask, inspect, rests };
+}
+
+test('queries that take more than a twentieth of a core are left out for a minute', async () => {
+  const { ask, inspect, rests } = asking(true);
+  expect(await ask(40, 20, 1)).toEqual([]);
+  // A burst of a second is read.
+  expect(await ask(40, 1, 2)).toEqual([]);
+  expect(await ask(40, 10, 1)).toEqual([]);
+  expect(rests).not.toHaveBeenCalled();
+  expect(await ask(40, 11, 2)).toBe('anything');
+  expect(rests).toHaveBeenCalledTimes(1);
+  inspect.mockClear();
+  expect(await ask(40, 45, 1)).toBe('anything');
+  expect(inspect).not.toHaveBeenCalled();
+  expect(await ask(40, 20, 1)).toEqual([]);
+});
+
+test('comparisons that waited for a processor do not count', async () => {
+  const { ask, rests } = asking(true);
+  for (let nth = 0; nth < 60; nth++) {
+    await ask(20, 0.05, 1);
+    await ask(20, 0.7, 50);
+  }
+  expect(rests).not.toHaveBeenCalled();
+  await ask(40, 11, 2);
+  expect(rests).toHaveBeenCalledTimes(1);
+});
+
+test('queries that were asked for do not rest', async () => {
+  expect(await asking(false).ask(40, 30, 10)).toEqual([]);
+});
+
+test('queries that fail are left out for a second', async () => {
+  const { ask, inspect } = asking(false);
+  expect(await ask(40, 1, 1)).toEqual([]);
+  inspect.mockRejectedValueOnce(new Error('no right'));
+  inspect.mockClear();
+  await ask(20, 1, 1);
+  expect(inspect).toHaveBeenCalledTimes(1);
+  expect(await ask(20, 1, 1)).toEqual([]);
+});
