@@ -1,23 +1,34 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { Refusal } from '../model/errors.ts';
 import type { CacheEntry, Lookup } from '../model/http.ts';
-import { inSlices, type Steps } from '../values/slices.ts';
-import { Evictable, type Store } from './store.ts';
+import { inSlices } from '../values/slices.ts';
+import { alone, Entry, type EntryRef, etagOf } from './entry.ts';
+import type { CacheHandle } from './handle.ts';
+import type { Store } from './store.ts';
 
-export interface Ages {
-  /** Milliseconds for which an entry may be served, if its freshness is proved. */
-  readonly ttl: number;
-  /** Milliseconds for which a stale entry may be served when the database fails. */
-  readonly staleIfError: number;
-  /** Milliseconds for which entries under this key are stale, however young: the database is asked, and no running load is joined. */
-  readonly unproved: number;
-  /** Whether an error counts as a failure of the database. */
-  isFailure(error: unknown): boolean;
+/** The part of a call that decides what the cache may answer. */
+export interface CacheRequest {
+  /** When the request came, by `performance.now()`. */
+  readonly received: number;
+  /** Whether the client accepts no cached body (`Cache-Control: no-cache`). */
+  readonly fresh: boolean;
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal;
 }
 
-/** Bytes of an entry beside its body: the LRU's lists, the objects, a second copy of the key (Node 20). */
-const overhead = 550;
+/**
+ * `entry`: the answer. `load`: nobody has it, and the caller makes it for all who wait. `suspended`: a commit with unknown outcome may
+ * still change it, so the cache has no part in the answer.
+ */
+export type Found =
+  | (Lookup & { readonly is: 'entry' })
+  | { readonly is: 'load'; readonly load: Load }
+  | { readonly is: 'suspended' };
+
+export interface LoadedBody {
+  readonly body: string | Uint8Array;
+  /** As in `CacheEntry`. */
+  readonly lasts: number;
+}
 
 /** Cached bodies by key; one load in flight per key. */
 export class Results {
@@ -34,184 +45,138 @@ export class Results {
   }
 
   /**
-   * Returns a fresh entry or loads it. Concurrent requests for one key share one load, which is aborted only when the last of
-   * them has left. A failed load is thrown to all of them and not stored. A body is stored only if `mayStore` returns true.
-   * @param gone aborted when the client has left; its reason is thrown then
+   * Looks up the body of a request. Concurrent requests for one key share one load, whose failure is thrown to all of them.
+   * @param staleIfErrorMs how long after its end an entry may still replace the error of a failing database
+   * @throws the error of a shared load; the reason of `signal`
    */
-  async find(
-    key: string,
-    { ttl, staleIfError, unproved, isFailure }: Ages,
-    gone: AbortSignal,
-    load: (gone: AbortSignal) => Promise<LoadedBody>,
-  ): Promise<Lookup> {
+  async lookUp(handle: CacheHandle, request: CacheRequest, staleIfErrorMs: number): Promise<Found> {
+    const { freshness, ttl } = handle;
+    const { received, fresh, signal } = request;
+    // Before the key is taken: a new commit marker changes it.
+    const isProved = fresh || freshness === null || freshness.isProved(received) || (await freshness.prove(received));
+    if (handle.isSuspended()) return { is: 'suspended' };
+    const key = handle.key();
+    if (fresh) return { is: 'load', load: new Load(this.#store, handle, signal, 'bypass', null, () => undefined) };
     const entry = this.#store.get(key, Entry);
-    const age = entry === undefined ? 0 : performance.now() - entry.at;
-    const isProved = unproved === 0;
-    if (entry !== undefined && isProved && age < Math.min(ttl, entry.lasts)) return { entry, source: 'hit' };
-    try {
-      const loaded = isProved ? this.#load(key, ttl, gone, load) : this.#begin(key, ttl, () => load(gone));
-      return { entry: await loaded, source: 'miss' };
-    } catch (error) {
-      const isTooOld = Math.max(age - ttl, unproved) >= staleIfError;
-      if (gone.aborted || entry === undefined || isTooOld || !isFailure(error)) throw error;
-      return { entry, source: 'stale' };
-    }
-  }
-
-  /**
-   * Loads a new body even if an entry is fresh, and stores it. Does not join a running load, which may have begun before the
-   * request.
-   */
-  async renew(
-    key: string,
-    ttl: number,
-    gone: AbortSignal,
-    load: (gone: AbortSignal) => Promise<LoadedBody>,
-  ): Promise<Lookup> {
-    return { entry: await this.#begin(key, ttl, () => load(gone)), source: 'bypass' };
-  }
-
-  #load(
-    key: string,
-    ttl: number,
-    gone: AbortSignal,
-    load: (gone: AbortSignal) => Promise<LoadedBody>,
-  ): Promise<CacheEntry> {
-    const running = this.#loading.get(key);
-    if (running !== undefined) return running.wait(gone);
-    const forget = () => {
-      if (this.#loading.get(key) === begun) this.#loading.delete(key);
-    };
-    const begun = new Load((left) => this.#begin(key, ttl, () => load(left)).finally(forget), forget);
-    this.#loading.set(key, begun);
-    return begun.wait(gone);
-  }
-
-  async #begin(key: string, ttl: number, load: () => Promise<LoadedBody>): Promise<CacheEntry> {
-    const at = performance.now();
-    const { body, lasts, mayStore } = await load();
-    const own = alone(body);
-    const entry = new Entry({ body: own, etag: await inSlices(etagOf(own)), at, lasts }, key, this.#store);
-    if (mayStore() && ttl > 0) this.#store.set(key, entry, entry.bytes);
-    return entry;
+    const now = performance.now();
+    const age = entry === undefined ? 0 : now - entry.at;
+    if (entry !== undefined && isProved && age < Math.min(ttl, entry.lasts))
+      return { is: 'entry', entry, source: 'hit' };
+    const unproved = isProved ? 0 : freshness.unprovedFor(received, now);
+    const stale = entry !== undefined && Math.max(age - ttl, unproved) < staleIfErrorMs ? entry : null;
+    // An unproved load of another request may have begun before the commit that this one has to show.
+    const running = isProved ? this.#loading.get(key) : undefined;
+    if (running !== undefined) return { is: 'entry', ...(await running.join(signal, stale)) };
+    const load: Load = new Load(this.#store, handle, signal, 'miss', stale, () => {
+      if (this.#loading.get(key) === load) this.#loading.delete(key);
+    });
+    if (isProved) this.#loading.set(key, load);
+    return { is: 'load', load };
   }
 }
 
-/** A load and the number of requests that wait for it. */
-class Load {
+/** A body that one request makes for all that wait for it. */
+export class Load {
+  /** Aborted when the last of them has left. */
+  readonly signal: AbortSignal;
   readonly #left = new AbortController();
-  readonly #loaded: Promise<CacheEntry>;
-  readonly #forget: () => void;
+  readonly #store: Store;
+  readonly #handle: CacheHandle;
+  readonly #key: string;
+  readonly #own: AbortSignal;
+  readonly #source: 'miss' | 'bypass';
+  readonly #stale: CacheEntry | null;
+  readonly #onEnd: () => void;
+  /** When the query was sent, or a moment before. */
+  readonly #at = performance.now();
+  readonly #made: Promise<CacheEntry>;
+  #settle: (made: Promise<CacheEntry>) => void = () => undefined;
   #waiting = 0;
 
-  /** @param forget called when the last request has left: a later request needs a load of its own */
-  constructor(begin: (left: AbortSignal) => Promise<CacheEntry>, forget: () => void) {
-    this.#forget = forget;
-    this.#loaded = begin(this.#left.signal);
-    this.#loaded.catch(() => undefined);
+  /**
+   * @param own the signal of the request that makes it
+   * @param stale the entry that may replace an error of the database
+   * @param onEnd called when later requests need a load of their own
+   */
+  constructor(
+    store: Store,
+    handle: CacheHandle,
+    own: AbortSignal,
+    source: 'miss' | 'bypass',
+    stale: CacheEntry | null,
+    onEnd: () => void,
+  ) {
+    this.signal = this.#left.signal;
+    this.#store = store;
+    this.#handle = handle;
+    this.#key = handle.key();
+    this.#own = own;
+    this.#source = source;
+    this.#stale = stale;
+    this.#onEnd = onEnd;
+    this.#made = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    // Without another request that waits, nobody looks at a failure here.
+    this.#made.catch(() => undefined);
+    this.#enter(own);
   }
 
-  async wait(gone: AbortSignal): Promise<CacheEntry> {
-    gone.throwIfAborted();
-    this.#waiting++;
-    let stop: () => void = () => undefined;
-    const left = new Promise<never>((_, reject) => {
-      const leave = () => {
-        reject(gone.reason);
-        this.#waiting--;
-        if (this.#waiting > 0) return;
-        this.#forget();
-        this.#left.abort(gone.reason);
-      };
-      gone.addEventListener('abort', leave, { once: true });
-      stop = () => gone.removeEventListener('abort', leave);
-    });
+  /** Stores the body, answers all who wait, and returns what the request that has made it shows. Throws what `making` threw. */
+  async store(making: Promise<LoadedBody>): Promise<Lookup> {
+    const made = this.#keep(making).finally(this.#onEnd);
+    this.#settle(made);
     try {
-      return await Promise.race([this.#loaded, left]);
+      const entry = await made;
+      this.#own.throwIfAborted();
+      return { entry, source: this.#source };
+    } catch (error) {
+      return staleInstead(this.#stale, error, this.#own);
+    }
+  }
+
+  /** Waits for the body that another request makes. Throws its error; the reason of `signal`. */
+  async join(signal: AbortSignal, stale: CacheEntry | null): Promise<Lookup> {
+    const stop = this.#enter(signal);
+    try {
+      const left = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      return { entry: await Promise.race([this.#made, left]), source: 'miss' };
+    } catch (error) {
+      return staleInstead(stale, error, signal);
     } finally {
       stop();
     }
   }
-}
 
-export interface LoadedBody {
-  readonly body: string | Uint8Array;
-  /** As in `CacheEntry`. */
-  readonly lasts: number;
-  /** Called when the body is there. False for data that a suspended commit may still change. */
-  mayStore(): boolean;
-}
-
-/**
- * Copies bytes into memory of their own. Node cuts small buffers from larger ones, and one of them keeps the larger one alive.
- */
-function alone(body: string | Uint8Array): Uint8Array {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  if (bytes.buffer.byteLength === bytes.length) return bytes;
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  own.set(bytes);
-  return own;
-}
-
-/** Bytes that are hashed at a time. */
-const step = 1_048_576;
-
-/** A strong validator: equal for equal bytes. */
-function* etagOf(body: Uint8Array): Steps<string> {
-  const hash = createHash('sha256');
-  for (let from = 0; from < body.length; from += step) {
-    if (from > 0) yield;
-    hash.update(body.subarray(from, from + step));
-  }
-  // `join` makes one flat string; concatenation would keep three strings alive with the entry.
-  return ['"', hash.digest('base64url').slice(0, 27), '"'].join('');
-}
-
-/** A reference to an entry that finds it again without its key. It keeps no evicted entry alive. */
-export interface EntryRef {
-  /** Null once the entry has been evicted. */
-  readonly entry: CacheEntry | null;
-}
-
-class Entry extends Evictable implements CacheEntry {
-  readonly ref: { entry: CacheEntry | null } = { entry: this };
-  readonly body: Uint8Array;
-  readonly etag: string;
-  readonly at: number;
-  readonly lasts: number;
-  zipped: Buffer | null = null;
-  readonly #key: string;
-  readonly #store: Store;
-  #zipping: Promise<Buffer> | null = null;
-
-  constructor(
-    { body, etag, at, lasts }: Pick<CacheEntry, 'body' | 'etag' | 'at' | 'lasts'>,
-    key: string,
-    store: Store,
-  ) {
-    super();
-    this.body = body;
-    this.etag = etag;
-    this.at = at;
-    this.lasts = lasts;
-    this.#key = key;
-    this.#store = store;
+  /** Counts a request that waits, until it leaves. */
+  #enter(signal: AbortSignal): () => void {
+    signal.throwIfAborted();
+    this.#waiting++;
+    const leave = () => {
+      this.#waiting--;
+      if (this.#waiting > 0) return;
+      this.#onEnd();
+      this.#left.abort(signal.reason);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    return () => signal.removeEventListener('abort', leave);
   }
 
-  override dropped(): void {
-    this.ref.entry = null;
+  async #keep(making: Promise<LoadedBody>): Promise<CacheEntry> {
+    const { body, lasts } = await making;
+    const own = alone(body);
+    const etag = await inSlices(etagOf(own));
+    const entry = new Entry({ body: own, etag, at: this.#at, lasts }, this.#key, this.#store);
+    if (this.#handle.ttl > 0 && !this.#handle.isSuspended()) this.#store.set(this.#key, entry, entry.bytes);
+    return entry;
   }
+}
 
-  get bytes(): number {
-    return this.body.length + (this.zipped?.length ?? 0) + overhead;
-  }
-
-  gzip(): Promise<Buffer> {
-    this.#zipping ??= promisify(gzip)(this.body, { level: 5 }).then((zipped) => {
-      this.zipped = zipped;
-      this.#store.resize(this.#key, this, this.bytes);
-      return zipped;
-    });
-    return this.#zipping;
-  }
+/** A stale entry replaces the error of a failing database. A 4xx is the answer to the request: it is thrown. */
+function staleInstead(stale: CacheEntry | null, error: unknown, signal: AbortSignal): Lookup {
+  const isFailure = !(error instanceof Refusal) || error.status >= 500;
+  if (stale === null || signal.aborted || !isFailure) throw error;
+  return { entry: stale, source: 'stale' };
 }

@@ -14,7 +14,7 @@ import { Spool } from '../execute/dump/spool.ts';
 import { openUpstream } from '../forward/proxy.ts';
 import { Refusal } from '../model/errors.ts';
 import type { Emit } from '../model/events.ts';
-import { answer } from '../pipeline/call.ts';
+import { answer } from '../pipeline/answer.ts';
 import { forwardedByTarget, forwardedUpgrade } from '../pipeline/classify.ts';
 import { refuse } from '../pipeline/refuse.ts';
 import { RequestCache } from '../pipeline/request-cache.ts';
@@ -118,7 +118,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
         if ('to' in answered) return answered;
         // With `requests: all`, a log line for a hit needs data that the fast path does not read.
         if (answered.hint !== null && settings.log.requests !== 'all')
-          requestCache.store(request, (await request.read()).toString('latin1'), answered.hint, answered.log);
+          requestCache.store(request, (await request.read()).toString('latin1'), answered.hint, answered.call.log);
         return answered.reply;
       });
       running.add(reply);

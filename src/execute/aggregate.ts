@@ -12,13 +12,7 @@ export interface AggregateBounds {
   readonly budget: number;
   readonly responseBytes: number;
   /** Aborted when no client waits any more: its reason is thrown then. */
-  readonly gone: AbortSignal;
-}
-
-/** Whether counting all records took too long lately. */
-export interface KnownSlowness {
-  readonly isSlow: boolean;
-  learn(): void;
+  readonly signal: AbortSignal;
 }
 
 /** So many times the budget may be taken. */
@@ -31,29 +25,29 @@ const manyValues = 10_000;
 /**
  * Counts records in groups: all that match, within the budget; else the first of them. Else those among the first of the table,
  * which take the same time with any filter. Throws `StatementTimeout` where even that takes too long.
+ * @param isSlow whether counting all records took too long before: it is not tried again
+ * @returns `tookTooLong`: whether counting all records was tried, and took too long
  */
 export async function aggregate(
   database: Sessions,
   dialect: Dialect,
   plan: Aggregate,
   bounds: AggregateBounds,
-  known: KnownSlowness,
-): Promise<Counts> {
+  isSlow: boolean,
+): Promise<{ readonly counts: Counts; readonly tookTooLong: boolean }> {
   const attempt = (sample: Sample | null) =>
-    database.use((session) => attempted(session, dialect, plan, sample, bounds), bounds.gone);
-  const isLarge = known.isSlow || (await isTooLarge(database, dialect, plan, bounds.gone));
-  if (!isLarge) {
-    const all = await attempt(null);
-    if (all !== null) return all;
-    known.learn();
-  }
+    database.use((session) => attempted(session, dialect, plan, sample, bounds), bounds.signal);
+  const isLarge = isSlow || (await isTooLarge(database, dialect, plan, bounds.signal));
+  const all = isLarge ? null : await attempt(null);
+  if (all !== null) return { counts: all, tookTooLong: false };
+  const tookTooLong = !isLarge;
   const first = await attempt({ of: 'matching', records: sampled });
-  if (first !== null) return first.total < sampled ? { ...first, sample: null } : first;
+  if (first !== null) return { counts: first.total < sampled ? { ...first, sample: null } : first, tookTooLong };
   // The full text of MySQL finds words in the table only.
   const found = plan.records.searches.some(({ by }) => by === 'native')
     ? null
     : await attempt({ of: 'table', records: sampled });
-  if (found !== null) return found;
+  if (found !== null) return { counts: found, tookTooLong };
   throw new StatementTimeout(`counting in groups took longer than ${bounds.budget} ms`, bounds.budget);
 }
 
@@ -62,11 +56,11 @@ async function isTooLarge(
   database: Sessions,
   dialect: Dialect,
   { by, table, column, records }: Aggregate,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ) {
-  if (by.is === 'range' || (await estimated(database, dialect, records, gone)) <= sampled) return false;
+  if (by.is === 'range' || (await estimated(database, dialect, records, signal)) <= sampled) return false;
   const estimate = dialect.estimateValues(table, column);
-  const values = await database.use(async (session) => dialect.estimatedValues(await session.run(estimate)), gone);
+  const values = await database.use(async (session) => dialect.estimatedValues(await session.run(estimate)), signal);
   return values !== null && values > manyValues;
 }
 

@@ -13,11 +13,9 @@ export interface ReadBounds {
   readonly totalBudget: number;
   readonly responseBytes: number;
   /** Aborted when no client waits any more: its reason is thrown then. */
-  readonly gone: AbortSignal;
+  readonly signal: AbortSignal;
 }
 export interface ReadResult {
-  /** The number of records. */
-  readonly shown: number;
   /** Empty where the rows went into the `JsonRowWriter`. */
   readonly cells: Answer['cells'];
   /** The cursor after the last record; null where it was not requested, or there is no record. */
@@ -26,21 +24,22 @@ export interface ReadResult {
   /** Other pages may repeat or lose records. */
   readonly orderIsPartial: boolean;
   readonly total: Total | null;
+  readonly learned: LearnedTotal;
 }
 
-/** The total of a search as far as it is known. */
+/** The total of a search as far as the cache knows it. */
 export interface KnownTotal {
   /** Null: it has to be counted, or estimated. */
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
   /** Whether counting it took too long before: it is estimated at once. */
   readonly isSlow: boolean;
-  /** Called with an exact count. */
-  learn(count: number): void;
-  /** Called with an estimate, because counting takes too long. */
-  guess(count: number): void;
-  /** Called where `total` is shown and estimated: the count in the background may have failed since. */
-  stillEstimated(): void;
 }
+
+/** What a search has found out about its total; `nothing`: it shows what was known before, or no total was asked for. */
+export type LearnedTotal =
+  | { readonly is: 'exact'; readonly count: number }
+  | { readonly is: 'estimated'; readonly count: number }
+  | { readonly is: 'nothing' };
 
 /**
  * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else the driver's error. A total that takes too long
@@ -55,55 +54,70 @@ export async function read(
   known: KnownTotal,
   into?: JsonRowWriter,
 ): Promise<ReadResult> {
-  const work = (of: Read, deadline?: number) => async (session: Session) => {
-    const selected = selectedOnce(of);
-    const page =
-      (await pageOfHits(session, dialect, selected, bounds, known, into)) ??
-      (await pageOf(session, dialect, selected, bounds, into, deadline));
-    const { cells } = page;
-    const shown = cells.length + (into?.count ?? 0);
-    if (!plan.total) return { shown, ...page, total: null };
-    // A page that is not full is the last one. So its size gives the total, unless it began at a cursor.
-    const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
-    if (isLast) known.learn(plan.offset + shown);
-    else if (page.total === null && known.total !== null) return { shown, ...page, total: known.total };
-    const count = isLast
-      ? plan.offset + shown
-      : (page.total ?? (await countedNow(session, dialect, plan, bounds, known)));
-    return { shown, ...page, total: count === null ? ('overdue' as const) : { count, estimated: false } };
-  };
+  const { signal } = bounds;
   const isOrdered = plan.table.order.isTotal || plan.distinct || plan.limit === 0;
-  const sortable = isOrdered || known.isSlow ? null : await sortedWhole(database, dialect, plan, bounds.gone);
+  const sortable = isOrdered || known.isSlow ? null : await sortedWhole(database, dialect, plan, signal);
+  const run = (of: Read, deadline?: number) =>
+    database.use((session) => pageAndTotal(session, dialect, of, bounds, known, into, deadline), signal);
   const inOrder =
     sortable &&
-    (await database.use(work(sortable, bounds.totalBudget), bounds.gone).catch((error: unknown) => {
+    (await run(sortable, bounds.totalBudget).catch((error: unknown) => {
       // The estimate was wrong, or its records take long to compute.
       if (!isTimeout(error, dialect)) throw error;
       into?.clear();
       return null;
     }));
-  const found = inOrder ?? (await database.use(work(plan), bounds.gone));
-  const { cells, cursor, rankWasLimited, shown } = found;
+  const { page, count } = inOrder ?? (await run(plan));
+  const shown = page.cells.length + (into?.count ?? 0);
   const isOnlyPage = plan.offset === 0 && shown < plan.limit;
   const orderIsPartial = !isOrdered && inOrder === null && shown > 0 && !isOnlyPage;
-  const page = { shown, cells, cursor, rankWasLimited, orderIsPartial };
-  if (found.total === null) return { ...page, total: null };
-  if (found.total !== 'overdue') {
-    const { count, estimated } = found.total;
-    if (!estimated) return { ...page, total: { count, is: 'exact' } };
-    known.stillEstimated();
-    return { ...page, total: notCounted(count, plan, shown) };
+  const { cells, cursor, rankWasLimited } = page;
+  const found = { cells, cursor, rankWasLimited, orderIsPartial };
+  if (count === 'not asked') return { ...found, total: null, learned: { is: 'nothing' } };
+  if (count === 'known' && known.total !== null) {
+    const { count, estimated } = known.total;
+    const total: Total = estimated ? notCounted(count, plan, shown) : { count, is: 'exact' };
+    return { ...found, total, learned: { is: 'nothing' } };
   }
+  if (typeof count === 'number') return { ...found, total: { count, is: 'exact' }, learned: { is: 'exact', count } };
   // The session of the timed-out count has been discarded and released: it may have been the last one.
-  const estimate = await estimated(database, dialect, plan, bounds.gone);
-  known.guess(estimate);
-  return { ...page, total: notCounted(estimate, plan, shown) };
+  const estimate = await estimated(database, dialect, plan, signal);
+  return { ...found, total: notCounted(estimate, plan, shown), learned: { is: 'estimated', count: estimate } };
+}
+
+/** The records of a search, and their number: counted, as known before, or `overdue` where it takes too long. */
+async function pageAndTotal(
+  session: Session,
+  dialect: Dialect,
+  plan: Read,
+  bounds: ReadBounds,
+  known: KnownTotal,
+  into: JsonRowWriter | undefined,
+  deadline: number | undefined,
+): Promise<{ readonly page: Page; readonly count: number | 'not asked' | 'known' | 'overdue' }> {
+  const selected = selectedOnce(plan);
+  const page =
+    (await pageOfHits(session, dialect, selected, bounds, into)) ??
+    (await pageOf(session, dialect, selected, bounds, into, deadline));
+  const shown = page.cells.length + (into?.count ?? 0);
+  if (!plan.total) return { page, count: 'not asked' };
+  // A page that is not full is the last one. So its size gives the total, unless it began at a cursor.
+  const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
+  if (isLast) return { page, count: plan.offset + shown };
+  if (page.total !== null) return { page, count: page.total };
+  if (known.total !== null) return { page, count: 'known' };
+  return { page, count: known.isSlow ? 'overdue' : await counted(session, dialect, plan, bounds.totalBudget) };
 }
 
 /** The same with all ties broken, where the whole table is small enough: a filter may find few records, and still read them all. */
-async function sortedWhole(database: Sessions, dialect: Dialect, plan: Read, gone: AbortSignal): Promise<Read | null> {
+async function sortedWhole(
+  database: Sessions,
+  dialect: Dialect,
+  plan: Read,
+  signal: AbortSignal,
+): Promise<Read | null> {
   const all: Read = { ...plan, where: { op: 'all', of: [] }, searches: [] };
-  const estimate = await estimated(database, dialect, all, gone);
+  const estimate = await estimated(database, dialect, all, signal);
   if (estimate === 0 || estimate > mostSorted) return null;
   const { order, columns } = plan.table;
   // Without places a digest is all that differs: a client should see an order that looks like one.
@@ -113,11 +127,11 @@ async function sortedWhole(database: Sessions, dialect: Dialect, plan: Read, gon
 }
 
 /** The planner's estimate of the total; 0 where it has none: MySQL explains a view only to users who may read the tables below it. */
-export const estimated = (database: Sessions, dialect: Dialect, plan: Read, gone: AbortSignal): Promise<number> =>
+export const estimated = (database: Sessions, dialect: Dialect, plan: Read, signal: AbortSignal): Promise<number> =>
   database
-    .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), gone)
+    .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), signal)
     .catch(() => {
-      gone.throwIfAborted();
+      signal.throwIfAborted();
       return 0;
     });
 
@@ -142,14 +156,12 @@ async function pageOfHits(
   dialect: Dialect,
   { plan, places }: SelectedOnce,
   { responseBytes }: ReadBounds,
-  { learn }: KnownTotal,
   into: JsonRowWriter | undefined,
 ): Promise<Page | null> {
   const writer = (kept: number) => into && new ShownRows(into, places, kept);
   const hits = await hitsPage(session, dialect, plan, responseBytes, writer);
   if (hits === null) return null;
   const { cells, matched, isLimited } = hits;
-  if (matched !== null) learn(matched);
   const shown = cells.map((row) => shownCells(row, places));
   return { cells: shown, cursor: cursorIn(cells, plan), total: matched, rankWasLimited: isLimited };
 }
@@ -182,20 +194,6 @@ async function pageOf(
   };
 }
 
-/** Null where it takes too long. */
-async function countedNow(
-  session: Session,
-  dialect: Dialect,
-  plan: Read,
-  { totalBudget }: ReadBounds,
-  known: KnownTotal,
-): Promise<number | null> {
-  if (known.isSlow) return null;
-  const count = await counted(session, dialect, plan, totalBudget);
-  if (count !== null) known.learn(count);
-  return count;
-}
-
 /** The same of the cells that follow the shown ones. */
 const cursorKept = (kept: readonly (string | null)[], { withCursor, sort }: Read): Cursor | null =>
   withCursor && kept.length > 0 ? kept.slice(0, sort.length) : null;
@@ -208,7 +206,7 @@ export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: 
 }
 
 /**
- * The exact number of records; null where it takes too long, by our clock or the server's.
+ * The exact number of records; `overdue` where counting takes too long, by our clock or the server's.
  * @param deadline milliseconds; undefined: the `statementTimeout`
  */
 export async function counted(
@@ -216,7 +214,7 @@ export async function counted(
   dialect: Dialect,
   plan: Read,
   deadline?: number,
-): Promise<number | null> {
+): Promise<number | 'overdue'> {
   try {
     const { cells } = await session.run(dialect.count(plan), deadline === undefined ? {} : { deadline });
     // A count has no types of the columns it compared. If they were retyped meanwhile, it compared by an engine's cast.
@@ -224,7 +222,7 @@ export async function counted(
     if (compared.length > 0) await session.run(dialect.check(plan.table, compared));
     return Number(cells[0]?.[0] ?? 0);
   } catch (error) {
-    if (isTimeout(error, dialect)) return null;
+    if (isTimeout(error, dialect)) return 'overdue';
     throw error;
   }
 }

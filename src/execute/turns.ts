@@ -25,20 +25,17 @@ export class Turns {
   }
 
   /**
+   * Waits for a turn. Call `leave` when the work is over.
    * @param client the name under which all work of a client counts
-   * @throws Refusal busy (503) where its turn did not come in time, or too many wait; the reason of `gone`; the errors of the work
+   * @throws Refusal busy (503) where its turn did not come in time, or too many wait; the reason of `signal`
    */
-  async take<T>(client: string, work: () => Promise<T>, gone: AbortSignal): Promise<T> {
-    gone.throwIfAborted();
+  async enter(client: string, signal: AbortSignal): Promise<{ leave(): void }> {
+    signal.throwIfAborted();
     if (this.#free > 0) {
       this.#free--;
       this.#hold(client);
-    } else await this.#wait(client, gone);
-    try {
-      return await work();
-    } finally {
-      this.#leave(client);
-    }
+    } else await this.#wait(client, signal);
+    return { leave: () => this.#leave(client) };
   }
 
   #hold(client: string): void {
@@ -66,9 +63,9 @@ export class Turns {
   }
 
   /** Resolves when other work has passed its place on. */
-  #wait(client: string, gone: AbortSignal): Promise<void> {
+  #wait(client: string, signal: AbortSignal): Promise<void> {
     const message = 'Service Unavailable: too many calls group records of this database, try again later';
-    const begun = waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, gone);
+    const begun = waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, signal);
     if (this.#waiting.size > mostWaiting) crowding(this.#waiting)?.refuse();
     return begun;
   }

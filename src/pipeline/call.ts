@@ -1,134 +1,104 @@
-/** A call from bytes to bytes. Read this file first: each step passes a named value to the next. */
-import { type BodyLimit, bodyLimit, questionLimit } from '../accept/body.ts';
+/** One call: the head of its request, its caller, and what every step has to know of it. No step changes it but for the log. */
+import { identify, presentedToken } from '../accept/caller.ts';
+import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
-import { withoutCall } from '../accept/method.ts';
-import { parameters, type Received } from '../accept/parameters.ts';
-import { callerIn, writesAny } from '../accept/permit.ts';
-import type { Route } from '../accept/route.ts';
-import type { AnyAction, SiteAction, TableAction } from '../actions/action.ts';
+import { callerIn } from '../accept/permit.ts';
+import { networkOf } from '../accept/rates.ts';
+import { type Route, route } from '../accept/route.ts';
 import type { Gateway } from '../app/gateway.ts';
-import { malformed, notFound } from '../model/errors.ts';
-import type { ForwardedRequest, UpstreamAnswer } from '../model/http.ts';
-import { plainSuccess } from '../reply/envelope.ts';
-import { begin, type Call } from './begin.ts';
-import { answerChanges } from './change-stream.ts';
-import { answererOf, forwarded, header } from './classify.ts';
-import { answerDump } from './download.ts';
-import { withForm } from './download-form.ts';
-import { asset, explorer, opensExplorer } from './explore.ts';
-import { type Guarded, guardedActions, refuseOurs } from './guarded-actions.ts';
-import { front, listing, openApi } from './pages.ts';
-import { type CallAnswer, failed, finish, logOf, uncached } from './report.ts';
-import { actionNamed, siteOf } from './site.ts';
-import { succeeded } from './succeeded.ts';
-import { callTable } from './table-call.ts';
-import { namesTarget } from './upstream-names.ts';
+import { type Spent, unspent } from '../execute/connection/meter.ts';
+import type { Anonymous, Caller } from '../model/http.ts';
+import type { Served } from '../tables/served.ts';
+import { header } from './classify.ts';
+import { addressOfHelp } from './refuse.ts';
+import { actionNamed } from './site.ts';
 
-/** Answers one request. Any error becomes an answer, except `ClientGone`, which is thrown. */
-export async function answer(gateway: Gateway, request: IncomingRequest): Promise<CallAnswer | ForwardedRequest> {
-  const call = begin(gateway, request);
-  const answered = await respond(call).catch((error: unknown) => failed(error, call, logOf(call)));
-  return 'to' in answered ? answered : { ...answered, reply: finish(call, answered) };
+export interface Call<R extends Route = Route> {
+  readonly gateway: Gateway;
+  readonly request: IncomingRequest;
+  readonly route: R;
+  readonly sender: Caller | Anonymous;
+  /** The address of the client. */
+  readonly address: string;
+  /** The public URL of the gateway, with its base path. */
+  readonly url: string;
+  /** The address of the help of this call, as an envelope has it. */
+  readonly help: string;
+  /** When the gateway began to work on it, by `performance.now()`. */
+  readonly began: number;
+  /** When the request came, by the same clock: a proof of freshness may have been waited for since. */
+  readonly received: number;
+  /** Whether the client accepts no cached answer (`Cache-Control: no-cache`). */
+  readonly fresh: boolean;
+  /** Aborted when the client has left: then the running statement is cancelled. */
+  readonly signal: AbortSignal;
+  readonly log: CallLog;
 }
 
-async function respond(call: Call): Promise<CallAnswer | ForwardedRequest> {
-  const { request, route } = call;
-  if (route.to !== 'dump' || request.method !== 'POST') return respondTo(call);
-  const sent = await withForm({ ...call, route }).catch(async (error: unknown) => {
-    // A form that cannot be read has no token, so it counts for its address.
-    await call.gateway.rates?.take({ caller: null, address: call.address });
-    throw error;
-  });
-  return respondTo(sent).catch((error: unknown) => failed(error, call, logOf(sent)));
+export type ActionCall = Call<Extract<Route, { to: 'action' }>>;
+export type DownloadCall = Call<Extract<Route, { to: 'dump' }>>;
+
+/** The line of a call in the log, beside its reply. Steps fill in what they find out. */
+export interface CallLog {
+  /** One of few words: an action, `unknown` for an unknown name. */
+  readonly action: string;
+  /** Null where the call names no configured resource. */
+  resource: string | null;
+  /** The name of the caller's token; null for anonymous. */
+  caller: string | null;
+  /** The time on the database. A download adds to it until its last byte. */
+  readonly spent: Spent;
 }
 
-async function respondTo(call: Call): Promise<CallAnswer | ForwardedRequest> {
-  const { gateway, request, route, address } = call;
-  const caller = callerIn(call.sender);
-  // The page and its files cost nothing: one view would use up a limit meant for calls.
-  if (route.to !== 'asset' && route.to !== 'explorer')
-    await gateway.rates?.take({ caller: caller?.name ?? null, address });
-  if (route.to === 'nothing') throw notFound('no such page');
-  const action = route.to === 'action' ? actionNamed(route.name) : undefined;
-  const takesBody = route.to === 'dump' || (route.to === 'action' && action?.about !== 'stream');
-  const other = withoutCall(request.method, !takesBody);
-  if (other !== null) return uncached(other, logOf(call));
-  switch (route.to) {
-    case 'action':
-      return callAction({ ...call, route }, action);
-    case 'dump':
-      return answerDump({ ...call, route });
-    case 'openapi':
-      return uncached(await openApi({ ...call, route }), logOf(call));
-    case 'front':
-      return uncached(opensExplorer(call) ? await explorer(call, null, null) : front(gateway, caller), logOf(call));
-    case 'explorer':
-      return uncached(await explorer(call, route.language, route.id), logOf(call));
-    case 'asset':
-      return uncached(await asset({ ...call, route }), logOf(call));
-    case 'version':
-      return uncached({ status: 200, headers: {}, body: JSON.stringify({ version: route.version }) }, logOf(call));
-  }
+export function begin(gateway: Gateway, request: IncomingRequest): Call {
+  const { server, explorer } = gateway.settings;
+  const url = `${server.siteUrl}${server.basePath}`;
+  const found = route(request.target, server);
+  const isHidden = explorer.serve === 'none' && (found.to === 'explorer' || found.to === 'asset');
+  const to: Route = isHidden ? { to: 'nothing' } : found;
+  const sender = senderOf(gateway, request);
+  const began = performance.now();
+  return {
+    gateway,
+    request,
+    route: to,
+    sender,
+    address: clientOf(request.remote, request.headers, gateway.trust).address,
+    url,
+    help: addressOfHelp(url, to),
+    began,
+    received: request.asked ?? began,
+    fresh: /\bno-cache\b/i.test(header(request, 'cache-control') ?? ''),
+    signal: request.gone(),
+    log: { action: actionOf(to), resource: null, caller: callerIn(sender)?.name ?? null, spent: unspent() },
+  };
 }
 
-type ActionCall = Call<Extract<Route, { to: 'action' }>>;
-
-async function callAction(call: ActionCall, action: AnyAction | undefined): Promise<CallAnswer | ForwardedRequest> {
-  const { gateway, request, route } = call;
-  if (action?.about === 'stream') return answerChanges(call, action);
-  const { upstream } = gateway.settings;
-  const known = action ?? (upstream === null ? undefined : guardedActions.get(route.name));
-  if (known === undefined) throw malformed(`Action name not known: ${route.name}`);
-  const limit = bodyLimitOf(call, known);
-  const received = await parameters({
-    method: request.method === 'HEAD' ? 'GET' : request.method,
-    sideEffectFree: known.sideEffectFree,
-    query: route.query,
-    contentType: header(request, 'content-type'),
-    body: await request.content(limit),
-    limits: gateway.settings.limits,
-  });
-  if (action === undefined) {
-    refuseOurs(gateway, route.name, received.params);
-    return forwarded(gateway, request, await request.body(limit));
-  }
-  const answerer = upstream === null ? 'gateway' : answererOf(gateway, action, received.params);
-  if (answerer === 'gateway') return callOwn(call, action, received);
-  const body = await request.body(limit);
-  if (answerer === 'upstream') return forwarded(gateway, request, body);
-  const isListed = answerer === 'both';
-  return forwarded(gateway, request, isListed ? Buffer.alloc(0) : body, {
-    target: isListed ? namesTarget(request.target) : null,
-    mostBytes: gateway.settings.limits.responseBytes,
-    reply: async (answer) => finish(call, await callOwn(call, action, received, answer)),
-  });
+/** The action for metrics and log. All unknown names share one value, so that there are few. */
+function actionOf(route: Route): string {
+  if (route.to === 'action') return actionNamed(route.name)?.name ?? 'unknown';
+  return route.to === 'dump' ? 'datastore_dump' : route.to === 'nothing' ? 'unknown' : route.to;
 }
 
-/** @param upstream what the upstream has answered to the same call */
-function callOwn(
-  call: ActionCall,
-  action: TableAction | SiteAction,
-  received: Received,
-  upstream: UpstreamAnswer | null = null,
-): Promise<CallAnswer> {
-  const own: ActionCall = received.anonymous ? { ...call, sender: 'callback' } : call;
-  const answered =
-    action.about === 'site' ? callSite(own, action, received) : callTable(own, action, received, upstream);
-  return answered.catch((error: unknown) => failed(error, call, logOf(own)));
+/** The same call by another sender. */
+export function sentBy<C extends Call>(call: C, sender: Caller | Anonymous): C {
+  call.log.caller = callerIn(sender)?.name ?? null;
+  return { ...call, sender };
 }
 
-/** The maximum size of the body. Only records need much, and only from a client that may write, here or upstream. */
-function bodyLimitOf({ gateway, sender }: Call, { parameters }: Guarded): BodyLimit {
-  const { limits, upstream } = gateway.settings;
-  const hasRecords = parameters.some(({ type }) => type === 'records');
-  const mayWrite = upstream !== null || writesAny(callerIn(sender));
-  if (limits.bodyBytes <= limits.questionBytes || (hasRecords && mayWrite)) return bodyLimit(limits.bodyBytes);
-  return questionLimit(limits.questionBytes);
+/** The name under which all calls of a client count. A token may be named like an address; the prefix keeps them apart. */
+export function clientName({ sender, address }: Pick<Call, 'sender' | 'address'>): string {
+  const caller = callerIn(sender);
+  return caller === null ? networkOf(address) : `token ${caller.name}`;
 }
 
-/** An action that needs no database. */
-async function callSite(call: ActionCall, action: SiteAction, { params, callback }: Received): Promise<CallAnswer> {
-  const { gateway, help } = call;
-  const body = plainSuccess(help, action.answer(params, siteOf(call)));
-  return uncached(await succeeded(body, listing(gateway), callback), logOf(call));
+/** The caller that the token identifies, or why there is none. */
+export function senderOf(served: Served, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
+  const token = presentedToken(headers);
+  return token === null ? 'no token' : ownerOf(served, token);
+}
+
+/** The caller that this token identifies. */
+export function ownerOf({ hash, settings }: Served, token: string): Caller | Anonymous {
+  return identify(hash(token), settings.tokens) ?? 'unknown token';
 }

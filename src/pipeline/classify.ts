@@ -79,10 +79,6 @@ export function header(request: Pick<IncomingRequest, 'headers'>, name: string):
   return single(request.headers[name]);
 }
 
-/** Whether the client accepts no cached answer (`Cache-Control: no-cache`). */
-export const asksNoCache = (request: Pick<IncomingRequest, 'headers'>): boolean =>
-  /\bno-cache\b/i.test(header(request, 'cache-control') ?? '');
-
 /** Whether the client is a browser that opens a page. Programs accept JSON or anything. */
 export function isBrowser(request: Pick<IncomingRequest, 'headers'>): boolean {
   const accepted = weights(header(request, 'accept'));

@@ -4,7 +4,7 @@ import { datastore_search } from '../actions/datastore_search.ts';
 import { pageHeaders, shell } from '../explorer/shell.ts';
 import { notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
-import type { Call } from './begin.ts';
+import type { Call } from './call.ts';
 import { header, isBrowser } from './classify.ts';
 import { resolve } from './resource.ts';
 

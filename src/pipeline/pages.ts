@@ -5,13 +5,16 @@ import type { Route } from '../accept/route.ts';
 import type { Listed, Site } from '../actions/action.ts';
 import { openApiText } from '../actions/openapi/document.ts';
 import type { Gateway } from '../app/gateway.ts';
+import { CacheHandle } from '../cache/handle.ts';
+import type { LoadedBody } from '../cache/results.ts';
+import type { Settings } from '../config/assemble.ts';
 import { type Caller, dumpFormats, type Reply } from '../model/http.ts';
 import { type ConditionalHeaders, cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import * as formats from '../reply/formats/index.ts';
 import { frontPage } from '../reply/front-page.ts';
 import { inSlices } from '../values/slices.ts';
-import type { Call } from './begin.ts';
+import type { Call } from './call.ts';
 import { single } from './classify.ts';
 import { present, resolve } from './resource.ts';
 import { overviewOf, siteOf } from './site.ts';
@@ -29,22 +32,25 @@ const mediaTypes = dumpFormats.map((name) => formats[name].mediaType);
  * or catalogues change. Throws 404, 403 or 503 for a resource that cannot be described.
  */
 export async function openApi(call: Call<Extract<Route, { to: 'openapi' }>>): Promise<Reply> {
-  const { gateway, request, route } = call;
+  const { gateway, request, route, signal } = call;
   const { cache, settings, version } = gateway;
   const query = new Map([...urlencoded(route.query, settings.limits.parameters)].reverse());
   const site = siteOf(call);
-  const name = query.get('resource_id') ?? '';
-  const readable = name === '' ? site : { ...site, resources: described(gateway, site, name) };
+  const asked = query.get('resource_id') ?? '';
+  const readable = asked === '' ? site : { ...site, resources: described(gateway, site, asked) };
   const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
-  const always = { ttl: Number.POSITIVE_INFINITY, staleIfError: 0, unproved: 0, isFailure: () => false };
-  const lookup = await cache.results.find(`openapi ${version} ${rights}`, always, request.gone(), async () => ({
-    body: await inSlices(openApiText(readable, settings.limits, mediaTypes)),
-    lasts: Number.POSITIVE_INFINITY,
-    mayStore: () => true,
-  }));
+  const name = `openapi-${version}-${rights}`;
+  const handle = new CacheHandle(name, [], Number.POSITIVE_INFINITY, null, cache.generations);
+  const found = await cache.results.lookUp(handle, { received: call.received, fresh: false, signal }, 0);
+  if (found.is === 'suspended') throw new TypeError('no commit changes the document');
+  const lookup = found.is === 'entry' ? found : await found.load.store(documentOf(readable, settings));
   const wants = wantsOf(request);
   if (isSentZipped(lookup.entry, acceptsGzip(wants.acceptEncoding))) await lookup.entry.gzip();
   return cachedReply(lookup, wants, listing(gateway), performance.now());
+}
+
+async function documentOf(site: Site, { limits }: Settings): Promise<LoadedBody> {
+  return { body: await inSlices(openApiText(site, limits, mediaTypes)), lasts: Number.POSITIVE_INFINITY };
 }
 
 function described(gateway: Gateway, site: Site, name: string): readonly Listed[] {

@@ -7,15 +7,15 @@
 import type { RequestHead } from '../accept/fast-path.ts';
 import { givenId } from '../accept/request-id.ts';
 import type { Gateway } from '../app/gateway.ts';
+import type { CacheHandle } from '../cache/handle.ts';
 import { Evictable } from '../cache/store.ts';
 import type { Event } from '../model/events.ts';
 import type { ReadyReply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { HeadTemplates } from '../reply/head-templates.ts';
-import { type CacheHandle, type CacheHint, getStored } from './cached.ts';
+import type { CallLog } from './call.ts';
 import { addressOf } from './classify.ts';
 import { wantsOf } from './pages.ts';
-import type { CallLog } from './report.ts';
 
 /** Characters; larger requests are not cached. */
 const largest = 16_000;
@@ -26,6 +26,14 @@ const overhead = 250;
 const mostTargets = 1000;
 /** Characters of a request kept as a target's last one: these count in no budget. */
 const short = 1000;
+
+/** How a permitted request was answered from the cache. */
+export interface CacheHint {
+  readonly gateway: Gateway;
+  readonly handle: CacheHandle;
+  /** `Cache-Control` of its answers. */
+  readonly control: string;
+}
 
 /** A permitted request. There may be a million, so properties that several share are in `RequestKind`. */
 class CachedRequest extends Evictable {
@@ -155,7 +163,7 @@ export class RequestCache {
   ): ReadyReply | Promise<ReadyReply | number> | null {
     const { freshness } = cached.handle;
     if (freshness === null || freshness.isProved(now)) return this.#answer(request, key, cached, now);
-    if (getStored(cached.kind.gateway, cached.handle, now) === null) return null;
+    if (cached.handle.stored(cached.kind.gateway.cache.results, now) === null) return null;
     // The gateway may be replaced meanwhile, with the permissions of the request.
     const answered = (isProved: boolean): ReadyReply | number => {
       const isKnown = isProved && cached.kind.gateway === this.#now();
@@ -179,7 +187,7 @@ export class RequestCache {
   #answer(request: RequestHead, key: string, cached: CachedRequest, now: number): ReadyReply | null {
     const { kind, handle } = cached;
     const { gateway } = kind;
-    const entry = getStored(gateway, handle, now);
+    const entry = handle.stored(gateway.cache.results, now);
     if (entry === null) return null;
     const { origin } = request.headers;
     const from = typeof origin === 'string' ? origin : undefined;

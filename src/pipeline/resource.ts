@@ -1,12 +1,14 @@
 /** The name in a call → the resource as it can be served now. Joins settings and catalogues. */
 
+import { callerIn } from '../accept/permit.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { brokenView, notFound, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
-import type { Resource } from '../model/http.ts';
+import type { Caller, Resource } from '../model/http.ts';
 import { filterOf, leavesOut, type Plan } from '../model/plan.ts';
 import type { Absent, Resolved, Served } from '../tables/served.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
-import { translate } from './execute-plan.ts';
+import type { Call } from './call.ts';
+import { translate } from './translate.ts';
 
 /** The resource with this id or alias. Throws a 404 with the text of `unknown`. */
 export function resolve(served: Served, name: string, unknown?: (name: string) => string): Resolved {
@@ -35,53 +37,39 @@ function absent(id: string, why: Absent): Refusal {
 }
 
 /**
- * Makes the plan. A refusal is marked as stale: the plan may fit the current table. Where the plan leaves out a value that the column
- * cannot hold, the server is asked whether the column is still the same.
- * @param began when the call came, by `performance.now()`
+ * Makes the plan of a call. A refusal is marked as stale: the plan may fit the current table. Where the plan leaves out a value that the
+ * column cannot hold, the server is asked whether the column is still the same.
  */
-export async function planned<P extends Plan>(
-  gateway: Gateway,
+export async function makePlan<P extends Plan>(
+  { gateway, sender, began }: Call,
   resource: Resolved,
-  began: number,
-  plan: () => P | Steps<P>,
+  parsed: { plan(resource: Resource, caller: Caller | null): P | Steps<P> },
 ): Promise<P> {
-  const make = async (): Promise<P> => {
-    const made = plan();
-    return 'effect' in made ? made : inSlices(made);
-  };
-  const made = await make().catch((error: unknown) => {
+  const served = present(resource);
+  let plan: P;
+  try {
+    const made = parsed.plan(served, callerIn(sender));
+    plan = 'effect' in made ? made : await inSlices(made);
+  } catch (error) {
     throw error instanceof Refusal ? stale(error, resource.id, 'refused') : error;
-  });
-  const filter = filterOf(made);
-  if (filter !== null && leavesOut(filter) && !(await isCurrent(gateway, resource, began, made)))
-    throw refusal({ kind: 'schema' }, made.table, null, null);
-  return made;
-}
-
-const isCurrent = (gateway: Gateway, resource: Resolved, began: number, plan: Plan): Promise<boolean> =>
-  gateway.isCurrent(resource, began).catch((error: unknown) => {
+  }
+  const filter = filterOf(plan);
+  if (filter === null || !leavesOut(filter)) return plan;
+  const isCurrent = await gateway.isCurrent(resource, began).catch((error: unknown) => {
     const { connected } = resource;
     throw connected === null ? error : translate(error, plan, connected, gateway.settings.limits.responseBytes);
   });
+  if (!isCurrent) throw refusal({ kind: 'schema' }, plan.table, null, null);
+  return plan;
+}
 
 /**
- * Repeats the work after re-reading the catalogue, if the error (an unknown name, a failing query) may come from a changed
- * table.
- * @param find finds the resource that the call names: a reload may have moved its alias, or removed it
- * @param work gets the gateway, and the resource as this gateway has it
+ * The gateway with a newer catalogue, after an error that may come from a table changed since it was read: an unknown name, a failing
+ * query. Throws the error where it has another cause, and where there is no newer catalogue.
  */
-export async function upToDate<T>(
-  gateway: Gateway,
-  resource: Resolved,
-  find: (now: Gateway) => Resolved,
-  work: (now: Gateway, resource: Resolved) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(gateway, resource);
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.stale === null) throw error;
-    const fresh = await gateway.reread(error.stale.resource, error.stale.why);
-    if (fresh === null) throw error;
-    return work(fresh, find(fresh));
-  }
+export async function newerGateway(gateway: Gateway, error: unknown): Promise<Gateway> {
+  const stale = error instanceof Refusal ? error.stale : null;
+  const newer = stale === null ? null : await gateway.reread(stale.resource, stale.why);
+  if (newer === null) throw error;
+  return newer;
 }

@@ -12,7 +12,7 @@ import type { Encoder } from '../model/rows.ts';
 import type { Cell } from '../model/value.ts';
 import type { Overview } from '../reply/front-page.ts';
 import type { Resolved } from '../tables/served.ts';
-import type { Call } from './begin.ts';
+import type { Call } from './call.ts';
 
 /** The gateway as the sender of this call may see it. */
 export function siteOf({ gateway, sender, url }: Pick<Call, 'gateway' | 'sender' | 'url'>): Site {

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { CacheEntry } from '../model/http.ts';
+import type { Steps } from '../values/slices.ts';
+import { Evictable, type Store } from './store.ts';
+
+/** Bytes of an entry beside its body: the LRU's lists, the objects, a second copy of the key (Node 20). */
+const overhead = 550;
+
+/**
+ * Copies bytes into memory of their own. Node cuts small buffers from larger ones, and one of them keeps the larger one alive.
+ */
+export function alone(body: string | Uint8Array): Uint8Array {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
+}
+
+/** Bytes that are hashed at a time. */
+const step = 1_048_576;
+
+/** A strong validator: equal for equal bytes. */
+export function* etagOf(body: Uint8Array): Steps<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < body.length; from += step) {
+    if (from > 0) yield;
+    hash.update(body.subarray(from, from + step));
+  }
+  // `join` makes one flat string; concatenation would keep three strings alive with the entry.
+  return ['"', hash.digest('base64url').slice(0, 27), '"'].join('');
+}
+
+/** A reference to an entry that finds it again without its key. It keeps no evicted entry alive. */
+export interface EntryRef {
+  /** Null once the entry has been evicted. */
+  readonly entry: CacheEntry | null;
+}
+
+/** A cached body. */
+export class Entry extends Evictable implements CacheEntry {
+  readonly ref: { entry: CacheEntry | null } = { entry: this };
+  readonly body: Uint8Array;
+  readonly etag: string;
+  readonly at: number;
+  readonly lasts: number;
+  zipped: Buffer | null = null;
+  readonly #key: string;
+  readonly #store: Store;
+  #zipping: Promise<Buffer> | null = null;
+
+  constructor(
+    { body, etag, at, lasts }: Pick<CacheEntry, 'body' | 'etag' | 'at' | 'lasts'>,
+    key: string,
+    store: Store,
+  ) {
+    super();
+    this.body = body;
+    this.etag = etag;
+    this.at = at;
+    this.lasts = lasts;
+    this.#key = key;
+    this.#store = store;
+  }
+
+  override dropped(): void {
+    this.ref.entry = null;
+  }
+
+  get bytes(): number {
+    return this.body.length + (this.zipped?.length ?? 0) + overhead;
+  }
+
+  gzip(): Promise<Buffer> {
+    this.#zipping ??= promisify(gzip)(this.body, { level: 5 }).then((zipped) => {
+      this.zipped = zipped;
+      this.#store.resize(this.#key, this, this.bytes);
+      return zipped;
+    });
+    return this.#zipping;
+  }
+}

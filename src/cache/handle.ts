@@ -1,0 +1,68 @@
+import type { CacheEntry } from '../model/http.ts';
+import type { EntryRef } from './entry.ts';
+import type { Freshness } from './freshness.ts';
+import type { Generations } from './generations.ts';
+import type { Results } from './results.ts';
+
+/**
+ * The cache key of one request and a reference to its entry, valid for one gateway. There may be a million: each is one object
+ * and one string.
+ */
+export class CacheHandle {
+  readonly reads: readonly string[];
+  /** Milliseconds. */
+  readonly ttl: number;
+  /** Null where the age of an entry is its only limit. */
+  readonly freshness: Freshness | null;
+  readonly #generations: Generations;
+  /** The hash of the request, a space, and the generations of `reads`. */
+  #key: string;
+  #epoch = -1;
+  #ref: EntryRef | null = null;
+
+  /**
+   * @param question the hash of the request; contains no space
+   * @param reads the counters that the answer depends on
+   */
+  constructor(
+    question: string,
+    reads: readonly string[],
+    ttl: number,
+    freshness: Freshness | null,
+    generations: Generations,
+  ) {
+    this.reads = reads;
+    this.ttl = ttl;
+    this.freshness = freshness;
+    this.#generations = generations;
+    this.#key = `${question} `;
+  }
+
+  /** The key with the current generations. Take it before the query is sent: a write that is answered meanwhile changes it. */
+  key(): string {
+    if (this.#epoch !== this.#generations.epoch) {
+      this.#epoch = this.#generations.epoch;
+      const question = this.#key.slice(0, this.#key.indexOf(' ') + 1);
+      this.#key = question + this.#generations.now(this.reads);
+      this.#ref = null;
+    }
+    return this.#key;
+  }
+
+  /** Whether a commit with unknown outcome may still change the answer: then it is neither stored nor served. */
+  isSuspended(): boolean {
+    return this.#generations.isSuspended(this.reads);
+  }
+
+  /**
+   * The current entry if it is younger than `ttl`, and than it lasts; synchronous. Serve it only if its freshness is proved.
+   * @param now by `performance.now()`
+   */
+  stored(results: Results, now: number): CacheEntry | null {
+    if (this.isSuspended()) return null;
+    const key = this.key();
+    if (!this.#ref?.entry) this.#ref = results.refOf(key);
+    const entry = this.#ref?.entry ?? null;
+    return entry !== null && now - entry.at < Math.min(this.ttl, entry.lasts) ? entry : null;
+  }
+}

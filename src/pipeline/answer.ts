@@ -1,0 +1,122 @@
+/** A call from bytes to bytes: who calls, who answers, and which file of this folder makes the answer. Read this file first. */
+import { type BodyLimit, bodyLimit, questionLimit } from '../accept/body.ts';
+import type { IncomingRequest } from '../accept/incoming.ts';
+import { withoutCall } from '../accept/method.ts';
+import { parameters, type Received } from '../accept/parameters.ts';
+import { callerIn, writesAny } from '../accept/permit.ts';
+import type { AnyAction, SiteAction, TableAction } from '../actions/action.ts';
+import type { Gateway } from '../app/gateway.ts';
+import { malformed, notFound } from '../model/errors.ts';
+import type { ForwardedRequest, UpstreamAnswer } from '../model/http.ts';
+import { plainSuccess } from '../reply/envelope.ts';
+import { type ActionCall, begin, type Call, sentBy } from './call.ts';
+import { answerChanges } from './changes.ts';
+import { answererOf, forwarded, header } from './classify.ts';
+import { answerDump } from './download.ts';
+import { withForm } from './download-form.ts';
+import { asset, explorer, opensExplorer } from './explore.ts';
+import { type CallAnswer, failed, finish, uncached } from './finish.ts';
+import { type Guarded, guardedActions, refuseOurs } from './guarded-actions.ts';
+import { front, listing, openApi } from './pages.ts';
+import { actionNamed, siteOf } from './site.ts';
+import { succeeded } from './succeeded.ts';
+import { answerTable } from './table.ts';
+import { namesTarget } from './upstream-names.ts';
+
+/** What has become of a request. `call`: its log, and whether the request cache may keep it. */
+export type Answered = ForwardedRequest | (CallAnswer & { readonly call: Call });
+
+/** Answers one request. Any error becomes an answer, except `ClientGone`, which is thrown. */
+export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Answered> {
+  const call = begin(gateway, request);
+  const answered = await respond(call).catch((error: unknown) => failed(error, call));
+  return 'to' in answered ? answered : { ...answered, call, reply: finish(call, answered) };
+}
+
+async function respond(begun: Call): Promise<CallAnswer | ForwardedRequest> {
+  const { gateway, request } = begun;
+  const isForm = begun.route.to === 'dump' && request.method === 'POST';
+  const call = isForm ? await withForm({ ...begun, route: begun.route }) : begun;
+  const { route } = call;
+  const caller = callerIn(call.sender);
+  // The page and its files cost nothing: one view would use up a limit meant for calls.
+  if (route.to !== 'asset' && route.to !== 'explorer')
+    await gateway.rates?.take({ caller: caller?.name ?? null, address: call.address });
+  if (route.to === 'nothing') throw notFound('no such page');
+  const action = route.to === 'action' ? actionNamed(route.name) : undefined;
+  const takesBody = route.to === 'dump' || (route.to === 'action' && action?.about !== 'stream');
+  const other = withoutCall(request.method, !takesBody);
+  if (other !== null) return uncached(other);
+  switch (route.to) {
+    case 'action':
+      return callAction({ ...call, route }, action);
+    case 'dump':
+      return answerDump({ ...call, route });
+    case 'openapi':
+      return uncached(await openApi({ ...call, route }));
+    case 'front':
+      return uncached(opensExplorer(call) ? await explorer(call, null, null) : front(gateway, caller));
+    case 'explorer':
+      return uncached(await explorer(call, route.language, route.id));
+    case 'asset':
+      return uncached(await asset({ ...call, route }));
+    case 'version':
+      return uncached({ status: 200, headers: {}, body: JSON.stringify({ version: route.version }) });
+  }
+}
+
+async function callAction(call: ActionCall, action: AnyAction | undefined): Promise<CallAnswer | ForwardedRequest> {
+  const { gateway, request, route } = call;
+  if (action?.about === 'stream') return answerChanges(call, action);
+  const { upstream, limits } = gateway.settings;
+  const known = action ?? (upstream === null ? undefined : guardedActions.get(route.name));
+  if (known === undefined) throw malformed(`Action name not known: ${route.name}`);
+  const limit = bodyLimitOf(call, known);
+  const received = await parameters({
+    method: request.method === 'HEAD' ? 'GET' : request.method,
+    sideEffectFree: known.sideEffectFree,
+    query: route.query,
+    contentType: header(request, 'content-type'),
+    body: await request.content(limit),
+    limits,
+  });
+  if (action === undefined) {
+    refuseOurs(gateway, route.name, received.params);
+    return forwarded(gateway, request, await request.body(limit));
+  }
+  const answerer = upstream === null ? 'gateway' : answererOf(gateway, action, received.params);
+  if (answerer === 'gateway') return callOwn(call, action, received, null);
+  const body = await request.body(limit);
+  if (answerer === 'upstream') return forwarded(gateway, request, body);
+  const isListed = answerer === 'both';
+  return forwarded(gateway, request, isListed ? Buffer.alloc(0) : body, {
+    target: isListed ? namesTarget(request.target) : null,
+    mostBytes: limits.responseBytes,
+    async reply(upstreamAnswer) {
+      const own = callOwn(call, action, received, upstreamAnswer);
+      return finish(call, await own.catch((error: unknown) => failed(error, call)));
+    },
+  });
+}
+
+/** @param upstream what the upstream has answered to the same call */
+async function callOwn(
+  sent: ActionCall,
+  action: TableAction | SiteAction,
+  received: Received,
+  upstream: UpstreamAnswer | null,
+): Promise<CallAnswer> {
+  const call = received.anonymous ? sentBy(sent, 'callback') : sent;
+  if (action.about === 'table') return answerTable(call, action, received, upstream);
+  const body = plainSuccess(call.help, action.answer(received.params, siteOf(call)));
+  return uncached(await succeeded(body, listing(call.gateway), received.callback));
+}
+
+/** The maximum size of the body. Only records need much, and only from a client that may write, here or upstream. */
+function bodyLimitOf({ gateway, sender }: Call, { parameters }: Guarded): BodyLimit {
+  const { limits, upstream } = gateway.settings;
+  const hasRecords = parameters.some(({ type }) => type === 'records');
+  const mayWrite = upstream !== null || writesAny(callerIn(sender));
+  if (limits.bodyBytes <= limits.questionBytes || (hasRecords && mayWrite)) return bodyLimit(limits.bodyBytes);
+  return questionLimit(limits.questionBytes);
+}

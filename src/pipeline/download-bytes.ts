@@ -1,0 +1,110 @@
+/** The bytes of a download: rows of a replica or the primary, as its format writes them. */
+import { ClientGone } from '../accept/body.ts';
+import { field } from '../actions/query/columns.ts';
+import { meteredBatches, unspent } from '../execute/connection/meter.ts';
+import { dump, type Piece } from '../execute/dump/dump.ts';
+import type { DumpFormat } from '../model/http.ts';
+import type { Read } from '../model/plan.ts';
+import type { DelimitedLines } from '../model/rows.ts';
+import * as formats from '../reply/formats/index.ts';
+import { rowParts } from '../reply/formats/long-cells.ts';
+import type { Connected, Resolved } from '../tables/served.ts';
+import { Pace } from '../values/slices.ts';
+import type { Call } from './call.ts';
+import { queried } from './finish.ts';
+import { leaveReplica, type Reading, replicaFor } from './replica-of-read.ts';
+import { nameFlag } from './run-read.ts';
+import { excludes, mostExcluded, translate } from './translate.ts';
+
+/** What is downloaded, from where, and how it is written. */
+export interface Download {
+  readonly resource: Resolved;
+  readonly connected: Connected;
+  readonly plan: Read;
+  readonly format: DumpFormat;
+  readonly bom: boolean;
+}
+
+/** Characters per piece, roughly. */
+const pieceLength = 64 * 1024;
+
+/** Throws a `Refusal` or `ClientGone`; throws before the first piece if nothing could be read. */
+export async function* downloadBytes(call: Call, file: Download): AsyncGenerator<Uint8Array, void> {
+  const { resource, connected, plan } = file;
+  for (let attempt = 1; ; attempt++) {
+    const reading: Reading = { call, resource, connected, spent: unspent(), server: 'primary' };
+    try {
+      yield* written(reading, file);
+      return;
+    } catch (error) {
+      // The server refuses one character at a time, before the first row. Run again, the plan finds nothing by it.
+      if (attempt < mostExcluded && excludes(error, plan, connected)) continue;
+      const refused = errorOf(call, call.signal.aborted ? call.signal.reason : error, file);
+      throw await nameFlag(refused, call, resource, plan);
+    } finally {
+      queried(call, reading.server, 'dump', plan, reading.spent);
+    }
+  }
+}
+
+/** The error of a download, from what its source threw or the reason of an abort: a `Refusal`, or a `ClientGone`. */
+export function errorOf({ gateway }: Call, reason: unknown, { plan, connected }: Download): unknown {
+  if (reason instanceof ClientGone) return reason;
+  return translate(reason, plan, connected, gateway.settings.limits.responseBytes);
+}
+
+/** Rows → bytes. A row that the driver has written already goes through unchanged. */
+async function* written(reading: Reading, { plan, format, bom }: Download): AsyncGenerator<Uint8Array, void> {
+  const maker = formats[format];
+  const fields = plan.columns.map(field);
+  const encoders = plan.columns.map(reading.connected.dialect.encoder);
+  const writing = maker.format(fields, encoders);
+  const pace = new Pace();
+  let text = (bom && maker.bom ? '\ufeff' : '') + (maker.header?.(fields) ?? writing.head);
+  let gap = '';
+  for await (const some of meteredBatches(rows(reading, plan, maker.lines?.(encoders) ?? null), reading.spent)) {
+    if (some instanceof Uint8Array) {
+      if (text !== '') yield Buffer.from(text);
+      text = '';
+      yield some;
+      // Node reads two megabytes from the database before anything else runs, and a client on the same machine takes them at once.
+      if (pace.isDue()) await pace.turn();
+      continue;
+    }
+    for (const cells of some) {
+      text += gap;
+      gap = writing.between;
+      for (const part of rowParts(writing, encoders, cells)) {
+        text += part;
+        // A client on the same machine takes pieces so fast that this loop never yields to other work.
+        if (pace.isDue()) await pace.turn();
+        if (text.length < pieceLength) continue;
+        // A socket takes bytes three times as fast as text.
+        yield Buffer.from(text);
+        text = '';
+      }
+    }
+  }
+  yield Buffer.from(text + writing.tail);
+}
+
+/** All rows of a plan: of a replica, or of the primary where no replica has given a row. */
+async function* rows(reading: Reading, plan: Read, lines: DelimitedLines | null): AsyncGenerator<Piece, void> {
+  const { call, connected } = reading;
+  const { database, dialect } = connected;
+  const replica = await replicaFor(reading, true);
+  if (replica !== null) {
+    let isBegun = false;
+    try {
+      for await (const piece of dump(replica.sessions, dialect, plan, lines, call.signal)) {
+        isBegun = true;
+        yield piece;
+      }
+      return;
+    } catch (error) {
+      if (isBegun && !call.signal.aborted) throw error;
+      leaveReplica(reading, replica, error);
+    }
+  }
+  yield* dump(database, dialect, plan, lines, call.signal);
+}

@@ -1,0 +1,138 @@
+/** The plan of a read → its outcome: on a replica or the primary, with a total that is cached, counted or estimated. */
+import type { Outcome } from '../actions/action.ts';
+import { aggregate } from '../execute/aggregate.ts';
+import type { CallSessions } from '../execute/connection/call-sessions.ts';
+import { unspent } from '../execute/connection/meter.ts';
+import { StatementTimeout } from '../execute/connection/session.ts';
+import { describe } from '../execute/describe.ts';
+import { read } from '../execute/read.ts';
+import { OutsideFlag, unavailable } from '../model/errors.ts';
+import type { Aggregate, Describe, Plan, Read } from '../model/plan.ts';
+import * as formats from '../reply/formats/index.ts';
+import { outsideFlag, outsideRead } from '../tables/outside-flag.ts';
+import type { Resolved } from '../tables/served.ts';
+import { rowsOf } from '../tables/write-dialect.ts';
+import { type Call, clientName } from './call.ts';
+import { queried } from './finish.ts';
+import { leaveReplica, type Reading, replicaFor } from './replica-of-read.ts';
+import { lookUpSlowness, lookUpTotal, type PlannedTotal, rememberSlowness, rememberTotal } from './totals.ts';
+import { excludes, mostExcluded, translate } from './translate.ts';
+
+/**
+ * Runs the plan of a read on the database of its resource.
+ * Throws a `Refusal` or the reason of the call's signal, nothing else: driver errors are translated here.
+ */
+export async function runRead(call: Call, resource: Resolved, plan: Plan): Promise<Outcome> {
+  const { gateway, signal } = call;
+  const { connected } = resource;
+  if (connected === null) throw unavailable('the database cannot be reached, try again');
+  if (plan.effect === 'write' || plan.effect === 'delete') throw new TypeError('a read has the plan of a write');
+  for (let attempt = 1; ; attempt++) {
+    const reading: Reading = { call, resource, connected, spent: unspent(), server: 'primary' };
+    try {
+      switch (plan.effect) {
+        case 'read':
+          return await runSearch(reading, plan);
+        case 'describe':
+          return await runDescribe(reading, plan);
+        case 'aggregate':
+          return await runAggregate(reading, plan);
+      }
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) throw error;
+      // The server refuses one character at a time. Run again, the plan finds nothing by it.
+      if (attempt === mostExcluded || !excludes(error, plan, connected))
+        throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
+    } finally {
+      queried(call, reading.server, plan.effect, plan, reading.spent);
+    }
+  }
+}
+
+async function runSearch(reading: Reading, plan: Read): Promise<Outcome> {
+  // Its key comes before the replica: what a replica shows is compared with what has invalidated answers since.
+  const total = lookUpTotal(reading, plan);
+  const replica = await replicaFor(reading);
+  const found =
+    (replica &&
+      (await searchOn(replica.sessions, reading, plan, total).catch((error: unknown) =>
+        leaveReplica(reading, replica, error),
+      ))) ??
+    (await searchOn(reading.connected.database.metered(reading.spent), reading, plan, total));
+  rememberTotal(reading, plan, total, found.learned);
+  return found.outcome;
+}
+
+/** Runs a search over these sessions. Where the driver exposes the bytes of the rows, they become JSON without values in between. */
+async function searchOn(sessions: CallSessions, { call, connected }: Reading, plan: Read, total: PlannedTotal) {
+  const { dialect } = connected;
+  const shown = rowsOf(plan.columns, [], dialect);
+  const into = plan.withCursor
+    ? undefined
+    : formats[plan.format].jsonRows?.(shown.fields, shown.encoders, dialect.cell);
+  into?.clear();
+  const found = await read(sessions, dialect, plan, boundsOf(call), total, into);
+  const { cells, cursor, orderIsPartial, rankWasLimited } = found;
+  const outcome: Outcome = {
+    rows: into !== undefined && into.count > 0 ? { ...shown, written: into.take() } : { ...shown, cells },
+    total: found.total,
+    ...(orderIsPartial ? { orderIsPartial } : {}),
+    ...(rankWasLimited ? { rankWasLimited } : {}),
+    ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }),
+  };
+  return { outcome, learned: found.learned };
+}
+
+async function runDescribe(reading: Reading, plan: Describe): Promise<Outcome> {
+  const { call, connected, spent } = reading;
+  const sessions = connected.database.metered(spent);
+  const { signal } = call;
+  const sizes = await describe(sessions, connected.dialect, plan, signal);
+  if (plan.count === null) return { rows: null, sizes, total: null };
+  const known = lookUpTotal(reading, plan.count);
+  const { total, learned } = await read(sessions, connected.dialect, plan.count, boundsOf(call), known);
+  rememberTotal(reading, plan.count, known, learned);
+  return { rows: null, sizes, total };
+}
+
+async function runAggregate(reading: Reading, plan: Aggregate): Promise<Outcome> {
+  const { call, connected, spent } = reading;
+  const { database, dialect } = connected;
+  const isSlow = lookUpSlowness(call.gateway, plan);
+  const bounds = { ...boundsOf(call), budget: call.gateway.settings.limits.aggregateBudget };
+  const turn = await database.aggregates.enter(clientName(call), call.signal);
+  try {
+    const replica = await replicaFor(reading);
+    const { counts, tookTooLong } =
+      (replica &&
+        (await aggregate(replica.sessions, dialect, plan, bounds, isSlow).catch((error: unknown) =>
+          leaveReplica(reading, replica, error),
+        ))) ??
+      (await aggregate(database.metered(spent), dialect, plan, bounds, isSlow));
+    if (tookTooLong) rememberSlowness(call.gateway, plan);
+    return { rows: null, total: null, counts };
+  } catch (error) {
+    if (error instanceof StatementTimeout) rememberSlowness(call.gateway, plan);
+    throw error;
+  } finally {
+    turn.leave();
+  }
+}
+
+const boundsOf = ({ gateway: { settings }, signal }: Call) => ({
+  totalBudget: settings.limits.totalBudget,
+  responseBytes: settings.limits.responseBytes,
+  signal,
+});
+
+/** An `OutsideFlag` of a read, with the names of the column and the record, as far as they are found; any other error as it is. */
+export async function nameFlag(error: unknown, call: Call, resource: Resolved, plan: Plan): Promise<unknown> {
+  const { connected } = resource;
+  const isRead = plan.effect === 'read' || plan.effect === 'aggregate';
+  if (!(error instanceof OutsideFlag) || !isRead || connected === null) return error;
+  const read = outsideRead(plan);
+  return runRead(call, resource, read).then(
+    ({ rows }) => outsideFlag(plan.table, read.columns, rows?.cells ?? [], connected.dialect) ?? error,
+    () => error,
+  );
+}

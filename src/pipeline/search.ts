@@ -1,0 +1,91 @@
+/** A read of a table, from top to bottom: look up → (plan → run → encode → store) → reply. */
+import { createHash } from 'node:crypto';
+import { callerIn, permissions } from '../accept/permit.ts';
+import type { Outcome, ParsedCall } from '../actions/action.ts';
+import { CacheHandle } from '../cache/handle.ts';
+import { keyOf } from '../cache/key.ts';
+import type { LoadedBody } from '../cache/results.ts';
+import type { May } from '../model/http.ts';
+import type { Table } from '../model/table.ts';
+import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
+import { acceptsGzip } from '../reply/compress.ts';
+import { success } from '../reply/envelope.ts';
+import { keptFor } from '../tables/other-gateways.ts';
+import { toJson } from '../values/json.ts';
+import { inSlices } from '../values/slices.ts';
+import type { Call } from './call.ts';
+import { type CallAnswer, uncached } from './finish.ts';
+import { wantsOf } from './pages.ts';
+import { makePlan, present } from './resource.ts';
+import { nameFlag, runRead } from './run-read.ts';
+import { succeeded } from './succeeded.ts';
+import type { TableCall } from './table.ts';
+
+/** Answers a permitted read from the cache, or else from the database. */
+export async function search(asked: TableCall): Promise<CallAnswer> {
+  const { call, received, resource } = asked;
+  const { gateway } = call;
+  const { callback } = received;
+  const control = cacheControl(resource.access.read === 'token', resource.settings.cache.maxAge);
+  const handle = handleOf(asked);
+  const { results } = gateway.cache;
+  const found = handle === null ? null : await results.lookUp(handle, call, gateway.settings.cache.staleIfError);
+  if (handle === null || found === null || found.is === 'suspended') {
+    const { body } = await makeBody(asked, call);
+    return uncached(await succeeded(body, control, callback));
+  }
+  const lookup =
+    found.is === 'entry' ? found : await found.load.store(makeBody(asked, { ...call, signal: found.load.signal }));
+  const { entry, source } = lookup;
+  if (callback !== null) return { ...uncached(await succeeded(entry.body, control, callback)), source };
+  const wants = wantsOf(call.request);
+  if (isSentZipped(entry, acceptsGzip(wants.acceptEncoding))) await entry.gzip();
+  const reply = cachedReply(lookup, wants, control, performance.now());
+  return { reply, source, hint: { gateway, handle, control }, cause: undefined };
+}
+
+/** The place of the answer in the cache; null where the resource has no cache. */
+function handleOf({ call, action, received, resource }: TableCall): CacheHandle | null {
+  const { cache, settings, version } = call.gateway;
+  const { id, dependencies, freshness } = resource;
+  const ttl = keptFor(settings, resource);
+  const reads = dependencies?.dependsOn;
+  if (ttl === 0 || reads === undefined) return null;
+  const may = action.tellsMay ? permissions(callerIn(call.sender), resource) : null;
+  const { language } = call.route;
+  const question = { action: action.name, language, may, params: received.params, resource: id, version };
+  // A hash is half as long as the JSON and differs from the first character on. So a lookup among many keys is cheaper.
+  const name = createHash('sha256').update(keyOf(question, toJson)).digest('base64url');
+  return new CacheHandle(name, reads, ttl, freshness, cache.generations);
+}
+
+/** Makes the plan, runs it and writes the body. */
+async function makeBody({ parsed, resource }: TableCall, call: Call): Promise<LoadedBody> {
+  const plan = await makePlan(call, resource, parsed);
+  try {
+    const outcome = await runRead(call, resource, plan);
+    const may = permissions(callerIn(call.sender), resource);
+    const body = await bodyOf(call, parsed, present(resource).table, outcome, may);
+    return { body, lasts: lifetimeOf(outcome, call.fresh) };
+  } catch (error) {
+    throw await nameFlag(error, call, resource, plan);
+  }
+}
+
+/** The JSON of a result in CKAN's envelope. */
+export function bodyOf({ help, gateway }: Call, parsed: ParsedCall, table: Table, outcome: Outcome, may: May) {
+  return inSlices(success(help, parsed.result(table, outcome, may), gateway.settings.limits.responseBytes));
+}
+
+/**
+ * How long an answer is kept whose numbers may change without a commit to its table: an estimated total, because the exact one may be
+ * counted meanwhile, and sizes.
+ */
+const shortlyMs = 10_000;
+
+/** Milliseconds for which an outcome may be cached, whatever the ttl. */
+function lifetimeOf({ total, sizes }: Outcome, isFresh: boolean): number {
+  // A client that accepts no cached total estimates what others may know exactly: its page is not for them.
+  if (total !== null && total.is !== 'exact') return isFresh ? 0 : shortlyMs;
+  return sizes == null ? Number.POSITIVE_INFINITY : shortlyMs;
+}

@@ -1,0 +1,79 @@
+/** A call of an action on a table: the resource, the caller's rights, and the newer catalogue if ours may be out of date. */
+import type { Received } from '../accept/parameters.ts';
+import { callerIn, permit, permitAggregate } from '../accept/permit.ts';
+import type { ParsedCall, TableAction } from '../actions/action.ts';
+import { tableMetadata } from '../actions/table_metadata/table.ts';
+import type { UpstreamAnswer } from '../model/http.ts';
+import type { Resolved } from '../tables/served.ts';
+import type { ActionCall } from './call.ts';
+import { type CallAnswer, uncached } from './finish.ts';
+import { listing } from './pages.ts';
+import { newerGateway, resolve } from './resource.ts';
+import { bodyOf, search } from './search.ts';
+import { searchNames, siteOf } from './site.ts';
+import { succeeded } from './succeeded.ts';
+import { upstreamNames } from './upstream-names.ts';
+import { write } from './write.ts';
+
+/** A permitted call of an action on a resource. */
+export interface TableCall {
+  readonly call: ActionCall;
+  readonly action: TableAction;
+  readonly parsed: ParsedCall;
+  readonly received: Received;
+  readonly resource: Resolved;
+}
+
+/** Answers a call of this action. Throws a `Refusal` for bad parameters and for a name that is no resource. */
+export async function answerTable(
+  call: ActionCall,
+  action: TableAction,
+  received: Received,
+  upstream: UpstreamAnswer | null,
+): Promise<CallAnswer> {
+  const { gateway, log, sender } = call;
+  let parsed = action.start(received.params, gateway.bounds);
+  const name = parsed.resource ?? '';
+  if (action.lists && name === tableMetadata.resource) return answerListing(call, parsed, received, upstream);
+  const resource = resolve(gateway, name, action.unknown);
+  log.resource = resource.id;
+  const { params, records } = received;
+  if (records !== null) {
+    // Permission comes first: the gateway reads no megabytes from a client that may not write them.
+    admit(sender, action, parsed, resource);
+    parsed = action.start({ ...params, records: await records() }, gateway.bounds);
+  }
+  const run = action.effect === 'read' ? search : write;
+  try {
+    admit(sender, action, parsed, resource);
+    return await run({ call, action, parsed, received, resource });
+  } catch (error) {
+    const newer = await newerGateway(gateway, error);
+    const again = resolve(newer, name, action.unknown);
+    log.resource = again.id;
+    admit(sender, action, parsed, again);
+    return run({ call: { ...call, gateway: newer }, action, parsed, received, resource: again });
+  }
+}
+
+/** Throws 403 before anything of the table is revealed. */
+function admit(sender: ActionCall['sender'], action: TableAction, { alsoReads }: ParsedCall, resource: Resolved): void {
+  permit(sender, resource, action.effect);
+  if (action.groups) permitAggregate(resource);
+  if (alsoReads) permit(sender, resource, 'read');
+}
+
+/** A search of `_table_metadata`, which is no table of a database. */
+async function answerListing(
+  call: ActionCall,
+  parsed: ParsedCall,
+  { callback }: Received,
+  upstream: UpstreamAnswer | null,
+): Promise<CallAnswer> {
+  call.log.resource = tableMetadata.resource;
+  const names = await upstreamNames(upstream);
+  const outcome = searchNames(parsed, siteOf(call), callerIn(call.sender), names);
+  const may = { read: true, aggregate: false, write: false, deleteAll: false };
+  const body = await bodyOf(call, parsed, tableMetadata, outcome, may);
+  return uncached(await succeeded(body, listing(call.gateway), callback));
+}

@@ -1,0 +1,86 @@
+/** Errors of the database → refusals. */
+import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
+import {
+  PoolTimeout,
+  SchemaChanged,
+  SharedSession,
+  StatementTimeout,
+  TooLarge,
+} from '../execute/connection/session.ts';
+import { UnknownOutcome } from '../execute/write/transaction.ts';
+import {
+  invalid,
+  OutsideFlag,
+  overResponseBytes,
+  Refusal,
+  refusal,
+  stale,
+  tooManyGroups,
+  unreadable,
+} from '../model/errors.ts';
+import { columnsOf, filterOf, isRank, type Plan } from '../model/plan.ts';
+import { isJudgedByServer } from '../model/table.ts';
+import type { Connected } from '../tables/served.ts';
+
+/** The server refuses one character at a time, before it executes anything. */
+export const mostExcluded = 100;
+
+/** Whether a filter has a character that the encoding of the database lacks. Executed again, the plan finds nothing by it. */
+export function excludes(error: unknown, { effect }: Plan, { dialect }: Connected): boolean {
+  const meaning = dialect.classifyError(error);
+  if (effect === 'write' || meaning.kind !== 'value' || meaning.lacks === undefined) return false;
+  dialect.exclude(meaning.lacks);
+  return true;
+}
+
+/** 409: the records that a write should return cannot be shown. Without transactions they may be written all the same. */
+function unanswered({ effect, table }: Plan, why: string, cause: unknown): Refusal {
+  const member = effect === 'write' ? 'include_records' : 'include_deleted_records';
+  const outcome = table.transactional
+    ? 'so nothing was done'
+    : 'but its table has no transactions, so the call may have been executed';
+  return invalid({ [member]: [`must be false: ${why}, ${outcome}`] }, cause);
+}
+
+/** An error of a plan → the refusal for the client. */
+export function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
+  const { table } = plan;
+  const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;
+  if (error instanceof OutsideFlag && row !== null) return unanswered(plan, error.text, error);
+  if (error instanceof Refusal) return error;
+  if (error instanceof TooLarge) {
+    if (plan.effect === 'aggregate') return tooManyGroups(responseBytes, error);
+    if (row === null) return overResponseBytes(responseBytes, error);
+    return unanswered(plan, `the records are over ${responseBytes} bytes (limits.responseBytes)`, error);
+  }
+  if (error instanceof StatementTimeout) return refusal({ kind: 'timeout' }, table, row, error);
+  if (error instanceof SchemaChanged) return refusal({ kind: 'schema' }, table, null, error);
+  if (error instanceof DatabaseUnavailable || error instanceof SharedSession)
+    return refusal({ kind: 'connection' }, table, null, error);
+  if (error instanceof PoolTimeout) return refusal({ kind: 'busy' }, table, null, error);
+  if (error instanceof UnknownOutcome) {
+    const message = 'the connection was lost while writing: the records may or may not have been written';
+    return new Refusal('unknownOutcome', { message }, { cause: error });
+  }
+  const meaning = dialect.classifyError(error);
+  // The invalid value came from a filter on a type that only the engine parses (interval, inet …). Or the column was retyped, or a
+  // view computes the value.
+  const where = filterOf(plan);
+  if (meaning.kind === 'unreadable' && (plan.effect === 'read' || plan.effect === 'aggregate')) {
+    const shown = plan.effect === 'read' ? plan.columns.flatMap((one) => (isRank(one) ? [] : [one])) : [plan.column];
+    return unreadable(shown, meaning.encoding, error);
+  }
+  if (meaning.kind === 'value' && where !== null) {
+    const compared = columnsOf(where);
+    const names = compared.filter(({ type }) => type.kind === 'json' || isJudgedByServer(type));
+    const fields = names.map(({ label }) => `"${label}"`).join(' or ') || 'its field';
+    const refused =
+      compared.length > 0
+        ? invalid({ filters: [`a value is no valid input for the type of ${fields}`] }, error)
+        : invalid({ query: ['the database cannot compute a value of these records'] }, error);
+    return stale(refused, table.resource, 'failed');
+  }
+  if (meaning.kind === 'trigger' && row === null)
+    return invalid({ query: ['refused by a function of the database'] }, error);
+  return refusal(meaning, table, meaning.kind === 'timeout' ? row : null, error);
+}

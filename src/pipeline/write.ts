@@ -1,0 +1,58 @@
+/** A write to a table, from top to bottom: plan → run in one transaction → invalidate → encode → reply. */
+import { callerIn, permissions } from '../accept/permit.ts';
+import { unspent } from '../execute/connection/meter.ts';
+import { remove } from '../execute/write/delete.ts';
+import { UnknownOutcome } from '../execute/write/transaction.ts';
+import { write as writeRecords } from '../execute/write/write.ts';
+import { unavailable } from '../model/errors.ts';
+import type { Delete, Write } from '../model/plan.ts';
+import { cacheControl } from '../reply/cached-reply.ts';
+import type { Connected, Resolved } from '../tables/served.ts';
+import { rowsOf } from '../tables/write-dialect.ts';
+import type { Call } from './call.ts';
+import { type CallAnswer, queried, uncached } from './finish.ts';
+import { makePlan, present } from './resource.ts';
+import { bodyOf } from './search.ts';
+import { succeeded } from './succeeded.ts';
+import type { TableCall } from './table.ts';
+import { excludes, mostExcluded, translate } from './translate.ts';
+
+/** Runs a permitted write to its end, also when its client has left. */
+export async function write({ call, parsed, received, resource }: TableCall): Promise<CallAnswer> {
+  const { table } = present(resource);
+  const plan = await makePlan(call, resource, parsed);
+  if (plan.effect !== 'write' && plan.effect !== 'delete') throw new TypeError('a write has the plan of a read');
+  const { connected } = resource;
+  if (connected === null) throw unavailable('the database cannot be reached, try again');
+  const written = await run(call, resource, connected, plan);
+  const columns = plan.effect === 'write' ? plan.returned : plan.returned?.columns;
+  const rows = written && { ...rowsOf(columns ?? [], [], connected.dialect), written: [written] };
+  const may = permissions(callerIn(call.sender), resource);
+  const body = await bodyOf(call, parsed, table, { rows, total: null }, may);
+  return uncached(await succeeded(body, cacheControl(resource.access.read === 'token'), received.callback));
+}
+
+/** Invalidates what the write affects, after its commit and before its answer. @throws Refusal */
+async function run(call: Call, resource: Resolved, connected: Connected, plan: Write | Delete) {
+  const { gateway } = call;
+  const { database, writeDialect } = connected;
+  // Nobody waits for the catalogue to be read again. A later call finds out where that fails.
+  const outdated = () => void gateway.reread(plan.table.resource, 'failed').catch(() => null);
+  for (let attempt = 1; ; attempt++) {
+    const spent = unspent();
+    const sessions = database.metered(spent);
+    try {
+      if (plan.effect === 'delete') return await remove(sessions, writeDialect, plan, gateway.random);
+      return await writeRecords(sessions, writeDialect, plan, { random: gateway.random, outdated });
+    } catch (error) {
+      // The lost commit may still happen, until its session has ended.
+      if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);
+      if (attempt === mostExcluded || !excludes(error, plan, connected))
+        throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
+    } finally {
+      // A failed write invalidates as well: without transactions it may be half done.
+      await gateway.invalidate(resource, sessions.transactions);
+      queried(call, 'primary', plan.effect, plan, spent);
+    }
+  }
+}
