@@ -73,6 +73,7 @@ export class Incoming implements IncomingRequest {
   }
 
   async content(limit: BodyLimit): Promise<Buffer> {
+    if (this.#reading.known === nothing) return nothing;
     return this.#reading.decode(await this.body(limit), this.#req.headers['content-encoding'], limit);
   }
 

@@ -102,7 +102,6 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   if (renewed !== null && 'complaints' in renewed) return renewed;
   renewed?.adopt(Promise.resolve());
 
-  const ticking = setInterval(() => spool.tick(), 1000).unref();
   const requestCache = new RequestCache(() => current.gateway);
   const running = new Set<Promise<unknown>>();
   const upstream = settings.upstream === null ? null : openUpstream(settings.upstream);
@@ -192,7 +191,6 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     current.endSubscriptions();
     await server.close(graceMs);
     upstream?.close();
-    clearInterval(ticking);
     names.close();
     // A hanging database must not keep the process alive.
     await Promise.race([current.close(), sleep(closeTimeout, null, { ref: false })]);

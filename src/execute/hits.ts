@@ -28,7 +28,7 @@ export async function hitsPage(
   most: number,
   writer: (kept: number) => ShownRows | undefined,
 ): Promise<HitsPage | null> {
-  if (plan.limit === 0 || plan.searches.length === 0) return null;
+  if (plan.limit === 0) return null;
   const run = async (statement: Statement, maxBytes: number) => {
     const { cells } = await session.run(statement, { maxBytes });
     return { cells, looked: Number(cells[0]?.[statement.types?.length ?? 0] ?? 0) };

@@ -97,7 +97,7 @@ async function pageAndTotal(
 ): Promise<{ readonly page: Page; readonly count: number | 'not asked' | 'known' | 'overdue' }> {
   const selected = selectedOnce(plan);
   const page =
-    (await pageOfHits(session, dialect, selected, bounds, into)) ??
+    (plan.searches.length === 0 ? null : await pageOfHits(session, dialect, selected, bounds, into)) ??
     (await pageOf(session, dialect, selected, bounds, into, deadline));
   const shown = page.cells.length + (into?.count ?? 0);
   if (!plan.total) return { page, count: 'not asked' };

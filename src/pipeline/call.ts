@@ -9,9 +9,7 @@ import type { Gateway } from '../app/gateway.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
 import type { Anonymous, Caller } from '../model/http.ts';
 import type { Served } from '../tables/served.ts';
-import { header } from './classify.ts';
-import { addressOfHelp } from './refuse.ts';
-import { actionNamed } from './site.ts';
+import { actionNamed, header } from './classify.ts';
 
 export interface Call<R extends Route = Route> {
   readonly gateway: Gateway;
@@ -101,4 +99,11 @@ export function senderOf(served: Served, { headers }: Pick<IncomingRequest, 'hea
 /** The caller that this token identifies. */
 export function ownerOf({ hash, settings }: Served, token: string): Caller | Anonymous {
   return identify(hash(token), settings.tokens) ?? 'unknown token';
+}
+
+/** The address of the help of a call, as an envelope has it. */
+function addressOfHelp(url: string, to: Route): string {
+  if (to.to !== 'action') return `${url}/api/3/action/help_show`;
+  const language = to.language === null ? '' : `/${to.language}`;
+  return `${url}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;
 }

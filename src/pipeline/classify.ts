@@ -4,14 +4,15 @@ import { clientOf } from '../accept/client.ts';
 import type { RequestHead } from '../accept/fast-path.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { decodeLeniently, type Route, resemblesDownload, route } from '../accept/route.ts';
-import type { Answerer, SiteAction, TableAction } from '../actions/action.ts';
+import type { Answerer, AnyAction, SiteAction, TableAction } from '../actions/action.ts';
+import * as actions from '../actions/index.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { Gateway } from '../app/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
+import type { ConditionalHeaders } from '../reply/cached-reply.ts';
 import { weights } from '../values/weights.ts';
 import { guardedActions } from './guarded-actions.ts';
-import { actionNamed } from './site.ts';
 
 /** Who answers a call that the upstream could answer, too. */
 export function answererOf(gateway: Gateway, action: TableAction | SiteAction, params: JsonObject): Answerer {
@@ -89,4 +90,17 @@ export function isBrowser(request: Pick<IncomingRequest, 'headers'>): boolean {
 /** The first where there are several. */
 export function single(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
+}
+
+/** The headers that decide whether a client has the answer, and how it is packed. */
+export function wantsOf(request: Pick<IncomingRequest, 'headers'>): ConditionalHeaders {
+  const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
+  return { ifNoneMatch: single(ifNoneMatch), acceptEncoding: single(acceptEncoding) };
+}
+
+const byName: ReadonlyMap<string, AnyAction> = new Map(Object.entries(actions));
+
+/** Undefined where there is no such action. */
+export function actionNamed(name: string): AnyAction | undefined {
+  return byName.get(name);
 }

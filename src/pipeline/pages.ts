@@ -1,6 +1,5 @@
 /** The answers that list what a caller may read: the front page and the OpenAPI document. */
 import { urlencoded } from '../accept/form.ts';
-import type { IncomingRequest } from '../accept/incoming.ts';
 import type { Route } from '../accept/route.ts';
 import type { Listed, Site } from '../actions/action.ts';
 import { openApiText } from '../actions/openapi/document.ts';
@@ -9,13 +8,13 @@ import { CacheHandle } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
 import type { Settings } from '../config/assemble.ts';
 import { type Caller, dumpFormats, type Reply } from '../model/http.ts';
-import { type ConditionalHeaders, cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
+import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import * as formats from '../reply/formats/index.ts';
 import { frontPage } from '../reply/front-page.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call } from './call.ts';
-import { single } from './classify.ts';
+import { wantsOf } from './classify.ts';
 import { present, resolve } from './resource.ts';
 import { overviewOf, siteOf } from './site.ts';
 
@@ -63,9 +62,4 @@ function described(gateway: Gateway, site: Site, name: string): readonly Listed[
 /** `Cache-Control` of listings, which may differ between callers. */
 export function listing(gateway: Gateway): string {
   return cacheControl(gateway.resources.some(({ access }) => access.read === 'token'));
-}
-
-export function wantsOf(request: Pick<IncomingRequest, 'headers'>): ConditionalHeaders {
-  const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
-  return { ifNoneMatch: single(ifNoneMatch), acceptEncoding: single(acceptEncoding) };
 }

@@ -1,5 +1,4 @@
 /** Errors → replies. */
-import type { Route } from '../accept/route.ts';
 import { internal, Refusal } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
 import { failure } from '../reply/envelope.ts';
@@ -17,11 +16,4 @@ export function refuse(error: unknown, help: string): RefusedReply {
     body: failure(help, refused),
     cause: refused.cause,
   };
-}
-
-/** The address of the help of a call, as an envelope has it. */
-export function addressOfHelp(url: string, to: Route): string {
-  if (to.to !== 'action') return `${url}/api/3/action/help_show`;
-  const language = to.language === null ? '' : `/${to.language}`;
-  return `${url}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;
 }

@@ -14,8 +14,7 @@ import type { ReadyReply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { HeadTemplates } from '../reply/head-templates.ts';
 import type { CallLog } from './call.ts';
-import { addressOf } from './classify.ts';
-import { wantsOf } from './pages.ts';
+import { addressOf, wantsOf } from './classify.ts';
 
 /** Characters; larger requests are not cached. */
 const largest = 16_000;

@@ -2,20 +2,18 @@
 import { createHash } from 'node:crypto';
 import { callerIn, permissions } from '../accept/permit.ts';
 import type { Outcome, ParsedCall } from '../actions/action.ts';
-import { CacheHandle } from '../cache/handle.ts';
-import { keyOf } from '../cache/key.ts';
+import { CacheHandle, keyOf } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
 import type { May } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
 import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { success } from '../reply/envelope.ts';
-import { keptFor } from '../tables/other-gateways.ts';
 import { toJson } from '../values/json.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call } from './call.ts';
+import { wantsOf } from './classify.ts';
 import { type CallAnswer, uncached } from './finish.ts';
-import { wantsOf } from './pages.ts';
 import { makePlan, present } from './resource.ts';
 import { nameFlag, runRead } from './run-read.ts';
 import { succeeded } from './succeeded.ts';
@@ -46,9 +44,8 @@ export async function search(asked: TableCall): Promise<CallAnswer> {
 
 /** The place of the answer in the cache; null where the resource has no cache. */
 function handleOf({ call, action, received, resource }: TableCall): CacheHandle | null {
-  const { cache, settings, version } = call.gateway;
-  const { id, dependencies, freshness } = resource;
-  const ttl = keptFor(settings, resource);
+  const { cache, version } = call.gateway;
+  const { id, dependencies, freshness, cacheTtl: ttl } = resource;
   const reads = dependencies?.dependsOn;
   if (ttl === 0 || reads === undefined) return null;
   const may = action.tellsMay ? permissions(callerIn(call.sender), resource) : null;

@@ -1,6 +1,6 @@
 /** The gateway as one caller may see it. Joins settings and catalogues with the caller's rights. */
 import { callerIn, canRead, permissions, permit } from '../accept/permit.ts';
-import type { AnyAction, Listed, Outcome, ParsedCall, Site } from '../actions/action.ts';
+import type { Listed, Outcome, ParsedCall, Site } from '../actions/action.ts';
 import * as actions from '../actions/index.ts';
 import { field } from '../actions/query/columns.ts';
 import { listed as searchRows } from '../actions/table_metadata/query.ts';
@@ -88,11 +88,4 @@ export function searchNames(
 function encoder(shown: Shown): Encoder {
   const plain = (cell: Cell) => (cell === null ? null : String(cell));
   return { json: (cell) => (isRank(shown) ? String(cell) : JSON.stringify(plain(cell))), plain, copy: plain };
-}
-
-const byName: ReadonlyMap<string, AnyAction> = new Map(Object.entries(actions));
-
-/** Undefined where there is no such action. */
-export function actionNamed(name: string): AnyAction | undefined {
-  return byName.get(name);
 }

@@ -5,7 +5,6 @@ import { unspent } from '../execute/connection/meter.ts';
 import { counted, type KnownTotal, type LearnedTotal } from '../execute/read.ts';
 import type { Aggregate, Read } from '../model/plan.ts';
 import { totalKeyOf } from '../model/read-key.ts';
-import { keptFor } from '../tables/other-gateways.ts';
 import { clientName } from './call.ts';
 import { leaveReplica, type Reading, replicaFor } from './replica-of-read.ts';
 
@@ -27,12 +26,12 @@ interface Place {
 /** All pages of a search share its total, whatever their order. */
 export function lookUpTotal({ call, resource }: Reading, plan: Read): PlannedTotal {
   if (!plan.total) return { total: null, isSlow: false, place: null };
-  const { cache, settings, version } = call.gateway;
+  const { cache, version } = call.gateway;
   const { totals, generations } = cache;
   const at = performance.now();
   const condition = JSON.stringify([version, totalKeyOf(plan)]);
   const isSlow = totals.slowness(condition) !== null;
-  const ttl = keptFor(settings, resource);
+  const ttl = resource.cacheTtl;
   const reads = resource.dependencies?.dependsOn;
   if (ttl === 0 || reads === undefined || generations.isSuspended(reads))
     return { total: null, isSlow, place: { condition, key: null, at } };
@@ -50,7 +49,7 @@ export function rememberTotal(reading: Reading, plan: Read, { total, place }: Pl
   const { call, resource, connected } = reading;
   const { totals, generations } = call.gateway.cache;
   const { condition, key, at } = place;
-  const ttl = keptFor(call.gateway.settings, resource);
+  const ttl = resource.cacheTtl;
   if (found.is === 'estimated') {
     // The estimate of a client that accepts no cached total does not replace the exact one of others.
     const isKnown = key !== null && totals.find(key, ttl)?.estimated === false;

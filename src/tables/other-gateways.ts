@@ -22,13 +22,6 @@ export async function untilProofsAreLater(
     await sleep(Math.ceil(left));
 }
 
-/**
- * Milliseconds for which an answer may be kept. 0 where other gateways write unnoticed. That is refused at the start, but a view
- * may have changed since, or the server no longer shows a token.
- */
-export const keptFor = ({ cache }: Settings, { settings, isSeen }: Resolved): number =>
-  !cache.otherGateways || isSeen ? settings.cache.ttl : 0;
-
 /** Cached resources whose writes the other gateways would not notice. */
 export function unshared(settings: Settings, snapshots: ReadonlyMap<string, DatabaseSnapshot>): readonly Finding[] {
   const { cache, databases, resources } = settings;

@@ -25,6 +25,7 @@ export function resolveAll(
     const dependencies = dependenciesIn(settings, snapshots, resource);
     const freshness = snapshot === undefined ? null : freshnessOf(snapshot);
     const replicas = snapshot === undefined ? null : replicasOf(snapshot);
+    const isSeen = freshness !== null && snapshot !== undefined && unseen(resource, snapshot, snapshots) === null;
     return {
       id,
       settings: resource,
@@ -37,7 +38,10 @@ export function resolveAll(
           : { ...dependencies, dependsOn: [...dependencies.dependsOn, freshness.counter] },
       freshness,
       replicas: replicas !== null && isReplicated(resource, snapshots) ? replicas : null,
-      isSeen: freshness !== null && snapshot !== undefined && unseen(resource, snapshot, snapshots) === null,
+      // `check` refuses a ttl beside other gateways that write unnoticed. But a view may have changed since the start, or the server no
+      // longer shows a commit marker.
+      cacheTtl: settings.cache.otherGateways && !isSeen ? 0 : resource.cache.ttl,
+      isSeen,
     };
   });
   const aliases = resources.flatMap((resource) =>

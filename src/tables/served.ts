@@ -78,6 +78,8 @@ export interface Resolved {
   readonly freshness: Freshness | null;
   /** Read replicas that may answer its reads; null: there are none. */
   readonly replicas: Replicas | null;
+  /** Milliseconds for which answers may be kept; 0: they are not cached. */
+  readonly cacheTtl: number;
   /** Whether `freshness` notices every commit past the gateway: none is to a foreign table, for example. */
   readonly isSeen: boolean;
 }

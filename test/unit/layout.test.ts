@@ -52,7 +52,6 @@ const pure: readonly string[] = [
   ],
   ...[
     'cache/buses/bus.ts',
-    'cache/key.ts',
     'cache/invalidation.ts',
     'config/readers.ts',
     'config/settings.ts',

@@ -46,13 +46,17 @@ export const wordParameters: readonly Parameter[] = [
 
 /** Reads the full-text parameters (contract 3.6). A text that contains a JSON object is read as that object. */
 export function readWords(params: Params, { depth, qBytes }: Limits): SearchTerms {
+  const plain = params.boolean('plain', true);
+  const language = text(params, 'language', params.raw('language'));
+  if (params.raw('q') === undefined && params.raw('full_text') === undefined)
+    return { q: null, fullText: null, plain, language };
   const raw = within(params, 'q', qBytes);
   const asked = typeof raw === 'string' ? (objectIn(raw, depth) ?? raw) : raw;
   return {
     q: isObject(asked) ? (Object.keys(asked).length === 0 ? null : asked) : text(params, 'q', asked),
     fullText: text(params, 'full_text', within(params, 'full_text', qBytes)),
-    plain: params.boolean('plain', true),
-    language: text(params, 'language', params.raw('language')),
+    plain,
+    language,
   };
 }
 
@@ -101,6 +105,7 @@ export function searches(asked: SearchTerms, table: Table, bounds: Bounds): read
     const one: Search = { column: of, query, by: 'native', language };
     return isNative(one, settings) ? one : { ...one, by: 'like' };
   };
+  if (asked.q === null && asked.fullText === null) return [];
   const named = asked.q === null || typeof asked.q === 'string' ? [] : Object.entries(asked.q);
   const found = named.map(([name, words]) => {
     const of = column(table, name);

@@ -1,6 +1,5 @@
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Sample, TokenSource } from '../../model/token.ts';
-import { inTurn } from '../../values/in-turn.ts';
 import type { Pool } from './session.ts';
 
 /** The server, or its user, does not show the token any more, or the token proves nothing for now. */
@@ -19,15 +18,17 @@ export interface Sampler {
 export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) => Promise<Answer>): Sampler {
   const numbers = new WeakMap<object, number>();
   let sessions = 0;
-  const numberOf = (raw: object): number => {
-    const number = numbers.get(raw) ?? ++sessions;
-    numbers.set(raw, number);
-    return number;
-  };
-  const asked = async <T>(ask: (raw: unknown) => Promise<T>): Promise<T> => {
+  /** Runs the statements in one session. @returns their answers, and the number of the session */
+  async function ask(
+    statements: readonly Statement[],
+  ): Promise<{ readonly answers: Answer[]; readonly session: number }> {
     const raw = await pool.acquire();
     try {
-      return await ask(raw);
+      const answers: Answer[] = [];
+      for (const statement of statements) answers.push(await run(raw, statement));
+      const session = numbers.get(Object(raw)) ?? ++sessions;
+      numbers.set(Object(raw), session);
+      return { answers, session };
     } catch (error) {
       // It may be within a transaction.
       pool.discard(raw);
@@ -35,21 +36,18 @@ export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) =>
     } finally {
       await pool.release(raw);
     }
-  };
-  const answersTo = (raw: unknown, statements: readonly Statement[]) =>
-    inTurn(statements, (statement) => run(raw, statement));
+  }
   return {
-    inspect: (statements) => asked((raw) => answersTo(raw, statements)),
-    sample: ({ name, statements, token: read, isOpen, isUnsure }) =>
-      asked(async (raw) => {
-        const answers = await answersTo(raw, statements.map(plain));
-        const token = read(answers);
-        if (token === null) throw new NoToken(`the server does not show ${name}`);
-        if (isUnsure?.(answers))
-          throw new NoToken(
-            'an XA transaction is prepared (XA RECOVER lists it), and its commit shows in the log before others see it: finish it by XA COMMIT or XA ROLLBACK',
-          );
-        return { token, session: numberOf(Object(raw)), isOpen: isOpen?.(answers) ?? false };
-      }),
+    inspect: async (statements) => (await ask(statements)).answers,
+    async sample({ name, statements, token: read, isOpen, isUnsure }) {
+      const { answers, session } = await ask(statements.map(plain));
+      const token = read(answers);
+      if (token === null) throw new NoToken(`the server does not show ${name}`);
+      if (isUnsure?.(answers))
+        throw new NoToken(
+          'an XA transaction is prepared (XA RECOVER lists it), and its commit shows in the log before others see it: finish it by XA COMMIT or XA ROLLBACK',
+        );
+      return { token, session, isOpen: isOpen?.(answers) ?? false };
+    },
   };
 }

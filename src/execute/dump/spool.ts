@@ -31,6 +31,8 @@ export class Spool {
   /** The most files at once: with smaller ones the spool is full earlier. */
   readonly maxFiles: number;
   readonly #users = new Set<SpoolUser>();
+  /** Ticks once a second while a download reads ahead. */
+  #ticking: NodeJS.Timeout | undefined;
   #bytes = 0;
   #files = 0;
   #error: unknown = null;
@@ -55,14 +57,18 @@ export class Spool {
 
   enter(user: SpoolUser): void {
     this.#users.add(user);
+    this.#ticking ??= setInterval(() => this.#tick(), 1000).unref();
   }
 
   leave(user: SpoolUser): void {
     this.#users.delete(user);
+    if (this.#users.size > 0) return;
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
+    this.#isPaused = false;
   }
 
-  /** Call it once a second. */
-  tick(): void {
+  #tick(): void {
     this.#isPaused = false;
     const users = [...this.#users];
     const isFull = users.some(({ isBlocked }) => isBlocked);
