@@ -1,27 +1,18 @@
-/** The page of the promises shows the data, and the data fits the sources and the tests. `npm run promises` tries the mistakes. */
+/** The page of the promises shows them with their tests, and the data fits the sources and the tests. `npm run promises` tries the mistakes. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Promised, promises, promisesByArea } from '../promises.ts';
 import { expectGenerated, read, root } from '../support/docs/pages.ts';
 
-/** Code in the cell of a table, on one line. */
-function code(text: string): string {
-  const line = text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
-  const fence = line.includes('`') ? '```' : '`';
-  const gap = line.includes('`') ? ' ' : '';
-  return `${fence}${gap}${line}${gap}${fence}`;
-}
-
-function row({ sentence, test: file, name, engines, mistake }: Promised): string {
+function row({ sentence, test: file, name, engines }: Promised): string {
   const on = engines.length === 0 ? '' : `, on ${engines.join(' and ')}`;
-  const wrong = mistake.wrong === '' ? 'is left out' : `is ${code(mistake.wrong)}`;
-  return `| ${sentence} | [${name.replaceAll('|', '\\|')}](../${file})${on} | \`${mistake.file}\`: ${code(mistake.right)} ${wrong} |`;
+  return `| ${sentence} | [${name.replaceAll('|', '\\|')}](../${file})${on} |`;
 }
 
-test('the page shows each promise with its test and its mistake (UPDATE=1 writes it)', () => {
+test('the page shows each promise with its test (UPDATE=1 writes it)', () => {
   const areas = Object.entries(promisesByArea).map(([area, some]) =>
-    [`## ${area}`, '', '| Promise | Test | Mistake |', '|---|---|---|', ...some.map(row), ''].join('\n'),
+    [`## ${area}`, '', '| Promise | Test |', '|---|---|', ...some.map(row), ''].join('\n'),
   );
   expectGenerated('promises', `\n${areas.join('\n')}\n`);
 });
