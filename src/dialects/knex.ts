@@ -2,7 +2,7 @@
  * knex as what writes SQL: it has no connection here, and nothing is run by it. In raw SQL `??` stands for an operand and `?` for a
  * value or a condition; a `?` that is neither is written `\?` (`kept`).
  *
- * Traps of knex (`docs/architecture.md` says more; `test/unit/dialects/knex.test.ts` tests what our code makes of names and marks):
+ * Traps of knex (`docs/design-notes.md` says more; `test/unit/dialects/knex.test.ts` tests what our code makes of names and marks):
  * - It takes names apart at dots, blanks and ` as `, trims them, finds `?` in them, and reads objects by them: so a name goes in as one
  *   `word`, which `wrapIdentifier` turns back.
  * - `:name:` in raw SQL is filled in by `String.replace`, which takes `$&` and `$$` in a name for its own: only `??` is used.
