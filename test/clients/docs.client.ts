@@ -8,9 +8,13 @@ import { openReader } from './reader.ts';
 
 const titles = { mariadb: 'MariaDB', postgres: 'PostgreSQL' } as const;
 
+/** The blocks of a page, and of those that go on where it ends. */
+const allFencesOf = (page: string): readonly Fence[] =>
+  [page, ...(scenes[page]?.goesOnIn ?? [])].flatMap((one) => fencesOf(one));
+
 /** A page with sections for two kinds of server is read once with each. */
 const onEach = (page: string): readonly (keyof typeof titles)[] =>
-  fencesOf(page).some(({ heading }) => heading.includes(titles.postgres)) ? ['mariadb', 'postgres'] : ['mariadb'];
+  allFencesOf(page).some(({ heading }) => heading.includes(titles.postgres)) ? ['mariadb', 'postgres'] : ['mariadb'];
 
 const isDone = (fence: Fence) =>
   treatmentOf(fence) === 'run' || (treatmentOf(fence) === 'load' && fileOf(fence.text) !== null);
@@ -19,7 +23,7 @@ describe.each(Object.entries(scenes))('%s', (page, scene) => {
   test.for(onEach(page))('does what it says, with %s', { timeout: 300_000 }, async (name, { skip }) => {
     const server: ServerEngine | undefined = servers().find((one) => one.name === name);
     if (server === undefined) return skip(`TEST_ENGINES leaves out ${name}`);
-    const fences = fencesOf(page).filter(({ heading }) => isFor(name, heading));
+    const fences = allFencesOf(page).filter(({ heading }) => isFor(name, heading));
     const done = fences.filter(isDone);
     expect(done.length).toBeGreaterThan(0);
     const reader = await openReader(scene, server);

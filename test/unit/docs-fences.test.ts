@@ -16,16 +16,20 @@ test('every page that is run has something to run', () => {
 });
 
 const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\`\n`;
-const page = (...blocks: readonly string[]) => fencesOf('docs/how-to.md', blocks.join('\n'));
+const page = (...blocks: readonly string[]) => fencesOf('docs/publishing.md', blocks.join('\n'));
 
 test.each([
-  ['without a language', block('', 'x'), 'docs/how-to.md:1: no test takes this block of ""'],
-  ['of a language that nothing runs', block('ruby', 'puts 1'), 'docs/how-to.md:1: no test takes this block of "ruby"'],
-  ['that shows an output of nothing', block('json', '{}'), 'docs/how-to.md:1: no test takes this block of "json"'],
+  ['without a language', block('', 'x'), 'docs/publishing.md:1: no test takes this block of ""'],
+  [
+    'of a language that nothing runs',
+    block('ruby', 'puts 1'),
+    'docs/publishing.md:1: no test takes this block of "ruby"',
+  ],
+  ['that shows an output of nothing', block('json', '{}'), 'docs/publishing.md:1: no test takes this block of "json"'],
   [
     'of YAML that does not load',
     block('yaml', 'sever: {}'),
-    'docs/how-to.md:1: sever (page.yaml:1:1) is not a setting',
+    'docs/publishing.md:1: sever (page.yaml:1:1) is not a setting',
   ],
 ])('a block %s is a problem', (_, text, problem) => {
   const [first, ...others] = problemsOf(page(text), []);
@@ -43,9 +47,9 @@ test('a block on a page that is not run is a problem, and so is a second output'
 });
 
 test('a name without its block is a problem, and a named block is none', () => {
-  const one = { page: 'docs/how-to.md', begins: 'docker', why: 'needs Docker' };
+  const one = { page: 'docs/publishing.md', begins: 'docker', why: 'needs Docker' };
   expect(problemsOf(page(block('sh', 'docker up')), [one])).toEqual([]);
-  expect(problemsOf(page(), [one])).toEqual(['docs/how-to.md: 0 blocks begin with "docker"']);
+  expect(problemsOf(page(), [one])).toEqual(['docs/publishing.md: 0 blocks begin with "docker"']);
 });
 
 test('a block that is indented or has no end is refused', () => {

@@ -56,7 +56,7 @@ const joined = (owned: string, executed = ''): string => `${executed},${owned.re
  * The position in the log moves before a commit is visible, so it covers all that are. That of a replica moves after it. The state
  * of a log has the last GTID of each server that has written to it. GTIDs of two servers may have equal numbers. A transaction that
  * a filter leaves out moves the position, too. (MySQL shows its filters to few users.) The primary's `server_uid` is not known to a replica,
- * and `SHOW SLAVE STATUS` needs a right: servers with equal ids look alike (docs/scaling.md).
+ * and `SHOW SLAVE STATUS` needs a right: servers with equal ids look alike (docs/read-replicas.md).
  */
 const ofDomains = (server: Server): Replication => ({
   ...asked(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),

@@ -6,6 +6,8 @@ import { complaintsOf } from './fragments.ts';
 export interface Scene {
   /** Whether the demo serves before the first block; its token is `$TOKEN`. */
   readonly demo: boolean;
+  /** Pages that go on where this one ends: their blocks are run after it. */
+  readonly goesOnIn?: readonly string[];
   /** The database of the sample tables, its user, and the variable with the user's password; or whether a page makes its own. */
   readonly database: SampleDatabase | 'made by the page' | 'none';
 }
@@ -20,8 +22,9 @@ const own: SampleDatabase = { name: 'erp', user: 'app', variable: 'ERP_PASSWORD'
 
 export const scenes: Readonly<Record<string, Scene>> = {
   'README.md': { demo: true, database: own },
-  'docs/tutorial.md': { demo: false, database: 'made by the page' },
-  'docs/how-to.md': { demo: true, database: own },
+  'docs/tutorial.md': { demo: false, database: 'made by the page', goesOnIn: ['docs/tutorial-writing.md'] },
+  'docs/publishing.md': { demo: false, database: own },
+  'docs/deployment.md': { demo: false, database: own },
   'docs/api.md': { demo: true, database: 'none' },
   'docs/change-notices.md': { demo: true, database: 'none' },
   'docs/clients.md': { demo: true, database: 'none' },
@@ -29,6 +32,9 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'docs/operations.md': { demo: false, database: own },
   'docs/configuration.md': { demo: false, database: own },
 };
+
+/** The pages whose blocks are run. */
+const runPages = Object.entries(scenes).flatMap(([page, { goesOnIn = [] }]) => [page, ...goesOnIn]);
 
 interface Named {
   readonly page: string;
@@ -39,29 +45,29 @@ interface Named {
 
 /** Blocks that nothing runs or compares, each with the reason. */
 export const named: readonly Named[] = [
-  { page: 'README.md', begins: '   CKAN clients', why: 'a picture' },
+  { page: 'README.md', begins: '   browsers, curl', why: 'a picture' },
   { page: 'docs/architecture.md', begins: 'bytes → accept', why: 'a picture' },
+  { page: 'docs/caching.md', begins: ' client ──►', why: 'a picture' },
   {
     page: 'README.md',
     begins: 'npm ci && npm start',
     why: '.ci/run runs it in a clean clone; here the demo serves already',
   },
   { page: 'docs/tutorial.md', begins: 'npm ci', why: '.ci/run runs it in a clean clone' },
-  { page: 'docs/clients.md', begins: 'library(httr2)', why: 'needs R; other-forms.client.ts sends what R sends' },
-  { page: 'docs/how-to.md', begins: 'library(ckanr)', why: 'needs R; other-forms.client.ts sends what ckanr sends' },
-  { page: 'docs/how-to.md', begins: 'server {', why: 'needs nginx' },
+  { page: 'docs/clients.md', begins: 'library(ckanr)', why: 'needs R; other-forms.client.ts sends what ckanr sends' },
+  { page: 'docs/deployment.md', begins: 'server {', why: 'needs nginx' },
   {
-    page: 'docs/how-to.md',
+    page: 'docs/deployment.md',
     begins: 'docker build',
     why: 'needs Docker; container.client.ts runs the Dockerfile without it',
   },
   {
-    page: 'docs/how-to.md',
+    page: 'docs/deployment.md',
     begins: 'docker compose',
     why: 'needs Docker; test/unit/compose.test.ts reads compose.yaml',
   },
-  { page: 'docs/how-to.md', begins: 'useradd', why: 'changes the system of the machine' },
-  { page: 'docs/how-to.md', begins: 'scrape_configs:', why: 'a configuration of Prometheus' },
+  { page: 'docs/deployment.md', begins: 'useradd', why: 'changes the system of the machine' },
+  { page: 'docs/deployment.md', begins: 'scrape_configs:', why: 'a configuration of Prometheus' },
   { page: 'docs/operations.md', begins: '{"level":50', why: 'docs-log.test.ts compares it' },
   { page: 'docs/operations.md', begins: '{"level":30', why: 'docs-log.test.ts compares it' },
   {
@@ -91,7 +97,7 @@ export function treatmentOf(fence: Fence, exceptions = named): Treatment | null 
   if (exceptions.some((one) => isMeant(one, fence))) return 'named';
   if (generated.includes(fence.region ?? '')) return 'generated';
   if (language === 'yaml') return 'load';
-  if (runs.includes(language)) return Object.hasOwn(scenes, page) ? 'run' : null;
+  if (runs.includes(language)) return runPages.includes(page) ? 'run' : null;
   const isOutput = ['text', 'json'].includes(language) && before !== null;
   return isOutput && treatmentOf(before, exceptions) === 'run' ? 'output' : null;
 }
