@@ -1,6 +1,6 @@
 /**
  * Locates the bound of a range among the values that a column can hold. A bound between two values becomes one of them, so no
- * engine rounds or casts it (docs/data-types.md).
+ * engine rounds or casts it (docs/filters.md).
  */
 
 import type { Type } from '../model/table.ts';

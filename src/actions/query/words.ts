@@ -137,7 +137,7 @@ function mustBeShort(found: readonly Search[], parameter: string, settings: Sear
   }
 }
 
-/** `native` always uses full text; `auto` only where the index can find every word (docs/data-types.md). */
+/** `native` always uses full text; `auto` only where the index can find every word (docs/filters.md). */
 function isNative(search: Search, settings: SearchSettings): boolean {
   if (settings.mode !== 'auto') return settings.mode === 'native';
   const index = indexFor(search, settings);
