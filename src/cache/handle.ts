@@ -3,7 +3,6 @@ import type { JsonObject } from '../model/value.ts';
 import type { EntryRef } from './entry.ts';
 import type { Freshness } from './freshness.ts';
 import type { Generations } from './generations.ts';
-import type { Results } from './results.ts';
 
 /**
  * The cache key of one request and a reference to its entry, valid for one gateway. There may be a million: each is one object
@@ -59,7 +58,7 @@ export class CacheHandle {
    * The current entry if it is younger than `ttl`, and than it lasts; synchronous. Serve it only if its freshness is proved.
    * @param now by `performance.now()`
    */
-  stored(results: Results, now: number): CacheEntry | null {
+  stored(results: { refOf(key: string): EntryRef | null }, now: number): CacheEntry | null {
     if (this.isSuspended()) return null;
     const key = this.key();
     if (!this.#ref?.entry) this.#ref = results.refOf(key);

@@ -2,13 +2,15 @@
 import { identify, presentedToken } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
+import type { Received } from '../accept/parameters.ts';
 import { callerIn } from '../accept/permit.ts';
 import { networkOf } from '../accept/rates.ts';
 import { type Route, route } from '../accept/route.ts';
+import type { ParsedCall, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { type Spent, unspent } from '../execute/connection/meter.ts';
 import type { Anonymous, Caller } from '../model/http.ts';
-import type { Served } from '../tables/served.ts';
+import type { Resolved, Served } from '../tables/served.ts';
 import { actionNamed, header } from './classify.ts';
 
 export interface Call<R extends Route = Route> {
@@ -35,6 +37,15 @@ export interface Call<R extends Route = Route> {
 
 export type ActionCall = Call<Extract<Route, { to: 'action' }>>;
 export type DownloadCall = Call<Extract<Route, { to: 'dump' }>>;
+
+/** A permitted call of an action on a resource. */
+export interface TableCall {
+  readonly call: ActionCall;
+  readonly action: TableAction;
+  readonly parsed: ParsedCall;
+  readonly received: Received;
+  readonly resource: Resolved;
+}
 
 /** The line of a call in the log, beside its reply. Steps fill in what they find out. */
 export interface CallLog {

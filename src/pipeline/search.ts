@@ -11,13 +11,12 @@ import { acceptsGzip } from '../reply/compress.ts';
 import { success } from '../reply/envelope.ts';
 import { toJson } from '../values/json.ts';
 import { inSlices } from '../values/slices.ts';
-import type { Call } from './call.ts';
+import type { Call, TableCall } from './call.ts';
 import { wantsOf } from './classify.ts';
 import { type CallAnswer, uncached } from './finish.ts';
 import { makePlan, present } from './resource.ts';
 import { nameFlag, runRead } from './run-read.ts';
 import { succeeded } from './succeeded.ts';
-import type { TableCall } from './table.ts';
 
 /** Answers a permitted read from the cache, or else from the database. */
 export async function search(asked: TableCall): Promise<CallAnswer> {

@@ -15,15 +15,6 @@ import { succeeded } from './succeeded.ts';
 import { upstreamNames } from './upstream-names.ts';
 import { write } from './write.ts';
 
-/** A permitted call of an action on a resource. */
-export interface TableCall {
-  readonly call: ActionCall;
-  readonly action: TableAction;
-  readonly parsed: ParsedCall;
-  readonly received: Received;
-  readonly resource: Resolved;
-}
-
 /** Answers a call of this action. Throws a `Refusal` for bad parameters and for a name that is no resource. */
 export async function answerTable(
   call: ActionCall,

@@ -9,12 +9,11 @@ import type { Delete, Write } from '../model/plan.ts';
 import { cacheControl } from '../reply/cached-reply.ts';
 import type { Connected, Resolved } from '../tables/served.ts';
 import { rowsOf } from '../tables/write-dialect.ts';
-import type { Call } from './call.ts';
+import type { Call, TableCall } from './call.ts';
 import { type CallAnswer, queried, uncached } from './finish.ts';
 import { makePlan, present } from './resource.ts';
 import { bodyOf } from './search.ts';
 import { succeeded } from './succeeded.ts';
-import type { TableCall } from './table.ts';
 import { excludes, mostExcluded, translate } from './translate.ts';
 
 /** Runs a permitted write to its end, also when its client has left. */

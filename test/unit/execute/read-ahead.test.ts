@@ -1,9 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ReadAhead } from '../../../src/execute/dump/read-ahead.ts';
 import { Spool } from '../../../src/execute/dump/spool.ts';
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+/** The spool ticks once a second. */
+const aSecondLater = () => vi.advanceTimersByTime(1000);
 
 const megabyte = 1_000_000;
 /** Bytes of a download that wait in memory. */
@@ -86,7 +95,7 @@ test('what a client has not taken a second after the last byte leaves memory, to
   await settle(() => read.hasEnded);
   for (let nth = 0; nth < 100; nth++) await turn();
   expect([isFree, spool.bytes]).toEqual([false, 0]);
-  spool.tick();
+  aSecondLater();
   await settle(() => isFree);
   expect(spool.bytes).toBe(5 * megabyte);
   expect(await numbers(taken)).toEqual(upTo(5));
@@ -101,13 +110,13 @@ test('where the spool is full the source waits, and a slow client is cut off aft
     for (let nth = 0; nth < 10; nth++) await fast.taken.next();
     expect(slow.slow).toEqual([]);
     await settle(() => fast.ahead.isBlocked);
-    spool.tick();
+    aSecondLater();
   }
   expect([fast.slow, slow.slow]).toEqual([[], [10]]);
   const before = fast.read.pieces;
   slow.ahead.close(new Error('cut'));
   await expect(slow.taken.next()).rejects.toThrow('cut');
-  spool.tick();
+  aSecondLater();
   await settle(() => fast.read.pieces > before);
   fast.ahead.close(null);
   expect(spool.bytes).toBe(0);
@@ -117,13 +126,13 @@ test('a download that is on disk as a whole is cut off for its slow client while
   const spool = new Spool(20 * megabyte);
   const whole = open(spool, 15);
   await settle(() => whole.read.hasEnded);
-  spool.tick();
+  aSecondLater();
   await settle(() => spool.bytes === 15 * megabyte);
-  for (let second = 0; second < 20; second++) spool.tick();
+  for (let second = 0; second < 20; second++) aSecondLater();
   expect(whole.slow).toEqual([]);
   const other = open(spool, 1000);
   await settle(() => other.ahead.isBlocked);
-  spool.tick();
+  aSecondLater();
   expect(whole.slow).toEqual([10]);
   whole.ahead.close(null);
   other.ahead.close(null);
@@ -134,12 +143,12 @@ test('many small downloads take no more files than large ones', async () => {
   const all = Array.from({ length: 6 }, () => open(spool, 1));
   const blocked = () => all.filter(({ ahead }) => ahead.isBlocked);
   await settle(() => {
-    spool.tick();
+    aSecondLater();
     return spool.bytes === 5 * megabyte && blocked().length === 1;
   });
   all.find(({ ahead }) => !ahead.isBlocked)?.ahead.close(null);
   await settle(() => {
-    spool.tick();
+    aSecondLater();
     return spool.bytes === 5 * megabyte && blocked().length === 0;
   });
   for (const { ahead } of all) ahead.close(null);
@@ -162,10 +171,10 @@ test('a client that waits for its source is not slow', async () => {
   void ahead.fill(late());
   const taken = ahead.pieces();
   const first = taken.next();
-  for (let second = 0; second < 15; second++) spool.tick();
+  for (let second = 0; second < 15; second++) aSecondLater();
   give();
   await first;
-  for (let second = 0; second < 9; second++) spool.tick();
+  for (let second = 0; second < 9; second++) aSecondLater();
   expect(slow).toEqual([]);
   ahead.close(null);
   blocked.ahead.close(null);
@@ -180,7 +189,7 @@ test('where nothing can be written the spool is full, and says why', async () =>
     await settle(() => ahead.isBlocked);
     expect([spool.bytes, String(spool.error)]).toEqual([0, expect.stringContaining('ENOENT')]);
     for (let second = 0; second < 10; second++) {
-      spool.tick();
+      aSecondLater();
       await turn();
       await settle(() => ahead.isBlocked);
     }
