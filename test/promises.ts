@@ -378,8 +378,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: [],
       mistake: {
         file: 'src/accept/decode.ts',
-        right: 'maxOutputLength: Math.min(limit.bytes, grown)',
-        wrong: 'maxOutputLength: Math.min(limit.bytes + 1, grown)',
+        right: 'maxOutputLength: Math.min(limit.bytes, maxBytes)',
+        wrong: 'maxOutputLength: Math.min(limit.bytes + 1, maxBytes)',
       },
     },
     {

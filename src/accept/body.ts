@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../model/errors.ts';
 import type { CountBody } from './incoming-bytes.ts';
 
-/** The client left before its body was complete, so no reply is possible. */
+/** The client disconnected before its body was complete, so no reply is possible. */
 export class ClientGone extends Error {}
 
 /** The limit of a body in bytes, and the refusal (413) for a larger one; `more` adds a detail such as its size. */
@@ -11,7 +11,7 @@ export interface BodyLimit {
   over(more?: string): Refusal;
 }
 
-/** A call with records, from a client that may write here or upstream: `limits.bodyBytes`. */
+/** The limit for calls with records, from a client that may write here or upstream: `limits.bodyBytes`. */
 export const bodyLimit = (bytes: number): BodyLimit => ({
   bytes,
   over: (more = '') =>
@@ -20,7 +20,7 @@ export const bodyLimit = (bytes: number): BodyLimit => ({
     }),
 });
 
-/** Any other call: `limits.questionBytes`. */
+/** The limit for all other calls: `limits.questionBytes`. */
 export const questionLimit = (bytes: number): BodyLimit => ({
   bytes,
   over: (more = '') =>
@@ -42,12 +42,12 @@ export function checkDeclared(req: IncomingMessage, limit: BodyLimit): void {
 
 /**
  * Reads a body, declared or chunked.
- * @throws Refusal as `checkDeclared`, and busy where too many bytes of bodies are held; {@link ClientGone} when the client
- * leaves
+ * @throws Refusal tooLarge (413), or busy when the bodies in memory exceed their limit; {@link ClientGone} when the client
+ * disconnects
  */
 export async function readBody(req: IncomingMessage, limit: BodyLimit, count: CountBody): Promise<Buffer> {
   checkDeclared(req, limit);
-  // The request has already emitted 'close': the promise would never settle.
+  // A destroyed request has already emitted 'close', so the promise below would never settle.
   if (req.destroyed) throw new ClientGone();
   return new Promise((resolve, reject) => {
     let buffer: Buffer = Buffer.alloc(0);
@@ -70,19 +70,19 @@ export async function readBody(req: IncomingMessage, limit: BodyLimit, count: Co
       chunk.copy(buffer, size);
       size += chunk.length;
     });
-    // A request closes after its end, too. An error for each, with its stack, would cost more than the body.
-    const gone = () => reject(new ClientGone());
+    // A request emits 'close' after 'end', too: creating an error with its stack each time would cost more than the body.
+    const disconnected = () => reject(new ClientGone());
     req.on('end', () => {
-      req.off('close', gone);
+      req.off('close', disconnected);
       counted.end();
       resolve(buffer.subarray(0, size));
     });
-    req.on('error', gone);
-    req.on('close', gone);
+    req.on('error', disconnected);
+    req.on('close', disconnected);
   });
 }
 
-/** A body that has already been read, counted like one that is read now. @throws Refusal busy */
+/** Counts a body that is already in memory, as `readBody` counts the bytes it reads. @throws Refusal busy */
 export async function countWhole(body: Buffer, count: CountBody): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const counted = count(reject);

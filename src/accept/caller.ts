@@ -1,4 +1,4 @@
-/** Pure. Request headers → token, token → caller (contract 1.8). Only the SHA-256 of a token is stored. */
+/** Pure. Request headers → token, token → caller (docs/ckan-compatibility.md, Tokens). Only a token's SHA-256 is stored. */
 import type { Caller } from '../model/http.ts';
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -10,7 +10,7 @@ export interface TokenCaller extends Caller {
 
 /**
  * Finds the token a client presents: `Authorization: TOKEN`, `Authorization: Bearer TOKEN`, else `X-CKAN-API-Key: TOKEN`.
- * Another scheme is not a token: `Basic …` may be meant for a proxy on the way, so the next header still counts.
+ * `Basic …` and other schemes may be meant for a proxy on the way: they are no token, and the next header is tried.
  * @param headers by lower-case name
  */
 export function presentedToken(headers: Headers): string | null {
@@ -19,29 +19,29 @@ export function presentedToken(headers: Headers): string | null {
 }
 
 /**
- * The names of the headers with a token for which `isOurs` is true, in any spelling. The upstream does not get them. WSGI reads
- * `_` as `-`.
+ * The names of the headers that carry one of our tokens; they are not forwarded to the upstream. `X_CKAN_API_KEY` counts, too,
+ * because a WSGI application cannot tell it from `X-CKAN-API-Key`.
  * @param headers by lower-case name
  */
 export function headersWithToken(headers: Headers, isOurs: (token: string) => boolean): readonly string[] {
-  const found: string[] = [];
+  const names: string[] = [];
   for (const name in headers) {
     if (!mayCarryToken(name)) continue;
     const tokens = single(headers[name]).split(/[\s,]+/);
-    if (tokens.some((token) => token !== '' && isOurs(token))) found.push(name);
+    if (tokens.some((token) => token !== '' && isOurs(token))) names.push(name);
   }
-  return found;
+  return names;
 }
 
-const key = 'x-ckan-api-key';
-/** The length comes first: this runs for every header of a forwarded request. */
+const apiKeyHeader = 'x-ckan-api-key';
+/** Compares the length first, because this runs for every header of a forwarded request. */
 const mayCarryToken = (name: string): boolean =>
-  name === 'authorization' || (name.length === key.length && name.replaceAll('_', '-') === key);
+  name === 'authorization' || (name.length === apiKeyHeader.length && name.replaceAll('_', '-') === apiKeyHeader);
 
 /**
- * Finds the caller of a token. Each comparison reads every character, so its time reveals nothing.
+ * Finds the caller of a token. Each comparison reads every character, so its duration reveals nothing about the hash.
  * @param sha256Hex of the presented token
- * @returns null for an unknown token: that is anonymous, not an error
+ * @returns null for an unknown token: its caller is anonymous, as in CKAN
  */
 export function identify(sha256Hex: string, tokens: readonly TokenCaller[]): Caller | null {
   const presented = sha256Hex.toLowerCase();

@@ -1,15 +1,15 @@
-/** The client's address: that of the peer, or the one that trusted proxies report. */
+/** The client's address: the peer's, or the address that trusted proxies report in `X-Forwarded-For`. */
 import { BlockList, isIP } from 'node:net';
 import type { Client } from '../model/http.ts';
 import type { Headers } from './caller.ts';
 
-/** Whether a peer's `X-Forwarded-*` headers are trusted. `once`: any peer is trusted, but no hop before it. */
+/** Which peers' `X-Forwarded-*` headers are trusted. `once`: only the peer itself is trusted, and no proxy before it. */
 export interface Trust {
   readonly once: boolean;
   trusts(address: string): boolean;
 }
 
-/** @param setting `server.trustProxy`: no peer, any peer, or these addresses and networks */
+/** @param setting `server.trustProxy`: false trusts no peer, true any peer, a list these addresses and networks */
 export function trusting(setting: boolean | readonly string[]): Trust {
   if (typeof setting === 'boolean') return { once: true, trusts: () => setting };
   const list = new BlockList();
@@ -23,44 +23,45 @@ export function trusting(setting: boolean | readonly string[]): Trust {
 }
 
 /**
- * Finds the client behind the peer: from the last entry of `X-Forwarded-For` back to the first untrusted one. The client itself
- * may have written the entries before that.
+ * Finds the client behind the peer: walks `X-Forwarded-For` from its last entry back to the first untrusted address. Earlier
+ * entries may have been invented by the client.
  * @param remote the address of the peer
  * @param headers by lower-case name
  */
 export function clientOf(remote: string, headers: Headers, trust: Trust): Client {
   const peer = plain(remote);
-  const asked = one(headers.host);
+  const hostHeader = joined(headers.host);
   if (peer === '' || !trust.trusts(peer)) {
-    return { address: peer, proto: 'http', host: asked, chain: peer, isTrusted: false };
+    return { address: peer, proto: 'http', host: hostHeader, chain: peer, isTrusted: false };
   }
-  const before = listed(headers['x-forwarded-for']);
+  const forwardedFor = entriesOf(headers['x-forwarded-for']);
   let address = peer;
   let hops = 0;
-  while (hops < before.length && (hops === 0 || (!trust.once && trust.trusts(address)))) {
-    const next = plain(before[before.length - 1 - hops] ?? '');
+  while (hops < forwardedFor.length && (hops === 0 || (!trust.once && trust.trusts(address)))) {
+    const next = plain(forwardedFor[forwardedFor.length - 1 - hops] ?? '');
     if (isIP(next) === 0) break;
     address = next;
     hops += 1;
   }
-  // Each proxy appends to all of these lists or replaces them. So the client's values have the same distance from the end.
-  const said = (name: string) => {
-    const list = listed(headers[name]);
+  // A proxy appends to all `X-Forwarded-*` lists or replaces them, so the client's host and protocol are as far from the end as
+  // its address.
+  const forwardedValue = (name: string) => {
+    const list = entriesOf(headers[name]);
     return list[Math.max(0, list.length - Math.max(1, hops))] ?? '';
   };
-  const host = said('x-forwarded-host');
+  const host = forwardedValue('x-forwarded-host');
   return {
     address,
-    proto: said('x-forwarded-proto').toLowerCase() === 'https' ? 'https' : 'http',
-    host: /^[\w.:[\]-]+$/.test(host) ? host : asked,
-    chain: [...before, peer].join(', '),
+    proto: forwardedValue('x-forwarded-proto').toLowerCase() === 'https' ? 'https' : 'http',
+    host: /^[\w.:[\]-]+$/.test(host) ? host : hostHeader,
+    chain: [...forwardedFor, peer].join(', '),
     isTrusted: true,
   };
 }
 
 /**
- * An address without a port, as some proxies add it, and without brackets. A socket reports IPv4 as `::ffff:1.2.3.4`; it
- * becomes plain IPv4.
+ * Strips the port that some proxies add, and brackets. A socket may report IPv4 as `::ffff:1.2.3.4`: the result is plain
+ * `1.2.3.4`.
  */
 function plain(address: string): string {
   if (!/[[:]/.test(address)) return address;
@@ -68,13 +69,13 @@ function plain(address: string): string {
   return bare.replace(/^::ffff:(?=[\d.]+$)/i, '');
 }
 
-function listed(header: string | readonly string[] | undefined): readonly string[] {
-  return one(header)
+function entriesOf(header: string | readonly string[] | undefined): readonly string[] {
+  return joined(header)
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 }
 
-function one(header: string | readonly string[] | undefined): string {
+function joined(header: string | readonly string[] | undefined): string {
   return typeof header === 'string' ? header : (header?.join(',') ?? '');
 }

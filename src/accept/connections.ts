@@ -5,15 +5,15 @@ import type { Duplex } from 'node:stream';
 
 export class Connection {
   readonly socket: Socket;
-  /** Requests on the full path that have not been answered yet. */
+  /** Unanswered requests, except those that the request cache answers. */
   readonly calls = new Set<ServerResponse>();
   /** The response to the newest request. It closes last: responses are sent in the order of their requests. */
   latest: ServerResponse | null = null;
-  /** Whether it has changed protocol, such as to a WebSocket. */
+  /** Whether the connection has changed protocol, such as to a WebSocket. */
   isUpgraded = false;
-  /** Whether an unreadable request was refused on it: later bytes are discarded. */
+  /** Whether an unreadable request was refused on this connection: later bytes are discarded. */
   isRefused = false;
-  /** The number of its last use, as {@link Connections} counts them. */
+  /** The sequence number of the connection's last use; the lowest number has been idle longest. */
   used: number;
 
   constructor(socket: Socket, used: number) {
@@ -21,13 +21,13 @@ export class Connection {
     this.used = used;
   }
 
-  /** Whether it has no request in progress. An incomplete head is not a request yet. */
+  /** Whether the connection has no request in progress. An incomplete head is not a request yet. */
   get isIdle(): boolean {
     return this.isUpgraded ? this.socket.writableFinished : this.latest === null || this.latest.closed;
   }
 }
 
-/** A connection that was idle at the last sort. If its `used` has changed, it has been in use since. */
+/** A connection that was idle at the last sort. If `connection.used` differs from `used`, it has been in use since. */
 interface Candidate {
   readonly connection: Connection;
   readonly used: number;
@@ -35,33 +35,33 @@ interface Candidate {
 
 export class Connections {
   readonly #max: number;
-  readonly #full: (closed: 'idle' | 'new') => void;
+  readonly #onFull: (closed: 'idle' | 'new') => void;
   readonly #open = new Map<Duplex, Connection>();
   /** Longest idle last. Sorting all connections for each new one would cost more than accepting it. */
   #candidates: Candidate[] = [];
   #uses = 0;
 
-  /** @param full called when a connection was closed because the limit was reached */
-  constructor(max: number, full: (closed: 'idle' | 'new') => void) {
+  /** @param onFull called when a connection was closed because the limit was reached */
+  constructor(max: number, onFull: (closed: 'idle' | 'new') => void) {
     this.#max = max;
-    this.#full = full;
+    this.#onFull = onFull;
   }
 
   get size(): number {
     return this.#open.size;
   }
 
-  /** Adds a connection. One that Node parses again, as after a declined upgrade, is already in here. */
+  /** Adds a connection. Node emits a connection again when it is parsed again, as after a declined upgrade. */
   open(socket: Socket): void {
     if (this.#open.has(socket)) return;
-    // For the whole life of the socket: Node removes its own listener at 'connect' and 'upgrade', and a reset without one ends
+    // This listener is never removed: Node removes its own at 'connect' and 'upgrade', and a reset without a listener crashes
     // the process.
-    socket.on('error', nothing);
-    // Node keeps the address in a field of the socket when it is first asked for it. V8 runs faster where all sockets have that
-    // field: hits, which need no address, by 2 %.
+    socket.on('error', ignore);
+    // Reading the address makes Node add a field to the socket. When all sockets have the same fields, V8 answers hits 2 %
+    // faster.
     void socket.remoteAddress;
     if (this.#open.size >= this.#max && !this.#closeIdle()) {
-      this.#full('new');
+      this.#onFull('new');
       socket.destroy();
       return;
     }
@@ -75,8 +75,8 @@ export class Connections {
 
   /**
    * Registers a request by its response.
-   * @returns false where the connection has ended with an earlier answer, though its bytes are still read: ignore the request.
-   * Node would send its answer before queued ones, and fail an assertion, which ends the process.
+   * @returns false if the connection has already been ended after an earlier answer, but Node still parses its bytes. Ignore that
+   * request: answering it fails an assertion in Node, which crashes the process
    */
   begin(res: ServerResponse): boolean {
     const { socket } = res.req;
@@ -87,12 +87,12 @@ export class Connections {
     return true;
   }
 
-  /** A request or upgrade on the connection has ended: it may be idle from now on. */
+  /** Records that a request or an upgrade has ended: the connection counts as used now, and may be idle. */
   end(connection: Connection): void {
     connection.used = ++this.#uses;
   }
 
-  /** Closes the server: resolves when every connection has ended, and destroys those that are open after `graceMs`. */
+  /** Closes the server, and destroys connections that are still open after `graceMs`. Resolves when all have ended. */
   drain(server: Server, graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.closeAll(), graceMs);
     const closed = new Promise<void>((resolve) => {
@@ -101,15 +101,15 @@ export class Connections {
         resolve();
       });
     });
-    // Browsers open connections in advance. Node does not count them as idle before their first byte.
+    // Browsers open connections in advance, and Node does not close those as idle before their first byte.
     for (const { socket } of this.#open.values()) if (socket.bytesRead === 0) socket.destroy();
     return closed;
   }
 
-  /** Closes a connection on which nothing has happened for long, unless it waits for the gateway. */
+  /** Closes a connection that has been inactive for `limits.stalledTimeoutMs`, unless the client waits for the gateway. */
   stalled(socket: Socket): void {
     const calls = [...(this.of(socket)?.calls ?? [])];
-    // A client that has sent its whole request, read all bytes so far, and waits for more is not at fault.
+    // The client is not at fault if it has sent its whole request and read all bytes so far.
     const waits = calls.length > 0 && calls.every(({ req }) => req.complete || req.isPaused());
     if (!waits || socket.writableLength > 0) socket.destroy();
   }
@@ -120,16 +120,16 @@ export class Connections {
 
   #closed(socket: Duplex): void {
     this.#open.delete(socket);
-    // Frees the closed connections, which the list would keep in memory.
+    // The list would keep closed connections in memory.
     if (this.#open.size < this.#max / 2) this.#candidates = [];
   }
 
-  /** Closes the connection that has been idle longest. @returns false where every connection has a request in progress */
+  /** Closes the connection that has been idle longest. @returns false if every connection has a request in progress */
   #closeIdle(): boolean {
     const longest = this.#nextCandidate() ?? this.#sort().#nextCandidate();
     if (longest === null) return false;
     this.#open.delete(longest.socket);
-    this.#full('idle');
+    this.#onFull('idle');
     longest.socket.destroy();
     return true;
   }
@@ -151,4 +151,4 @@ export class Connections {
   }
 }
 
-const nothing = () => undefined;
+const ignore = () => undefined;

@@ -4,20 +4,20 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { malformed, Refusal } from '../model/errors.ts';
 import type { BodyLimit } from './body.ts';
 
-type Undo = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
-const encodings: ReadonlyMap<string, Undo> = new Map<string, Undo>([
+const encodings: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
 ]);
-/** Ten kilobytes unpack to a megabyte: bodies of a thousand concurrent clients must not be unpacked at once. */
-const atOnce = 4;
-/** The largest ratio of unpacked to compressed size. JSON records compress to a tenth or, where they repeat, to a fiftieth. */
-const mostTimes = 100;
+/** Bodies decompressed concurrently. Ten kilobytes may unpack to a megabyte, and a thousand clients may send them at once. */
+const maxConcurrent = 4;
+/** The largest ratio of unpacked to compressed size. JSON records compress ten to one or, if they repeat, fifty to one. */
+const maxRatio = 100;
 /** Bytes that any body may unpack to, however small it is. */
-const leastBytes = 65_536;
+const alwaysAllowedBytes = 65_536;
 
 /**
  * Refuses an encoding before the body is read.
@@ -33,28 +33,28 @@ export function checkEncoding(encoding: string | undefined): void {
   }
 }
 
-/** Decompresses a body; throws as `checkEncoding`, and Refusal malformed or tooLarge. */
+/** Decompresses a body. @throws Refusal malformed (400) or tooLarge (413) */
 export type Decode = (body: Buffer, encoding: string | undefined, limit: BodyLimit) => Promise<Buffer>;
 
-/** Makes a function that decompresses bodies, a few at a time. It stops at the first byte over the limit of a body. */
+/** Makes a function that decompresses a few bodies at a time, each up to the first byte over its limit. */
 export function decoder(): Decode {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (body, encoding, limit) => {
     const name = nameOf(encoding);
-    const undo = encodings.get(name);
-    if (undo === undefined || body.length === 0) return body;
-    const grown = Math.max(leastBytes, body.length * mostTimes);
-    if (running === atOnce) await new Promise<void>((go) => waiting.push(go));
+    const decompress = encodings.get(name);
+    if (decompress === undefined || body.length === 0) return body;
+    const maxBytes = Math.max(alwaysAllowedBytes, body.length * maxRatio);
+    if (running === maxConcurrent) await new Promise<void>((go) => waiting.push(go));
     else running += 1;
     try {
-      return await undo(body, { maxOutputLength: Math.min(limit.bytes, grown) });
+      return await decompress(body, { maxOutputLength: Math.min(limit.bytes, maxBytes) });
     } catch (error) {
       if (error instanceof RangeError)
-        throw limit.bytes <= grown
+        throw limit.bytes <= maxBytes
           ? limit.over(' when unpacked')
           : malformed(
-              `the body unpacks to more than ${mostTimes} times its ${body.length} bytes: send it without ${name}`,
+              `the body unpacks to more than ${maxRatio} times its ${body.length} bytes: send it without ${name}`,
             );
       throw malformed(`the body is not ${name}, as Content-Encoding says`);
     } finally {

@@ -1,4 +1,4 @@
-/** The fast path at the edge: an exact match in the request cache is answered before anything is parsed. */
+/** The fast path: a request that equals a cached one is answered before anything is parsed. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { internal, type Refusal } from '../model/errors.ts';
@@ -11,19 +11,19 @@ export interface RequestHead {
   readonly method: string;
   readonly target: string;
   readonly headers: Headers;
-  /** The address of the peer, `''` when it has already left. */
+  /** The address of the peer; `''` once it has disconnected. */
   readonly remote: string;
 }
 
 /** The request cache; `find` returns null for a request that must take the full path. */
 export interface FastReplies {
   /**
-   * @param body `''` where there is none
-   * @returns a promise where the database is asked first whether the reply is fresh. For a stale reply, it gives the time of the
-   * request by `performance.now()`: the full path need not ask again
+   * @param body `''` if the request has none
+   * @returns a promise if the database must first confirm that the reply is fresh. For a stale reply the promise gives the
+   * `performance.now()` at which the request came, so that the full path does not ask the database again
    */
   find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null;
-  /** Whether the body after such a head is worth reading here. */
+  /** Whether the cache may have a reply for a request with this head, so that its body is worth reading here. */
   expects(request: RequestHead): boolean;
 }
 
@@ -31,7 +31,7 @@ export function headOf(req: IncomingMessage): RequestHead {
   return new LazyHead(req);
 }
 
-/** Node looks up the address at each access, and most requests need none. */
+/** Reads the address only on demand: Node looks it up at each access, and most requests need none. */
 class LazyHead implements RequestHead {
   readonly method: string;
   readonly target: string;
@@ -50,36 +50,36 @@ class LazyHead implements RequestHead {
   }
 }
 
-/** The empty body if the head declares none; null for a body that has to be read. */
+/** The empty body if the head declares no body; null for a body that has to be read. */
 export function knownBody({ headers }: IncomingMessage): Buffer | null {
   return (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined ? nothing : null;
 }
 
-/** Bytes of the largest body that may be in the request cache. */
-const mostBytes = 16_000;
+/** The largest request body that the request cache can hold. */
+const maxBodyBytes = 16_000;
 /** The body of a request that has none. */
 export const nothing = Buffer.alloc(0);
 
 /**
- * @param take takes a request the full path. It gets the body, if that has been read or cannot exist, or the refusal; and the time,
- * where `find` gives it
+ * @param take sends a request down the full path, with its body if that has been read or cannot exist, or with the refusal of its
+ * body; and with the time that `find` gave for a stale reply
  * @param count counts the bytes of a body
- * @param isDraining whether the answer must end its connection, so that it has to take the full path
- * @param waits called for an answer that the system has not fully accepted: its client is slow, or does not read
+ * @param isDraining whether the server is shutting down: answers must then end their connection, which only the full path does
+ * @param waits called for an answer that is still in Node's buffer, because its client is slow or does not read
  */
 export function fastPath(
   requestCache: FastReplies,
-  take: (req: IncomingMessage, res: ServerResponse, body: Buffer | Refusal | null, asked?: number) => void,
+  take: (req: IncomingMessage, res: ServerResponse, body: Buffer | Refusal | null, receivedAt?: number) => void,
   count: (res: ServerResponse) => CountBody,
   isDraining: () => boolean,
   waits: (res: ServerResponse, body: Uint8Array | null) => void,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const answer = (res: ServerResponse, { status, head, body }: ReadyReply) => {
     res.writeHead(status, head).end(body);
-    // Mostly the system has accepted all of it by now. A timer for every answer would take a twentieth of it.
+    // The system has usually accepted the whole answer by now. A timer for every answer would cost 5 % of its time.
     if (res.writableLength > 0) waits(res, body);
   };
-  /** Answers a request, or takes it the full path. */
+  /** Sends the reply that was found; without one, the request takes the full path. */
   const finish = (
     req: IncomingMessage,
     res: ServerResponse,
@@ -98,7 +98,7 @@ export function fastPath(
         (error) => take(req, res, internal(error)),
       );
   };
-  const whole = (req: IncomingMessage, res: ServerResponse, request: RequestHead, length: number) => {
+  const readWhole = (req: IncomingMessage, res: ServerResponse, request: RequestHead, length: number) => {
     const chunks: Buffer[] = [];
     let isRefused = false;
     const refuse = (why: Refusal) => {
@@ -106,7 +106,7 @@ export function fastPath(
       chunks.length = 0;
       take(req, res, why);
     };
-    /** Null where the whole body came in one chunk, as mostly: counting it would cost more than the lookup. */
+    /** Null if the whole body comes in one chunk, as is usual: counting it would cost more than the lookup. */
     let counted: CountedBody | null = null;
     req.on('data', (chunk: Buffer) => {
       if (chunk.length < length) counted ??= count(res)(refuse);
@@ -114,13 +114,13 @@ export function fastPath(
     });
     req.on('end', () => {
       if (isRefused) return;
-      // The full path counts it again if it holds the body for longer.
+      // The full path counts the body again if it needs it for longer.
       counted?.forget();
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
       try {
         finish(req, res, requestCache.find(request, body.toString('latin1')), body);
       } catch (error) {
-        // A bug of ours, which would end the process here.
+        // Only a bug of ours throws here; uncaught, it would end the process.
         take(req, res, internal(error));
       }
     });
@@ -137,8 +137,8 @@ export function fastPath(
         finish(req, res, found, nothing);
         return;
       }
-    } else if (isPlain && length <= mostBytes && requestCache.expects(request)) {
-      whole(req, res, request, length);
+    } else if (isPlain && length <= maxBodyBytes && requestCache.expects(request)) {
+      readWhole(req, res, request, length);
       return;
     }
     take(req, res, knownBody(req));

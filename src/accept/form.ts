@@ -5,7 +5,7 @@ export type Fields = readonly (readonly [name: string, value: string])[];
 
 /**
  * Reads `a=1&b=2`, from a URL or a body. A lone `%` stays as it is, as in CKAN.
- * @throws Refusal malformed over `max` fields: they are counted before any is decoded
+ * @throws Refusal malformed for more than `max` fields; they are counted before any is decoded
  */
 export function urlencoded(text: string, max: number): Fields {
   const count = occurrences(text, '&') + 1;
@@ -15,7 +15,7 @@ export function urlencoded(text: string, max: number): Fields {
 
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;]*))/g;
 
-/** The boundary that the parser goes by: another one may stand inside the quotes of a parameter before it. */
+/** The boundary as the parser of the body finds it. `a="; boundary=x"; boundary=y` has the boundary `y`. */
 function boundaryOf(contentType: string): string | undefined {
   for (const [, name = '', quoted, plain = ''] of contentType.matchAll(parameter))
     if (name.toLowerCase() === 'boundary') return quoted ?? plain.trim();
@@ -23,15 +23,15 @@ function boundaryOf(contentType: string): string | undefined {
 }
 
 /**
- * Reads the text fields of `multipart/form-data` (contract 1.4, `-F a=b`).
- * @param contentType with its boundary; without one there are no fields
- * @throws Refusal malformed for a body that does not keep to its boundary, for a file, over `max` fields
+ * Reads the text fields of `multipart/form-data`, as `curl -F a=b` sends them.
+ * @param contentType with its boundary; without a boundary there are no fields
+ * @throws Refusal malformed for a body that cannot be read with its boundary, for a file, and for more than `max` fields
  */
 export async function multipart(contentType: string, body: Uint8Array, max: number): Promise<Fields> {
   const boundary = boundaryOf(contentType);
   if (boundary === undefined || body.length === 0) return [];
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  // The closing boundary follows the last part.
+  // Each part begins with the boundary, and one more closes the body.
   const count = occurrences(bytes, `--${boundary}`) - 1;
   if (count > max) throw tooMany(max, count);
   const form = await new Response(body, { headers: { 'content-type': contentType } }).formData().catch(() => null);
@@ -50,7 +50,7 @@ function occurrences(text: string | Buffer, part: string): number {
   return count;
 }
 
-/** 400 for a call with more parameters than `limits.parameters`. */
+/** The refusal (400) of a call with more parameters than `limits.parameters`. */
 export function tooMany(max: number, count: number): Refusal {
   return malformed(`more than ${max} parameters (limits.parameters), got ${count}`);
 }

@@ -6,8 +6,8 @@ import { linger } from './linger.ts';
 
 /**
  * Forwards a request to the upstream.
- * @param done called once: with null when it has been answered or its client has left, else with the error, or the answer of the
- *   upstream that the gateway replaces
+ * @param done called once: with null when the request has been answered or its client has disconnected; else with the error, or
+ *   with the upstream's answer that the gateway is to replace
  */
 export type Forward = (
   req: IncomingMessage,
@@ -27,13 +27,13 @@ export class ForwardedRequests {
     this.#lingerMs = lingerMs;
   }
 
-  /** Whether such a body may still be arriving: it may take as long as bytes flow. */
+  /** Whether a forwarded body is still arriving on this connection: it may take as long as bytes flow. */
   isUploading(socket: Duplex): boolean {
     return this.#uploading.has(socket);
   }
 
   /**
-   * @param known the body if it has been read, or the empty body; null: not read yet
+   * @param known the body if it has been read, or the empty body; null for a body that has not been read yet
    * @param failed called with the error, or the upstream's answer, if the client has not been answered
    */
   request(
@@ -43,21 +43,21 @@ export class ForwardedRequests {
     known: Buffer | null,
     failed: (error: unknown) => void,
   ): void {
-    // A request without a body is forwarded without one: a length of 0 is a body, too.
+    // A request without a body is forwarded without one: an empty buffer would add `Content-Length: 0`.
     const read = known === nothing ? null : known;
     const isStreamed = passed.body === null && read === null && known !== nothing;
     if (isStreamed) this.#uploading.add(req.socket);
     const done = (error: unknown) => {
       if (isStreamed) this.#uploading.delete(req.socket);
       if (error !== null) failed(error);
-      // Answered before the whole body had arrived: the client may not read before it has sent it.
+      // The upstream answered before the whole body had arrived. Read on: a client may not read the answer before it has sent all.
       else if (isStreamed && !req.readableEnded)
         linger(req, this.#lingerMs).then(() => req.complete || req.socket.destroy());
     };
     try {
       this.#pass(req, res, read === null ? passed : { ...passed, body: passed.body ?? read }, done);
     } catch (error) {
-      // A bug of ours, which would end the process here.
+      // Only a bug of ours throws here; uncaught, it would end the process.
       done(error);
     }
   }

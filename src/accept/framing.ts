@@ -1,4 +1,4 @@
-/** Pure. Detects heads that Node's parser accepts and another HTTP parser may read differently (RFC 9112 3.2 and 6.1). */
+/** Pure. Detects heads that another HTTP parser may read differently from Node's: request smuggling (RFC 9112 3.2 and 6.1). */
 import type { Headers } from './caller.ts';
 
 export interface FramingHead {
@@ -8,7 +8,7 @@ export interface FramingHead {
   readonly rawHeaders: readonly string[];
 }
 
-/** @returns the ambiguity about the target or the end of a request, as text for its sender; null for an unambiguous head */
+/** @returns what is ambiguous about the host or the end of a request, as text for its sender; null for an unambiguous head */
 export function checkFraming({ httpVersion, headers, rawHeaders }: FramingHead): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return `this is no HTTP/1.1, but ${httpVersion}`;
   let hosts = 0;

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { Refusal } from '../model/errors.ts';
 
-/** One request body that is counted. */
+/** The count of one request body. */
 export interface CountedBody {
-  /** Counts received bytes. @returns false where the body has been refused, now or before */
+  /** Counts received bytes. @returns false if the body has been refused, now or earlier */
   add(bytes: number): boolean;
-  /** The body is complete: it cannot be refused any more, but counts until its call has been answered. */
+  /** Call it when the body is complete: it can no longer be refused, but counts until its call has been answered. */
   end(): void;
-  /** Stops counting the body: its memory has been released. */
+  /** Stops counting the body, because its memory has been released. */
   forget(): void;
 }
 
-/** Starts counting a body. `refuse` is called at most once; the reader must then release the bytes read so far. */
+/** Starts counting a body. `refuse` is called at most once; the reader must then release the bytes that it has read. */
 export type CountBody = (refuse: (why: Refusal) => void) => CountedBody;
 
 interface Held {
@@ -22,12 +22,12 @@ interface Held {
 
 /**
  * The bytes of request bodies in memory, from the first byte until the call has been answered. Over the limit, the body that
- * has been inactive longest is refused. Refusing new ones would let a few stalled clients block all others.
+ * has been inactive longest is refused: if new bodies were refused, a few stalled clients could block all others.
  */
 export class IncomingBytes {
   readonly #max: number;
   #bytes = 0;
-  /** Incomplete bodies, the one that has been inactive longest first. */
+  /** Incomplete bodies, longest inactive first. */
   readonly #growing = new Set<Held>();
 
   constructor(maxBytes: number) {
@@ -48,7 +48,7 @@ export class IncomingBytes {
         if (!body.isHeld) return false;
         body.bytes += bytes;
         this.#bytes += bytes;
-        // To the end of the order.
+        // Moves the body to the end of the set, which is in the order of the last activity.
         this.#growing.delete(body);
         this.#growing.add(body);
         this.#refuseStalled();

@@ -5,24 +5,27 @@ import { checkEncoding, type Decode } from './decode.ts';
 import { nothing, type RequestHead } from './fast-path.ts';
 import type { CountBody } from './incoming-bytes.ts';
 
-/** A request as the edge has read it: everything but its body, which is read on demand. */
+/** A request whose head has been read; its body is read on demand. */
 export interface IncomingRequest extends RequestHead {
   /** The request id in the log, in the answer and in the forwarded request. */
   readonly id: string;
-  /** When it had come, by `performance.now()`, where the database was then asked whether a cached answer is fresh. */
+  /**
+   * The `performance.now()` at which the request came, if the fast path has already asked the database whether the cached answer
+   * is fresh, and it was stale.
+   */
   readonly asked: number | undefined;
-  /** The bytes as received. The first call sets the limit. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
+  /** The body as received. The first call sets the limit. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
   body(limit: BodyLimit): Promise<Buffer>;
-  /** The body without its `Content-Encoding`. @throws as `body`, and Refusal malformed */
+  /** The decompressed body. @throws as `body`, and Refusal malformed for bytes that do not match `Content-Encoding` */
   content(limit: BodyLimit): Promise<Buffer>;
-  /** The bytes that `body` has read; empty where it was not called. */
+  /** The bytes that `body` has read; empty if it was not called. */
   read(): Promise<Buffer>;
-  /** Aborted with {@link ClientGone} when the client leaves before the whole answer has been sent. */
+  /** A signal that aborts with {@link ClientGone} when the client disconnects before the whole answer has been sent. */
   gone(): AbortSignal;
 }
 
 export interface BodyReading {
-  /** The body if it has been read or cannot exist. A refusal if it was refused; null: not read yet. */
+  /** The body if it has been read or cannot exist, or its refusal; null for a body that has not been read yet. */
   readonly known: Buffer | Refusal | null;
   readonly count: CountBody;
   readonly decode: Decode;
@@ -30,7 +33,6 @@ export interface BodyReading {
   proceed(): void;
 }
 
-/** The request as a call's steps need it. */
 export class Incoming implements IncomingRequest {
   readonly id: string;
   readonly method: string;
@@ -83,7 +85,7 @@ export class Incoming implements IncomingRequest {
 
   gone(): AbortSignal {
     const controller = new AbortController();
-    // Every response closes. A client with the whole answer has not left, and needs no error with its stack.
+    // 'close' follows every response. A fully sent answer is no abort, and an error with its stack would be wasted.
     const abort = () => {
       if (!this.#res.writableFinished) controller.abort(new ClientGone());
     };

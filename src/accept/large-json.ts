@@ -1,4 +1,4 @@
-/** A JSON call with many records: all but the records is read at once, the records later and in slices. */
+/** JSON calls with many records: the other parameters are parsed first, and the records later, in slices. */
 
 import type { Json } from '../model/value.ts';
 import { isList, isObject, jsonIn, must, type Parsed, readJson } from '../values/json.ts';
@@ -9,36 +9,43 @@ import { questionLimit } from './body.ts';
 export interface JsonReading {
   /** The largest depth of nested arrays and objects. */
   readonly depth: number;
-  /** Limit of characters for all but the records; a text within it is read at once. */
+  /** The limit of characters for everything except the records; a text within it is parsed whole. */
   readonly questionBytes: number;
 }
 
-/** A parsed text, without its records where these are read later. */
+/** A parsed call; the records of a large one are still to be read. */
 export interface Large {
   readonly parsed: Parsed;
-  /** Reads the records; null where the text was read as a whole. Throws Refusal malformed as `parseJson`. */
+  /** Reads the records; null if `parsed` already has them. @throws Refusal malformed for invalid JSON */
   readonly records: (() => Promise<readonly Json[]>) | null;
 }
 
-const name = 'records';
-/** Wraps each slice, so that it nests as deep as in the whole. */
-const [before, after] = [`{"${name}":[`, ']}'];
+const listName = 'records';
+/** Wrapped around each slice, so that `depth` limits it as it would in the whole text. */
+const [before, after] = [`{"${listName}":[`, ']}'];
 /** Characters of records that are parsed at a time, and of text that is scanned at a time. */
-const [atOnce, step] = [65_536, 262_144];
+const [sliceCharacters, scanCharacters] = [65_536, 262_144];
 
 /**
- * Reads text that may be JSON as `readJson` does, but with a limit that applies before any parser runs. Only the list `records`
- * of the outermost object may be longer than `questionBytes`. That list is read later, after the permission check.
- * @throws Refusal malformed as `readJson`; tooLarge (413) where the rest is over `questionBytes`
+ * Reads text that may be JSON. Only the list `records` of the outermost object may be longer than `questionBytes`; that list is
+ * read later, after the permission check, so that a caller who may not write costs little.
+ * @throws Refusal malformed for invalid JSON; tooLarge (413), before any parser runs, if the rest is over `questionBytes`
  */
-export async function readLarge(text: string, { depth, questionBytes }: JsonReading, slice = atOnce): Promise<Large> {
+export async function readLarge(
+  text: string,
+  { depth, questionBytes }: JsonReading,
+  slice = sliceCharacters,
+): Promise<Large> {
   if (text.length <= questionBytes) return { parsed: await inSlices(jsonIn(text, depth)), records: null };
   const list = await inSlices(recordsIn(text, slice));
   if (list === null || text.length - (list.end - list.begin) > questionBytes) throw questionLimit(questionBytes).over();
   const { begin, end } = list;
   const rest = readJson(text.slice(0, begin) + text.slice(end), depth);
   if ('reason' in rest)
-    return { parsed: { reason: moved(rest.reason, (at) => (at < begin ? at : at + end - begin)) }, records: null };
+    return {
+      parsed: { reason: withPosition(rest.reason, (at) => (at < begin ? at : at + end - begin)) },
+      records: null,
+    };
   return { parsed: rest, records: () => inSlices(records(text, list, depth)) };
 }
 
@@ -48,38 +55,38 @@ function* records(text: string, { begin, cuts }: List, depth: number): Steps<rea
   for (const to of cuts) {
     yield;
     const part = yield* jsonIn(before + text.slice(from, to) + after, depth);
-    if ('reason' in part) must({ reason: moved(part.reason, (at) => from + at - before.length) });
-    const read = 'value' in part && isObject(part.value) ? (part.value[name] ?? null) : null;
-    // A comma with nothing before or behind it.
+    if ('reason' in part) must({ reason: withPosition(part.reason, (at) => from + at - before.length) });
+    const read = 'value' in part && isObject(part.value) ? (part.value[listName] ?? null) : null;
+    // An empty slice comes from a stray comma, as in `[,1]`.
     if (!isList(read) || read.length === 0) must({ reason: `Unexpected token ${text[to]} in JSON at position ${to}` });
     else for (const record of read) all.push(record);
     from = to + 1;
   }
-  // The next step over the last records belongs to another turn.
+  // Callers continue in a fresh turn of the event loop, after the parsing of the last slice.
   yield;
   return all;
 }
 
-/** The position of the records. */
+/** Where the records are in the text. */
 interface List {
   readonly begin: number;
   readonly end: number;
-  /** The end of each slice: at a comma, the last one at the end of the list. */
+  /** The end of each slice: the position of a comma, and for the last slice the end of the list. */
   readonly cuts: readonly number[];
 }
 
-/** Finds the list of records of a call; null where the text has none in its outermost object. */
+/** Finds the list of records of a call; null if the outermost object has none. */
 function* recordsIn(text: string, slice: number): Steps<List | null> {
-  const opening = new RegExp(`"${name}"\\s*:\\s*\\[`, 'y');
+  const opening = new RegExp(`"${listName}"\\s*:\\s*\\[`, 'y');
   const cuts: number[] = [];
   let depth = 0;
   let begin: number | null = null;
   let last = 0;
-  let pause = step;
+  let nextPause = scanCharacters;
   for (let i = 0; i < text.length; i++) {
-    if (i >= pause) {
+    if (i >= nextPause) {
       yield;
-      pause = i + step;
+      nextPause = i + scanCharacters;
     }
     const code = text.charCodeAt(i);
     if (code === 0x22) {
@@ -102,6 +109,6 @@ function* recordsIn(text: string, slice: number): Steps<List | null> {
 }
 
 /** The parser's message, with its position mapped to the whole text. */
-function moved(reason: string, to: (at: number) => number): string {
-  return reason.replace(/at position (\d+)/, (_, at: string) => `at position ${to(Number(at))}`);
+function withPosition(reason: string, toWhole: (at: number) => number): string {
+  return reason.replace(/at position (\d+)/, (_, at: string) => `at position ${toWhole(Number(at))}`);
 }

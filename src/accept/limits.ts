@@ -1,21 +1,21 @@
 /** The limits of the main port. */
 export interface Limits {
-  /** Open at the same time. */
+  /** The number of open connections. */
   readonly connections: number;
-  /** Request line and headers together; filters travel in GET. */
+  /** Bytes of the request line and the headers together; a GET carries its filters in the request line. */
   readonly headerBytes: number;
-  /** Of all request bodies together that the gateway reads itself, until their calls have been answered. */
+  /** Bytes of all request bodies in memory together, until their calls have been answered; forwarded bodies do not count. */
   readonly incomingBytes: number;
-  /** Of all answers together that clients have not read yet. */
+  /** Bytes of all answers together that clients have not read yet. */
   readonly unsentBytes: number;
   readonly headersTimeoutMs: number;
   /** Milliseconds for a whole request, unless its body is forwarded. */
   readonly requestTimeoutMs: number;
-  /** Longer than the 60 s of most load balancers, so that they close idle connections first. */
+  /** Longer than the 60 s of most load balancers: if the gateway closed idle connections first, they might lose a request. */
   readonly keepAliveTimeoutMs: number;
   /** Milliseconds for which a connection may be inactive, also while a client does not read its answer. */
   readonly stalledTimeoutMs: number;
-  /** Milliseconds for which a refused client may go on sending, so that it can read the refusal. */
+  /** Milliseconds for which a refused client may continue to send, because many clients read the refusal only afterwards. */
   readonly lingerMs: number;
 }
 

@@ -1,12 +1,12 @@
-/** Answers a client that is still sending. Closing a socket with unread bytes resets it, and the client loses the answer. */
+/** Answers to clients that are still sending. Closing a socket with unread bytes resets it, and the client loses the answer. */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Reply } from '../model/http.ts';
 import type { Connection } from './connections.ts';
 
 /**
- * Reads on and discards the bytes.
- * @returns resolves when the client has sent all, has left, or after `ms`
+ * Reads the rest of a request and discards it.
+ * @returns resolves when the client has sent everything or has disconnected, at the latest after `ms`
  */
 export function linger(req: IncomingMessage, ms: number): Promise<void> {
   return new Promise((resolve) => {
@@ -20,12 +20,12 @@ export function linger(req: IncomingMessage, ms: number): Promise<void> {
 }
 
 /**
- * Answers bytes that are not HTTP, or over its limits, and ends the connection.
+ * Refuses bytes that are not HTTP, or over its limits, and ends the connection.
  * @param why the code of the parser's error, or `CONNECT`, and the limit for the message
- * @param headers to add to the usual ones: those of the request could not be read
+ * @param headers to add to the refusal; they cannot depend on the request, which could not be read
  */
 export function refuseRaw(
-  why: Why,
+  why: ParserError,
   connection: Connection,
   ms: number,
   headers: Readonly<Record<string, string>>,
@@ -40,19 +40,19 @@ export function refuseRaw(
   connection.isRefused = true;
   const end = () => refuseAndEnd(why, socket, ms, headers);
   if (latest === null || latest.closed) end();
-  // Pipelined calls come before this one; an answer now would be taken for theirs.
+  // Earlier pipelined calls wait for their answers: the client would take a refusal sent now for one of those.
   else if (latest.req.complete) latest.once('close', end);
-  // The body of the current call is broken, and its answer is next. The call is aborted when its socket closes.
+  // The body of the current call is broken, and no answer has begun: refuse that call. Closing the socket aborts it.
   else if (latest.socket === socket && !latest.headersSent) end();
   else socket.destroy();
 }
 
-function refuseAndEnd(why: Why, socket: Duplex, ms: number, headers: Readonly<Record<string, string>>): void {
-  const { status, text } = said(why);
+function refuseAndEnd(why: ParserError, socket: Duplex, ms: number, headers: Readonly<Record<string, string>>): void {
+  const { status, text } = refusalOf(why);
   answerRaw(socket, { status, headers, body: JSON.stringify(text) }, ms);
 }
 
-/** Answers on a connection without a response object, and ends it. */
+/** Writes an answer to a connection for which Node has no response object, and ends the connection. */
 export function answerRaw(
   socket: Duplex,
   { status, headers, body }: Reply & { readonly body: string },
@@ -80,12 +80,12 @@ function closeAfter(socket: Duplex, ms: number): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-interface Why {
+interface ParserError {
   readonly code: string;
   readonly headerBytes: number;
 }
 
-function said({ code, headerBytes }: Why): { readonly status: number; readonly text: string } {
+function refusalOf({ code, headerBytes }: ParserError): { readonly status: number; readonly text: string } {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return {

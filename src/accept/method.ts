@@ -1,8 +1,8 @@
-/** Pure. Answers that depend on the method alone (contract 1.1, 1.9). */
+/** Pure. Answers that depend on the method alone. */
 import type { Reply } from '../model/http.ts';
 
 /**
- * Answers methods that are no call: OPTIONS is 200 and empty, PUT, PATCH, DELETE and the rest are 405.
+ * Answers requests whose method is not a call: OPTIONS with an empty 200, as CKAN does, and PUT, PATCH, DELETE and others with 405.
  * @param reads whether the route is read-only; else POST is a call as well
  * @returns null for GET and HEAD, and for POST where it is a call
  */

@@ -20,19 +20,19 @@ export interface Sent {
 }
 
 export interface Received {
-  /** Without the records where these are read later. */
+  /** All parameters, except records that `records` still has to read. */
   readonly params: JsonObject;
-  /** Reads the records of a large call; null where `params` has all. Throws Refusal malformed. */
+  /** Reads the records of a large call; null if `params` has them. @throws Refusal malformed */
   readonly records: Large['records'];
-  /** A call with a `callback` anywhere is anonymous, whatever its token (contract 1.3). */
+  /** Whether any source has a `callback`: such a call is anonymous, whatever its token, as in CKAN. */
   readonly anonymous: boolean;
-  /** Only from the query of a GET: the name of the JSONP function that wraps the answer (contract 1.7). */
+  /** The name of the JSONP function that wraps the answer; only the query of a GET can set it. */
   readonly callback: string | null;
 }
 
 /**
- * Builds the parameter object in the order of contract 1.3, with the suggestion of 1.4. A JSON body is read as JSON, whatever
- * content type `curl -d` states.
+ * Builds the parameter object from the first source that applies (docs/ckan-compatibility.md, Sources of parameters). A JSON body
+ * is read as JSON whatever its content type, because `curl -d` labels it as a form.
  * @throws Refusal malformed (400), tooLarge (413) or mediaType (415), each a bare JSON string
  */
 export async function parameters(sent: Sent): Promise<Received> {
@@ -70,7 +70,7 @@ export async function formFields(contentType: string | undefined, body: Buffer, 
 
 const mediaTypeOf = (contentType: string | undefined): string => contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** Steps 2 to 6: form, else query string, else JSON, else nothing. */
+/** Takes the first source that applies: a form that has fields, else the query string, else JSON, else nothing. */
 async function collect(sent: Sent): Promise<Collected> {
   const type = mediaTypeOf(sent.contentType);
   if (sent.method === 'POST') {
@@ -88,7 +88,7 @@ async function collect(sent: Sent): Promise<Collected> {
   return found;
 }
 
-/** Step 2: a form, if there is one and it has a field. A form is never large: its parsers cannot leave the records for later. */
+/** The parameters of a form; null without a form, or without a field. `questionBytes` limits forms: their parsers cannot slice. */
 async function posted(sent: Sent, type: string): Promise<Collected | null> {
   const { contentType, body, limits } = sent;
   const { questionBytes, parameters } = limits;
@@ -116,14 +116,14 @@ async function json(text: string, sent: Sent): Promise<Collected> {
   return { params: dictionary(must(parsed), sent), records };
 }
 
-/** A body that starts like a JSON object. Null if it is not valid JSON: it may still be a form. */
+/** The parameters of a body that starts like a JSON object; null if it is not valid JSON, because it may still be a form. */
 async function rawObject(text: string, sent: Sent): Promise<Collected | null> {
   if (!/^\s*\{/.test(text)) return null;
   const { parsed, records } = await readLarge(text, sent.limits);
   return 'value' in parsed ? { params: dictionary(parsed.value, sent), records } : null;
 }
 
-/** A repeated name becomes a list. `fromEntries` defines own members, so `__proto__` is a name like any other. */
+/** Makes a repeated name a list. `fromEntries` defines members, so `__proto__` is a name like any other. */
 function grouped(fields: Fields): JsonObject {
   const groups = new Map<string, string[]>();
   for (const [name, value] of fields) {
@@ -136,7 +136,7 @@ function grouped(fields: Fields): JsonObject {
   );
 }
 
-/** jQuery appends `_=1700000000` to JSONP calls; pages copied from older CKAN dialogs still do (contract 1.7). */
+/** jQuery appends `_=1700000000` to JSONP calls, and pages copied from older CKAN dialogs still do. CKAN ignores it, too. */
 function isCacheBuster(name: string, method: string): boolean {
   return name === '_' && method !== 'POST';
 }
@@ -150,22 +150,22 @@ function dictionary(value: Json, { limits }: Sent): JsonObject {
   throw malformed(`JSON Error: Request data JSON decoded to ${python(value)} but it needs to be a dictionary.`);
 }
 
-/** Without a byte order mark. (A TextDecoder that refuses invalid UTF-8 takes longer than all the rest of a small call.) */
+/** Decodes UTF-8 and drops a byte order mark. (A `TextDecoder` with `fatal` takes longer than the rest of a small call.) */
 async function utf8(bytes: Buffer): Promise<string> {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8');
-  const text = bytes.length <= atOnce ? bytes.toString() : await inSlices(textOf(bytes));
+  const text = bytes.length <= decodeBytes ? bytes.toString() : await inSlices(textOf(bytes));
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** Bytes that are decoded at a time: ten megabytes outside ASCII take 60 ms. */
-const atOnce = 262_144;
+/** Bytes decoded in one turn of the event loop: ten megabytes of non-ASCII text would block it for 60 ms. */
+const decodeBytes = 262_144;
 
 function* textOf(bytes: Buffer): Steps<string> {
   let text = '';
   for (let from = 0, to = 0; from < bytes.length; from = to) {
     yield;
-    to = Math.min(from + atOnce, bytes.length);
-    // A character ends before a byte that does not continue it.
+    to = Math.min(from + decodeBytes, bytes.length);
+    // Moves the cut back to the first byte of a character.
     while (((bytes[to] ?? 0) & 0xc0) === 0x80) to--;
     text += bytes.toString('utf8', from, to);
   }

@@ -1,4 +1,4 @@
-/** Pure. Caller + resource + effect → permitted, or 403. Runs before any column name is read. */
+/** Pure. Caller + resource + effect → permitted, or 403. The check runs before any column name is read. */
 
 import { denied } from '../model/errors.ts';
 import type { Anonymous, Caller, May, Resource } from '../model/http.ts';
@@ -7,10 +7,10 @@ import type { Anonymous, Caller, May, Resource } from '../model/http.ts';
 type Guarded = Pick<Resource, 'id' | 'access'>;
 
 /**
- * Checks the permission. `access` of the resource overrides the lists of the token, `"*"` too.
- * @throws Refusal denied (403, never 401) in CKAN's words (contract 1.8, 3.2). The text depends only on the caller, the
- * resource's id and the effect, so it reveals nothing about the table. Anonymous has no name: two spaces. After CKAN's words
- * follows the reason for an anonymous caller: a misspelt token counts as none.
+ * Checks a permission. `access` of the resource overrides the lists of the token, even `"*"`.
+ * @throws Refusal denied (403, never 401) in CKAN's words. The text depends only on the caller, the resource's id and the
+ * effect, so it reveals nothing about the table. An anonymous caller has no name, so two spaces stand there as in CKAN; we append
+ * why the caller is anonymous, to help with a misspelt token.
  */
 export function permit(sender: Caller | Anonymous, resource: Guarded, effect: 'read' | 'write'): void {
   const caller = callerIn(sender);
@@ -26,17 +26,17 @@ const reasons: Readonly<Record<Anonymous, string>> = {
   callback: 'a call with a callback is anonymous',
 };
 
-/** @throws Refusal denied where the configuration allows no counts in groups, whoever asks */
+/** @throws Refusal denied if the configuration allows no counts in groups of this resource, to any caller */
 export function permitAggregate({ id, access }: Guarded): void {
   if (!access.aggregate) throw denied(`records of resource ${id} cannot be counted in groups (access.aggregate)`);
 }
 
-/** Null for anonymous. */
+/** The caller; null for an anonymous one. */
 export function callerIn(sender: Caller | Anonymous): Caller | null {
   return typeof sender === 'string' ? null : sender;
 }
 
-/** Whether this caller may see the rows of a resource; lists of resources are filtered by it, too. */
+/** Whether this caller may see the rows of a resource. Lists of resources show only these. */
 export function canRead(caller: Caller | null, resource: Guarded): boolean {
   return resource.access.read === 'public' || listed(caller?.read, resource.id);
 }

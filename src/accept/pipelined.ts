@@ -1,42 +1,42 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Milliseconds of one turn of the event loop that requests which waited may take, and how many of them. */
-const [slice, perTurn] = [5, 50];
-/** Requests that may wait: of one connection, and of all. Each takes some four kilobytes. */
-const [mostOfOne, mostOfAll] = [1000, 20_000];
+/** The limits of one turn of the event loop for requests that have waited: milliseconds, and their number. */
+const [maxTurnMs, maxPerTurn] = [5, 50];
+/** The requests that may wait: on one connection, and on all. Each takes some four kilobytes. */
+const [maxPerConnection, maxWaiting] = [1000, 20_000];
 
-interface Line {
+interface Queue {
   waiting: number;
   readonly leave: () => void;
 }
 
 /**
- * Requests that came before the earlier ones of their connection were answered. Node parses up to two megabytes of them in one turn:
- * handled as they come they would hold the event loop for seconds. Each is handled when its connection has nothing else to answer, and
- * connections take turns. (To stop reading is no remedy: Node reads on with each request that it has answered.)
+ * Pipelined requests: a client may send many before the first is answered. Node parses up to two megabytes of them in one turn of
+ * the event loop, so handling all at once would block it for seconds. Each is handled when the responses before its own have ended,
+ * and connections take turns. (Pausing the socket is no remedy: Node resumes it after each answer.)
  */
 export class Pipelined {
-  readonly #lines = new Map<Socket, Line>();
+  readonly #queues = new Map<Socket, Queue>();
   readonly #refused = new WeakSet<Socket>();
   readonly #ready: (() => void)[] = [];
   #count = 0;
   #isScheduled = false;
 
-  /** Handles a request once the responses before its own have ended. Where too many wait, the connection is closed. */
+  /** Handles a request once the responses before its own have ended. If too many wait, the connection is closed. */
   add(socket: Socket, res: ServerResponse, handle: () => void): void {
-    const line = this.#lines.get(socket) ?? this.#begin(socket);
-    if (line.waiting >= mostOfOne || this.#count >= mostOfAll || this.#refused.has(socket)) {
+    const queue = this.#queues.get(socket) ?? this.#begin(socket);
+    if (queue.waiting >= maxPerConnection || this.#count >= maxWaiting || this.#refused.has(socket)) {
       socket.destroy();
       return;
     }
     this.#count++;
-    line.waiting++;
+    queue.waiting++;
     res.once('socket', () => {
       this.#ready.push(() => {
-        if (this.#lines.get(socket) !== line) return;
+        if (this.#queues.get(socket) !== queue) return;
         this.#count--;
-        if (--line.waiting === 0) this.#end(socket, line);
+        if (--queue.waiting === 0) this.#end(socket, queue);
         handle();
       });
       this.#schedule();
@@ -44,11 +44,11 @@ export class Pipelined {
   }
 
   /**
-   * Closes the connection if requests wait on it, now or until this response has ended: it never does by itself. They would take the
-   * room of all others for as long as the client likes.
+   * Closes the connection if requests wait behind this response, now or later. An endless response never ends by itself, so the
+   * requests would use up the room of all other connections for as long as the client likes.
    */
   refuse(socket: Socket, res: ServerResponse): void {
-    if (this.#lines.has(socket)) {
+    if (this.#queues.has(socket)) {
       socket.destroy();
       return;
     }
@@ -56,20 +56,20 @@ export class Pipelined {
     res.once('close', () => this.#refused.delete(socket));
   }
 
-  #begin(socket: Socket): Line {
+  #begin(socket: Socket): Queue {
     const leave = () => {
-      this.#lines.delete(socket);
-      this.#count -= line.waiting;
+      this.#queues.delete(socket);
+      this.#count -= queue.waiting;
     };
-    const line = { waiting: 0, leave };
-    this.#lines.set(socket, line);
-    // What waits on a connection that is closed is never handled.
+    const queue = { waiting: 0, leave };
+    this.#queues.set(socket, queue);
+    // The waiting requests of a closed connection are dropped.
     socket.once('close', leave);
-    return line;
+    return queue;
   }
 
-  #end(socket: Socket, { leave }: Line): void {
-    this.#lines.delete(socket);
+  #end(socket: Socket, { leave }: Queue): void {
+    this.#queues.delete(socket);
     socket.off('close', leave);
   }
 
@@ -81,8 +81,8 @@ export class Pipelined {
 
   #turn(): void {
     this.#isScheduled = false;
-    const end = performance.now() + slice;
-    for (const handle of this.#ready.splice(0, perTurn)) {
+    const end = performance.now() + maxTurnMs;
+    for (const handle of this.#ready.splice(0, maxPerTurn)) {
       if (performance.now() < end) handle();
       else this.#ready.push(handle);
     }

@@ -9,25 +9,25 @@ export interface RateSettings {
   readonly every: number;
 }
 
-/** A caller without a valid token counts by its address. */
+/** Who sent a call; `caller` is null without a valid token, and the call then counts by its address. */
 export interface From {
   readonly caller: string | null;
   readonly address: string;
 }
 
-/** The number of exhausted callers to remember; beyond it, their next call finds out again. */
-const remembered = 10_000;
+/** The exhausted callers to remember. Past that number all are forgotten, and a forgotten caller gets one more call through. */
+const maxRemembered = 10_000;
 
-/** Null without a rate limit. */
+/** The counters for these settings; null without a rate limit. */
 export const ratesOf = (settings: RateSettings | null): Rates | null =>
   settings === null ? null : new Rates(settings);
 
-/** Counts calls by token, and those without one by address. */
+/** Counts calls by token, and calls without a token by address. */
 export class Rates {
   readonly #perToken: RateLimiterMemory | null;
   readonly #perAddress: RateLimiterMemory | null;
-  /** Exhausted callers, and until when by `performance.now()`. */
-  readonly #spent = new Map<string, number>();
+  /** Exhausted callers, each with the `performance.now()` at which it may call again. */
+  readonly #exhausted = new Map<string, number>();
 
   constructor({ perToken, perAddress, every }: RateSettings) {
     const limiter = (points: number | null) =>
@@ -36,30 +36,30 @@ export class Rates {
     this.#perAddress = limiter(perAddress);
   }
 
-  /** Counts a call. Throws a 429 with `Retry-After` when none is left. */
+  /** Counts a call. @throws Refusal (429, with `Retry-After`) when the caller is over its limit */
   async take(from: From): Promise<void> {
     const limiter = this.#limiterOf(from);
     if (limiter === null) return;
     const key = keyOf(from);
-    const { remainingPoints, msBeforeNext } = await limiter.consume(key).catch((spent: unknown) => {
-      if (!(spent instanceof RateLimiterRes)) throw spent;
-      throw tooMany(Math.max(1, Math.ceil(spent.msBeforeNext / 1000)));
+    const { remainingPoints, msBeforeNext } = await limiter.consume(key).catch((rejection: unknown) => {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection;
+      throw tooMany(Math.max(1, Math.ceil(rejection.msBeforeNext / 1000)));
     });
     if (remainingPoints > 0) return;
-    if (this.#spent.size >= remembered) this.#spent.clear();
-    this.#spent.set(key, performance.now() + msBeforeNext);
+    if (this.#exhausted.size >= maxRemembered) this.#exhausted.clear();
+    this.#exhausted.set(key, performance.now() + msBeforeNext);
   }
 
   /** Counts a call synchronously; returns false, without counting, for an exhausted caller. */
   takeNow(from: From): boolean {
     if (this.#limiterOf(from) === null) return true;
     const key = keyOf(from);
-    const until = this.#spent.get(key);
+    const until = this.#exhausted.get(key);
     if (until !== undefined) {
       if (performance.now() < until) return false;
-      this.#spent.delete(key);
+      this.#exhausted.delete(key);
     }
-    // A few calls in one turn of the event loop may exceed the limit; the next call is refused for that.
+    // The limiter counts asynchronously, so calls in the same turn of the event loop may slightly exceed the limit.
     this.take(from).catch(() => undefined);
     return true;
   }
@@ -74,7 +74,7 @@ function keyOf({ caller, address }: From): string {
 }
 
 /**
- * The /64 network of an IPv6 address, since its owner may use all of its 2^64 addresses. An IPv4-mapped address counts as IPv4.
+ * The /64 network of an IPv6 address: one client usually has all its 2^64 addresses. An IPv4-mapped address counts as IPv4.
  */
 export function networkOf(address: string): string {
   const plain = address

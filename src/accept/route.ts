@@ -1,4 +1,4 @@
-/** Pure. Request target → route (contract 1.1). Nothing is ever redirected: ckanapi posts without following. */
+/** Pure. Request target → route (docs/ckan-compatibility.md, Addresses). No redirects: ckanapi does not follow them for a POST. */
 
 export type Route =
   | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
@@ -22,7 +22,7 @@ export interface Paths {
 const nothing: Route = { to: 'nothing' };
 const front: Route = { to: 'front' };
 const possible = /api|datastore|%/;
-/** False for targets that are certainly not ours, however they are encoded: most forwarded requests. */
+/** A quick test: false for targets that are certainly not ours, however they are encoded, as in most forwarded requests. */
 export const mayBeOurs = (target: string): boolean => target.startsWith('/api/') || possible.test(target);
 const languageSegment = /^[a-z]{2,3}(?:[_-][A-Za-z]{2,8})*$/;
 const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
@@ -32,10 +32,10 @@ const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
 ]);
 
 /**
- * Finds the route of a request target. Segments are decoded one by one, so `%2F` never makes a new segment, and dot segments
- * mean nothing.
- * @param target as in the request line; absolute-form is read as its path (RFC 9112 3.2.2)
- * @returns `nothing` for all other targets, badly encoded paths too
+ * Finds the route of a request target. Segments are decoded one by one, so `%2F` never makes a new segment; `.` and `..` have no
+ * special meaning.
+ * @param target as in the request line; of an absolute URL (RFC 9112 3.2.2) only the path counts
+ * @returns `nothing` for targets of no route, and for badly encoded paths
  */
 export function route(target: string, paths: Paths): Route {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
@@ -58,8 +58,8 @@ export function route(target: string, paths: Paths): Route {
 }
 
 /**
- * Whether a target looks like a download, also where `route` finds none: with a slash at its end, empty or dot segments, `%2F`, another
- * case, or outside the base path. A form that was meant for a download may carry a token.
+ * Whether a target looks like a download, even one that `route` does not know: with a slash at its end, empty or dot segments,
+ * `%2F`, another case, or outside the base path. A form that was meant for a download may carry a token.
  */
 export function resemblesDownload(target: string): boolean {
   if (!/datastore|%/i.test(target)) return false;
@@ -70,7 +70,7 @@ export function resemblesDownload(target: string): boolean {
   return first >= 0 && segments.includes('dump', first);
 }
 
-/** Decodes what can be decoded. */
+/** Decodes percent-encoded UTF-8, and leaves malformed sequences as they are. */
 export function decodeLeniently(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => decoded([bytes])?.[0] ?? bytes);
 }

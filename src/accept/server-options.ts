@@ -9,21 +9,21 @@ import type { Unparsed } from './unparsed.ts';
 /** The parts of the gateway that the main port needs. */
 export interface ServerOptions {
   readonly requestCache: FastReplies;
-  /** The forwarded request for a target that alone shows it is not ours; null without an upstream. */
+  /** Returns the request to forward if its target alone shows that it is for the upstream; null without an upstream. */
   readonly forwardedByTarget: ((head: RequestHead) => ForwardedRequest | null) | null;
   answer(request: IncomingRequest): Promise<Reply | ForwardedRequest>;
-  /** Makes a reply of any error thrown while a request from `origin` was handled. */
+  /** Turns any error thrown while a request from `origin` was handled into a reply. */
   refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
   /** Headers for the answer to an unreadable request. */
   unreadable(): Readonly<Record<string, string>>;
-  /** Sends a reply; the connection is not ended before `held` resolves. */
+  /** Sends a reply. The connection is not ended before `held` resolves, so that a client that is still sending can read it. */
   send(
     res: ServerResponse,
     reply: Reply,
     how: { readonly id: string; readonly head: boolean; readonly held: Promise<void> | null },
   ): void;
   readonly forward: Forward;
-  /** As in {@link Unparsed}. */
+  /** Forwards a connection that asks for another protocol; see {@link Unparsed}. */
   readonly upgrade: Unparsed['upgrade'];
   readonly limits: Limits;
   /** Called when `limits.connections` was reached: an idle connection was closed for the new one, or the new one itself. */

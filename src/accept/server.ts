@@ -20,46 +20,46 @@ import { takeUnparsed } from './unparsed.ts';
 import { Unsent } from './unsent.ts';
 
 export interface GatewayServer {
-  /** The number of open connections, and of held bytes of request bodies. */
+  /** The number of open connections, and the bytes of request bodies in memory. */
   levels(): { readonly connections: number; readonly incomingBytes: number };
-  /** @returns the port, for a port of 0 the one that was assigned */
+  /** @returns the port; for port 0 the port that the system assigned */
   listen(port: number, host: string): Promise<number>;
-  /** From now on each answer ends its connection. */
+  /** Makes each answer end its connection from now on. */
   leave(): void;
-  /** Lets running calls finish, closes idle connections, and after `graceMs` destroys the rest. */
+  /** Closes idle connections, lets in-flight calls finish, and destroys all remaining connections after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Makes the main port. An error that a handler did not turn into an answer is caught here. */
+/** Makes the HTTP server of the main port. It also catches errors that no handler has turned into an answer. */
 export function createGatewayServer(options: ServerOptions): GatewayServer {
   const { limits } = options;
   const connections = new Connections(limits.connections, options.full);
   const forwardedRequests = new ForwardedRequests(options.forward, limits.lingerMs);
   const decode = decoder();
   const unsent = new Unsent(limits.unsentBytes);
-  const held = new IncomingBytes(limits.incomingBytes);
+  const incomingBytes = new IncomingBytes(limits.incomingBytes);
   const count =
     (res: ServerResponse): CountBody =>
     (refuse) =>
-      held.open(res, refuse);
-  /** No answer promises to keep its connection. */
-  let leaving = false;
-  let draining = false;
+      incomingBytes.open(res, refuse);
+  /** Whether each answer must end its connection. */
+  let isLeaving = false;
+  let isDraining = false;
 
-  /** Sets up any request that is not answered by the fast path. Returns its id. */
+  /** Sets up a request that the fast path does not answer. Returns its id. */
   function enter(req: IncomingMessage, res: ServerResponse): string {
-    // Between requests, Node's own timeout for idle connections replaces this one.
+    // This timeout holds during the request; between requests Node sets its own for idle connections.
     req.socket.setTimeout(limits.stalledTimeoutMs);
-    // Writing after the end is a bug of ours, but without a listener it would end the process.
+    // Only a bug of ours writes after the end of a response, but without a listener it would crash the process.
     res.on('error', () => res.destroy());
     const connection = connections.of(req.socket);
     connection?.calls.add(res);
     res.on('close', () => {
       connection?.calls.delete(res);
       if (connection !== undefined) connections.end(connection);
-      // The response's head promised keep-alive; the idle connection would now delay the shutdown until the grace period is
-      // over.
-      if (draining) server.closeIdleConnections();
+      // This response may have promised keep-alive before the shutdown began; its idle connection would delay the shutdown until
+      // the grace period is over.
+      if (isDraining) server.closeIdleConnections();
     });
     return identified(req);
   }
@@ -69,7 +69,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     res: ServerResponse,
     expectsContinue: boolean,
     known: Buffer | Refusal | null,
-    asked?: number,
+    receivedAt?: number,
   ): Promise<void> {
     const id = enter(req, res);
 
@@ -86,7 +86,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
         throw malformed(ambiguous);
       }
       const reading = { known, count: count(res), decode, proceed };
-      const called = () => new Incoming(req, res, id, head, reading, asked);
+      const called = () => new Incoming(req, res, id, head, reading, receivedAt);
       const reply = options.forwardedByTarget?.(head) ?? (await options.answer(called()));
       if (!('to' in reply)) return answer(req, res, reply, id, continued);
       proceed();
@@ -98,9 +98,9 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   }
 
   function answer(req: IncomingMessage, res: ServerResponse, reply: Reply, id: string, continued: boolean): void {
-    if (leaving || !req.complete) res.setHeader('Connection', 'close');
-    const held = req.complete || !continued ? null : linger(req, limits.lingerMs);
-    options.send(res, reply, { id, head: req.method === 'HEAD', held });
+    if (isLeaving || !req.complete) res.setHeader('Connection', 'close');
+    const lingering = req.complete || !continued ? null : linger(req, limits.lingerMs);
+    options.send(res, reply, { id, head: req.method === 'HEAD', held: lingering });
     if (!isStream(reply.body)) unsent.add(res, reply.body);
     else if (reply.body.isEndless === true) pipelined.refuse(req.socket, res);
   }
@@ -112,7 +112,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     id: string,
     continued: boolean,
   ): Promise<void> {
-    // Node emits a request before it has noticed that there is no body.
+    // Node sets `req.complete` of a request without a body only after it has emitted the request.
     await null;
     if (!(error instanceof ClientGone)) answer(req, res, options.refuse(error, req.headers.origin), id, continued);
   }
@@ -125,8 +125,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     known: Buffer | null,
     id: string,
   ): void {
-    // `shouldKeepAlive` instead of a header: with one set, Node would copy the headers of the answer one by one.
-    if (leaving) res.shouldKeepAlive = false;
+    // Sets no header, because Node would then copy the headers of the upstream's answer one by one.
+    if (isLeaving) res.shouldKeepAlive = false;
     const failed = async (error: unknown) => {
       if (passed.instead === null || !(error instanceof UpstreamAnswer)) return refuse(req, res, error, id, true);
       answer(req, res, await passed.instead.reply(error), id, true);
@@ -135,8 +135,8 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   }
 
   /**
-   * Forwards at once a request whose target is certainly not ours. The setup of a call would take a tenth of it.
-   * @returns false for all others
+   * Forwards a request whose target is certainly not ours without the setup of a call, which would cost 10 % of its time.
+   * @returns false for all other requests, which are not handled here
    */
   function forwardAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
     if (mayBeOurs(req.url ?? '') || checkFraming(req) !== null) return false;
@@ -146,21 +146,21 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     return true;
   }
 
-  /** Only a bug in refusing or sending gets here; the client still gets an end. */
+  /** Ends the response if refusing or sending itself has failed: only a bug does that, and the client must not hang. */
   const orEnd = (res: ServerResponse, work: Promise<void>) =>
     work.catch(() => {
       if (res.headersSent) res.destroy();
       else res.writeHead(500, { 'Content-Type': 'application/json;charset=utf-8' }).end('"Internal Server Error"');
     });
-  const takeWhole = (req: IncomingMessage, res: ServerResponse, known: Buffer | Refusal | null, asked?: number) =>
-    orEnd(res, take(req, res, false, known, asked));
+  const takeWhole = (req: IncomingMessage, res: ServerResponse, known: Buffer | Refusal | null, receivedAt?: number) =>
+    orEnd(res, take(req, res, false, known, receivedAt));
   const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) =>
     orEnd(res, take(req, res, expectsContinue, null));
   const pipelined = new Pipelined();
   const inTurn =
     (handle: (req: IncomingMessage, res: ServerResponse) => void) => (req: IncomingMessage, res: ServerResponse) => {
       if (!connections.begin(res)) return;
-      // Node gives a response its socket when those before it have ended.
+      // Node gives a response its socket only when the responses before it have ended.
       if (res.socket === null) pipelined.add(req.socket, res, () => handle(req, res));
       else handle(req, res);
     };
@@ -171,37 +171,42 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs),
-    // Node's own refusal has no body.
+    // We check the `Host` header ourselves, because Node's refusal has no body.
     requireHostHeader: false,
   });
   server.on('connection', (socket: Socket) => connections.open(socket));
-  const isLeaving = () => leaving;
-  const quick = fastPath(options.requestCache, takeWhole, count, isLeaving, (res, body) => {
-    res.socket?.setTimeout(limits.stalledTimeoutMs);
-    if (body !== null) unsent.add(res, body);
-  });
+  const answerFast = fastPath(
+    options.requestCache,
+    takeWhole,
+    count,
+    () => isLeaving,
+    (res, body) => {
+      res.socket?.setTimeout(limits.stalledTimeoutMs);
+      if (body !== null) unsent.add(res, body);
+    },
+  );
   const handle = (req: IncomingMessage, res: ServerResponse) => {
-    // A client must find `Connection: close` in the head of its answer.
-    if (leaving) {
+    // The full path sets `Connection: close`, which the ready-made heads of the fast path do not have.
+    if (isLeaving) {
       start(req, res, false);
       return;
     }
     try {
-      if (!forwardAtOnce(req, res)) quick(req, res);
+      if (!forwardAtOnce(req, res)) answerFast(req, res);
     } catch (error) {
-      // A bug of ours, which would end the process here.
+      // Only a bug of ours throws here; uncaught, it would end the process.
       takeWhole(req, res, internal(error));
     }
   };
   server.on('request', inTurn(handle));
   server.on('timeout', (socket: Socket) => connections.stalled(socket));
-  // Node drops the headers from the thousandth on; `maxHeaderSize` limits them already.
+  // By default Node silently drops headers after the thousandth. `maxHeaderSize` limits them anyway.
   server.maxHeadersCount = 0;
   server.on(
     'checkContinue',
     inTurn((req, res) => start(req, res, true)),
   );
-  // No other expectation is supported; Node's own refusal has no body.
+  // Unknown expectations are ignored: Node would answer them with a 417 without a body.
   server.on(
     'checkExpectation',
     inTurn((req, res) => start(req, res, false)),
@@ -216,7 +221,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   });
 
   return {
-    levels: () => ({ connections: connections.size, incomingBytes: held.bytes }),
+    levels: () => ({ connections: connections.size, incomingBytes: incomingBytes.bytes }),
     async listen(port, host) {
       server.listen(port, host);
       await once(server, 'listening');
@@ -224,11 +229,11 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
       return address !== null && typeof address === 'object' ? address.port : port;
     },
     leave() {
-      leaving = true;
+      isLeaving = true;
     },
     close(graceMs) {
-      leaving = true;
-      draining = true;
+      isLeaving = true;
+      isDraining = true;
       return connections.drain(server, graceMs);
     },
   };

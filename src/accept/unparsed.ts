@@ -16,7 +16,7 @@ export interface Unparsed {
   /**
    * Forwards a connection that asks for another protocol.
    * @param refuse sends a refusal, while the connection still speaks HTTP
-   * @returns false for a request to be answered as ordinary HTTP, as all are if this is null
+   * @returns false for a request to be answered as ordinary HTTP. If this is null, all requests are
    */
   readonly upgrade:
     | ((req: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: unknown) => void) => boolean)
@@ -24,26 +24,26 @@ export interface Unparsed {
   refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
   /** Headers for the answer to an unreadable request. */
   unreadable(): Readonly<Record<string, string>>;
-  /** Whether a forwarded body is still arriving: it may take as long as bytes flow. */
+  /** Whether a forwarded body is still arriving on this connection: it may take as long as bytes flow. */
   isUploading(socket: Duplex): boolean;
 }
 
 export function takeUnparsed(server: Server, options: Unparsed): void {
   const { connections, limits, upgrade } = options;
   const stalled = (socket: Socket) => connections.stalled(socket);
-  // With a listener, Node hands over every connection that asks, such as that of curl --http2, and answers none itself.
+  // Once there is a listener, Node hands over every request for an upgrade, `curl --http2` too, and answers none itself.
   if (upgrade !== null)
     server.on('upgrade', (req, socket, head) => {
       const connection = connections.of(socket);
-      // The connection has ended with the answer to another request.
+      // An answer to an earlier request has already ended the connection.
       if (connection === undefined || !socket.writable) return;
-      const readAnew = () => {
+      const parseAgain = () => {
         server.emit('connection', socket);
         socket.resume();
       };
       if (isBehindOthers(connection)) {
         putBack(req, socket, head, null);
-        afterOthers(connection, stalled, readAnew);
+        afterOthers(connection, stalled, parseAgain);
         return;
       }
       const refuse = (error: unknown) => answerRaw(socket, options.refuse(error, req.headers.origin), limits.lingerMs);
@@ -51,18 +51,18 @@ export function takeUnparsed(server: Server, options: Unparsed): void {
       try {
         connection.isUpgraded = checkFraming(req) === null && upgrade(req, socket, head, refuse);
       } catch (error) {
-        // A bug of ours, which would end the process here.
+        // Only a bug of ours throws here; uncaught, it would end the process.
         connection.isUpgraded = true;
         refuse(error);
       }
       if (connection.isUpgraded) return closeAfterAnswer(socket, limits.lingerMs);
       putBack(req, socket, head, 'upgrade');
-      readAnew();
+      parseAgain();
     });
   const refused = (code: string, socket: Duplex) => {
     const connection = connections.of(socket);
     if (connection === undefined) return;
-    // Node's timeout covers the whole body, and leaves the reaction to this listener.
+    // Node's request timeout also covers the body, but a forwarded upload may take as long as bytes flow.
     const isUpload = options.isUploading(socket) && [...connection.calls].every(({ req }) => !req.complete);
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload) return;
     refuseRaw({ code, headerBytes: limits.headerBytes }, connection, limits.lingerMs, options.unreadable());

@@ -1,42 +1,42 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Memory of answers that their clients have not read yet. Over the limit, the connections that have waited longest are
- * destroyed. Refusing others would let a few clients that do not read block all others.
+ * The memory of answers that their clients have not read yet. Over the limit, the connections whose answers have waited longest
+ * are destroyed: if new answers were refused, a few clients that do not read could block all others.
  */
 export class Unsent {
-  readonly #most: number;
+  readonly #maxBytes: number;
   #bytes = 0;
-  /** By body, longest waiting first. A cached body counts once, however many responses wait for it. */
-  readonly #held = new Map<object, { readonly bytes: number; readonly by: Set<ServerResponse> }>();
+  /** The responses that wait for each body, longest waiting first. A cached body counts once, however many wait for it. */
+  readonly #waiting = new Map<object, { readonly bytes: number; readonly by: Set<ServerResponse> }>();
 
-  constructor(mostBytes: number) {
-    this.#most = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
-  /** Counts a body until the system has accepted all of it. */
+  /** Counts a body until the operating system has accepted all of it. */
   add(res: ServerResponse, body: string | Uint8Array): void {
     if (res.writableLength === 0 || res.destroyed) return;
-    const what = typeof body === 'string' ? res : body;
-    const held = this.#held.get(what) ?? { bytes: Math.max(body.length, res.writableLength), by: new Set() };
+    const key = typeof body === 'string' ? res : body;
+    const held = this.#waiting.get(key) ?? { bytes: Math.max(body.length, res.writableLength), by: new Set() };
     if (held.by.size === 0) {
-      this.#held.set(what, held);
+      this.#waiting.set(key, held);
       this.#bytes += held.bytes;
     }
     held.by.add(res);
     res.once('close', () => {
       held.by.delete(res);
-      if (held.by.size === 0) this.#forget(what);
+      if (held.by.size === 0) this.#forget(key);
     });
-    for (const [oldest, { by }] of this.#held) {
-      if (this.#bytes <= this.#most) return;
+    for (const [oldest, { by }] of this.#waiting) {
+      if (this.#bytes <= this.#maxBytes) return;
       this.#forget(oldest);
       for (const slow of by) slow.destroy();
     }
   }
 
-  #forget(what: object): void {
-    this.#bytes -= this.#held.get(what)?.bytes ?? 0;
-    this.#held.delete(what);
+  #forget(key: object): void {
+    this.#bytes -= this.#waiting.get(key)?.bytes ?? 0;
+    this.#waiting.delete(key);
   }
 }

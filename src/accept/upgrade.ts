@@ -1,4 +1,4 @@
-/** Connections that Node's parser has released: each request for another protocol ends its parsing (nodejs/node#4334). */
+/** Connections that Node's parser has released: it stops at each request for another protocol (nodejs/node#4334). */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,30 +12,30 @@ import type { Connection } from './connections.ts';
 export function putBack(req: IncomingMessage, socket: Duplex, head: Buffer, without: 'upgrade' | null): void {
   const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];
   for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) {
-    // Without a blank: the head must not grow, or it may exceed its limit.
+    // No blank after the colon: the head must not grow, or it may exceed `limits.headerBytes`.
     if (req.rawHeaders[i]?.toLowerCase() !== without) lines.push(`${req.rawHeaders[i]}:${req.rawHeaders[i + 1]}`);
   }
   if (head.length > 0) socket.unshift(head);
   socket.unshift(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
 }
 
-/** Whether earlier requests wait for their answers: nothing else may be written before them. */
+/** Whether earlier requests still wait for their answers, before which nothing else may be written. */
 export function isBehindOthers({ latest }: Connection): boolean {
   return latest !== null && !latest.closed;
 }
 
 /**
- * Waits until all earlier requests have been answered. Node has removed its listeners from the socket, so their work for these
- * answers is done here.
+ * Waits until all earlier requests have been answered. Node has removed its own listeners from the socket, so this function
+ * handles 'drain' and 'timeout' for those answers.
  * @param stalled called when the socket has been inactive for its timeout
- * @param then not called where the connection ends with these answers
+ * @param then called after the last answer, unless that has ended the connection
  */
 export function afterOthers(
   { socket, calls, latest }: Connection,
   stalled: (socket: Socket) => void,
   then: () => void,
 ): void {
-  // Node resumes the socket when queued answers have been written. It has no reader now: the bytes would be lost.
+  // Node resumes the socket when queued answers have been written. Nobody reads it now, so the bytes would be lost.
   const hold = () => void socket.pause();
   const drained = () => {
     for (const res of calls) if (res.socket === socket) res.emit('drain');
@@ -46,6 +46,6 @@ export function afterOthers(
     socket.off('resume', hold).off('drain', drained).off('timeout', timedOut);
     if (socket.writable) then();
   });
-  // A client's reset is noticed only by reading.
+  // Only reading notices that the client has reset the connection.
   socket.read(0);
 }
