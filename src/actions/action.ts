@@ -11,15 +11,15 @@ import type { End } from './query/cursor.ts';
 export interface Outcome {
   readonly rows: Rows | null;
   readonly total: Total | null;
-  /** Other pages may repeat or lose records: nothing orders those that the sort leaves equal. */
+  /** Set if the order of equal records is undefined, so that other pages may repeat or lose records. */
   readonly orderIsPartial?: true;
-  /** Only the first hits are ranked. */
+  /** Set if more records matched than are ranked. */
   readonly rankWasLimited?: true;
-  /** Of a description. */
+  /** The sizes of the table, in the outcome of a description. */
   readonly sizes?: Sizes | null;
-  /** Absent where the plan does not ask for it, and for a page without records. */
+  /** The end of the page, from which the next one continues; absent if the plan does not ask for it, or the page is empty. */
   readonly end?: End;
-  /** Of groups. */
+  /** The counts of the groups, in the outcome of an aggregate. */
   readonly counts?: Counts;
 }
 
@@ -33,14 +33,14 @@ export interface Limits {
   readonly qBytes: number;
   readonly recordsPerUpsert: number;
   readonly responseBytes: number;
-  /** Nesting of JSON inside a parameter. */
+  /** How deep JSON in a parameter may nest. */
   readonly depth: number;
 }
 
-/** The inputs of an action beside its parameters. */
+/** What an action needs to know in addition to its parameters. */
 export interface Bounds extends Limits {
   readonly sealing: Sealing;
-  /** The path of the actions, for members that answers had until CKAN 2.11; null for newer answers. */
+  /** The path of the actions, if answers must also have the members that CKAN dropped after 2.11; null if not. */
   readonly older: { readonly actions: string } | null;
 }
 
@@ -70,28 +70,28 @@ export type ParameterType =
 /** One parameter of an action, as used by docs/api.md, `help_show`, OpenAPI and the check for unknown parameters. */
 export interface Parameter {
   readonly name: string;
-  /** Another name of it. */
+  /** Another name of the parameter. */
   readonly also?: string;
   readonly type: ParameterType;
-  /** The value where it is absent, or the limit in the configuration that holds it. */
+  /** The value if the parameter is absent, or the limit in the configuration that has this value. */
   readonly default?: boolean | string | number | { readonly limit: keyof Limits };
-  /** The limit of a number; larger numbers are refused or reduced. */
+  /** The limit of a number; the action refuses or reduces larger numbers. */
   readonly most?: keyof Limits;
   readonly required?: true;
-  /** CKAN has no such parameter. */
+  /** Set if CKAN has no such parameter. */
   readonly extension?: true;
-  /** Sentences about its effect, in Markdown. */
+  /** The effect of the parameter, in Markdown sentences. */
   readonly help: string;
 }
 
 /** The documentation of an action, the only source of `help_show`, docs/api.md and OpenAPI. */
 export interface Described {
   readonly name: string;
-  /** May be called by GET, with its parameters in the query string (contract 1.2). */
+  /** Whether the action may be called by GET, with its parameters in the query string. */
   readonly sideEffectFree: boolean;
-  /** Its effect, in Markdown. */
+  /** What the action does, in Markdown. */
   readonly help: string;
-  /** All of its parameters, in the order in which they are shown. */
+  /** All parameters, in the order of the docs. */
   readonly parameters: readonly Parameter[];
   /** A call that works, against a table with the columns `id` and `name`. */
   readonly example: JsonObject;
@@ -100,39 +100,39 @@ export interface Described {
 /** A resource in the OpenAPI document. */
 export interface SchemaResource {
   readonly id: string;
-  /** The names of its schemas begin with it. */
+  /** The prefix of the names of the resource's schemas. */
   readonly key: string;
 }
 
 /**
- * One action on a table: parameters → asked → plan, and outcome → result. All pure. `parse` must not read any table: it runs
- * before the caller's rights are checked (docs/architecture.md).
+ * One action on a table: parameters → parsed → plan, and outcome → result. All functions are pure. `parse` must not depend on any
+ * table, because it runs before the caller's permissions are checked, and its errors would reveal what the table has.
  */
-export interface Action<Asked> extends Described {
+export interface Action<Parsed> extends Described {
   /** The right that the caller needs on the resource. */
   readonly effect: 'read' | 'write';
-  /** It also serves `_table_metadata`, which is no table of a database. */
+  /** Set if the action also serves `_table_metadata`, which is no table of a database. */
   readonly lists?: true;
-  /** Its result depends on the permissions of the caller, so callers with others need another cache entry. */
+  /** Set if the result shows the caller's permissions, so that callers with other permissions need another cache entry. */
   readonly tellsMay?: true;
-  /** It needs `access.aggregate`, too. */
+  /** Set if the action also needs `access.aggregate`. */
   readonly groups?: true;
   /** The text of a 404 for a name that is no resource. */
   unknown?(name: string): string;
   /** Throws a 409 that names every bad parameter at once. */
-  parse(params: JsonObject, bounds: Bounds): Asked;
-  /** The id or alias of the resource; undefined where it was not given. */
-  resource(asked: Asked): string | undefined;
-  /** Whether the answer of a write reveals records, which requires the right to read, too. */
-  alsoReads?(asked: Asked): boolean;
+  parse(params: JsonObject, bounds: Bounds): Parsed;
+  /** The id or alias of the resource; undefined if the call does not have it. */
+  resource(parsed: Parsed): string | undefined;
+  /** Whether the answer of a write reveals records, so that the caller also needs the right to read. */
+  alsoReads?(parsed: Parsed): boolean;
   /** Throws a 409 for errors that only the table shows: unknown columns, values that do not convert. */
-  plan(asked: Asked, resource: Resource, bounds: Bounds, caller: Caller | null): Plan | Steps<Plan>;
-  result(asked: Asked, table: Table, outcome: Outcome, bounds: Bounds, may: May): Result;
+  plan(parsed: Parsed, resource: Resource, bounds: Bounds, caller: Caller | null): Plan | Steps<Plan>;
+  result(parsed: Parsed, table: Table, outcome: Outcome, bounds: Bounds, may: May): Result;
   /** The JSON Schema of its results for one resource. */
   resultSchema(resource: SchemaResource): JsonObject;
 }
 
-/** An action with its `Asked` closed over, so that all actions on tables have one type. */
+/** An action whose parsed parameters are hidden in a closure, so that all actions on tables have one type. */
 export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 'alsoReads' | 'plan' | 'result'> {
   readonly about: 'table';
   start(params: JsonObject, bounds: Bounds): ParsedCall;
@@ -140,7 +140,7 @@ export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 
 export interface ParsedCall {
   readonly resource: string | undefined;
   readonly alsoReads: boolean;
-  /** Many records are planned in steps. */
+  /** The plan; for many records it is made in steps, so that other calls get their turn. */
   plan(resource: Resource, caller: Caller | null): Plan | Steps<Plan>;
   result(table: Table, outcome: Outcome, may: May): Result;
 }
@@ -153,7 +153,7 @@ export interface Listed {
   readonly description: string;
   readonly access: Access;
   readonly may: May;
-  /** Null while its database or its table is unavailable. */
+  /** Null while the database or the table is unavailable. */
   readonly table: Table | null;
 }
 
@@ -162,15 +162,15 @@ export interface Site {
   /** The public URL, with its base path. */
   readonly url: string;
   readonly title: string;
-  /** The CKAN version that it is compatible with. */
+  /** The CKAN version that the gateway is compatible with. */
   readonly version: string;
   readonly actions: readonly AnyAction[];
   readonly limits: Limits;
-  /** The name of the caller's token; null for anonymous. */
+  /** The name of the caller's token; null for an anonymous caller. */
   readonly caller: string | null;
-  /** All that this caller may read. */
+  /** All resources that this caller may read. */
   readonly resources: readonly Listed[];
-  /** By id or alias; undefined where there is none. Throws the 403 of a search where the caller may not read it. */
+  /** A resource by its id or alias; undefined if there is none. Throws the 403 of a search if the caller may not read it. */
   resource(name: string): Listed | undefined;
 }
 
@@ -180,15 +180,15 @@ export type Answerer = 'gateway' | 'upstream' | 'upstream unless 404' | 'both';
 /** An action that needs no database. Pure. */
 export interface SiteAction extends Described {
   readonly about: 'site';
-  /** Who answers a call where there is an upstream. */
+  /** Who answers a call if there is an upstream. */
   answeredBy(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): Answerer;
-  /** Throws a 409 for bad parameters, a 404 or 403 for a resource that cannot be shown. */
+  /** Throws a 409 for bad parameters, and a 404 or 403 for a resource that the caller cannot see. */
   answer(params: JsonObject, site: Site): Json;
   /** The JSON Schema of its results. */
   readonly resultSchema: JsonObject;
 }
 
-/** An action that is called by GET alone, and answered by events until the client leaves. Pure. */
+/** An action that takes GET only, and answers with events until the client disconnects. Pure. */
 export interface StreamAction extends Described {
   readonly about: 'stream';
   /** The text of a 404 for a name that is no resource. */
@@ -199,18 +199,25 @@ export interface StreamAction extends Described {
 
 export type AnyAction = TableAction | SiteAction | StreamAction;
 
-/** Closes an action over the result of its `parse`. */
-export function action<Asked>({ parse, resource, alsoReads, plan, result, ...facts }: Action<Asked>): TableAction {
+/** Hides the type of an action's parsed parameters in a closure. */
+export function action<Parsed>({
+  parse,
+  resource,
+  alsoReads,
+  plan,
+  result,
+  ...description
+}: Action<Parsed>): TableAction {
   return {
-    ...facts,
+    ...description,
     about: 'table',
     start(params, bounds) {
-      const asked = parse(params, bounds);
+      const parsed = parse(params, bounds);
       return {
-        resource: resource(asked),
-        alsoReads: alsoReads?.(asked) === true,
-        plan: (resource, caller) => plan(asked, resource, bounds, caller),
-        result: (table, outcome, may) => result(asked, table, outcome, bounds, may),
+        resource: resource(parsed),
+        alsoReads: alsoReads?.(parsed) === true,
+        plan: (resource, caller) => plan(parsed, resource, bounds, caller),
+        result: (table, outcome, may) => result(parsed, table, outcome, bounds, may),
       };
     },
   };

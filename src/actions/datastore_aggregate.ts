@@ -26,8 +26,8 @@ interface AggregateParameters {
   readonly sort: 'count' | 'value';
 }
 
-/** More bars than a reader compares at once. */
-const usual = 30;
+/** The default number of groups by value: more bars than a reader compares at a glance. */
+const defaultLimit = 30;
 
 const parameters: readonly Parameter[] = [
   resourceId,
@@ -44,7 +44,7 @@ const parameters: readonly Parameter[] = [
     name: 'limit',
     type: 'count',
     extension: true,
-    help: `At most so many groups. The default is ${usual} values, or all ranges; more than ${mostRanges} is taken as that.`,
+    help: `At most so many groups. The default is ${defaultLimit} values, or all ranges; more than ${mostRanges} is taken as that.`,
   },
   {
     name: 'sort',
@@ -54,7 +54,7 @@ const parameters: readonly Parameter[] = [
   },
 ];
 
-/** Not in CKAN: facets and histograms in one call, each group with the filters that find its records. */
+/** Counts for facets and histograms in one call, each group with the filters that find its records. CKAN has no such action. */
 const datastoreAggregate: Action<AggregateParameters> = {
   name: 'datastore_aggregate',
   effect: 'read',
@@ -69,8 +69,8 @@ const datastoreAggregate: Action<AggregateParameters> = {
     const params = new Params(given);
     params.noOthers(parameters);
     const by = readBy(params, bounds.depth);
-    const [limit, sort] = by.ranges === null ? [usual, 'count' as const] : [mostRanges, 'value' as const];
-    const asked = {
+    const [limit, sort] = by.ranges === null ? [defaultLimit, 'count' as const] : [mostRanges, 'value' as const];
+    const parsed = {
       id: params.resourceId(),
       filters: readFilters(params, bounds.depth),
       words: readWords(params, bounds),
@@ -79,25 +79,25 @@ const datastoreAggregate: Action<AggregateParameters> = {
       sort: params.word('sort', ['count', 'value'], sort),
     };
     params.check();
-    return asked;
+    return parsed;
   },
 
-  resource: (asked) => asked.id,
+  resource: (parsed) => parsed.id,
 
   plan({ filters, words, by, limit, sort }, { table }, bounds) {
-    const of = groupedColumn(by, table);
-    // Those of a group have one condition more, which a search has to take.
-    where(groupFilters(filters, of.label, by.ranges === null ? null : { null: false, ne: null }), table, bounds);
+    const grouped = groupedColumn(by, table);
+    // Checks that the filters of a group, which have one condition more, are still within the limits of a search.
+    where(groupFilters(filters, grouped.label, by.ranges === null ? null : { null: false, ne: null }), table, bounds);
     const page = { format: 'objects', distinct: false, sort: [], after: null, withCursor: false } as const;
     return {
       effect: 'aggregate',
       table,
-      column: of,
+      column: grouped,
       records: {
         ...{ effect: 'read', table, columns: [], ...page, limit: 0, offset: 0, total: true },
         ...{ where: where(filters, table, bounds), searches: searches(words, table, bounds) },
       },
-      by: by.ranges === null ? { is: 'value', limit, sort } : rangesOf(of, by.ranges),
+      by: by.ranges === null ? { is: 'value', limit, sort } : rangesOf(grouped, by.ranges),
     };
   },
 
@@ -105,9 +105,9 @@ const datastoreAggregate: Action<AggregateParameters> = {
     if (counts === undefined) throw new TypeError('no groups');
     const { label } = groupedColumn(by, table);
     const { groups, nulls, total, sample } = counts;
-    const found: Filtered = (condition) => groupFilters(filters, label, condition);
-    const records = groups.is === 'value' ? ofValues(groups, found) : ofRanges(groups, found, limit, sort);
-    // Each repeats the filters of the call.
+    const filtersFor: FiltersFor = (condition) => groupFilters(filters, label, condition);
+    const records = groups.is === 'value' ? ofValues(groups, filtersFor) : ofRanges(groups, filtersFor, limit, sort);
+    // Each group of the answer repeats the filters of the call.
     if (records.length * Buffer.byteLength(toJson(filters)) > responseBytes) throw tooManyGroups(responseBytes);
     const rest = total - nulls - records.reduce((sum, { count }) => sum + count, 0);
     const values = groups.is === 'value' ? { values: groups.values - records.length } : {};
@@ -123,7 +123,7 @@ const datastoreAggregate: Action<AggregateParameters> = {
   },
 
   resultSchema() {
-    // Not those of a call: the edge of a range may lie beyond what the column can hold.
+    // Any object: the edge of a range may lie beyond the values of the column, which the schema of a call's filters excludes.
     const filters: JsonObject = { type: 'object' };
     const record = closed({ value: {}, from: {}, to: {}, count, filters }, ['count', 'filters']);
     const members = {
@@ -135,31 +135,31 @@ const datastoreAggregate: Action<AggregateParameters> = {
 };
 export const datastore_aggregate = action(datastoreAggregate);
 
-type Filtered = (condition: Json) => JsonObject;
+type FiltersFor = (condition: Json) => JsonObject;
 
 interface Group extends JsonObject {
   readonly count: number;
 }
 
-/** Throws a 409 for an unknown field, and for one whose values make no groups. */
+/** The column of the groups. Throws a 409 for an unknown field, and for a type whose values cannot be grouped. */
 function groupedColumn({ field }: By, table: Table): Column {
-  const of = column(table, field);
-  if (of === undefined) throw invalid({ by: [`invalid value "${short(field.trim())}"${hint(field, table)}`] });
-  if (canGroup(of)) return of;
-  throw invalid({ by: [`a field of type ${wireType(of.type)} has no groups (field "${of.label}")`] });
+  const grouped = column(table, field);
+  if (grouped === undefined) throw invalid({ by: [`invalid value "${short(field.trim())}"${hint(field, table)}`] });
+  if (canGroup(grouped)) return grouped;
+  throw invalid({ by: [`a field of type ${wireType(grouped.type)} has no groups (field "${grouped.label}")`] });
 }
 
-const ofValues = ({ of }: ValueGroups, found: Filtered): readonly Group[] =>
+const ofValues = ({ of }: ValueGroups, filtersFor: FiltersFor): readonly Group[] =>
   of.map(({ json, count }) => {
     const value = parseJson(json, 1);
-    return { value, count, filters: found(value) };
+    return { value, count, filters: filtersFor(value) };
   });
 
-/** Ranges without records are shown, too: an axis has no gaps. */
-function ofRanges({ edges, counts }: RangeGroups, found: Filtered, limit: number, sort: 'count' | 'value') {
+/** The groups of ranges, including empty ones, because the axis of a histogram has no gaps. */
+function ofRanges({ edges, counts }: RangeGroups, filtersFor: FiltersFor, limit: number, sort: 'count' | 'value') {
   const all = counts.map((count, nth): Group => {
     const [from, to] = [edges[nth]?.at ?? null, edges[nth + 1]?.at ?? null];
-    return { from, to, count, filters: found({ gte: from, lt: to }) };
+    return { from, to, count, filters: filtersFor({ gte: from, lt: to }) };
   });
   const ordered = sort === 'count' ? [...all].sort((a, b) => b.count - a.count) : all;
   return ordered.slice(0, limit);

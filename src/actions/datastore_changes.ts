@@ -1,7 +1,7 @@
 import type { StreamAction } from './action.ts';
 import { Params } from './params.ts';
 
-/** Not in CKAN: a page shows new records without asking for them again and again. */
+/** Change notices, so that a page shows new records without polling. CKAN has no such action. */
 export const datastore_changes: StreamAction = {
   about: 'stream',
   name: 'datastore_changes',

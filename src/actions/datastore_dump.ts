@@ -6,7 +6,7 @@ import type { Bounds, Parameter } from './action.ts';
 import { datastore_search } from './datastore_search.ts';
 import { Params } from './params.ts';
 
-/** The parsed request of a download (contract 11). */
+/** The parsed request of a download (docs/ckan-compatibility.md, Downloads). */
 export interface DumpCall {
   readonly format: DumpFormat;
   readonly bom: boolean;
@@ -14,8 +14,8 @@ export interface DumpCall {
   plan(resource: Resource, caller: Caller | null): Read;
 }
 
-/** Parameters with the same meaning as in a search; there is no limit unless one is given. */
-const searched = datastore_search.parameters.filter(({ name }) =>
+/** The parameters of a search that a download has, too. */
+const sharedParameters = datastore_search.parameters.filter(({ name }) =>
   ['filters', 'q', 'full_text', 'plain', 'language', 'distinct', 'fields', 'sort', 'limit', 'offset'].includes(name),
 );
 
@@ -32,13 +32,13 @@ export const dumpParameters: readonly Parameter[] = [
     default: false,
     help: 'Whether a byte order mark comes first, for spreadsheets; JSON never has one.',
   },
-  ...searched.map((one) =>
+  ...sharedParameters.map((one) =>
     one.name === 'limit' ? { name: one.name, type: one.type, help: 'At most so many records.' } : one,
   ),
 ];
 
 /**
- * Reads the query of a download. Of a repeated parameter the first counts, an empty one is absent, an unknown one is ignored.
+ * Reads the query of a download. A repeated parameter has its first value; empty and unknown parameters are ignored.
  * Throws a 400 that names every bad parameter at once.
  */
 export function datastoreDump(
@@ -48,16 +48,18 @@ export function datastoreDump(
 ): DumpCall {
   const firsts = Object.entries(Object.fromEntries([...query].reverse()));
   const given: Record<string, Json> = Object.fromEntries(firsts.filter(([, value]) => value !== ''));
-  const known = Object.entries(given).filter(([name]) => searched.some((parameter) => parameter.name === name));
+  const searchParameters = Object.entries(given).filter(([name]) =>
+    sharedParameters.some((parameter) => parameter.name === name),
+  );
   return asBadRequest(() => {
     const params = new Params(given);
     const format = params.word('format', dumpFormats, 'csv');
     const bom = params.boolean('bom', false);
     params.check();
-    const all = { rowsDefault: Number.MAX_SAFE_INTEGER, rowsMax: Number.MAX_SAFE_INTEGER };
+    const unlimited = { rowsDefault: Number.MAX_SAFE_INTEGER, rowsMax: Number.MAX_SAFE_INTEGER };
     const search = datastore_search.start(
-      { ...Object.fromEntries(known), resource_id: id, include_total: false },
-      { ...bounds, ...all },
+      { ...Object.fromEntries(searchParameters), resource_id: id, include_total: false },
+      { ...bounds, ...unlimited },
     );
     return {
       format,
@@ -66,14 +68,14 @@ export function datastoreDump(
         asBadRequest(() => {
           const plan = search.plan(resource, caller);
           if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('a search only reads');
-          // A complete file is in the order of the key; only a page is sorted by rank.
+          // Without `sort`, a search orders its page by rank, but a file is in the order of the key.
           return given.sort === undefined ? { ...plan, sort: plan.sort.filter(({ by }) => !isRank(by)) } : plan;
         }),
     };
   });
 }
 
-/** A download URL is a page, not an action: bad parameters are a 400 there. */
+/** Turns a 409 of a search into a 400: CKAN's download is a page, and no action. */
 function asBadRequest<T>(work: () => T): T {
   try {
     return work();

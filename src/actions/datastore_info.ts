@@ -31,7 +31,7 @@ const parameters: readonly Parameter[] = [
   },
 ];
 
-/** Contract 5. */
+/** Describes a table (docs/ckan-compatibility.md, datastore_info). */
 const datastoreInfo: Action<InfoParameters> = {
   name: 'datastore_info',
   effect: 'read',
@@ -53,13 +53,13 @@ const datastoreInfo: Action<InfoParameters> = {
     };
   },
 
-  resource: (asked) => asked.id,
+  resource: (parsed) => parsed.id,
 
-  plan: (asked, { table }) => ({ effect: 'describe', table, count: asked.meta ? everything(table) : null }),
+  plan: (parsed, { table }) => ({ effect: 'describe', table, count: parsed.meta ? countOfAll(table) : null }),
 
-  result(asked, table, outcome, _, may) {
-    const fields = named(table).map((column) =>
-      asked.schema ? { ...described(column), schema: schema(column, table) } : described(column),
+  result(parsed, table, outcome, _, may) {
+    const fields = listedColumns(table).map((column) =>
+      parsed.schema ? { ...described(column), schema: schema(column, table) } : described(column),
     );
     const members: Member[] = [
       ['fields', fields],
@@ -69,7 +69,7 @@ const datastoreInfo: Action<InfoParameters> = {
       ['title', table.about.title],
       ['description', table.about.description],
     ];
-    if (asked.meta) members.push(['meta', meta(table, outcome)]);
+    if (parsed.meta) members.push(['meta', meta(table, outcome)]);
     return { members };
   },
 
@@ -108,27 +108,27 @@ const datastoreInfo: Action<InfoParameters> = {
 };
 export const datastore_info = action(datastoreInfo);
 
-/** `_id` is not listed (contract 5); the column behind it appears under its own name. */
-function named(table: Table): readonly Column[] {
+/** The listed columns: without `_id`, as in CKAN. The column behind `_id` appears under its own name. */
+function listedColumns(table: Table): readonly Column[] {
   return table.columns.filter(({ label }) => label !== '_id');
 }
 
 const labels = (columns: readonly Column[]): readonly string[] => columns.map(({ label }) => label);
 
-/** CKAN calls its own JSON type `nested` here, and `json` in a search. */
+/** A field as CKAN describes it: `datastore_info` calls the type `nested` that a search calls `json`. */
 function described(column: Column): { readonly [name in keyof Field]: Field[name] & Json } {
-  const said = field(column);
-  return said.type === 'json' ? { ...said, type: 'nested' } : { ...said };
+  const shown = field(column);
+  return shown.type === 'json' ? { ...shown, type: 'nested' } : { ...shown };
 }
 
 function schema(column: Column, { about: { indexes } }: Table): JsonObject {
-  const over = indexes.filter(({ columns }) => columns.includes(column.name));
+  const indexesOfColumn = indexes.filter(({ columns }) => columns.includes(column.name));
   return {
     native_type: column.declared,
     notnull: !column.nullable,
-    index_name: over[0]?.name ?? null,
-    is_index: over.length > 0,
-    uniquekey: over.some(({ unique }) => unique),
+    index_name: indexesOfColumn[0]?.name ?? null,
+    is_index: indexesOfColumn.length > 0,
+    uniquekey: indexesOfColumn.some(({ unique }) => unique),
   };
 }
 
@@ -147,7 +147,7 @@ function meta({ resource, about }: Table, { total, sizes }: Outcome): JsonObject
   };
 }
 
-function everything(table: Table): Describe['count'] {
+function countOfAll(table: Table): Describe['count'] {
   const all = { op: 'all', of: [] } as const;
   const page = {
     format: 'objects',

@@ -36,7 +36,7 @@ interface SearchParameters {
   readonly nextPage: boolean;
   readonly distinct: boolean;
   readonly after: string | null;
-  /** The validated parameters as echoed; alphabetical, as in CKAN. */
+  /** The validated parameters, as the answer repeats them in alphabetical order, like CKAN. */
   readonly echo: JsonObject;
   readonly links: JsonObject | null;
 }
@@ -100,7 +100,7 @@ const parameters: readonly Parameter[] = [
   { name: 'total_estimation_threshold', type: 'count', help: 'Accepted and ignored, as CKAN does.' },
 ];
 
-/** Contract 3. */
+/** Searches a table (docs/ckan-compatibility.md, datastore_search). */
 const datastoreSearch: Action<SearchParameters> = {
   name: 'datastore_search',
   effect: 'read',
@@ -114,7 +114,7 @@ const datastoreSearch: Action<SearchParameters> = {
   parse(given, bounds) {
     const params = new Params(given);
     params.noOthers(parameters);
-    const asked = {
+    const parsed = {
       id: params.resourceId(),
       filters: readFilters(params, bounds.depth),
       words: readWords(params, bounds),
@@ -131,28 +131,28 @@ const datastoreSearch: Action<SearchParameters> = {
     params.check();
     const { older } = bounds;
     return {
-      echo: echo(params, asked),
-      links: older === null ? null : links(`${older.actions}/datastore_search`, given, asked.offset, asked.limit),
-      ...asked,
+      echo: echo(params, parsed),
+      links: older === null ? null : links(`${older.actions}/datastore_search`, given, parsed.offset, parsed.limit),
+      ...parsed,
     };
   },
 
-  resource: (asked) => asked.id,
+  resource: (parsed) => parsed.id,
 
-  plan(asked, { table }, bounds) {
-    const condition = where(asked.filters, table, bounds);
-    const asks = searches(asked.words, table, bounds);
-    const ranked = ranks(asks);
-    // A rank belongs to a single record.
-    const shown = asked.distinct ? [] : showable(ranked, table);
+  plan(parsed, { table }, bounds) {
+    const condition = where(parsed.filters, table, bounds);
+    const termSearches = searches(parsed.words, table, bounds);
+    const ranked = ranks(termSearches);
+    // Distinct rows may each stand for several records, which may have different ranks.
+    const shown = parsed.distinct ? [] : showable(ranked, table);
     const columns =
-      asked.fields === undefined || asked.fields.length === 0
+      parsed.fields === undefined || parsed.fields.length === 0
         ? [...defaultColumns(table), ...shown]
-        : select(asked.fields, table, shown);
-    const order = asked.distinct
-      ? distinctSort(asked.sort, columns, table)
-      : [...(asked.sort.length === 0 ? best(ranked) : []), ...sort(asked.sort, table)];
-    if (asked.nextPage && !table.order.isTotal) {
+        : select(parsed.fields, table, shown);
+    const order = parsed.distinct
+      ? distinctSort(parsed.sort, columns, table)
+      : [...(parsed.sort.length === 0 ? best(ranked) : []), ...sort(parsed.sort, table)];
+    if (parsed.nextPage && !table.order.isTotal) {
       const why = table.keyIs === 'none' ? 'the table has no key' : 'tables that inherit from it may repeat its key';
       throw invalid({ include_next_page: [`must be false, got: true; ${why}, so no value says where a page ends`] });
     }
@@ -160,37 +160,37 @@ const datastoreSearch: Action<SearchParameters> = {
       effect: 'read',
       table,
       columns,
-      format: asked.format,
-      distinct: asked.distinct,
+      format: parsed.format,
+      distinct: parsed.distinct,
       where: condition,
-      searches: asks,
+      searches: termSearches,
       sort: order,
-      after: asked.after === null ? null : openCursor(asked.after, order, table, bounds.sealing),
-      withCursor: asked.nextPage && !asked.distinct && !order.some(({ by }) => isRank(by)),
-      limit: asked.limit,
-      offset: asked.offset,
-      total: asked.total,
+      after: parsed.after === null ? null : openCursor(parsed.after, order, table, bounds.sealing),
+      withCursor: parsed.nextPage && !parsed.distinct && !order.some(({ by }) => isRank(by)),
+      limit: parsed.limit,
+      offset: parsed.offset,
+      total: parsed.total,
     };
   },
 
-  result(asked, table, { rows, total, orderIsPartial, rankWasLimited, end }, { sealing }) {
+  result(parsed, table, { rows, total, orderIsPartial, rankWasLimited, end }, { sealing }) {
     const fields =
-      asked.fields?.length === 0 ? [] : (rows?.fields ?? defaultColumns(table).map(field)).map((one) => ({ ...one }));
-    const members: Member[] = Object.entries({ resource_id: table.resource, ...asked.echo });
+      parsed.fields?.length === 0 ? [] : (rows?.fields ?? defaultColumns(table).map(field)).map((one) => ({ ...one }));
+    const members: Member[] = Object.entries({ resource_id: table.resource, ...parsed.echo });
     members.sort(([a], [b]) => (a < b ? -1 : 1));
-    const slot = members.findIndex(([name]) => name === 'fields');
-    if (slot >= 0) members[slot] = ['fields', fields];
-    if (rows !== null) members.push(['records', rows, asked.format]);
-    if (slot < 0) members.push(['fields', fields]);
+    const fieldsAt = members.findIndex(([name]) => name === 'fields');
+    if (fieldsAt >= 0) members[fieldsAt] = ['fields', fields];
+    if (rows !== null) members.push(['records', rows, parsed.format]);
+    if (fieldsAt < 0) members.push(['fields', fields]);
     if (total !== null) members.push(['total', total.count]);
-    if (total !== null && (total.is !== 'exact' || asked.links !== null))
+    if (total !== null && (total.is !== 'exact' || parsed.links !== null))
       members.push(['total_was_estimated', total.is !== 'exact']);
     if (total?.is === 'at least') members.push(['total_at_least', true]);
     if (orderIsPartial) members.push(['order_is_total', false]);
     if (rankWasLimited) members.push(['rank_was_limited', true]);
-    if (asked.links !== null) members.push(['_links', asked.links]);
+    if (parsed.links !== null) members.push(['_links', parsed.links]);
     if (end !== undefined)
-      members.push(['next_page', nextPage(end, table, asked.filters, asked.after !== null, sealing)]);
+      members.push(['next_page', nextPage(end, table, parsed.filters, parsed.after !== null, sealing)]);
     return { members };
   },
 
@@ -223,20 +223,20 @@ const datastoreSearch: Action<SearchParameters> = {
 };
 export const datastore_search = action(datastoreSearch);
 
-function echo(params: Params, asked: Omit<SearchParameters, 'echo' | 'links'>): JsonObject {
-  const given: Record<string, Json> = {
-    include_next_page: asked.nextPage,
-    include_total: asked.total,
-    limit: asked.limit,
-    records_format: asked.format,
-    ...echoWords(params, asked.words),
+function echo(params: Params, parsed: Omit<SearchParameters, 'echo' | 'links'>): JsonObject {
+  const echoed: Record<string, Json> = {
+    include_next_page: parsed.nextPage,
+    include_total: parsed.total,
+    limit: parsed.limit,
+    records_format: parsed.format,
+    ...echoWords(params, parsed.words),
   };
-  if (params.raw('distinct') !== undefined) given.distinct = asked.distinct;
-  if (params.raw('fields') !== undefined) given.fields = null;
-  if (params.raw('filters') !== undefined) given.filters = asked.filters;
-  if (asked.after !== null) given.after = asked.after;
-  if (params.raw('offset') !== undefined) given.offset = asked.offset;
+  if (params.raw('distinct') !== undefined) echoed.distinct = parsed.distinct;
+  if (params.raw('fields') !== undefined) echoed.fields = null;
+  if (params.raw('filters') !== undefined) echoed.filters = parsed.filters;
+  if (parsed.after !== null) echoed.after = parsed.after;
+  if (params.raw('offset') !== undefined) echoed.offset = parsed.offset;
   const order = params.raw('sort');
-  if (order !== undefined) given.sort = order;
-  return given;
+  if (order !== undefined) echoed.sort = order;
+  return echoed;
 }

@@ -51,7 +51,7 @@ const parameters: readonly Parameter[] = [
   },
 ];
 
-/** Contract 6. */
+/** Writes records (docs/ckan-compatibility.md, datastore_upsert). */
 const datastoreUpsert: Action<UpsertParameters> = {
   name: 'datastore_upsert',
   effect: 'write',
@@ -64,7 +64,7 @@ const datastoreUpsert: Action<UpsertParameters> = {
     const params = new Params(given);
     const id = params.resourceId();
     const method = params.word<Method>('method', methods, 'upsert');
-    // CKAN accepts it, does nothing and reports success.
+    // CKAN accepts an empty method, writes nothing and reports success: we refuse it.
     if (params.raw('method') === '')
       params.complain('method', `Value must be one of [${methods.map((word) => `'${word}'`).join(', ')}]`);
     const records = readRecords(params, bounds);
@@ -88,10 +88,10 @@ const datastoreUpsert: Action<UpsertParameters> = {
     };
   },
 
-  resource: (asked) => asked.id,
+  resource: (parsed) => parsed.id,
 
-  // A dry run changes nothing, and its refusals reveal one by one which keys exist.
-  alsoReads: (asked) => asked.shows || asked.dryRun,
+  // A dry run needs the right to read: its refusals reveal which keys exist, and it could be repeated at no cost.
+  alsoReads: (parsed) => parsed.shows || parsed.dryRun,
 
   *plan({ method, dryRun, shows, records: sent }, { table }) {
     if (dryRun) refuseDryRun(table);
@@ -104,7 +104,7 @@ const datastoreUpsert: Action<UpsertParameters> = {
   result({ echo, records }, table, { rows }, { older }) {
     const members: Member[] = [...Object.entries(echo), ['resource_id', table.resource]];
     if (rows !== null) members.push(['records', rows, 'objects']);
-    // A misspelt `record` is none: the empty list shows that nothing was written.
+    // An empty list shows a client that misspelt `records` that nothing was written.
     else if (older !== null || records.length === 0) members.push(['records', records]);
     return { members };
   },
@@ -114,11 +114,11 @@ const datastoreUpsert: Action<UpsertParameters> = {
 };
 export const datastore_upsert = action(datastoreUpsert);
 
-/** The list, which a form can only send as JSON in a text. */
+/** The list of records; a text is read as JSON, because a form cannot send a list otherwise. */
 function readRecords(params: Params, { depth, recordsPerUpsert }: Bounds): readonly Json[] {
   const raw = params.raw('records') ?? [];
-  const read = typeof raw === 'string' ? readJson(raw, depth) : { value: raw };
-  const list: Json = 'value' in read ? read.value : raw;
+  const parsedJson = typeof raw === 'string' ? readJson(raw, depth) : { value: raw };
+  const list: Json = 'value' in parsedJson ? parsedJson.value : raw;
   if (!isList(list)) {
     params.complain('records', `must be a list of objects, got: ${show(list)}`);
     return [];
@@ -128,7 +128,7 @@ function readRecords(params: Params, { depth, recordsPerUpsert }: Bounds): reado
   return list;
 }
 
-/** Refuses what transactions are needed for: undoing a failed write, and returning records that no other writer has changed. */
+/** Refuses calls that need transactions: several records, of which a failed one must undo the others, and `include_records`. */
 function refuseWithoutTransactions(table: Table, records: number, shows: boolean): void {
   if (table.transactional || table.allowPartial) return;
   const because = 'this table has no transactions';
@@ -144,7 +144,7 @@ function refuseWithoutTransactions(table: Table, records: number, shows: boolean
     });
 }
 
-/** Written records are found again by one key, the same for all. */
+/** Refuses `include_records` unless one key finds all written records again, in one query. */
 function refuseUnfindable(records: readonly WriteRecord[], table: Table): void {
   const found = new Set(records.map(({ key }) => key?.columns ?? table.key));
   const keys = new Set([...found].map((columns) => columns.map(({ label }) => label).join(', ')));

@@ -1,4 +1,4 @@
-/** Pure. The contract of an action → text for people. */
+/** Pure. The description of an action → text for people. */
 import type { JsonObject } from '../model/value.ts';
 import type { AnyAction, Parameter, ParameterType } from './action.ts';
 
@@ -34,7 +34,7 @@ export function takes(type: ParameterType): string {
   }
 }
 
-/** The default of a parameter, as code; '' where there is none. */
+/** The default of a parameter, as code; `''` if it has none. */
 export function preset({ default: value, required }: Parameter): string {
   if (required) return 'required';
   if (value === undefined) return '';
@@ -82,7 +82,7 @@ export function manual({ about, name, help, parameters, sideEffectFree, example 
   ].join('\n\n');
 }
 
-/** Parameters that are texts, as a query string. */
+/** Text parameters as a query string. */
 const queryOf = (params: JsonObject): string =>
   Object.entries(params)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)

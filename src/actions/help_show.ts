@@ -4,7 +4,7 @@ import { manual } from './describe.ts';
 import { text } from './openapi/result-schemas.ts';
 import { Params } from './params.ts';
 
-/** Contract 10. Clients use it to find out which actions exist. */
+/** Explains an action. Clients call it to find out which actions exist. */
 export const help_show: SiteAction = {
   about: 'site',
   name: 'help_show',

@@ -2,18 +2,18 @@ import type { Json, JsonObject } from '../model/value.ts';
 import { toJson } from '../values/json.ts';
 
 /**
- * `_links` as in CKAN until 2.11: the first page of this search, the previous and the next one. They contain all parameters,
+ * `_links` as in CKAN until 2.11: the URLs of the first, the previous and the next page of this search, with all its parameters,
  * even those of a POST.
- * @param address of the action, without the site's own
+ * @param address the path of the action, without scheme and host
  */
 export function links(address: string, given: JsonObject, offset: number, limit: number): JsonObject {
   const { offset: _, ...others } = given;
   const at = (from: number | null) => {
-    const named = Object.entries(from === null ? others : { ...others, offset: from });
-    return `${address}?${new URLSearchParams(named.flatMap(([name, value]) => texts(value).map((text): [string, string] => [name, text])))}`;
+    const members = Object.entries(from === null ? others : { ...others, offset: from });
+    return `${address}?${new URLSearchParams(members.flatMap(([name, value]) => texts(value).map((text): [string, string] => [name, text])))}`;
   };
-  const before = offset - limit > 0 ? { prev: at(offset - limit) } : {};
-  return { start: at(null), ...before, next: at(offset + limit) };
+  const previous = offset - limit > 0 ? { prev: at(offset - limit) } : {};
+  return { start: at(null), ...previous, next: at(offset + limit) };
 }
 
 /** A list of texts becomes a repeated parameter, any other value that is no text becomes JSON. */

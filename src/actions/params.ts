@@ -1,4 +1,4 @@
-/** Readers of parameters with CKAN's coercions and wording (contract 2). A reader returns its value or records a complaint. */
+/** Reads parameters with CKAN's coercions and error texts (docs/ckan-compatibility.md, Values of parameters). */
 import { isLosslessNumber } from 'lossless-json';
 import { invalid } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
@@ -17,7 +17,7 @@ export const resourceId: Parameter = {
   help: 'The resource. As `id` it wins where both are given.',
 };
 
-/** Collects the complaints of one call, so that all bad parameters are refused at once. */
+/** The parameters of one call. Readers collect complaints, so that one refusal names all bad parameters. */
 export class Params {
   readonly #given: JsonObject;
   readonly #complaints: Record<string, Json> = {};
@@ -26,7 +26,7 @@ export class Params {
     this.#given = given;
   }
 
-  /** The value as sent; undefined where absent or null, which CKAN treats alike. */
+  /** The value as sent; undefined if absent or null, which are the same to CKAN. */
   raw(name: string): Exclude<Json, null> | undefined {
     return Object.hasOwn(this.#given, name) ? (this.#given[name] ?? undefined) : undefined;
   }
@@ -35,14 +35,14 @@ export class Params {
     this.#complaints[name] = texts;
   }
 
-  /** `resource_id`, or `id`, which takes precedence. Any value that is no text is read as its JSON, as in CKAN. */
+  /** Reads `id` or, if it is absent, `resource_id`. A value that is no text becomes its JSON, as in CKAN. */
   resourceId(): string {
     const id = this.raw('id') ?? this.raw('resource_id');
     if (id === undefined || id === '') this.complain('resource_id', 'Missing value');
     return typeof id === 'string' ? id : toJson(id ?? null);
   }
 
-  /** The names of one or several resources, each once: `resource_id`, or `id`, which takes precedence. */
+  /** Reads one or several names of resources from `id` or, if it is absent, `resource_id`. Each is returned once. */
   resourceIds(): readonly string[] {
     const given = this.raw('id') ?? this.raw('resource_id') ?? '';
     const names = new Set(isList(given) ? given : [given]);
@@ -52,14 +52,14 @@ export class Params {
     return [...names].map((name) => (typeof name === 'string' ? name : toJson(name)));
   }
 
-  /** A required text; any other value is read as its JSON, as in CKAN. */
+  /** Reads a required text. A value that is no text becomes its JSON, as in CKAN. */
   text(name: string): string {
     const value = this.raw(name);
     if (value === undefined || value === '') this.complain(name, 'Missing value');
     return typeof value === 'string' ? value : toJson(value ?? null);
   }
 
-  /** Only a few words are true; every other string is false, without complaint (contract 2). */
+  /** Reads a boolean as CKAN does: a few words are true, and every other text is false, without a complaint. */
   boolean(name: string, preset: boolean): boolean {
     const value = this.raw(name);
     if (value === undefined) return preset;
@@ -69,7 +69,7 @@ export class Params {
       : Boolean(Number(isLosslessNumber(value) ? value.value : value));
   }
 
-  /** A boolean, false where absent. Other values are a complaint: a misread one would do what cannot be undone. */
+  /** Reads a boolean strictly, for `dry_run`: if a typo were read as false, the write would really happen. */
   certainBoolean(name: string): boolean {
     const value = this.raw(name);
     if (value === undefined) return false;
@@ -79,12 +79,16 @@ export class Params {
     return isTrue;
   }
 
-  /** A whole number from 0; `null`, `""` and blanks mean the preset. */
+  /** Reads a whole number from 0; `null`, `""` and blanks mean the preset. */
   natural(name: string, preset: number): number {
     const value = this.raw(name);
     if (value === undefined || (typeof value === 'string' && value.trim() === '')) return preset;
     const text =
-      typeof value === 'boolean' ? String(Number(value)) : isLosslessNumber(value) ? whole(value.value) : show(value);
+      typeof value === 'boolean'
+        ? String(Number(value))
+        : isLosslessNumber(value)
+          ? plainDigits(value.value)
+          : show(value);
     if (!/^\s*[+-]?\d+(\.0+)?\s*$/.test(text) || (typeof value === 'string' && text.includes('.'))) {
       if (name === 'limit' && Number.isNaN(Number(text)))
         this.complain(name, 'Invalid integer', 'Please enter an integer value');
@@ -96,7 +100,7 @@ export class Params {
     return Math.min(number, Number.MAX_SAFE_INTEGER);
   }
 
-  /** A validated boolean, or one of a few words (contract 2: `calculate_record_count`). */
+  /** Reads a boolean or one of a few words, as CKAN validates `calculate_record_count`. */
   flagOr(name: string, words: readonly string[], preset: string): Json {
     const value = this.raw(name);
     if (value === undefined) return preset;
@@ -111,15 +115,15 @@ export class Params {
   }
 
   /**
-   * A list of names, or one comma-separated string; undefined where absent. A comma in double quotes does not separate. The
-   * caller trims and unquotes the items.
+   * Reads a list of names, or a text with commas, in which a comma in double quotes does not separate; undefined if absent. The
+   * caller trims and unquotes the names.
    */
   names(name: string): readonly string[] | undefined {
     const value = this.raw(name);
     if (value === undefined) return undefined;
     if (typeof value === 'string') {
-      const names = value === '' ? [] : Array.from(`,${value}`.matchAll(item), ([, name = '']) => name);
-      if (names.length > mostNames) this.#tooMany(name, names.length);
+      const names = value === '' ? [] : Array.from(`,${value}`.matchAll(itemPattern), ([, name = '']) => name);
+      if (names.length > maxNames) this.#tooMany(name, names.length);
       return names;
     }
     if (!Array.isArray(value)) {
@@ -127,7 +131,7 @@ export class Params {
       return undefined;
     }
     const items: readonly Json[] = value;
-    if (items.length > mostNames) this.#tooMany(name, items.length);
+    if (items.length > maxNames) this.#tooMany(name, items.length);
     const names = items.filter((item) => typeof item === 'string');
     const bad = items.find((item) => typeof item !== 'string');
     if (bad !== undefined) this.complain(name, `Neither a string nor a list: ${short(toJson(bad))}`);
@@ -135,20 +139,20 @@ export class Params {
   }
 
   #tooMany(name: string, count: number): void {
-    this.complain(name, `must have at most ${mostNames} names, got: ${count}`);
+    this.complain(name, `must have at most ${maxNames} names, got: ${count}`);
   }
 
-  /** One of a few words; absent and `""` mean the preset. */
+  /** Reads one of a few words; absent and `""` mean the preset. */
   word<Word extends string>(name: string, words: readonly Word[], preset: Word): Word {
     const value = this.raw(name);
     if (value === undefined || value === '') return preset;
-    const known = words.find((word) => word === value);
-    if (known === undefined)
+    const match = words.find((word) => word === value);
+    if (match === undefined)
       this.complain(name, `Value must be one of [${words.map((word) => `'${word}'`).join(', ')}]`);
-    return known ?? preset;
+    return match ?? preset;
   }
 
-  /** Complains about the first undescribed parameter (contract 2: search and delete refuse unknown parameters). */
+  /** Complains about the first unknown parameter: CKAN refuses them in searches and deletes. */
   noOthers(described: readonly Parameter[]): void {
     const [extra] = Object.keys(this.others(described) ?? {});
     if (extra === undefined) return;
@@ -156,14 +160,14 @@ export class Params {
     this.complain('__extras', `invalid value "${short(extra)}"${didYouMean(extra, names)}`);
   }
 
-  /** The undescribed parameters, which some actions echo (contract 2); null where there is none. */
+  /** The unknown parameters, which an upsert repeats in its answer, as in CKAN; null without any. */
   others(described: readonly Parameter[]): JsonObject | null {
     const isKnown = (given: string) => described.some(({ name, also }) => name === given || also === given);
     const extras = Object.entries(this.#given).filter(([name]) => !isKnown(name));
     return extras.length === 0 ? null : Object.fromEntries(extras);
   }
 
-  /** Throws the 409 with all complaints; does nothing where there are none. */
+  /** Throws a 409 with all complaints, if there are any. */
   check(): void {
     if (Object.keys(this.#complaints).length > 0) throw invalid(this.#complaints);
   }
@@ -173,19 +177,19 @@ export class Params {
 export const mostResources = 64;
 
 /**
- * An item of a list in a text, with its comma: a name in quotes as in CSV and what follows it, else all up to the next comma.
- * So a quote within a name means nothing. It takes linear time.
+ * An item of a text with commas, after its comma: a name in quotes as in CSV with a direction behind it, as in `"a, b" desc`, else
+ * everything up to the next comma. A quote inside a name has no meaning. The expression takes linear time.
  */
-const item = /,(\s*"[^"]*(?:""[^"]*)*"(?:\s[^",]*)?(?=,|$)|[^,]*)/g;
+const itemPattern = /,(\s*"[^"]*(?:""[^"]*)*"(?:\s[^",]*)?(?=,|$)|[^,]*)/g;
 
-/** More than a table has columns. Above some 1600 columns, repeated ones included, servers refuse a statement. */
-const mostNames = 1600;
+/** The limit of names in a list. Servers refuse statements with more than some 1600 columns, even repeated ones. */
+const maxNames = 1600;
 
 /** The complaint about a text that is too long. */
 export const tooLong = (most: number, bytes: number) => `must have at most ${most} bytes, got: ${bytes}`;
 
-/** The digits of a whole number written with an exponent or a fraction: `1e3` is 1000. */
-function whole(text: string): string {
+/** The plain digits of a whole number that is written with an exponent or a fraction: `1e3` becomes `1000`. */
+function plainDigits(text: string): string {
   const number = Number(text);
   return Number.isSafeInteger(number) && text.length < 16 ? String(number) : text;
 }

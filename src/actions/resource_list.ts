@@ -3,10 +3,10 @@ import { count, flag, list, may, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
 import { Params, tooLong } from './params.ts';
 
-/** More than most sites have: one call shows them all. */
-const usual = 1000;
+/** The default limit: more resources than most sites have, so that one call shows them all. */
+const defaultLimit = 1000;
 
-/** Not in CKAN: `_table_metadata` has names only, and with an upstream also the upstream's. */
+/** Lists resources with their titles. CKAN only has `_table_metadata`: names alone, mixed with those of an upstream. */
 export const resource_list: SiteAction = {
   about: 'site',
   name: 'resource_list',
@@ -22,7 +22,7 @@ export const resource_list: SiteAction = {
     {
       name: 'limit',
       type: 'count',
-      default: usual,
+      default: defaultLimit,
       most: 'rowsMax',
       extension: true,
       help: 'At most so many resources; more than `limits.rowsMax` is taken as that.',
@@ -35,18 +35,18 @@ export const resource_list: SiteAction = {
     const params = new Params(given);
     params.noOthers(resource_list.parameters);
     const words = wordsOf(params, limits);
-    const limit = Math.min(params.natural('limit', usual), limits.rowsMax);
+    const limit = Math.min(params.natural('limit', defaultLimit), limits.rowsMax);
     const offset = params.natural('offset', 0);
     params.check();
-    const found = resources.filter(({ id, aliases, title, description }) => {
-      // A line end is in no word, so no word is found across two of them.
+    const matches = resources.filter(({ id, aliases, title, description }) => {
+      // Joined by line ends, which no word contains: a word never matches across two texts.
       const texts = words.length === 0 ? '' : [id, ...aliases, title, description].join('\n').toLowerCase();
       return words.every((word) => texts.includes(word));
     });
     return {
       caller,
-      total: found.length,
-      resources: found.slice(offset, offset + limit).map(({ id, title, description, aliases, may, table }) => ({
+      total: matches.length,
+      resources: matches.slice(offset, offset + limit).map(({ id, title, description, aliases, may, table }) => ({
         ...{ id, title, description, aliases, may: { ...may } },
         available: table !== null,
       })),
@@ -62,7 +62,7 @@ export const resource_list: SiteAction = {
   ),
 };
 
-/** The words of `q` in lower case. Complains of another type, and above the limits of `q` in a search. */
+/** The words of `q` in lower case. Complains about other types, and about more than a search allows. */
 function wordsOf(params: Params, { qBytes, qWords }: { readonly qBytes: number; readonly qWords: number }) {
   const q = params.raw('q') ?? '';
   if (typeof q !== 'string') params.complain('q', 'must be a text');

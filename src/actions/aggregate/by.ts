@@ -8,36 +8,37 @@ import { leastBins, mostRanges } from './ranges.ts';
 /** The groups of a call: the values of a field, or ranges of them. */
 export interface By {
   readonly field: string;
-  /** At most so many ranges, or one for each step of the calendar; null: by value. */
+  /** The maximum number of ranges, or the calendar step of each; null for one group per value. */
   readonly ranges: number | Step | null;
 }
 
-/** Reads `by`: the name of a field, an object, or its JSON in a text. Complains about anything else. */
+/** Reads `by`: the name of a field, an object, or that object as JSON in a text. Complains about any other value. */
 export function readBy(params: Params, depth: number): By {
   const raw = params.raw('by');
-  const asked = typeof raw === 'string' ? (objectIn(raw, depth) ?? { field: raw }) : raw;
-  if (asked === undefined || raw === '') params.complain('by', 'Missing value');
-  else if (!isObject(asked)) params.complain('by', `must be the name of a field or an object, got: ${show(asked)}`);
-  else return members(asked, params);
+  const grouping = typeof raw === 'string' ? (objectIn(raw, depth) ?? { field: raw }) : raw;
+  if (grouping === undefined || raw === '') params.complain('by', 'Missing value');
+  else if (!isObject(grouping))
+    params.complain('by', `must be the name of a field or an object, got: ${show(grouping)}`);
+  else return members(grouping, params);
   return { field: '', ranges: null };
 }
 
-function members(asked: JsonObject, params: Params): By {
-  const { field, bins, every, ...others } = asked;
+function members(grouping: JsonObject, params: Params): By {
+  const { field, bins, every, ...others } = grouping;
   const must = (be: string, got: Json) => params.complain('by', `must have ${be}, got: ${show(got)}`);
   const [extra] = Object.keys(others);
   const step = steps.find((one) => one === every);
   const count = bins === undefined || bins === null ? null : numberOf(bins);
-  if (typeof field !== 'string' || field === '') must('a field', asked);
+  if (typeof field !== 'string' || field === '') must('a field', grouping);
   else if (extra !== undefined) must('no other member than field, bins and every', extra);
-  else if (bins !== undefined && every !== undefined) must('bins or every, not both', asked);
+  else if (bins !== undefined && every !== undefined) must('bins or every, not both', grouping);
   else if (bins !== undefined && (count === null || count < leastBins || count > mostRanges))
     must(`bins from ${leastBins} to ${mostRanges}`, bins);
   else if (every !== undefined && step === undefined) must(`one of ${steps.join(', ')} as every`, every);
   return { field: typeof field === 'string' ? field : '', ranges: count ?? step ?? null };
 }
 
-/** A whole number; null for anything else. */
+/** The value of a whole number of at most nine digits; null for anything else. */
 function numberOf(value: Json): number | null {
   const text = show(value);
   return /^\d{1,9}$/.test(text) ? Number(text) : null;

@@ -8,17 +8,17 @@ import { numberEdges } from '../../values/number-edges.ts';
 import { wireType } from '../query/columns.ts';
 import { compared } from '../query/conditions.ts';
 
-/** With one range at most, there would be none for numbers on both sides of zero. */
+/** The fewest ranges a call may ask for: zero is always an edge, so numbers on both sides of it need two. */
 export const leastBins = 2;
-/** Limit of ranges: each is a comparison in the statement, and an object in the answer. */
+/** The limit of ranges: each is a comparison in the statement, and an object in the answer. */
 export const mostRanges = 1000;
 
-/** Whether a filter for a value finds exactly the records that a group of it has. */
+/** Whether records can be grouped by this column: only if a filter for a value finds exactly the records of its group. */
 export function canGroup({ type }: Column): boolean {
   return hasEquality(type) && type.kind !== 'json' && type.kind !== 'array' && type.kind !== 'binary';
 }
 
-/** What the values of a column of dates or timestamps look like; null for all others. */
+/** The form of the values of a column of dates or timestamps; null for all other columns. */
 export function timeKind({ type }: Column): TimeKind | null {
   if (type.kind === 'date') return { isDate: true, zoned: false, infinite: type.infinite };
   return type.kind === 'timestamp' ? { isDate: false, zoned: type.zoned, infinite: type.infinite } : null;
@@ -28,7 +28,7 @@ export function timeKind({ type }: Column): TimeKind | null {
 export const canRange = (column: Column): boolean =>
   timeKind(column) !== null || ['int', 'decimal', 'float'].includes(column.type.kind);
 
-/** The ranges of a column. Throws a 409 where its type has none, or not of this step. */
+/** The ranges of a column. Throws a 409 if its type has no ranges, or not of this calendar step. */
 export function rangesOf(column: Column, ranges: number | Step): ByRange {
   const kind = timeKind(column);
   const refused = (text: string) => invalid({ by: [`${text} (field "${column.label}")`] });
@@ -61,7 +61,7 @@ export function rangesOf(column: Column, ranges: number | Step): ByRange {
   };
 }
 
-/** Matches records with a value that is no infinity and not NaN. */
+/** The condition that a record has a value, other than an infinity or NaN. */
 function finite(column: Column): Where {
   const { type } = column;
   const between = (least: string | null, most: string): readonly Where[] => [
@@ -80,7 +80,7 @@ function finite(column: Column): Where {
   return { op: 'all', of: [{ op: 'not', of: { op: 'null', column } }, ...bounds] };
 }
 
-/** The fractional digits of a column; null: any number of them. */
+/** The number of fractional digits of a column; null for any number. */
 function placesOf({ type }: Column): number | null {
   if (type.kind === 'int') return 0;
   return type.kind === 'decimal' && type.precision !== null ? (type.scale ?? 0) : null;

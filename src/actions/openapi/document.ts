@@ -1,4 +1,4 @@
-/** Pure. The OpenAPI 3.1 document: the resources that this caller may read, described by the actions' own contracts. */
+/** Pure. The OpenAPI 3.1 document of the resources that this caller may read, made from the descriptions of the actions. */
 
 import type { Json, JsonObject } from '../../model/value.ts';
 import { isList, isObject, toJson } from '../../values/json.ts';
@@ -11,11 +11,11 @@ import { type DocumentedResource, inQuery, reference, schemaOf } from './paramet
 import { closed, filters, record, writtenRecord } from './tables.ts';
 
 /**
- * The document as JSON text. A table of a thousand columns takes milliseconds, so each table is a step.
- * @param mediaTypes of downloads
+ * The document as JSON text, made in steps, because a table of a thousand columns takes milliseconds.
+ * @param mediaTypes the media types of downloads
  */
 export function* openApiText(site: Site, bounds: Limits, mediaTypes: readonly string[]): Steps<string> {
-  const resources = site.resources.map(named).filter((resource) => resource !== null);
+  const resources = site.resources.map(documented).filter((resource) => resource !== null);
   const actions = site.actions
     .map((action) => ({ action, concerned: resources.filter((resource) => concerns(action, resource)) }))
     .filter(({ action, concerned }) => action.about === 'site' || concerned.length > 0);
@@ -25,7 +25,9 @@ export function* openApiText(site: Site, bounds: Limits, mediaTypes: readonly st
     paths.push(`"/api/3/action/${action.name}":${text}`);
   }
   if (resources.length > 0)
-    paths.push(`"/datastore/dump/{id}":${yield* textOf(download(resources, bounds, mediaTypes, refused()), 3)}`);
+    paths.push(
+      `"/datastore/dump/{id}":${yield* textOf(download(resources, bounds, mediaTypes, refusalReferences()), 3)}`,
+    );
   const schemas = Object.entries(refusalSchemas()).map(([name, schema]) => member(name, schema));
   for (const [name, make] of [
     ...resources.flatMap(tableSchemas),
@@ -58,7 +60,7 @@ export function* openApiText(site: Site, bounds: Limits, mediaTypes: readonly st
   ].join(',')}}`;
 }
 
-/** JSON text of a value, each member of its outer `levels` in a step of its own. */
+/** The JSON text of a value; each member of its outer `levels` is made in a step of its own. */
 function* textOf(value: Json, levels: number): Steps<string> {
   const parts: string[] = [];
   if (levels > 0 && isList(value)) {
@@ -79,8 +81,8 @@ function* textOf(value: Json, levels: number): Steps<string> {
 /** A member of an object as JSON text. */
 const member = (name: string, value: Json): string => `${JSON.stringify(name)}:${toJson(value)}`;
 
-/** A resource with an available table, under a name that is valid for components. */
-function named(resource: Listed, at: number): DocumentedResource | null {
+/** Prepares a resource for the document: `key` is a valid name for its schemas. Null if its table is unavailable. */
+function documented(resource: Listed, at: number): DocumentedResource | null {
   const { id, table } = resource;
   return table === null
     ? null
@@ -93,19 +95,20 @@ function concerns(action: AnyAction, { access }: DocumentedResource): boolean {
   return action.effect === 'read' ? !action.groups || access.aggregate : access.write === 'token';
 }
 
-type Named = readonly [name: string, schema: () => JsonObject];
+type NamedSchema = readonly [name: string, schema: () => JsonObject];
 
-function tableSchemas({ key, table, access }: DocumentedResource): readonly Named[] {
-  const written: readonly Named[] = access.write === 'token' ? [[`${key}.written`, () => writtenRecord(table)]] : [];
+function tableSchemas({ key, table, access }: DocumentedResource): readonly NamedSchema[] {
+  const writtenSchema: readonly NamedSchema[] =
+    access.write === 'token' ? [[`${key}.written`, () => writtenRecord(table)]] : [];
   return [
     [`${key}.record`, () => record(table)],
     [`${key}.filters`, () => filters(table, reference(`${key}.filters`))],
-    ...written,
+    ...writtenSchema,
   ];
 }
 
-/** The body of an action for each resource: a call is about one, and may name its columns only. */
-function bodies(action: AnyAction, concerned: readonly DocumentedResource[], bounds: Limits): readonly Named[] {
+/** One schema of the body per resource, because a call may only name the columns of its own resource. */
+function bodies(action: AnyAction, concerned: readonly DocumentedResource[], bounds: Limits): readonly NamedSchema[] {
   if (action.about !== 'table') return [];
   const { name, parameters } = action;
   return concerned.map((resource) => [`${resource.key}.${name}`, () => body(parameters, [resource], bounds)]);
@@ -168,7 +171,7 @@ function stream(
         description: 'Events, each named `changed`, until the client leaves.',
         content: { 'text/event-stream': { schema: { type: 'string' } } },
       },
-      ...refused(),
+      ...refusalReferences(),
     },
   };
 }
@@ -182,9 +185,9 @@ function responses(action: TableAction | SiteAction, concerned: readonly Documen
   const envelope = closed(members, ['help', 'success', 'result']);
   return {
     200: { description: 'It went well.', content: { 'application/json': { schema: envelope } } },
-    ...refused(),
+    ...refusalReferences(),
   };
 }
 
-const refused = (): JsonObject =>
+const refusalReferences = (): JsonObject =>
   Object.fromEntries(Object.keys(refusals()).map((status) => [status, { $ref: `#/components/responses/${status}` }]));

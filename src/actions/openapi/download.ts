@@ -1,4 +1,4 @@
-/** Pure. The download URL: a page, not an action; it responds with a file. */
+/** Pure. The OpenAPI description of the download URL, which is a page and no action. */
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits } from '../action.ts';
 import { dumpParameters } from '../datastore_dump.ts';
@@ -6,8 +6,9 @@ import { type DocumentedResource, inQuery, schemaOf } from './parameters.ts';
 import { closed } from './tables.ts';
 
 /**
- * @param mediaTypes of the files
- * @param refused the responses of every operation
+ * The GET and POST operations of the download URL.
+ * @param mediaTypes the media types of the files
+ * @param refused the refusals, which every operation has
  */
 export function download(
   resources: readonly DocumentedResource[],
@@ -26,7 +27,7 @@ export function download(
       tags: ['data'],
       parameters: [
         id,
-        // Of a repeated parameter the first counts, so a list is one text with commas.
+        // A repeated parameter has only its first value, so a list must be one text with commas.
         ...dumpParameters.map((one) => ({
           ...inQuery(one, resources, bounds),
           ...(isList(one.type) ? { explode: false } : {}),
@@ -45,7 +46,7 @@ export function download(
   };
 }
 
-/** The fields of the form: texts, as the query string has them. */
+/** The fields of the form: lists and objects are sent as texts, as in the query string. */
 function form(resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   const fields = dumpParameters.map((one) => {
     const isText = isList(one.type) || one.type === 'search' || one.type === 'filters';

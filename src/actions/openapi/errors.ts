@@ -1,10 +1,10 @@
-/** Pure. The refusals of the catalogue → the responses of every operation. */
+/** Pure. The kinds of refusals → the responses that every operation has. */
 import { kinds, type RefusalKind } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { reference } from './parameters.ts';
 import { closed } from './tables.ts';
 
-const when: Readonly<Record<RefusalKind, string>> = {
+const descriptions: Readonly<Record<RefusalKind, string>> = {
   malformed: 'The call cannot be read: no such action, no JSON, the wrong method.',
   parameters: 'Something that the client can mend, named by the parameter it came in.',
   denied: 'The token may not do this, or there is none. Never 401.',
@@ -22,13 +22,13 @@ const when: Readonly<Record<RefusalKind, string>> = {
   gatewayTimeout: 'The application behind, whose resource this is, did not answer in time.',
 };
 
-/** Statuses of requests that are refused before any action is known. */
+/** The statuses of requests that are refused before their action is known. */
 const beforeParsing: Readonly<Record<string, string>> = {
   '408': 'The headers or the body came too slowly.',
   '431': 'The URL and the headers are larger than the gateway takes: send filters by POST.',
 };
 
-/** Status → response. Kinds of the same status share one. */
+/** The responses by status. Kinds of refusals with the same status share one. */
 export function refusals(): JsonObject {
   const statuses = [...new Set(Object.values(kinds).map(({ status }) => status))].sort();
   const content = { 'application/json': { schema: { type: 'string' } } };
@@ -46,7 +46,7 @@ function refusal(status: number): JsonObject {
   const [first = {}, ...others] = bodies.values();
   const schema = others.length === 0 ? first : { anyOf: [first, ...others] };
   return {
-    description: Object.entries(when)
+    description: Object.entries(descriptions)
       .filter(([kind]) => ofStatus.some(([name]) => name === kind))
       .map(([, text]) => text)
       .join(' '),
@@ -59,7 +59,7 @@ function bodyOf(type: string): readonly [name: string, schema: JsonObject] {
   return [name, reference(name)];
 }
 
-/** The bodies: one with a message, one with errors by parameter. */
+/** The schemas of the two kinds of bodies: with a message, and with errors by parameter. */
 export function refusalSchemas(): JsonObject {
   const types = Object.values(kinds).flatMap(({ type }) =>
     type === null || type === 'Validation Error' ? [] : [type],
@@ -69,7 +69,7 @@ export function refusalSchemas(): JsonObject {
     closed({ help: { type: 'string' }, error, success: { const: false } }, ['help', 'error', 'success']);
   return {
     Refused: envelope(closed({ __type: { enum: types }, message: { type: 'string' } }, ['__type', 'message'])),
-    // Texts by parameter; some errors add the position of the fault, or the query's syntax error.
+    // Texts by parameter. Some refusals add the row and field at fault, or the syntax error of a tsquery.
     Invalid: envelope({
       type: 'object',
       properties: {

@@ -1,11 +1,11 @@
-/** Pure. A call of an action that works on this gateway as it is, and changes nothing. */
+/** Pure. An example call of an action that works on this gateway and changes nothing. */
 import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { AnyAction } from '../action.ts';
 import { canGroup } from '../aggregate/ranges.ts';
 import type { DocumentedResource } from './parameters.ts';
 
-/** @param resource the resource of the call; null where it has none */
+/** @param resource the resource of the call; null if the call has none */
 export function example({ name, parameters, example }: AnyAction, resource: DocumentedResource | null): JsonObject {
   if (resource === null) return example;
   const { id, table } = resource;
@@ -16,7 +16,7 @@ export function example({ name, parameters, example }: AnyAction, resource: Docu
     limit: 2,
     fields: table.columns.slice(0, 3).map(({ label }) => label),
     sort: comparable.slice(0, 1).map((label) => `${label} desc`),
-    // An empty list of values matches no record.
+    // Deletes get a filter that matches no record, because its list of values is empty.
     filters:
       name === 'datastore_search' || name === 'datastore_aggregate'
         ? {}
@@ -24,7 +24,7 @@ export function example({ name, parameters, example }: AnyAction, resource: Docu
     records: [],
     by: table.columns.find(canGroup)?.label ?? '',
   };
-  // `sort` of groups is a word.
+  // Parameters of fixed words stay out: `sort` of datastore_aggregate is a word, and no column.
   const shown = parameters.filter(({ name, type }) => values[name] !== undefined && typeof type !== 'object');
   return Object.fromEntries(shown.map(({ name }) => [name, values[name] ?? null]));
 }

@@ -1,4 +1,4 @@
-/** Pure. Parts of the JSON Schemas that actions declare of their results. */
+/** Pure. The building blocks of the JSON Schemas of results. */
 import type { JsonObject } from '../../model/value.ts';
 import type { Parameter, SchemaResource } from '../action.ts';
 import { echo, reference } from './parameters.ts';
@@ -10,7 +10,7 @@ export const count: JsonObject = { type: 'integer', minimum: 0 };
 export const nothing: JsonObject = { type: 'null' };
 export const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
 
-/** The permissions of the caller. */
+/** The schema of the caller's permissions. */
 export const may: JsonObject = closed({ read: flag, aggregate: flag, write: flag, deleteAll: flag }, [
   'read',
   'aggregate',
@@ -18,13 +18,13 @@ export const may: JsonObject = closed({ read: flag, aggregate: flag, write: flag
   'deleteAll',
 ]);
 
-/** The records of one resource, in any of the formats. */
+/** The schema of the records of one resource, in any of the formats. */
 export function records({ key }: SchemaResource): JsonObject {
   return { anyOf: [list(reference(`${key}.record`)), list({ type: 'array' }), text] };
 }
 
-/** The echoed parameters and the result. */
+/** The schema of a result that repeats the parameters of its call. */
 export function echoed(parameters: readonly Parameter[], { id }: SchemaResource, result: JsonObject): JsonObject {
-  const said = parameters.map((parameter) => [parameter.name, echo(parameter)] as const);
-  return closed({ ...Object.fromEntries(said), resource_id: { const: id }, ...result }, ['resource_id']);
+  const echoes = parameters.map((parameter) => [parameter.name, echo(parameter)] as const);
+  return closed({ ...Object.fromEntries(echoes), resource_id: { const: id }, ...result }, ['resource_id']);
 }

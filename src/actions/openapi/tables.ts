@@ -1,11 +1,11 @@
-/** Pure. A table → the schemas of its records and filters. They are closed: other names are refused or never shown. */
+/** Pure. A table → the schemas of its records and filters. They allow no other names, because calls with them are refused. */
 import type { Column, Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { steps } from '../../values/calendar-edges.ts';
 import { canGroup, canRange, leastBins, mostRanges, timeKind } from '../aggregate/ranges.ts';
 import { compared, orNull, shown, written } from './values.ts';
 
-/** `{ type: object }` with these members and no other. */
+/** The schema of an object with these members and no others. */
 export function closed(properties: JsonObject, required: readonly string[] = []): JsonObject {
   return {
     type: 'object',
@@ -15,7 +15,7 @@ export function closed(properties: JsonObject, required: readonly string[] = [])
   };
 }
 
-/** A record in an answer: any of the columns, because `fields` selects. A full-text search adds its ranks. */
+/** A record in an answer. No column is required, because `fields` selects some. A full-text search adds its ranks. */
 export function record(table: Table): JsonObject {
   const columns = Object.fromEntries(
     table.columns.map((column) => [column.label, described(column.info, shown(column))]),
@@ -23,7 +23,7 @@ export function record(table: Table): JsonObject {
   return { ...closed(columns), patternProperties: { '^rank( |$)': { type: 'number' } } };
 }
 
-/** A record in a write: the writable columns, and those of the key. A read-only key finds a record, and no write changes it. */
+/** A record in a write: the writable columns and the key. A read-only key only finds the record, and is not written. */
 export function writtenRecord(table: Table): JsonObject {
   const columns = table.columns.filter(
     ({ readOnly, name }) => !readOnly || table.key.some((part) => part.name === name),
@@ -35,7 +35,7 @@ export function writtenRecord(table: Table): JsonObject {
   return closed(Object.fromEntries(columns.map((column) => [column.label, described(column)])));
 }
 
-/** @param self the reference to this schema: conditions contain conditions */
+/** The schema of `filters`. @param self the reference to this schema itself, because `$or` and `$and` contain filters */
 export function filters(table: Table, self: JsonObject): JsonObject {
   const columns = table.columns.flatMap((column) => {
     const value = compared(column);
@@ -43,8 +43,8 @@ export function filters(table: Table, self: JsonObject): JsonObject {
     const name = column.label.replace(/^\$/, '$$$$');
     return value === null ? [] : [[name, condition(value, column.type.kind === 'text')] as const];
   });
-  const some = { type: 'array', items: self, minItems: 1, maxItems: 9 };
-  return closed({ ...Object.fromEntries(columns), $or: some, $and: some });
+  const list = { type: 'array', items: self, minItems: 1, maxItems: 9 };
+  return closed({ ...Object.fromEntries(columns), $or: list, $and: list });
 }
 
 function condition(value: JsonObject, isText: boolean): JsonObject {
@@ -56,7 +56,7 @@ function condition(value: JsonObject, isText: boolean): JsonObject {
   return { anyOf: [one, many, { ...operations, minProperties: 1 }] };
 }
 
-/** Adds the data dictionary's texts for a column, where it has any. */
+/** Adds the label and notes that the data dictionary has for a column. */
 function described(info: JsonObject | null, schema: JsonObject): JsonObject {
   const { label, notes } = info ?? {};
   return {
@@ -66,7 +66,7 @@ function described(info: JsonObject | null, schema: JsonObject): JsonObject {
   };
 }
 
-/** The columns by which records can be counted in groups, by value or in ranges. */
+/** The schemas of `by`: the columns that can be grouped by value, and those with numeric or calendar ranges. */
 export function groups(table: Table): readonly JsonObject[] {
   const names = (is: (column: Column) => boolean): JsonObject => ({
     enum: table.columns.filter(is).map(({ label }) => label),

@@ -4,19 +4,19 @@ import { type Column, hasEquality, type Type, takesBooleans } from '../../model/
 import type { Json, JsonObject } from '../../model/value.ts';
 import { greatest, writeDecimal } from '../../values/decimal.ts';
 
-/** The value of this column in an answer. Zero dates become null, even in a NOT NULL column. */
+/** The schema of a column in an answer. MySQL's zero dates become null, even in a NOT NULL column. */
 export function shown({ type, nullable }: Column): JsonObject {
   const isDate = type.kind === 'date' || type.kind === 'timestamp';
   return nullable || isDate ? orNull(value(type)) : value(type);
 }
 
-/** The value of this column in a write. */
+/** The schema of a column in a write. */
 export function written({ type, nullable }: Column): JsonObject {
   const narrowed = { ...accepted(type), ...storable(type) };
   return nullable ? orNull(narrowed) : narrowed;
 }
 
-/** The value of this column in a filter; null where it cannot be filtered. */
+/** The schema of a column in a filter; null for a type that cannot be filtered. */
 export function compared({ type }: Column): JsonObject | null {
   return hasEquality(type) ? accepted(type) : null;
 }
@@ -71,12 +71,12 @@ function value(type: Type): JsonObject {
   }
 }
 
-/** A value as a client may send it. */
+/** The schema of a value that a client sends: some integer columns also take booleans. */
 function accepted(type: Type): JsonObject {
   return { ...value(type), ...(takesBooleans(type) ? { type: ['integer', 'boolean'] } : {}) };
 }
 
-/** The restrictions of a column beyond those of its values in answers. */
+/** The restrictions on writes that values in answers do not have. */
 function storable(type: Type): JsonObject {
   switch (type.kind) {
     case 'decimal':
@@ -97,13 +97,13 @@ function storable(type: Type): JsonObject {
   }
 }
 
-/** The largest number with `precision` digits, `scale` of them after the point. */
+/** The limits of a number with `precision` digits, of which `scale` are after the point. */
 function digits(precision: number, scale: number): JsonObject {
   const most = writeDecimal(greatest(precision, scale));
   return { minimum: new LosslessNumber(`-${most}`), maximum: new LosslessNumber(most) };
 }
 
-/** A number with all its digits. */
+/** A number that keeps all its digits in JSON, beyond 2^53, too. */
 function number(of: bigint): Json {
   const near = Number(of);
   return Number.isSafeInteger(near) ? near : new LosslessNumber(String(of));

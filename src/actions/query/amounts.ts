@@ -1,4 +1,4 @@
-/** Limits for all filters of a call together: each may be small, but they become one statement. */
+/** Limits for all filters of a call together: each may be small, but all become one statement. */
 import { isLosslessNumber } from 'lossless-json';
 import type { Where } from '../../model/plan.ts';
 import type { Type } from '../../model/table.ts';
@@ -6,12 +6,12 @@ import type { Json } from '../../model/value.ts';
 import { isList, isObject } from '../../values/json.ts';
 
 /**
- * Limit of characters in the values of one call, as sent and as bound. MySQL's driver escapes each value in the text of its
- * statement. For a million of the worst characters that blocks all other calls for a tenth of a second.
+ * The limit of characters in the values of one call, both as sent and as bound. MySQL's driver escapes values into the text of the
+ * statement, and a million characters that need escaping block the event loop for a tenth of a second.
  */
 export const mostCharacters = 1_000_000;
 
-/** The number of values in a list, a document or the text of an array, at any depth. 0 for one plain value. */
+/** The number of values in a list, a document or the text of an array, at any depth; 0 for a plain value. */
 export function countOf(value: Json, type: Type): number {
   if (isList(value)) return value.reduce((sum: number, item) => sum + Math.max(1, countOf(item, type)), 0);
   if (isObject(value))
@@ -19,14 +19,14 @@ export function countOf(value: Json, type: Type): number {
   return type.kind === 'array' && typeof value === 'string' ? commas(value) : 0;
 }
 
-/** Counts commas in quoted elements, too: that matters only for very long elements. */
+/** The elements of an array's text, by its commas. Commas in quoted elements count, too, so the result may be too large. */
 function commas(text: string): number {
   let count = 1;
   for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count++;
   return count;
 }
 
-/** The characters of a value as sent. */
+/** The number of characters of a value as sent. */
 export function lengthOf(value: Json): number {
   if (typeof value === 'string') return value.length;
   if (isLosslessNumber(value)) return value.value.length;
@@ -36,7 +36,7 @@ export function lengthOf(value: Json): number {
   return String(value).length;
 }
 
-/** The characters, or bytes, that a condition binds. */
+/** The number of characters (bytes of binary values) that a condition binds. */
 export function boundLength(where: Where): number {
   switch (where.op) {
     case 'all':
@@ -55,12 +55,12 @@ export function boundLength(where: Where): number {
   }
 }
 
-/** Limit of arrays that the filters of one call compare with. Each is bound twice, and a statement has 65,535 bindings. */
+/** The limit of arrays that the filters of one call compare with. Each is bound twice, and a statement has 65,535 bindings. */
 export const mostArrays = 30_000;
 
 /**
- * Limit of documents that the filters of one call compare with. MySQL parses the document of a record again for each of them, and a
- * KILL waits until it has done so.
+ * The limit of JSON documents that the filters of one call compare with. MySQL parses a record's document again for each of them,
+ * and ignores a KILL until the record is done.
  */
 export const mostDocuments = 100;
 

@@ -4,32 +4,32 @@ import type { Column, Table, Type } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 
 /**
- * Finds a visible column by a name from a request. Tries it as sent, then trimmed and unquoted (contract 2). So a column
- * called ` leading` or `"quoted"` can be named. A doubled quote may also be two: clients wrap names without doubling.
+ * Finds a visible column by a name from a request. The name is tried as sent, so that columns called ` leading` or `"quoted"` can
+ * be named, then trimmed and unquoted, as in CKAN. Some clients quote a name without doubling the quotes in it: tried last.
  */
 export function column(table: Table, name: string): Column | undefined {
   return table.labels.get(name) ?? table.labels.get(unquote(name)) ?? table.labels.get(unwrap(name) ?? '');
 }
 
-/** The key under names that a client can use. Empty if there is no key, or a part of it is hidden under all of its names. */
+/** The key, as columns that a client can name. Empty without a key, or if a column of the key is hidden. */
 export function visibleKey(table: Table): readonly Column[] {
   const parts = table.key.map((part) => table.columns.findLast((candidate) => candidate.name === part.name));
   return parts.includes(undefined) ? [] : parts.filter((part) => part !== undefined);
 }
 
-/** The name that a text means: without blanks around it, or what its double quotes wrap, as in CSV. */
+/** The name in a text: trimmed, or the content of its double quotes, as in CSV. */
 export const unquote = (name: string): string => unwrap(name)?.replaceAll('""', '"') ?? name.trim();
 
-/** What double quotes wrap; null without them. */
+/** The text between double quotes; null for a text without them. */
 function unwrap(name: string): string | null {
   const trimmed = name.trim();
   return /^"[\s\S]*"$/.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1) : null;
 }
 
-/** A name as `unquote` and a list in a text read it. */
+/** Quotes a name if a list in a text would read it differently: with commas, quotes, or blanks around it. */
 export const quote = (name: string): string => (/[",]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 
-/** The columns of an answer without `fields`: all but the binary ones (docs/data-types.md). */
+/** The columns of an answer to a call without `fields`: all except binary ones, which are large and unreadable. */
 export function defaultColumns(table: Table): readonly Column[] {
   return table.columns.filter((candidate) => candidate.type.kind !== 'binary');
 }
@@ -44,7 +44,7 @@ export function field(of: Shown): Field {
   return described;
 }
 
-/** The name of a type on the wire: PostgreSQL's, with every string type as `text` (contract 3.10). */
+/** The name of a type in answers: PostgreSQL's name, as in CKAN, with `text` for every string type. */
 export function wireType(type: Type): string {
   switch (type.kind) {
     case 'int':

@@ -1,5 +1,5 @@
 /**
- * One operation on one column → Where. Every value is converted to the column's type, so that no engine casts (docs/data-types.md).
+ * One operation on one column → Where. Every value is converted to the column's type, because engines cast differently.
  */
 import { invalid } from '../../model/errors.ts';
 import type { RangeOp, Where } from '../../model/plan.ts';
@@ -14,52 +14,52 @@ import { textOf } from '../../values/utf16.ts';
 import { wireType } from './columns.ts';
 import type { Operation } from './operations.ts';
 
-/** Throws a 409 for a value that does not convert, and for an operation that the type does not support. */
-export function compared(of: Column, asked: Operation): Where {
-  switch (asked.op) {
+/** The condition of an operation. Throws a 409 for a value that does not convert, or a type without this operation. */
+export function compared(of: Column, operation: Operation): Where {
+  switch (operation.op) {
     case 'eq':
-      return among(of, [asked.value]);
+      return among(of, [operation.value]);
     case 'in':
-      return among(of, asked.value);
+      return among(of, operation.value);
     case 'ne':
-      return { op: 'not', of: among(of, [asked.value]) };
+      return { op: 'not', of: among(of, [operation.value]) };
     case 'nin':
-      return { op: 'not', of: among(of, asked.value) };
+      return { op: 'not', of: among(of, operation.value) };
     case 'null':
-      return asked.value ? isNull(of) : { op: 'not', of: isNull(of) };
+      return operation.value ? isNull(of) : { op: 'not', of: isNull(of) };
     case 'like':
     case 'ilike':
-      return like(of, asked.value, asked.op === 'ilike');
+      return like(of, operation.value, operation.op === 'ilike');
     default:
-      return range(of, asked.op, asked.value);
+      return range(of, operation.op, operation.value);
   }
 }
 
 /** A 409 that names the column of the filter. */
 const refused = (of: Column, text: string): Error => invalid({ filters: [`${text} (field "${of.label}")`] });
 
-function among(of: Column, asked: readonly Json[]): Where {
-  const bounds = new Set<BoundValue>();
+function among(of: Column, sent: readonly Json[]): Where {
+  const converted = new Set<BoundValue>();
   let isBeyond = false;
-  for (const value of asked) {
+  for (const value of sent) {
     if (value === null) continue;
     const bound = convertedValue(of, value);
-    if (bound !== null) bounds.add(bound);
+    if (bound !== null) converted.add(bound);
     isBeyond ||= bound === null || mayLack(of.charset, bound);
   }
-  const values: Where = { op: 'in', column: of, values: [...bounds], ...(isBeyond ? { beyond: true } : {}) };
-  if (!asked.includes(null)) return values;
-  return bounds.size === 0 ? isNull(of) : { op: 'any', of: [values, isNull(of)] };
+  const values: Where = { op: 'in', column: of, values: [...converted], ...(isBeyond ? { beyond: true } : {}) };
+  if (!sent.includes(null)) return values;
+  return converted.size === 0 ? isNull(of) : { op: 'any', of: [values, isNull(of)] };
 }
 
-/** A document that is `null` is shown like NULL, so both match. */
+/** The condition that a value is null. A JSON document `null` matches, too, because answers show it like NULL. */
 function isNull(of: Column): Where {
   const isNull: Where = { op: 'null', column: of };
   if (of.type.kind !== 'json' || of.type.finds === null) return isNull;
   return { op: 'any', of: [{ op: 'in', column: of, values: ['null'] }, isNull] };
 }
 
-/** The value to compare with; null for one that no record can equal. */
+/** The value to compare with; null for a value that no record can equal. */
 function convertedValue(of: Column, value: Json): BoundValue | null {
   if (!hasEquality(of.type)) throw refused(of, `a field of type ${wireType(of.type)} cannot be filtered`);
   if (of.type.kind === 'json') return mayBe(value, of.type.finds) ? toJson(value) : null;
@@ -70,7 +70,7 @@ function convertedValue(of: Column, value: Json): BoundValue | null {
   return of.type.kind === 'text' && of.type.padded && / $/.test(String(converted.value)) ? null : converted.value;
 }
 
-/** An empty text is NULL in a record, but meaningless in a filter. A bit string may be empty. */
+/** Refuses an empty text for a type without empty values. A write would store NULL for it, but a filter cannot mean that. */
 function mustSaySomething(of: Column, value: Json): void {
   const isText = of.type.kind === 'text' || of.type.kind === 'choice' || of.type.kind === 'bits';
   if (value === '' && !isText) throw refused(of, `invalid input syntax for type ${typeName(of.type)}: ""`);
@@ -79,60 +79,65 @@ function mustSaySomething(of: Column, value: Json): void {
 function range(of: Column, op: RangeOp, value: Json): Where {
   if (!hasOrder(of.type)) throw refused(of, `a field of type ${wireType(of.type)} has no order for "${op}"`);
   mustSaySomething(of, value);
-  const few = listed(of.type);
-  if (few !== null) {
+  const fixedValues = fixedValuesOf(of.type);
+  if (fixedValues !== null) {
     const converted = convert(value, of.type);
     if (converted.is !== 'value') throw refused(of, converted.text);
-    const at = few.indexOf(String(converted.value));
+    const at = fixedValues.indexOf(String(converted.value));
     const isUp = op === 'gt' || op === 'gte';
-    const values = few.filter((_, nth) => (nth === at ? op.endsWith('e') : nth > at === isUp));
+    const values = fixedValues.filter((_, nth) => (nth === at ? op.endsWith('e') : nth > at === isUp));
     return { op: 'in', column: of, values };
   }
-  const found = positionOf(value, of.type);
+  const position = positionOf(value, of.type);
   const isUp = op === 'gt' || op === 'gte';
-  switch (found.is) {
+  switch (position.is) {
     case 'wrong':
-      throw refused(of, found.text);
+      throw refused(of, position.text);
     case 'at':
-      return { op, column: of, value: found.value, ...(mayLack(of.charset, found.value) ? { beyond: true } : {}) };
+      return {
+        op,
+        column: of,
+        value: position.value,
+        ...(mayLack(of.charset, position.value) ? { beyond: true } : {}),
+      };
     case 'above':
-      return { op: isUp ? 'gt' : 'lte', column: of, value: found.value, beyond: true };
+      return { op: isUp ? 'gt' : 'lte', column: of, value: position.value, beyond: true };
     case 'below':
-      return { op: isUp ? 'gte' : 'lt', column: of, value: found.value, beyond: true };
+      return { op: isUp ? 'gte' : 'lt', column: of, value: position.value, beyond: true };
     default:
-      return isUp === (found.is === 'under')
+      return isUp === (position.is === 'under')
         ? { op: 'not', of: { op: 'null', column: of, beyond: true } }
         : { op: 'in', column: of, values: [], beyond: true };
   }
 }
 
-/** Engines order JSON, bytes, and sets of choices differently, or not at all. */
+/** Whether a type can be compared by `gt` and so on. Engines order JSON, bytes and SETs differently, or not at all. */
 function hasOrder(type: Type): boolean {
   if (type.kind === 'choice') return !type.many;
   return type.kind !== 'binary' && isComparable(type);
 }
 
-/** All values of a type with a fixed list, in declaration order, in which the engines sort, too. */
-function listed(type: Type): readonly string[] | null {
+/** All values of a boolean or an ENUM in the order in which engines sort them; null for other types. */
+function fixedValuesOf(type: Type): readonly string[] | null {
   return type.kind === 'bool' ? ['false', 'true'] : type.kind === 'choice' ? type.values : null;
 }
 
-function like(of: Column, asked: string, folds: boolean): Where {
+function like(of: Column, pattern: string, ignoresCase: boolean): Where {
   if (of.type.kind === 'binary')
-    throw refused(of, `a field of type ${wireType(of.type)} has no text for "${folds ? 'i' : ''}like"`);
-  if (endsInEscape(asked)) throw refused(of, 'a LIKE pattern must not end with its escape character');
-  return { op: 'like', column: of, pattern: portable(asked), folds };
+    throw refused(of, `a field of type ${wireType(of.type)} has no text for "${ignoresCase ? 'i' : ''}like"`);
+  if (endsInEscape(pattern)) throw refused(of, 'a LIKE pattern must not end with its escape character');
+  return { op: 'like', column: of, pattern: portable(pattern), folds: ignoresCase };
 }
 
-/** In a request, `\` escapes the next character. In the plan `|` does: engines treat a backslash differently. */
-function portable(asked: string): string {
-  if (!/[\\|]/.test(asked)) return asked;
-  const units = new Uint16Array(asked.length * 2);
+/** Replaces the escape character `\` of a request by `|`, because engines treat a backslash differently. */
+function portable(pattern: string): string {
+  if (!/[\\|]/.test(pattern)) return pattern;
+  const units = new Uint16Array(pattern.length * 2);
   let length = 0;
-  for (let at = 0; at < asked.length; at++) {
-    const isEscape = asked.charCodeAt(at) === backslash;
+  for (let at = 0; at < pattern.length; at++) {
+    const isEscape = pattern.charCodeAt(at) === backslash;
     if (isEscape) at++;
-    const code = asked.charCodeAt(at);
+    const code = pattern.charCodeAt(at);
     if (code === bar || (isEscape && (code === percent || code === underscore))) units[length++] = bar;
     units[length++] = code;
   }

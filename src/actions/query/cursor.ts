@@ -1,4 +1,4 @@
-/** The end of a page → the parameter for the next page, and back (docs/data-types.md). */
+/** The end of a page → the parameter for the next page, and back. */
 import { LosslessNumber } from 'lossless-json';
 import { invalid } from '../../model/errors.ts';
 import type { Sealing } from '../../model/http.ts';
@@ -15,9 +15,9 @@ export interface End {
 }
 
 /**
- * `next_page`. CKAN's own form is a condition on `_id` that its clients merge into `filters`. It is used where the order is
- * that of `_id` and the merge loses no other condition. Otherwise the cursor is sealed, because it may contain hidden values.
- * @param after whether this page was requested with `after`: then so is the next
+ * `next_page` of an answer. CKAN's form is a condition on `_id`, which its clients merge into `filters`. We use it if the page is
+ * sorted by `_id` alone and the merge overwrites no other condition; otherwise a sealed cursor, which may contain hidden values.
+ * @param after whether this page was requested with `after`; the next page then is, too
  */
 export function nextPage(end: End, table: Table, filters: Json, after: boolean, sealing: Sealing): JsonObject {
   const { sort, cursor } = end;
@@ -37,22 +37,22 @@ export function nextPage(end: End, table: Table, filters: Json, after: boolean, 
   return { after: sealing.seal(`[${values.join()}]`, purpose(sort, table)) };
 }
 
-/** Least bytes of a padded hidden value: a number, a UUID or a short text. */
-const leastHidden = 64;
+/** The least bytes of a padded hidden value: enough for a number, a UUID or a short text. */
+const minHiddenBytes = 64;
 
 /**
- * A seal is as long as its text, so hidden values are padded with blanks to a power of two. Each is padded by itself. The
- * values beside it are known, and a client could compare the lengths of seals for several sorts.
+ * Pads a hidden value with blanks to a power of two bytes, because the length of a seal reveals the length of its text. Each value
+ * is padded by itself: the client knows the other values, and could compare the seals of several sorts.
  */
 function padded(text: string): string {
   const bytes = encoder.encode(text).length;
-  let size = leastHidden;
+  let size = minHiddenBytes;
   while (size < bytes) size *= 2;
   return text + ' '.repeat(size - bytes);
 }
 const encoder = new TextEncoder();
 
-/** Opens a cursor sealed by `nextPage`. Throws a 409 if it belongs to another search or another key, or was not sealed here. */
+/** Opens a cursor that `nextPage` sealed. Throws a 409 if it was sealed for another table or sort, or with another secret. */
 export function openCursor(after: string, sort: readonly Sort[], table: Table, sealing: Sealing): Cursor {
   const opened = sealing.open(after, purpose(sort, table));
   const values = opened === null ? null : parseJson(opened, 3);
@@ -67,7 +67,7 @@ export function openCursor(after: string, sort: readonly Sort[], table: Table, s
   return values.map(unpacked);
 }
 
-/** Includes type and collation: when they change, the order changes, too. */
+/** The text that a seal is bound to: the table and the order, with type and collation, because the order depends on them. */
 function purpose(sort: readonly Sort[], { resource, database, schema, name }: Table): string {
   const order = sort.map(({ by, direction, nulls }) =>
     isRank(by) ? [by.label] : [by.name, by.native, by.collation, by.charset, direction, nulls],
@@ -75,18 +75,18 @@ function purpose(sort: readonly Sort[], { resource, database, schema, name }: Ta
   return JSON.stringify([resource, database, schema, name, order]);
 }
 
-/** The merge replaces a condition on `_id`: that is right only for the condition of the page before. */
+/** Whether a client may merge a condition on `_id`. It replaces the old one, which must be that of the previous page. */
 function isMergeable(filters: Json, op: string): boolean {
   if (!isObject(filters)) return false;
-  const given = filters._id;
-  return given === undefined || (isObject(given) && Object.keys(given).join() === op);
+  const idCondition = filters._id;
+  return idCondition === undefined || (isObject(idCondition) && Object.keys(idCondition).join() === op);
 }
 
 function number(digits: string): number | LosslessNumber {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : new LosslessNumber(digits);
 }
 
-/** Bytes are wrapped in a list, to distinguish them from texts. */
+/** A value as JSON. Bytes become a list with their hex digits, to distinguish them from texts. */
 const packed = (value: BoundValue | null): Json => (value instanceof Uint8Array ? [hex(value)] : value);
 
 function unpacked(value: Json): BoundValue | null {

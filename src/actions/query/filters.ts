@@ -1,4 +1,4 @@
-/** `filters` → Where: the grammar's operations (`operations.ts`), each checked against its column (`conditions.ts`). */
+/** `filters` → Where: the operations that the grammar allows, each checked against its column. */
 import { invalid } from '../../model/errors.ts';
 import type { Where } from '../../model/plan.ts';
 import type { Column, Table, Type } from '../../model/table.ts';
@@ -16,7 +16,7 @@ import { type Filter, type Operation, operations } from './operations.ts';
 
 export type Filters = JsonObject | readonly JsonObject[];
 
-/** `filters` as sent: an object, a list of objects, or JSON of either in a string. Complains about any other value. */
+/** Reads `filters`: an object, a list of objects, or the JSON of either in a text. Complains about any other value. */
 export function readFilters(params: Params, depth: number): Filters {
   const raw = params.raw('filters');
   if (raw === undefined) return {};
@@ -29,7 +29,7 @@ export function readFilters(params: Params, depth: number): Filters {
   return {};
 }
 
-/** The JSON in a string; undefined where it is not JSON. */
+/** The JSON in a text; undefined if it is not JSON. */
 function parsed(text: string, depth: number): Json | undefined {
   try {
     return parseJson(text, depth);
@@ -40,57 +40,57 @@ function parsed(text: string, depth: number): Json | undefined {
 
 /**
  * The condition of filters on a table; null, `{}` and `[]` match every record. Throws a 409 for invalid grammar, for unknown
- * columns (all at once), and for values that do not convert. The same above its limits: `inValues` for values in lists, nested
- * ones too; `qBytes` for all patterns; those for long values and arrays.
+ * columns (all at once), for values that do not convert, and above the limits: `inValues` for values in lists, nested ones too,
+ * `qBytes` for the patterns together, and fixed limits for long values, arrays and documents.
  */
 export function where(
   filters: Filters,
   table: Table,
   { inValues, qBytes }: Pick<Limits, 'inValues' | 'qBytes'>,
 ): Where {
-  const asked = isList(filters) && filters.length === 0 ? operations({}) : operations(filters);
-  const all = flat(asked);
+  const filter = isList(filters) && filters.length === 0 ? operations({}) : operations(filters);
+  const all = flat(filter);
   const unknown = new Set(all.map(({ field }) => field).filter((name) => column(table, name) === undefined));
   if (unknown.size > 0)
-    throw invalid({ filters: [...unknown].map((name, nth) => unknownField(name, table, nth < mostHints)) });
+    throw invalid({ filters: [...unknown].map((name, nth) => unknownField(name, table, nth < maxHints)) });
   const values = all.reduce((sum, { field, value }) => sum + countOf(value, typeOf(field, table)), 0);
   if (values > inValues) throw invalid({ filters: [`must have at most ${inValues} values in lists, got: ${values}`] });
   mustBeShort(all.reduce((sum, { value }) => sum + lengthOf(value), 0));
   const patterns = all.reduce((sum, one) => sum + (isPattern(one) ? Buffer.byteLength(one.value) : 0), 0);
   if (patterns > qBytes) throw invalid({ filters: [`like and ilike ${tooLong(qBytes, patterns)}`] });
-  const onLong = all.filter(isPattern).filter(({ field }) => isLong(known(field, table)));
-  const long = onLong.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
+  const onLong = all.filter(isPattern).filter(({ field }) => isLong(columnOf(field, table)));
+  const longBytes = onLong.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
   const [first] = onLong;
-  if (first !== undefined && long > mostOnLongTexts)
-    throw invalid({ filters: [`like and ilike ${tooLongFor(known(first.field, table), long)}`] });
+  if (first !== undefined && longBytes > mostOnLongTexts)
+    throw invalid({ filters: [`like and ilike ${tooLongFor(columnOf(first.field, table), longBytes)}`] });
 
   let [bound, arrays, documents] = [0, 0, 0];
   const onTable = (filter: Filter): Where => {
     if ('of' in filter) return { op: filter.op, of: filter.of.map(onTable) };
-    const found = compared(known(filter.field, table), filter);
-    bound += boundLength(found);
+    const condition = compared(columnOf(filter.field, table), filter);
+    bound += boundLength(condition);
     mustBeShort(bound);
-    arrays += valuesFor('array', found);
+    arrays += valuesFor('array', condition);
     if (arrays > mostArrays) throw invalid({ filters: [`must have at most ${mostArrays} arrays, got: ${arrays}`] });
-    documents += valuesFor('json', found);
+    documents += valuesFor('json', condition);
     if (documents > mostDocuments)
       throw invalid({ filters: [`must have at most ${mostDocuments} JSON documents, got: ${documents}`] });
-    return found;
+    return condition;
   };
-  return onTable(asked);
+  return onTable(filter);
 }
 
 function flat(filter: Filter): readonly Operation[] {
   return 'of' in filter ? filter.of.flatMap(flat) : [filter];
 }
 
-function known(name: string, table: Table): Column {
-  const found = column(table, name);
-  if (found === undefined) throw invalid({ filters: [unknownField(name, table, true)] });
-  return found;
+function columnOf(name: string, table: Table): Column {
+  const match = column(table, name);
+  if (match === undefined) throw invalid({ filters: [unknownField(name, table, true)] });
+  return match;
 }
 
-const typeOf = (name: string, table: Table): Type => known(name, table).type;
+const typeOf = (name: string, table: Table): Type => columnOf(name, table).type;
 
 function mustBeShort(characters: number): void {
   if (characters > mostCharacters)
@@ -101,7 +101,7 @@ function isPattern(one: Operation): one is Extract<Operation, { readonly op: 'li
   return one.op === 'like' || one.op === 'ilike';
 }
 
-/** Whether the condition matches every possible record: the guard of deletes. */
+/** Whether a condition matches every possible record. A delete with such filters needs `access.deleteAll`. */
 export function saysNothing(condition: Where): boolean {
   switch (condition.op) {
     case 'all':
@@ -130,8 +130,8 @@ function findsNothing(condition: Where): boolean {
   }
 }
 
-/** Limit of suggestions: each compares a name with those of all columns. */
-const mostHints = 3;
+/** The limit of suggestions in one refusal: each compares a name with the names of all columns. */
+const maxHints = 3;
 
 function unknownField(name: string, table: Table, hints: boolean): string {
   const keys = visibleKey(table)

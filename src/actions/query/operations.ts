@@ -1,4 +1,4 @@
-/** CKAN's grammar of `filters` (contract 3.5): JSON → operations on named fields, without using a table. */
+/** CKAN's grammar of `filters` (docs/ckan-compatibility.md, Filters): JSON → operations on named fields, without a table. */
 import { invalid } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { isList, isObject } from '../../values/json.ts';
@@ -6,7 +6,7 @@ import { python } from '../../values/python-repr.ts';
 import { show } from '../../values/show.ts';
 import { short } from '../../values/truncate.ts';
 
-/** CKAN's operators, then ours. */
+/** CKAN's operators, followed by our own. */
 export const operators = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'ne', 'nin', 'like', 'ilike', 'null'] as const;
 
 /** One operation on one field; the value has the shape that the operator needs. */
@@ -19,7 +19,7 @@ export type Operation = { readonly field: string } & (
 );
 export type Filter = { readonly op: 'all' | 'any'; readonly of: readonly Filter[] } | Operation;
 
-/** CKAN's limits: operations of one call (and members of one object or list), levels of `$and` and `$or`. */
+/** CKAN's limits: the operations of one call, which also limits each object and list, and the levels of `$and` and `$or`. */
 const maxOperations = 100;
 const maxLevels = 10;
 
@@ -35,7 +35,7 @@ class Grammar {
   readonly #complaints: string[] = [];
   #count = 0;
 
-  /** All of its members must match. */
+  /** Reads an object, of which all members must match. */
   object(members: JsonObject, level: number): Filter {
     const entries = Object.entries(members);
     if (entries.length >= maxOperations) throw tooMany();
@@ -64,7 +64,7 @@ class Grammar {
       const got = typeof value === 'string' ? show(value) : python(value);
       return this.#complain(`Filter operations must be defined as a list of dicts: ${got}`);
     }
-    // `$or` of an empty list matches no record, `$and` of one every record (docs/data-types.md). Only the first is surely a mistake.
+    // `$or` of an empty list would match no record: surely a mistake. `$and` of an empty list matches every record, and is allowed.
     if (value.length === 0 && name === '$or') return this.#complain('invalid value "$or"');
     return this.list(name === '$or' ? 'any' : 'all', value, level);
   }
@@ -78,7 +78,7 @@ class Grammar {
     return this.#joined('any', [this.#counted({ op: 'in', field, value: plain }), ...groups]);
   }
 
-  /** All of `{"gte": 1, "lt": 5}`. */
+  /** Reads an object of operators such as `{"gte": 1, "lt": 5}`, all of which must match. */
   #operators(field: string, members: JsonObject): Filter {
     const entries = Object.entries(members);
     if (entries.length === 0)
@@ -90,7 +90,7 @@ class Grammar {
 
   #operation(field: string, name: string, value: Json): Filter {
     const must = (be: string) => this.#complain(`"${name}" of field "${field}" must be ${be}, got: ${show(value)}`);
-    const op = operators.find((known) => known === name);
+    const op = operators.find((operator) => operator === name);
     switch (op) {
       case 'eq':
       case 'ne':
@@ -104,15 +104,17 @@ class Grammar {
       case 'null':
         return typeof value === 'boolean' ? { op, field, value } : must('true or false');
       case undefined: {
-        const asked = `field=${python(field)}, op=${python(name)}, value=${python(value)}`;
-        return this.#complain(`Unknown filter operation: FilterOp(${asked}), must be one of ${operators.join(', ')}`);
+        const operationText = `field=${python(field)}, op=${python(name)}, value=${python(value)}`;
+        return this.#complain(
+          `Unknown filter operation: FilterOp(${operationText}), must be one of ${operators.join(', ')}`,
+        );
       }
       default:
         return value === null ? must('a value') : { op, field, value };
     }
   }
 
-  /** Joins several filters; CKAN counts the joining operation, too. */
+  /** Joins several filters. The joining operation counts towards the limit, too, as in CKAN. */
   #joined(op: 'all' | 'any', of: readonly Filter[]): Filter {
     const [first] = of;
     return first !== undefined && of.length === 1 ? first : of.length === 0 ? nothing : this.#counted({ op, of });
@@ -125,7 +127,7 @@ class Grammar {
 
   #complain(text: string): Filter {
     this.#complaints.push(text);
-    // Counted, because ten megabytes of `{}` made a third of a gigabyte of complaints and blocked all other calls.
+    // Complaints count towards the limit of operations: ten megabytes of `{}` made 300 MB of complaints and blocked all other calls.
     return this.#counted(nothing);
   }
 }

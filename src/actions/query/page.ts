@@ -8,7 +8,7 @@ import type { Params } from '../params.ts';
 import { column, unquote } from './columns.ts';
 import { hint } from './hint.ts';
 
-/** `offset`, within `maxOffset`. */
+/** Reads `offset`, and complains if it is negative or above `limits.maxOffset`. */
 export function readOffset(params: Params, bounds: Bounds): number {
   const raw = params.raw('offset');
   if (typeof raw === 'string' && /^\s*-\d+\s*$/.test(raw))
@@ -25,7 +25,7 @@ export function readOffset(params: Params, bounds: Bounds): number {
   return 0;
 }
 
-/** `after`, which replaces `offset`; null where absent. */
+/** Reads `after`, which replaces `offset`; null if absent. */
 export function readAfter(params: Params): string | null {
   const raw = params.raw('after');
   if (raw === undefined || raw === '') return null;
@@ -36,7 +36,7 @@ export function readAfter(params: Params): string | null {
   return typeof raw === 'string' ? raw : null;
 }
 
-/** `fields` → columns and ranks, in their order. Throws a 409 that quotes the first unknown name. */
+/** `fields` → columns and ranks, in the order of the call. Throws a 409 that quotes the first unknown name. */
 export function select(names: readonly string[], table: Table, ranks: readonly Rank[]): readonly Shown[] {
   return names.map((name) => {
     const rank = (label: string) => ranks.find((one) => one.label === label);

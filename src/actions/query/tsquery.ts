@@ -3,15 +3,15 @@ import type { Word as Part, Query } from '../../model/words.ts';
 import { show } from '../../values/show.ts';
 
 type Word = Extract<Query, { op: 'word' }>;
-/** A word, or one of the marks. */
+/** A lexical token: a word, or an operator. */
 type Token = Word | '!' | '&' | '|' | '(' | ')' | '<->';
 
 /**
- * The part of PostgreSQL's tsquery that clients use: `word`, `'quoted words'`, `word:*`, `!`, `<->` between words, `&`, `|` and
- * parentheses, binding in this order. Backslash escapes the next character. A `_` outside quotes stands for any one: CKAN's DataTables
- * view puts it in place of all signs. Reads in one pass and stops at the first error.
- * Throws a 409 in PostgreSQL's words for invalid syntax. Throws a 409 that names the parameter for too many words, or too deep
- * nesting of parentheses and `!`.
+ * Parses the part of PostgreSQL's tsquery that clients use: `word`, `'quoted words'`, `word:*`, `!`, `<->` between words, `&`, `|`
+ * and parentheses, binding in this order. A backslash escapes the next character. A `_` outside quotes stands for any one character,
+ * because CKAN's DataTables view replaces all punctuation by it. Parsing takes one pass and stops at the first error.
+ * Throws a 409 in PostgreSQL's words for invalid syntax, and a 409 that names the parameter for too many words or too deep nesting
+ * of parentheses and `!`.
  */
 export function parseTsquery(
   text: string,
@@ -22,7 +22,7 @@ export function parseTsquery(
   let token = tokens.next().value;
   let words = 0;
 
-  function took(mark: Token): boolean {
+  function take(mark: Token): boolean {
     if (token !== mark) return false;
     token = tokens.next().value;
     return true;
@@ -32,7 +32,7 @@ export function parseTsquery(
     const first = part();
     if (token !== mark) return first;
     const of = [first];
-    while (took(mark)) of.push(part());
+    while (take(mark)) of.push(part());
     return { op, of };
   }
 
@@ -42,7 +42,7 @@ export function parseTsquery(
     const first = one(depth);
     if (token !== '<->') return first;
     const of = [...row(first)];
-    while (took('<->')) of.push(...row(one(depth)));
+    while (take('<->')) of.push(...row(one(depth)));
     return { op: 'phrase', of };
   }
 
@@ -52,12 +52,12 @@ export function parseTsquery(
   }
 
   function one(depth: number): Query {
-    const isNot = took('!');
-    if (!isNot && !took('(')) return word();
+    const isNot = take('!');
+    if (!isNot && !take('(')) return word();
     if (depth === maxDepth) throw invalid({ [parameter]: [`must be nested at most ${maxDepth} levels deep`] });
     if (isNot) return { op: 'not', of: one(depth + 1) };
     const inside = any(depth + 1);
-    return took(')') ? inside : refuse(text);
+    return take(')') ? inside : refuse(text);
   }
 
   function word(): Word {
@@ -83,7 +83,7 @@ function* split(text: string): Generator<Token, undefined> {
     const isQuoted = word.exec(text)?.[1] === "'";
     at = word.lastIndex;
     if (at === text.length && !isQuoted) return;
-    const mark = isQuoted ? undefined : marks.find((one) => text.startsWith(one, at));
+    const mark = isQuoted ? undefined : operators.find((one) => text.startsWith(one, at));
     if (mark !== undefined) {
       yield mark;
       at += mark.length;
@@ -99,9 +99,9 @@ function* split(text: string): Generator<Token, undefined> {
     }
   }
 }
-const marks = ['!', '&', '|', '(', ')', '<->'] as const;
+const operators = ['!', '&', '|', '(', ')', '<->'] as const;
 
-/** The text from here to the next of these characters, with backslash escapes and doubled quotes resolved. */
+/** The text from `start` to the next `ending` character, with backslash escapes and doubled quotes resolved. */
 function until(ending: RegExp, text: string, start: number): { readonly text: string; readonly end: number } {
   let word = '';
   for (let at = start; ; ) {

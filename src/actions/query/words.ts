@@ -12,7 +12,7 @@ import { hint } from './hint.ts';
 import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
 import { parseTsquery } from './tsquery.ts';
 
-/** The full-text parameters of a call; null where absent or empty. */
+/** The full-text parameters of a call; null for absent or empty ones. */
 export interface SearchTerms {
   readonly q: string | JsonObject | null;
   readonly fullText: string | null;
@@ -44,23 +44,23 @@ export const wordParameters: readonly Parameter[] = [
   },
 ];
 
-/** Reads the full-text parameters (contract 3.6). A text that contains a JSON object is read as that object. */
+/** Reads the full-text parameters. A `q` that is the text of a JSON object is read as that object. */
 export function readWords(params: Params, { depth, qBytes }: Limits): SearchTerms {
   const plain = params.boolean('plain', true);
   const language = text(params, 'language', params.raw('language'));
   if (params.raw('q') === undefined && params.raw('full_text') === undefined)
     return { q: null, fullText: null, plain, language };
-  const raw = within(params, 'q', qBytes);
-  const asked = typeof raw === 'string' ? (objectIn(raw, depth) ?? raw) : raw;
+  const raw = readWithin(params, 'q', qBytes);
+  const parsed = typeof raw === 'string' ? (objectIn(raw, depth) ?? raw) : raw;
   return {
-    q: isObject(asked) ? (Object.keys(asked).length === 0 ? null : asked) : text(params, 'q', asked),
-    fullText: text(params, 'full_text', within(params, 'full_text', qBytes)),
+    q: isObject(parsed) ? (Object.keys(parsed).length === 0 ? null : parsed) : text(params, 'q', parsed),
+    fullText: text(params, 'full_text', readWithin(params, 'full_text', qBytes)),
     plain,
     language,
   };
 }
 
-/** The parameters as echoed. */
+/** The parameters, as the answer repeats them. */
 export function echoWords(params: Params, { q, fullText, plain, language }: SearchTerms): JsonObject {
   const given: Record<string, Json> = {};
   if (q !== null) given.q = q;
@@ -79,55 +79,55 @@ function text(params: Params, name: string, raw: Json | undefined): string | nul
 }
 
 /**
- * The parameter if it is within its limit. A database compares every record with every word, so the cost grows with the length
- * of the words. Not every engine can cancel a slow statement.
+ * The parameter, if it is within its limit. A database compares every record with every word, so long words are expensive, and not
+ * every engine can cancel a slow statement.
  */
-function within(params: Params, name: string, most: number): Json | undefined {
+function readWithin(params: Params, name: string, maxBytes: number): Json | undefined {
   const raw = params.raw(name);
   const bytes = isObject(raw)
     ? Object.entries(raw).reduce((sum, [of, words]) => sum + sizeOf(of) + sizeOf(words), 0)
     : sizeOf(raw);
-  if (bytes <= most) return raw;
-  params.complain(name, tooLong(most, bytes));
+  if (bytes <= maxBytes) return raw;
+  params.complain(name, tooLong(maxBytes, bytes));
   return undefined;
 }
 
 const sizeOf = (value: Json | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
 
 /**
- * The parameters → the searches that must all match. There is one for each member of an object `q`, then the one over all
- * searched columns. Throws a 409 for an unknown column or language, for an invalid tsquery, and above `qWords`.
+ * The parameters → the searches that must all match: one per member of an object `q`, then one over all searched columns.
+ * Throws a 409 for an unknown column or language, for an invalid tsquery, and for more words than `qWords`.
  */
-export function searches(asked: SearchTerms, table: Table, bounds: Bounds): readonly Search[] {
+export function searches(terms: SearchTerms, table: Table, bounds: Bounds): readonly Search[] {
   const settings = table.search;
-  const language = languageOf(asked.language, settings);
+  const language = languageOf(terms.language, settings);
   const search = (of: Column | null, query: Query): Search => {
     const one: Search = { column: of, query, by: 'native', language };
     return isNative(one, settings) ? one : { ...one, by: 'like' };
   };
-  if (asked.q === null && asked.fullText === null) return [];
-  const named = asked.q === null || typeof asked.q === 'string' ? [] : Object.entries(asked.q);
-  const found = named.map(([name, words]) => {
+  if (terms.q === null && terms.fullText === null) return [];
+  const named = terms.q === null || typeof terms.q === 'string' ? [] : Object.entries(terms.q);
+  const list = named.map(([name, words]) => {
     const of = column(table, name);
     if (of === undefined || of.type.kind === 'binary' || typeof words !== 'string')
       throw invalid({ q: [`invalid value "${show(name)}"${of === undefined ? hint(name, table) : ''}`] });
-    return search(of, queryOf(words, 'q', asked.plain, bounds));
+    return search(of, queryOf(words, 'q', terms.plain, bounds));
   });
-  const everywhere = asked.fullText ?? (typeof asked.q === 'string' ? asked.q : null);
-  const parameter = asked.fullText !== null && named.length === 0 ? 'full_text' : 'q';
-  const query = everywhere === null ? null : queryOf(everywhere, parameter, asked.plain, bounds);
-  // A text without words makes no search; a field without words matches no record.
-  if (query !== null && !isEmpty(query)) found.push(search(null, query));
-  const words = found.flatMap((one) => wordsOf(one.query));
+  const everywhere = terms.fullText ?? (typeof terms.q === 'string' ? terms.q : null);
+  const parameter = terms.fullText !== null && named.length === 0 ? 'full_text' : 'q';
+  const query = everywhere === null ? null : queryOf(everywhere, parameter, terms.plain, bounds);
+  // A text without words makes no search; but a field of `q` without words matches no record.
+  if (query !== null && !isEmpty(query)) list.push(search(null, query));
+  const words = list.flatMap((one) => wordsOf(one.query));
   if (words.length > bounds.qWords) tooMany(parameter, bounds.qWords, words.length);
-  mustBeShort(found, parameter, settings);
-  return found;
+  mustBeShort(list, parameter, settings);
+  return list;
 }
 
-/** Applies to full text as well: queries that an engine's full text cannot express use LIKE. */
-function mustBeShort(found: readonly Search[], parameter: string, settings: SearchSettings): void {
+/** Refuses too many bytes of words for long texts. Full-text searches count, too: what the index cannot express uses LIKE. */
+function mustBeShort(list: readonly Search[], parameter: string, settings: SearchSettings): void {
   let bytes = 0;
-  for (const { column: of, query } of found) {
+  for (const { column: of, query } of list) {
     const long = (of === null ? settings.columns : [of]).find(isLong);
     if (long === undefined) continue;
     bytes += wordsOf(query)
@@ -137,7 +137,7 @@ function mustBeShort(found: readonly Search[], parameter: string, settings: Sear
   }
 }
 
-/** `native` always uses full text; `auto` only where the index can find every word (docs/filters.md). */
+/** Whether a search uses the engine's full text: always with the mode `native`, with `auto` if the index finds every word. */
 function isNative(search: Search, settings: SearchSettings): boolean {
   if (settings.mode !== 'auto') return settings.mode === 'native';
   const index = indexFor(search, settings);
@@ -147,13 +147,13 @@ function isNative(search: Search, settings: SearchSettings): boolean {
   );
 }
 
-function languageOf(asked: string | null, { language, languages }: SearchSettings): string {
-  if (asked === null || languages === null) return language;
-  if (languages.includes(asked)) return asked;
-  throw invalid({ language: [`must be one of ${[...languages].sort().join(', ')}, got: "${show(asked)}"`] });
+function languageOf(requested: string | null, { language, languages }: SearchSettings): string {
+  if (requested === null || languages === null) return language;
+  if (languages.includes(requested)) return requested;
+  throw invalid({ language: [`must be one of ${[...languages].sort().join(', ')}, got: "${show(requested)}"`] });
 }
 
-/** Plain words must all be found; text in double quotes is one word. */
+/** The query of a text: a tsquery, or plain words, which must all match; text in double quotes is one word. */
 function queryOf(text: string, parameter: string, plain: boolean, bounds: Bounds): Query {
   if (!plain && text.trim() !== '') return parseTsquery(text, parameter, bounds);
   const of: Query[] = [];
@@ -166,8 +166,8 @@ function queryOf(text: string, parameter: string, plain: boolean, bounds: Bounds
   return of.length === 0 ? { op: 'or', of } : { op: 'and', of };
 }
 
-function tooMany(parameter: string, most: number, count: number): never {
-  throw invalid({ [parameter]: [`must have at most ${most} words, got: ${count}`] });
+function tooMany(parameter: string, maxWords: number, count: number): never {
+  throw invalid({ [parameter]: [`must have at most ${maxWords} words, got: ${count}`] });
 }
 
 const isEmpty = (query: Query): boolean => query.op === 'or' && query.of.length === 0;
@@ -177,13 +177,13 @@ export function ranks(of: readonly Search[]): readonly Rank[] {
   return of.map((search) => ({ label: search.column === null ? 'rank' : `rank ${search.column.label}`, search }));
 }
 
-/** The ranks that an answer can show: a column of the same name takes precedence. */
+/** The ranks that an answer can show: all whose name no column has. */
 export function showable(ranks: readonly Rank[], table: Table): readonly Rank[] {
   const taken = new Set(table.columns.map(({ label }) => label));
   return ranks.filter(({ label }) => !taken.has(label) && taken.add(label));
 }
 
-/** The order of a search without `sort`: by rank. */
+/** The order of a search without `sort`: best rank first. */
 export function best(ranks: readonly Rank[]): readonly Sort[] {
   return ranks.map((by) => ({ by, direction: 'desc', nulls: 'first' }));
 }

@@ -1,4 +1,4 @@
-/** Pure. A search over rows that are in no database: texts by column. It has the semantics of a search of a table. */
+/** Pure. Searches rows in memory as a database would search a table. */
 import { type Cursor, isRank, type Read, type Search, type Shown, type Sort, type Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
@@ -7,9 +7,9 @@ import { contains, type Query, type Words, wordsOf } from '../../model/words.ts'
 export type Row = Readonly<Record<string, string | null>>;
 type Value = BoundValue | null;
 
-/** The records of the page, the cursor of the last one if requested, and the total. */
+/** The cells of the page, the cursor of its last row and the total, each if the plan asks for it. */
 export function listed(plan: Read, rows: readonly Row[]) {
-  const found = rows
+  const matches = rows
     .filter(
       (row) =>
         holds(plan.where, row) && plan.searches.every((search) => truth(search.query, finder(search, plan.table, row))),
@@ -17,13 +17,13 @@ export function listed(plan: Read, rows: readonly Row[]) {
     .map((row) => ({ row, cursor: plan.sort.map(({ by }) => value(by, plan.table, row)) }))
     .sort((a, b) => compare(a.cursor, b.cursor, plan.sort));
   const { after } = plan;
-  const rest = after === null ? found : found.filter(({ cursor }) => compare(cursor, after, plan.sort) > 0);
+  const rest = after === null ? matches : matches.filter(({ cursor }) => compare(cursor, after, plan.sort) > 0);
   const page = rest.slice(plan.offset, plan.offset + plan.limit);
   const last: Cursor | undefined = plan.withCursor ? page.at(-1)?.cursor : undefined;
   return {
     cells: page.map(({ row }) => plan.columns.map((column) => value(column, plan.table, row))),
     cursor: last ?? null,
-    total: plan.total ? { count: found.length, is: 'exact' as const } : null,
+    total: plan.total ? { count: matches.length, is: 'exact' as const } : null,
   };
 }
 
@@ -57,14 +57,14 @@ function holds(where: Where, row: Row): boolean {
 
 const fold = (text: string, folds: boolean): string => (folds ? text.toLowerCase() : text);
 
-/** `%` and `_` are wildcards, and `|` escapes the next character. */
+/** Splits a LIKE pattern: `%` and `_` are wildcards, and `|` escapes the next character. */
 function tokens(pattern: string): readonly (string | { readonly any: 'one' | 'some' })[] {
   return (pattern.match(/\|[\s\S]|[\s\S]/gu) ?? []).map((part) =>
     part === '%' ? { any: 'some' } : part === '_' ? { any: 'one' } : part.replace(/^\|(?=[\s\S])/u, ''),
   );
 }
 
-/** No regular expression: with many `%` it would backtrack through every way to split the text. */
+/** Matches a LIKE pattern. A regular expression with many `%` would backtrack through every way to split the text. */
 function isLike(text: readonly string[], pattern: ReturnType<typeof tokens>): boolean {
   let [at, next, star, from] = [0, 0, -1, 0];
   while (at < text.length) {
@@ -79,7 +79,7 @@ function isLike(text: readonly string[], pattern: ReturnType<typeof tokens>): bo
 
 type Finds = (words: Words) => boolean;
 
-/** Returns a function that tests whether a record contains a text, in the given column or in any searched one. */
+/** Returns a test whether a row contains a word, in the column of the search or in any searched column. */
 function finder({ column }: Search, table: Table, row: Row): Finds {
   const columns: readonly Column[] = column === null ? table.search.columns : [column];
   const texts = columns.map(({ name }) => [...(row[name] ?? '').toLowerCase()]);
@@ -99,7 +99,7 @@ function truth(query: Query, finds: Finds): boolean {
   }
 }
 
-/** The value of a record: its text. For a rank, a number between 0 and 1 that grows with the words found. */
+/** The text of a column; for a rank a number between 0 and 1, which grows with the number of matching words. */
 function value(shown: Shown, table: Table, row: Row): string | null {
   if (!isRank(shown)) return row[shown.name] ?? null;
   const finds = finder(shown.search, table, row);

@@ -1,4 +1,4 @@
-/** `_table_metadata`: the names of readable resources, as a table of their own (contract 3.11). ckanr lists tables by it. */
+/** `_table_metadata`: the names of the readable resources, as a table that can be searched, like CKAN's. ckanr needs it. */
 import { byLabel, type Column, type Table } from '../../model/table.ts';
 import type { Listed } from '../action.ts';
 
@@ -46,7 +46,7 @@ export const tableMetadata: Table = {
 
 export type MetadataRow = Readonly<Record<'_id' | 'name' | 'oid' | 'alias_of', string | null>>;
 
-/** A row for each resource and each alias. Its numbers are derived from its name, so they survive a restart. */
+/** A row for each resource and each alias. `_id` and `oid` are hashes of the name, so they survive a restart. */
 export function tableRows(resources: readonly Listed[]): readonly MetadataRow[] {
   return resources.flatMap(({ id, aliases }) => [row(id, null), ...aliases.map((alias) => row(alias, id))]);
 }
@@ -56,7 +56,7 @@ function row(name: string, alias_of: string | null): MetadataRow {
   return { _id: number.toString(16).padStart(16, '0'), name, oid: String(number & 0x7fff_ffffn), alias_of };
 }
 
-/** FNV-1a, 64 bits, over the code units. */
+/** The 64-bit FNV-1a hash of the text's UTF-16 code units. */
 function fnv(text: string): bigint {
   let hash = 0xcbf2_9ce4_8422_2325n;
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** The common part of both actions that delete records (contract 7). */
+/** The common part of `datastore_delete` and `datastore_records_delete`. */
 import { invalid } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { type Action, action, type Parameter, type TableAction } from '../action.ts';
@@ -39,9 +39,9 @@ const parameters: readonly Parameter[] = [
 ];
 
 /**
- * An action that deletes records and never a table. A guard applies (contract 7): filters that match every record are
- * refused unless `deleteAll` allows them. `filters` returns the filters that were sent, and throws this action's refusal for
- * any other value.
+ * Makes an action that deletes records, and never a table. Filters that match every record are refused unless
+ * `access.deleteAll` allows them. `own.filters` returns the filters that were sent, and throws the action's own refusal for any
+ * other value.
  */
 export function deletion(own: {
   readonly name: string;
@@ -60,7 +60,7 @@ export function deletion(own: {
     parameters,
     example: { resource_id: 'example', filters: { id: 1 } },
 
-    /** Only the id is checked here: an unknown resource is a 404 before anything about the filters. */
+    /** Checks only the id, so that an unknown resource is a 404 whatever its filters are. */
     parse(given) {
       const params = new Params(given);
       const id = params.resourceId();
@@ -69,18 +69,18 @@ export function deletion(own: {
       return { id, given, shows, dryRun: params.certainBoolean('dry_run') };
     },
 
-    resource: (asked) => asked.id,
+    resource: (parsed) => parsed.id,
 
-    // A dry run changes nothing, and its refusals reveal which records others refer to.
-    alsoReads: (asked) => asked.shows || asked.dryRun,
+    // A dry run needs the right to read: its refusals reveal which records are referenced, and it can be repeated at no cost.
+    alsoReads: (parsed) => parsed.shows || parsed.dryRun,
 
-    plan(asked, { table, access }, bounds) {
-      const params = new Params(asked.given);
+    plan(parsed, { table, access }, bounds) {
+      const params = new Params(parsed.given);
       if (own.refusesOthers) params.noOthers(parameters);
       params.flagOr('calculate_record_count', ['background'], 'background');
       const dryRun = params.certainBoolean('dry_run');
       params.check();
-      const condition = where(filtersOf(asked), table, bounds);
+      const condition = where(filtersOf(parsed), table, bounds);
       if (saysNothing(condition) && !access.deleteAll) {
         throw invalid({
           filters: [
@@ -89,22 +89,22 @@ export function deletion(own: {
         });
       }
       if (dryRun) refuseDryRun(table);
-      if (asked.shows && !table.transactional && !table.allowPartial) {
+      if (parsed.shows && !table.transactional && !table.allowPartial) {
         throw invalid({
           include_deleted_records: [
             'must be false: this table has no transactions, so it cannot be told which records this call deleted',
           ],
         });
       }
-      const returned = asked.shows ? { columns: table.columns, limit: bounds.rowsMax } : null;
+      const returned = parsed.shows ? { columns: table.columns, limit: bounds.rowsMax } : null;
       return { effect: 'delete', table, where: condition, returned, dryRun };
     },
 
-    result: (asked, table, { rows }) => ({
+    result: (parsed, table, { rows }) => ({
       members: [
         ['resource_id', table.resource],
-        ['filters', filtersOf(asked)],
-        ...((asked.given.dry_run ?? null) === null ? [] : [['dry_run', asked.dryRun] as const]),
+        ['filters', filtersOf(parsed)],
+        ...((parsed.given.dry_run ?? null) === null ? [] : [['dry_run', parsed.dryRun] as const]),
         ...(rows === null ? [] : [['deleted_records', rows, 'objects'] as const]),
       ],
     }),

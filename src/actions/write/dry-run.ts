@@ -1,4 +1,4 @@
-/** What the actions that write share of a dry run. */
+/** The parameter `dry_run`, which all actions that write share. */
 import { invalid } from '../../model/errors.ts';
 import type { Table } from '../../model/table.ts';
 import type { Parameter } from '../action.ts';
@@ -10,7 +10,7 @@ export const dryRunParameter: Parameter = {
   help: 'Whether to do everything, answer as if it were done, and undo it. Needs the right to read: it tells which records exist.',
 };
 
-/** Throws a 409 for a table on which nothing can be undone. */
+/** Throws a 409 for a table without transactions, where a dry run could not be rolled back. */
 export function refuseDryRun({ transactional }: Table): void {
   if (transactional) return;
   throw invalid({ dry_run: ['must be false: this table has no transactions, so nothing could be undone'] });

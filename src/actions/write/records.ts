@@ -1,4 +1,4 @@
-/** The records of a write: JSON → values of columns, and the key that finds each. */
+/** The records of a write: JSON → the values of columns, and the key that finds each record. */
 import { invalid } from '../../model/errors.ts';
 import type { RecordKey, Write, WriteRecord } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -9,8 +9,8 @@ import type { Steps } from '../../values/slices.ts';
 import { type Shape, Shapes } from './shapes.ts';
 
 /**
- * Converts the records of a call, one in each step. Records with the same names share their arrays of columns. Throws a 409
- * that names the row, and the field if one is at fault.
+ * Converts the records of a call, one per step. Records with the same names share one array of columns. Throws a 409 that names
+ * the row, and the field if one is at fault.
  */
 export function* writeRecords(
   records: readonly Json[],
@@ -27,7 +27,7 @@ export function* writeRecords(
   return written;
 }
 
-/** `_id` and its column are one field: both may be given if their values are equal. */
+/** Converts one record. `_id` and the column behind it are one field: a record may have both if their values are equal. */
 function writeRecord(
   record: JsonObject,
   row: number,
@@ -39,7 +39,7 @@ function writeRecord(
   for (const [nth, { name, column: of, at, repeats, isRefused }] of fields.entries()) {
     if (isRefused) throw refused(of, row, `column "${of.label}" is read-only`);
     const value = written(of, sent[nth] ?? null, row);
-    if (repeats !== null && !same(values[at] ?? null, value, of)) {
+    if (repeats !== null && !isSame(values[at] ?? null, value, of)) {
       throw invalid({
         records: [`"${name}" and "${repeats.label}" are the same field and have different values`],
         records_row: row,
@@ -48,19 +48,19 @@ function writeRecord(
     if (repeats === null || repeats.replaced) values[at] = value;
   }
   if (missing.length > 0) {
-    // The database gives a new record what it does not require, such as the next number.
-    const isGiven = inserts && missing.every(({ name }) => !sequence.required.includes(name));
-    const instead = isGiven ? '; for a new record, whose key the database makes, use method insert' : '';
+    // An insert may omit the missing columns if the database provides their values, such as the next number of a sequence.
+    const canInsert = inserts && missing.every(({ name }) => !sequence.required.includes(name));
+    const advice = canInsert ? '; for a new record, whose key the database makes, use method insert' : '';
     throw invalid({
-      key: [`fields "${missing.map((part) => part.label).join(', ')}" are missing but needed as key${instead}`],
+      key: [`fields "${missing.map((part) => part.label).join(', ')}" are missing but needed as key${advice}`],
       records_row: row,
     });
   }
-  const found: RecordKey | null = key && { columns: key.columns, values: key.at.map((at) => values[at] ?? null) };
-  return { row, key: found, columns, values };
+  const recordKey: RecordKey | null = key && { columns: key.columns, values: key.at.map((at) => values[at] ?? null) };
+  return { row, key: recordKey, columns, values };
 }
 
-/** The value to store. `""` is NULL in every column that is not text (contract 6.2). */
+/** The value to store. As in CKAN, `""` is NULL in every column that is not text. */
 function written(of: Column, json: Json, row: number): BoundValue | null {
   const isText = of.type.kind === 'text' || of.type.kind === 'choice';
   const blank = json === null || (json === '' && !isText);
@@ -75,6 +75,6 @@ function refused(of: Column, row: number, text: string): Error {
   return invalid({ records: [text], records_row: row, records_field: of.label });
 }
 
-function same(a: BoundValue | null, b: BoundValue | null, of: Column): boolean {
+function isSame(a: BoundValue | null, b: BoundValue | null, of: Column): boolean {
   return a === null || b === null ? a === b : identity(a, of.type) === identity(b, of.type);
 }

@@ -1,4 +1,4 @@
-/** The names of a record → columns of its table. Most records of a call have the same names, which are resolved once. */
+/** The names of a record → columns of the table. Most records of a call have the same names, so those are resolved once. */
 import { invalid } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -7,7 +7,7 @@ import { short } from '../../values/truncate.ts';
 import { column, visibleKey } from '../query/columns.ts';
 import { hint } from '../query/hint.ts';
 
-/** The meaning of a record's names, independent of their values. */
+/** What the names of a record mean, whatever their values are. */
 export interface Shape {
   readonly names: readonly string[];
   /** The column of each name. */
@@ -16,21 +16,21 @@ export interface Shape {
   readonly key: { readonly columns: readonly Column[]; readonly at: readonly number[] } | null;
   /** Columns of the key that the record lacks. */
   readonly missing: readonly Column[];
-  /** Whether a record that is not there is inserted. */
+  /** Whether a record that does not exist is inserted. */
   readonly inserts: boolean;
 }
 
 interface Field {
   readonly name: string;
   readonly column: Column;
-  /** Its index among the columns of the shape. */
+  /** The index of the column among the columns of the shape. */
   readonly at: number;
-  /** An earlier name of the same field. */
+  /** The column under an earlier name of the record, if two names mean the same field. `replaced` if that name is `_id`. */
   readonly repeats: { readonly label: string; readonly replaced: boolean } | null;
   readonly isRefused: boolean;
 }
 
-/** The shapes of the records of one call, each made for its first record. */
+/** The shapes of the records of one call; a shape is made for the first record that has it. */
 export class Shapes {
   readonly #method: Write['method'];
   readonly #table: Table;
@@ -38,7 +38,7 @@ export class Shapes {
   readonly #shapes = new Map<string, Shape>();
   readonly #id: readonly Column[];
   readonly #key: readonly Column[];
-  readonly #most: number;
+  readonly #maxNames: number;
   #last: Shape | null = null;
 
   constructor(method: Write['method'], table: Table) {
@@ -47,17 +47,17 @@ export class Shapes {
     const id = column(table, '_id');
     this.#id = id === undefined ? [] : [id];
     this.#key = visibleKey(table);
-    this.#most = 2 * table.labels.size;
+    this.#maxNames = 2 * table.labels.size;
   }
 
-  /** Throws a 409 for names that no record of this call may have. */
+  /** The shape of a record. Throws a 409 for unknown names, and for an update or upsert without a key. */
   of(record: JsonObject, row: number): Shape {
     const names = Object.keys(record);
     const last = this.#last;
     if (last !== null && last.names.length === names.length && names.every((name, at) => name === last.names[at]))
       return last;
-    // More names than a table can have: they fail anyway, so no cache key is made of them.
-    if (names.length > this.#most) return this.#make(names, row);
+    // A record with more names than the table has will be refused, so its names are not worth remembering.
+    if (names.length > this.#maxNames) return this.#make(names, row);
     const text = JSON.stringify(names);
     const shape = this.#shapes.get(text) ?? this.#make(names, row);
     this.#shapes.set(text, shape);
@@ -69,38 +69,41 @@ export class Shapes {
     return this.#method === 'insert' ? this.#inserted(names, row) : this.#keyed(names, row);
   }
 
-  /** An insert names columns; a column behind `_id` is written under its own name. */
+  /** The shape of an insert. `_id` is refused unless a column has that name: the column behind it has a name of its own. */
   #inserted(names: readonly string[], row: number): Shape {
-    const isOwn = this.#id[0]?.name === '_id';
-    const extra = this.#beginning(names, (name) => (name === '_id' && !isOwn) || this.#column(name) === undefined);
+    const isNamedId = this.#id[0]?.name === '_id';
+    const extra = this.#firstWrong(names, (name) => (name === '_id' && !isNamedId) || this.#column(name) === undefined);
     if (extra !== null)
-      throw invalid({ records: [`row "${row + 1}" has extra keys "${extra}"${this.#meant(extra)}`], records_row: row });
+      throw invalid({
+        records: [`row "${row + 1}" has extra keys "${extra}"${this.#suggestion(extra)}`],
+        records_row: row,
+      });
     return { names, ...this.#fields(names, []), key: null, missing: [], inserts: true };
   }
 
-  /** An update or upsert finds its record by `_id` if the record has it, else by the key (contract 6.2). */
+  /** The shape of an update or upsert, which finds its record by `_id` if the record has it, else by the key. */
   #keyed(names: readonly string[], row: number): Shape {
     if (this.#id.length === 0 && names.includes('_id')) throw invalid({ fields: [noId(this.#key)], records_row: row });
-    const unknown = this.#beginning(names, (name) => this.#column(name) === undefined);
+    const unknown = this.#firstWrong(names, (name) => this.#column(name) === undefined);
     if (unknown !== null)
       throw invalid({ fields: [`fields "${unknown}" do not exist${hint(unknown, this.#table)}`], records_row: row });
     const byId = names.includes('_id');
     const key = byId ? this.#id : this.#key;
     if (key.length === 0 || (!byId && this.#table.keyIs === 'none'))
-      throw invalid({ table: [`unique key must be passed for update/upsert: ${this.#instead()}`] });
+      throw invalid({ table: [`unique key must be passed for update/upsert: ${this.#keyAdvice()}`] });
     const { fields, columns } = this.#fields(names, key);
     const at = key.map((part) => columns.findIndex(({ name }) => name === part.name));
     const missing = key.filter((_, nth) => at[nth] === -1);
     return { names, fields, columns, key: { columns: key, at }, missing, inserts: this.#method === 'upsert' };
   }
 
-  /** What to do where the table has no key. */
-  #instead(): string {
+  /** The advice for a table without a key. */
+  #keyAdvice(): string {
     if (this.#id.length > 0) return 'this table has none but "_id"';
     return `this table has none that is visible${this.#method === 'upsert' ? ', so use method insert' : ''}`;
   }
 
-  /** A read-only column may be in `key`, where it finds the record and is not written. */
+  /** The fields of a record. A read-only column is refused unless it is in `key`: there it only finds the record. */
   #fields(names: readonly string[], key: readonly Column[]): Pick<Shape, 'fields' | 'columns'> {
     const columns: Column[] = [];
     const places = new Map<string, number>();
@@ -109,8 +112,8 @@ export class Shapes {
       if (of === undefined) return [];
       const isRefused = of.readOnly && !key.some((part) => part.name === of.name);
       const at = places.get(of.name) ?? columns.length;
-      const before = columns[at];
-      const repeats = before === undefined ? null : { label: before.label, replaced: before.label === '_id' };
+      const earlier = columns[at];
+      const repeats = earlier === undefined ? null : { label: earlier.label, replaced: earlier.label === '_id' };
       if (repeats === null || repeats.replaced) columns[at] = of;
       places.set(of.name, at);
       return [{ name, column: of, at, repeats, isRefused }];
@@ -118,8 +121,8 @@ export class Shapes {
     return { fields, columns };
   }
 
-  /** The wrong names, as many as a refusal shows; null where there is none. A record may have fifty thousand. */
-  #beginning(names: readonly string[], isWrong: (name: string) => boolean): string | null {
+  /** The first wrong names, as many as a refusal shows; null without any. A record may have fifty thousand. */
+  #firstWrong(names: readonly string[], isWrong: (name: string) => boolean): string | null {
     let text: string | null = null;
     for (const name of names) {
       if (!isWrong(name)) continue;
@@ -129,8 +132,8 @@ export class Shapes {
     return text === null ? null : short(text);
   }
 
-  /** What an insert should name instead. */
-  #meant(extra: string): string {
+  /** The suggestion for an unknown name in an insert. */
+  #suggestion(extra: string): string {
     if (extra !== '_id') return hint(extra, this.#table);
     const own = this.#table.columns.find(({ name, label }) => name === this.#id[0]?.name && label !== '_id');
     return own === undefined ? '' : `: it is "${own.label}" in a new record`;
