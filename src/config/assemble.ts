@@ -1,4 +1,4 @@
-/** From written settings to the gateway's settings: names inside, maps, and defaults taken from other settings. */
+/** Turns parsed settings into the form that the gateway uses: maps, names as members, defaults taken from other settings. */
 import { resolve } from 'node:path';
 import { type Connection, type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
 import type { Rights } from '../model/http.ts';
@@ -25,56 +25,57 @@ export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | '
 export type Database = ServerDatabase | EmbeddedDatabase;
 interface Sessions extends Fixed<Omit<WrittenServer, 'client' | 'connection' | 'feedConnection' | 'replicas'>> {
   readonly name: string;
-  /** Those of its read replicas, in the order of the file. */
+  /** The connections to its read replicas, in the order of the file. */
   readonly replicas: readonly Connection[];
 }
 export interface ServerDatabase extends Sessions {
   readonly client: ServerClient;
   readonly connection: Connection;
-  /** Null: the same. */
+  /** The connection for reading the log; null for the connection of the database itself. */
   readonly feedConnection: Connection | null;
 }
 export interface EmbeddedDatabase extends Sessions {
   readonly client: EmbeddedClient;
-  /** An absolute path; null: in memory. */
+  /** An absolute path; null for a database in memory. */
   readonly directory: string | null;
 }
 
 export interface ResourceSettings extends Fixed<Omit<WrittenResource, 'title' | 'columns' | 'cache'>> {
-  /** Its id in the API. (`id` is the column shown as `_id`.) */
+  /** The id of the resource in the API. (`id` is the column shown as `_id`.) */
   readonly name: string;
   readonly title: string;
   readonly columns: ReadonlyMap<string, ColumnSettings>;
-  /** Milliseconds. */
+  /** Both in milliseconds. */
   readonly cache: { readonly ttl: number; readonly maxAge: number };
 }
-/** The settings of a column, by its name in the table. */
+/** The settings of one column. */
 export type ColumnSettings = Fixed<WrittenResource['columns'][string]>;
 
 export interface TokenSettings {
   readonly name: string;
-  /** Of the token's text, in lower case. */
+  /** The SHA-256 of the token, in lower-case hex. */
   readonly sha256: string;
   readonly read: Rights;
   readonly write: Rights;
 }
 
-/** What the file says of other servers. */
+/** The connections that the file defines. */
 export interface Connections {
-  /** Of the databases that are servers, by name. */
+  /** The connections of the databases, except embedded ones, by the name of the database. */
   readonly connections: ReadonlyMap<string, Connection>;
-  /** Those for reading their logs, by name. */
+  /** The connections for reading their logs, where these differ, by the name of the database. */
   readonly feeds: ReadonlyMap<string, Connection>;
-  /** Those of their read replicas, by name. */
+  /** The connections to their read replicas, by the name of the database. */
   readonly replicas: ReadonlyMap<string, readonly Connection[]>;
 }
 
 /**
- * @param written has passed every check
- * @param folder that relative paths start from
+ * Assembles the settings.
+ * @param written settings that have passed every check
+ * @param folder the folder that relative paths start from
  */
-export function assemble(written: Written, said: Connections, folder: string): Settings {
-  const { connections, feeds, replicas } = said;
+export function assemble(written: Written, defined: Connections, folder: string): Settings {
+  const { connections, feeds, replicas } = defined;
   const { server, cache } = written;
   const databases = Object.entries(written.databases).flatMap(
     ([name, database]): readonly (readonly [string, Database])[] => {
@@ -88,11 +89,11 @@ export function assemble(written: Written, said: Connections, folder: string): S
     },
   );
   const resources = Object.entries(written.resources).map(([name, resource]) => {
-    const preset = engineOf(written.databases[resource.database]?.client)?.schema ?? null;
+    const defaultSchema = engineOf(written.databases[resource.database]?.client)?.schema ?? null;
     const settings: ResourceSettings = {
       ...resource,
       name,
-      schema: preset === null ? null : (resource.schema ?? preset),
+      schema: defaultSchema === null ? null : (resource.schema ?? defaultSchema),
       title: resource.title ?? resource.table,
       columns: new Map(Object.entries(resource.columns)),
       cache: { ttl: resource.cache.ttl ?? cache.ttl, maxAge: resource.cache.maxAge ?? cache.maxAge },
@@ -113,7 +114,7 @@ export function assemble(written: Written, said: Connections, folder: string): S
   };
 }
 
-/** An embedded database has one session and no server that ends its statements. No other program changes its tables. */
+/** The settings that an embedded database does not have. It has a single session, and no other program writes to it. */
 const oneSession = {
   pool: { max: 1, acquireTimeout: 30_000 },
   statementTimeout: 60_000,

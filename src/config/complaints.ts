@@ -1,32 +1,32 @@
-/** Errors of a configuration: found at a path, reported with their position in the file, never with a secret. */
+/** Errors of a configuration: found at a path, and reported with their position in the file, but never with a secret. */
 
 /** Keys and list indexes from the top of the file. */
 export type Path = readonly (string | number)[];
 
-/** Either the expected and the actual value, or a whole sentence about the path. A sentence must not contain a value. */
+/** An error at a path: the expected and the actual value, or a whole sentence. A sentence must not quote values: no secrets. */
 export type Finding =
   | { readonly path: Path; readonly must: string; readonly got: unknown }
   | { readonly path: Path; readonly says: string };
 
 export interface Complaint {
-  /** `resources.cars.table`; empty when it is about the file as a whole. */
+  /** A path such as `resources.cars.table`; empty if the complaint is about the whole file. */
   readonly path: string;
-  /** `file:line:col`; null when the file could not be read. */
+  /** `file:line:col`; null if the file could not be read. */
   readonly where: string | null;
   readonly text: string;
 }
 
 /** Positions of settings in the file. */
 export interface Positions {
-  /** `file:line:col` of the key or list item; of its nearest existing ancestor when it is not written. */
+  /** The `file:line:col` of the key or list item, or of its nearest ancestor in the file if it is absent. */
   where(path: Path): string;
-  /** Whether the value must be hidden. It came from an environment variable or a secret file, or is a secret by its path. */
+  /** Whether the value must be hidden: it is from an environment variable or a file, or its setting is always secret. */
   hides(path: Path): boolean;
-  /** The offset in the file, for sorting paths. */
+  /** The offset in the file, to sort complaints by position. */
   offset(path: Path): number;
 }
 
-/** A finding for the operator: `must be X, got: Y`, or `got: (hidden)`. */
+/** The text of a finding for the operator: `must be X, got: Y`, or `got: (hidden)`. */
 export function complain(finding: Finding, positions: Positions): Complaint {
   const { path } = finding;
   const text =
@@ -34,16 +34,16 @@ export function complain(finding: Finding, positions: Positions): Complaint {
   return { path: formatPath(path), where: positions.where(path), text };
 }
 
-/** One line: `resources.cars.table (my.yaml:12:5) must be the name of a table, got: 5`. */
+/** A complaint in one line: `resources.cars.table (my.yaml:12:5) must be the name of a table, got: 5`. */
 export function formatComplaint({ path, where, text }: Complaint): string {
   const subject = path === '' ? (where ?? '') : where === null ? path : `${path} (${where})`;
   return `${subject} ${text}`.trimStart();
 }
 
-/** The number of resources that a combined line names. */
-const mostNamed = 5;
+/** The number of resources that a line names before "and 7 more". */
+const maxNames = 5;
 
-/** A line for each finding. Equal findings of several resources share one line: fifty lines would hide the others. */
+/** A line for each finding. Equal findings of several resources share a line, because fifty lines would hide the others. */
 export function complaintLines(findings: readonly Finding[], positions: Positions): readonly string[] {
   const groups = new Map<string, { readonly complaint: Complaint; readonly names: string[]; readonly rest: Path }>();
   for (const finding of findings) {
@@ -57,13 +57,13 @@ export function complaintLines(findings: readonly Finding[], positions: Position
   }
   return [...groups.values()].map(({ complaint, names, rest }) => {
     if (names.length < 2) return formatComplaint(complaint);
-    const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-    const path = `${['resources.*', formatPath(rest)].filter((part) => part !== '').join('.')} of ${names.slice(0, mostNamed).join(', ')}${more}`;
+    const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+    const path = `${['resources.*', formatPath(rest)].filter((part) => part !== '').join('.')} of ${names.slice(0, maxNames).join(', ')}${more}`;
     return formatComplaint({ ...complaint, path });
   });
 }
 
-/** `tokens[0].read`, `resources."a.b".table`: a step other than a plain word is quoted. */
+/** A path as text: `tokens[0].read`, or `resources."a.b".table` with quotes around keys that are no plain word. */
 export function formatPath(path: Path): string {
   return path
     .map((step) =>
@@ -73,13 +73,13 @@ export function formatPath(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** Text in quotes, cut short; text that looks like a misplaced secret is hidden, too. */
+/** A text in quotes, truncated. A text that looks like a misplaced secret is hidden. */
 export function show(text: string): string {
   if (/:\/\/.*@|dsg_|[0-9a-f]{48}/is.test(text)) return '(hidden)';
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
-/** Only scalars are shown: a whole mapping may contain a secret. */
+/** The actual value in a complaint. Only scalars are quoted, because a mapping may contain a secret. */
 function got(value: unknown, hidden: boolean): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';

@@ -2,23 +2,23 @@ import type { z } from 'zod';
 import { type Connection, type ServerClient, serverEngine, type Tls } from '../model/engines.ts';
 import { connectionObject } from './settings.ts';
 
-/** `must`: the text after "must be". It never contains a part of the setting, which may be a password. */
+/** A connection, or the text after "must be" of a complaint. That text never quotes the setting, which may be a password. */
 export type Connected =
   | { readonly ok: true; readonly connection: Connection }
   | { readonly ok: false; readonly must: string };
 
-/** With the server's certificate verified by Node's own list. */
+/** TLS that verifies the server's certificate with Node's own list of authorities. */
 export const verified: Tls = { ca: null, rejectUnauthorized: true };
-/** `REQUIRED` and `require` in the clients of MySQL and PostgreSQL: encrypted, without verifying the server. */
+/** TLS without verifying the server, as `REQUIRED` and `require` mean in the clients of MySQL and PostgreSQL. */
 const unverified: Tls = { ca: null, rejectUnauthorized: false };
 const encryption = { verified, unverified, none: null };
 
 /** Reads a connection URL. */
 export function connectionFromUrl(client: ServerClient, written: string): Connected {
-  const { port: preset, protocols, parameters } = serverEngine(client);
-  const example = `${client}://user:password@host:${preset}/database`;
+  const { port: defaultPort, protocols, parameters } = serverEngine(client);
+  const example = `${client}://user:password@host:${defaultPort}/database`;
   const refused = (must: string): Connected => ({ ok: false, must });
-  // The parser drops line breaks and tabs everywhere; in a password that would change the password.
+  // The URL parser silently drops line breaks and tabs, which would change a password.
   const url = /[\s\p{Cc}]/u.test(written) ? null : parsed(written);
   if (url === null) return refused(`a URL such as ${example}, with special characters percent-encoded`);
   if (!protocols.some((protocol) => protocol === url.protocol)) {
@@ -34,26 +34,26 @@ export function connectionFromUrl(client: ServerClient, written: string): Connec
     return refused('a URL in which "%" stands before two hexadecimal digits (a literal one is written %25)');
   }
   if (host === '') return refused(`a URL with a host, such as ${example}; a socket needs the mapping with socketPath`);
-  // A raw "/" in a password would start the database, and the text before it would be host and port.
+  // A raw "/" in a password ends the host, so the rest of the password and the real host look like the database.
   if (url.pathname.includes('@')) return refused(`a URL with special characters percent-encoded, as ${example}`);
   if (database === '' || url.pathname.slice(1).includes('/'))
     return refused(`a URL that ends in one database: ${example}`);
 
-  const asked = [...url.searchParams].map(([name, value]) => `${name}=${value}`);
-  const known = new Map(Object.entries(parameters).map(([parameter, how]) => [parameter, encryption[how]]));
-  if (asked.length > 1 || asked.some((parameter) => !known.has(parameter))) {
-    return refused(`a URL with at most one parameter, of ${[...known.keys()].join(', ')}`);
+  const sentParameters = [...url.searchParams].map(([name, value]) => `${name}=${value}`);
+  const tlsByParameter = new Map(Object.entries(parameters).map(([parameter, how]) => [parameter, encryption[how]]));
+  if (sentParameters.length > 1 || sentParameters.some((parameter) => !tlsByParameter.has(parameter))) {
+    return refused(`a URL with at most one parameter, of ${[...tlsByParameter.keys()].join(', ')}`);
   }
-  const tls = known.get(asked[0] ?? '') ?? null;
-  const port = url.port === '' ? preset : Number(url.port);
+  const tls = tlsByParameter.get(sentParameters[0] ?? '') ?? null;
+  const port = url.port === '' ? defaultPort : Number(url.port);
   const connection = { host, port, user: user || null, password: password || null, database, socketPath: null, tls };
   return { ok: true, connection };
 }
 
 /**
- * Reads the mapping form.
- * @param pem returns the text of a certificate file, null when it cannot be read
- * @returns null when the mapping itself is wrong, which the table of settings reports
+ * Reads a connection that is a mapping.
+ * @param pem returns the text of a certificate file; null if it cannot be read
+ * @returns null if the mapping is invalid: the schema of the settings reports that
  */
 export function connectionFromMapping(
   client: ServerClient,
@@ -72,7 +72,7 @@ export function connectionFromMapping(
   };
 }
 
-/** Undefined where the file of the certificate authority cannot be read. */
+/** Reads `tls`; undefined if the file of the certificate authority cannot be read. */
 export function tlsFrom(
   written: z.output<typeof connectionObject>['tls'],
   pem: (path: string) => string | null,
@@ -83,7 +83,7 @@ export function tlsFrom(
   return ca === null ? undefined : { ...written, ca };
 }
 
-/** Null: it is none. */
+/** A parsed URL; null for an invalid one. */
 function parsed(text: string): URL | null {
   try {
     return new URL(text);
@@ -92,7 +92,7 @@ function parsed(text: string): URL | null {
   }
 }
 
-/** Null where a `%` stands before anything but two hexadecimal digits. */
+/** A percent-decoded text; null for an invalid sequence after `%`. */
 export function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);

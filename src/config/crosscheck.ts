@@ -1,6 +1,6 @@
 /**
- * Checks that the settings agree with one another. Works on the raw tree, so that it also reports where the table of settings
- * complains. Parts of the wrong shape are skipped.
+ * Checks that the settings agree with one another. It works on the raw tree, so that its complaints appear together with those of
+ * the schema; it skips parts of the wrong type.
  */
 
 import { engineOf, isEmbedded } from '../model/engines.ts';
@@ -9,20 +9,22 @@ import { type Finding, formatPath, type Path, show } from './complaints.ts';
 import { label, poolMax } from './readers.ts';
 import { valueAt } from './structure.ts';
 
-/** @param tree the file as plain values; need not have passed the table of settings */
+/** The contradictions between settings. @param tree the file as plain values, valid or not */
 export function crosscheck(tree: unknown): readonly Finding[] {
   const databases = keys(valueAt(tree, ['databases']));
   const resources = keys(valueAt(tree, ['resources']));
   const taken = new Map<string, Path>(resources.map((id) => [id, ['resources', id]]));
   return [
-    ...databases.flatMap((name) => [...named(['databases', name], name), ...feed(tree, name)]),
+    ...databases.flatMap((name) => [...nameFindings(['databases', name], name), ...feed(tree, name)]),
     ...resources.flatMap((id) => [
-      ...named(['resources', id], id),
-      ...place(tree, id, databases),
+      ...nameFindings(['resources', id], id),
+      ...placeFindings(tree, id, databases),
       ...unique(texts(tree, ['resources', id, 'aliases']), taken),
       ...unique(texts(tree, ['resources', id, 'key'])),
       ...columns(tree, id),
-      ...texts(tree, ['resources', id, 'invalidates']).flatMap((t) => known(t, 'the id of a resource', resources)),
+      ...texts(tree, ['resources', id, 'invalidates']).flatMap((t) =>
+        mustBeOneOf(t, 'the id of a resource', resources),
+      ),
     ]),
     ...tokens(tree, resources),
     ...workers(tree, databases),
@@ -30,8 +32,8 @@ export function crosscheck(tree: unknown): readonly Finding[] {
 }
 
 /**
- * Shared resources must suffice for all processes. Each needs a connection of every pool, and an embedded database allows one
- * process only.
+ * Checks that there are not too many workers: each needs a connection of every pool, and an embedded database allows only one
+ * process.
  */
 function workers(tree: unknown, databases: readonly string[]): readonly Finding[] {
   const count = Number(valueAt(tree, ['server', 'workers']) ?? 1);
@@ -57,7 +59,7 @@ function workers(tree: unknown, databases: readonly string[]): readonly Finding[
   });
 }
 
-/** A login for the log would never be used. */
+/** Refuses a `feedConnection` beside `feed: none`, because it would never be used. */
 function feed(tree: unknown, name: string): readonly Finding[] {
   const kind = valueAt(tree, ['databases', name, 'feed']);
   const path = ['databases', name, 'feedConnection'];
@@ -65,22 +67,22 @@ function feed(tree: unknown, name: string): readonly Finding[] {
   return [{ path, says: 'must not be given with feed: none, which reads no log' }];
 }
 
-/** A text with its path. */
+/** A text of the file with its path. */
 interface Text {
   readonly path: Path;
   readonly text: string;
 }
 
-function named(path: Path, name: string): readonly Finding[] {
+function nameFindings(path: Path, name: string): readonly Finding[] {
   const result = label('named by text').safeParse(name);
   return result.success ? [] : result.error.issues.map((issue) => ({ path, must: issue.message, got: name }));
 }
 
-function place(tree: unknown, id: string, databases: readonly string[]): readonly Finding[] {
+function placeFindings(tree: unknown, id: string, databases: readonly string[]): readonly Finding[] {
   const path = ['resources', id, 'database'];
   const database = valueAt(tree, path);
   if (typeof database !== 'string') return [];
-  const wrong = known({ path, text: database }, 'the name of a configured database', databases);
+  const wrong = mustBeOneOf({ path, text: database }, 'the name of a configured database', databases);
   const schema = ['resources', id, 'schema'];
   const client = valueAt(tree, ['databases', database, 'client']);
   const hasSchemas = engineOf(client)?.schema !== null;
@@ -88,7 +90,7 @@ function place(tree: unknown, id: string, databases: readonly string[]): readonl
   return [{ path: schema, says: `must not be given: what ${client} calls a schema is the database` }];
 }
 
-/** Names on the wire are unique, and hidden columns are not searched. */
+/** Checks that the names of columns in the API are unique, and that hidden columns are not searched. */
 function columns(tree: unknown, id: string): readonly Finding[] {
   const path = ['resources', id, 'columns'];
   const all = keys(valueAt(tree, path));
@@ -119,20 +121,20 @@ function tokens(tree: unknown, resources: readonly string[]): readonly Finding[]
     ...all
       .flatMap((path) => [...texts(tree, [...path, 'read']), ...texts(tree, [...path, 'write'])])
       .filter((t) => t.text !== '*')
-      .flatMap((t) => known(t, 'the id of a resource or "*"', resources)),
+      .flatMap((t) => mustBeOneOf(t, 'the id of a resource or "*"', resources)),
   ];
 }
 
-/** @param taken the names already in use; those found are added to it */
-function unique(found: readonly Text[], taken = new Map<string, Path>()): readonly Finding[] {
-  return found.flatMap(({ path, text }) => {
+/** Complains about repeated texts. @param taken the texts already in use, to which the new ones are added */
+function unique(candidates: readonly Text[], taken = new Map<string, Path>()): readonly Finding[] {
+  return candidates.flatMap(({ path, text }) => {
     const first = taken.get(text);
     if (first === undefined) taken.set(text, path);
     return first === undefined ? [] : [{ path, must: `unique, but is that of ${formatPath(first)} too`, got: text }];
   });
 }
 
-function known({ path, text }: Text, what: string, names: readonly string[]): readonly Finding[] {
+function mustBeOneOf({ path, text }: Text, what: string, names: readonly string[]): readonly Finding[] {
   if (names.includes(text)) return [];
   const near = nearest(text, names);
   return [{ path, must: near === null ? what : `${what} (did you mean ${show(near)}?)`, got: text }];

@@ -2,7 +2,7 @@ import { type Connection, serverEngine } from '../model/engines.ts';
 import type { Settings } from './assemble.ts';
 import type { Finding } from './complaints.ts';
 
-/** A finding for each connection to another machine without TLS. */
+/** Warns about each connection to another machine without TLS. */
 export function unencrypted({ databases }: Pick<Settings, 'databases'>): readonly Finding[] {
   return [...databases.values()].flatMap((database): readonly Finding[] => {
     if (!('connection' in database)) return [];

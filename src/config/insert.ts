@@ -1,13 +1,13 @@
-/** Adds entries to a configuration by inserting text. Nothing else in the file changes: not a comment, not a blank. */
+/** Adds entries to a configuration file by inserting text, so that everything else stays as it is, comments and blanks too. */
 import { isDeepStrictEqual } from 'node:util';
 import { isCollection, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 
-/** The lines of one entry, indented by nothing; a step of indentation is two blanks. */
+/** The lines of one entry, without the indentation of the section; deeper lines are indented by two blanks per level. */
 export type Entry = readonly string[];
 
 /**
  * Inserts entries after the last one of a top-level mapping, with the indentation and the line ends of the file.
- * @returns the new text; null where the mapping is missing, empty, or written in braces: then the operator has to paste them
+ * @returns the new text; null if the mapping is missing, empty or written in braces: the operator then has to paste the entries
  */
 export function insertEntries(text: string, section: string, entries: readonly Entry[]): string | null {
   if (entries.length === 0) return text;
@@ -17,31 +17,31 @@ export function insertEntries(text: string, section: string, entries: readonly E
   const indent = columnOf(text, last);
   const end = endOf(text, last);
   if (indent === null || end === null) return null;
-  const step = stepOf(text, map, indent) ?? Math.max(indent, 1);
+  const indentStep = stepOf(text, map, indent) ?? Math.max(indent, 1);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = entries.flat().map((line) => {
     const [blanks = ''] = /^ */.exec(line) ?? [];
-    return ' '.repeat(indent + (blanks.length / 2) * step) + line.slice(blanks.length);
+    return ' '.repeat(indent + (blanks.length / 2) * indentStep) + line.slice(blanks.length);
   });
   const before = text.slice(0, end);
   const inserted = /\n$/.test(before)
     ? lines.map((line) => line + eol).join('')
     : lines.map((line) => eol + line).join('');
-  const whole = before + inserted + text.slice(end);
-  return isOnlyLonger(text, whole, section, entries.length) ? whole : null;
+  const newText = before + inserted + text.slice(end);
+  return isOnlyLonger(text, newText, section, entries.length) ? newText : null;
 }
 
-const read = (text: string) =>
+const parseYaml = (text: string) =>
   parseDocument(text, { prettyErrors: false, uniqueKeys: false, schema: 'core', merge: false, logLevel: 'silent' });
 
 function sectionOf(text: string, section: string): YAMLMap | null {
-  const doc = read(text);
+  const doc = parseYaml(text);
   if (doc.errors.length > 0) return null;
   const map = doc.get(section, true);
   return isMap(map) && map.flow !== true ? map : null;
 }
 
-/** The column of a pair's key; null where anything but blanks stands before it in its line. */
+/** The column of a pair's key; null if the key is not the first text in its line. */
 function columnOf(text: string, { key }: Pair): number | null {
   const start = isScalar(key) ? (key.range?.[0] ?? null) : null;
   if (start === null) return null;
@@ -49,7 +49,7 @@ function columnOf(text: string, { key }: Pair): number | null {
   return /^ *$/.test(before) ? before.length : null;
 }
 
-/** The offset behind the line, or the block of text, in which a pair ends. */
+/** The offset after the line in which a pair ends. */
 function endOf(text: string, { key, value }: Pair): number | null {
   const range = (isScalar(value) || isCollection(value) ? value.range : rangeOf(value)) ?? rangeOf(key);
   if (range === null || range === undefined) return null;
@@ -65,7 +65,7 @@ function rangeOf(node: unknown): readonly [number, number, number] | null {
   return [start ?? 0, value ?? 0, end ?? 0];
 }
 
-/** How much deeper the settings of an entry stand than its name; null where every entry is written in braces. */
+/** The file's indentation per level, from the first entry that is not written in braces; null if there is none. */
 function stepOf(text: string, map: YAMLMap, indent: number): number | null {
   for (const { value } of map.items) {
     const [first] = isMap(value) && value.flow !== true ? value.items : [];
@@ -75,7 +75,7 @@ function stepOf(text: string, map: YAMLMap, indent: number): number | null {
   return null;
 }
 
-/** Whether the parser finds the old text in the new one, and so many entries more at the end of the section. */
+/** Whether the new text parses to the old settings, with exactly `more` entries added at the end of the section. */
 function isOnlyLonger(before: string, after: string, section: string, more: number): boolean {
   const [old, longer] = [entriesOf(before, section), entriesOf(after, section)];
   if (old === null || longer === null || longer.entries.length !== old.entries.length + more) return false;
@@ -86,9 +86,9 @@ function isOnlyLonger(before: string, after: string, section: string, more: numb
 }
 
 function entriesOf(text: string, section: string) {
-  const doc = read(text);
+  const doc = parseYaml(text);
   if (doc.errors.length > 0) return null;
-  // Maps, because an object has its keys of digits first.
+  // Parsed as maps to compare the order of the entries: in an object, keys of digits come first.
   const tree: unknown = doc.toJS({ maxAliasCount: 1000, mapAsMap: true });
   const entries: unknown = tree instanceof Map ? tree.get(section) : null;
   if (!(tree instanceof Map) || !(entries instanceof Map)) return null;

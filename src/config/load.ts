@@ -1,4 +1,4 @@
-/** The configuration file, the environment and secret files → settings, or every complaint at once. */
+/** The configuration file, the environment and secret files → settings, or all complaints at once. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Connection, isServer, type ServerClient } from '../model/engines.ts';
@@ -18,9 +18,9 @@ export type LoadResult =
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a configuration. Never throws: every error, a missing file too, becomes a complaint.
- * @param path of the file, as complaints show it; relative paths inside start in its folder
- * @param readFile returns the text of a file or throws
+ * Reads a configuration. It never throws: every error, even a missing file, becomes a complaint.
+ * @param path the file, as complaints name it; relative paths in it start from its folder
+ * @param readFile returns the text of a file, or throws
  */
 export function loadSettings(
   path: string,
@@ -48,11 +48,11 @@ export function loadSettings(
   const { connections, findings } = connect(source.tree, 'connection', file);
   const feeds = connect(source.tree, 'feedConnection', file);
   const replicas = connectReplicas(source.tree, file);
-  const further = [
+  const laterFindings = [
     ...(shape.ok ? [] : shape.findings),
     ...[...crosscheck(source.tree), ...findings, ...feeds.findings, ...replicas.findings],
   ];
-  const all = [...source.findings, ...further.filter((finding) => !isUnreadable(finding.path, source))];
+  const all = [...source.findings, ...laterFindings.filter((finding) => !isUnreadable(finding.path, source))];
   if (shape.ok && all.length === 0) {
     return {
       ok: true,
@@ -70,15 +70,15 @@ export function loadSettings(
   return { ok: false, complaints: sorted.map(({ finding }) => complain(finding, source.positions)) };
 }
 
-const isConnectionUrl = (path: Path): boolean => path[0] === 'databases' && isOfServer(path);
-const isOfServer = ({ length, 2: name }: Path): boolean =>
+const isConnectionUrl = (path: Path): boolean => path[0] === 'databases' && isConnection(path);
+const isConnection = ({ length, 2: name }: Path): boolean =>
   length === 3 ? name === 'connection' || name === 'feedConnection' : length === 4 && name === 'replicas';
 
-/** A value that could not be substituted gets no further complaints, nor do paths inside it. */
+/** Whether a value, or a part of the file around it, could not be read: further complaints about it would be noise. */
 const isUnreadable = (path: Path, source: Source): boolean =>
   source.unreadable.has('') || path.some((_, i) => source.unreadable.has(formatPath(path.slice(0, i + 1))));
 
-/** The connections of all databases that are servers, as far as they are written; checks a URL against its client. */
+/** Reads one connection of each database that is a server. A URL must fit the client of the database. */
 function connect(tree: unknown, setting: 'connection' | 'feedConnection', pem: Pem) {
   const connections = new Map<string, Connection>();
   const findings: Finding[] = [];
@@ -93,7 +93,7 @@ function connect(tree: unknown, setting: 'connection' | 'feedConnection', pem: P
   return { connections, findings };
 }
 
-/** The same of their read replicas. */
+/** Reads the connections to the read replicas of each database. */
 function connectReplicas(tree: unknown, pem: Pem) {
   const connections = new Map<string, readonly Connection[]>();
   const findings: Finding[] = [];
@@ -110,7 +110,7 @@ function connectReplicas(tree: unknown, pem: Pem) {
   return { connections, findings };
 }
 
-/** Reads the text of a certificate file; null when it cannot be read. */
+/** Reads the text of a certificate file; null if it cannot be read. */
 type Pem = (path: string) => string | null;
 
 function serversIn(tree: unknown): readonly { readonly name: string; readonly client: ServerClient }[] {
@@ -122,7 +122,7 @@ function serversIn(tree: unknown): readonly { readonly name: string; readonly cl
   });
 }
 
-/** No findings where the mapping itself is wrong, which the table of settings reports. */
+/** Reads one connection. For an invalid mapping the findings are empty, because the schema of the settings reports it. */
 function connectionAt(
   path: Path,
   client: ServerClient,

@@ -1,6 +1,6 @@
 import type { Settings } from './assemble.ts';
 
-/** The settings with another port (`--port`); links follow if `siteUrl` has the port of `server.port`. */
+/** The settings with the port of `--port`. Links get it, too, if `siteUrl` has the port of `server.port`. */
 export function withPort(settings: Settings, port: number | null): Settings {
   if (port === null) return settings;
   const { server } = settings;

@@ -2,8 +2,8 @@ import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type 
 import type { Path, Positions } from './complaints.ts';
 
 /**
- * Finds paths in a parsed file.
- * @param filled the scalars whose text was substituted; an alias to one is hidden with it
+ * Finds the positions of settings in a parsed file.
+ * @param filled the scalars whose text came from a variable or a file; they are hidden, also where an alias refers to them
  */
 export function positionsIn(
   doc: Document.Parsed<ParsedNode>,
@@ -15,18 +15,18 @@ export function positionsIn(
   return {
     offset: (path) => find(path).offset,
     where: (path) => place(lines, file, find(path).offset),
-    hides: (path) => neverShown(path) || filled.has(find(path).node),
+    hides: (path) => isSecret(path) || filled.has(find(path).node),
   };
 }
 
-/** `file:line:col`. */
+/** The position of an offset as `file:line:col`. */
 export function place(lines: LineCounter, file: string, offset: number): string {
   const { line, col } = lines.linePos(offset);
   return `${file}:${line}:${col}`;
 }
 
-/** Connections, hashes and the secret, also when they are spelled out in the file. */
-function neverShown(path: Path): boolean {
+/** Whether a setting is always secret, even if it is written in the file: connections, hashes and `server.secret`. */
+function isSecret(path: Path): boolean {
   const [section, , name] = path;
   if (section === 'server') return path[1] === 'secret';
   const isConnection = name === 'connection' || name === 'feedConnection' || name === 'replicas';
@@ -36,7 +36,7 @@ function neverShown(path: Path): boolean {
 interface KeyPosition {
   /** The offset of the key or list item. */
   readonly offset: number;
-  /** The value; null when the path is not written. */
+  /** The value; null if the file does not have the path. */
   readonly node: unknown;
 }
 
@@ -45,7 +45,7 @@ function follow(doc: Document.Parsed<ParsedNode>, path: Path): KeyPosition {
   let offset = doc.contents?.range[0] ?? 0;
   for (const step of path) {
     const parent: unknown = isAlias(node) ? node.resolve(doc) : node;
-    // Of a key that is given twice the last one is the value, as for the parser.
+    // If a key is repeated, the parser takes the last one.
     const pair = isMap(parent)
       ? parent.items.findLast(({ key }) => isScalar(key) && key.value === String(step))
       : undefined;

@@ -1,13 +1,13 @@
 /**
- * Readers: written value → setting. An error text continues "must be"; that of unknown names in a mapping is the list of valid
- * names. Pure.
+ * Readers: value in the file → setting. An error text continues "must be"; for unknown names in a mapping, it is the list of the
+ * valid names. Pure.
  */
 import { z } from 'zod';
 
 /** The default of `databases.X.pool.max`, which `server.workers` is checked against. */
 export const poolMax = 10;
 
-/** Text that fits the pattern; by default any that is not blank. */
+/** A text that matches the pattern; by default any text that is not blank. */
 export const text = (expected: string, pattern = /\S/) => z.string(expected).regex(pattern, expected);
 
 /** A name for people: no control characters, no blanks around it. */
@@ -21,12 +21,12 @@ export const choice = <const T extends readonly [string, ...string[]]>(...words:
 /** A list of names. */
 export const names = (what: string) => z.array(text(what), `a list, each ${what}`);
 
-/** A boolean, or its text as in an environment variable; `whole` accepts text, too. */
+/** A boolean, or its text, because an environment variable can only be text. */
 export const flag = z
   .union([z.boolean(), z.enum(['true', 'false'])], 'true or false')
   .transform((v) => String(v) === 'true');
 
-/** A whole number within bounds. */
+/** A whole number within bounds, or its text, because an environment variable can only be text. */
 export function whole(min: number, max = Number.MAX_SAFE_INTEGER) {
   const expected = `a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
   const number = z.int(expected).min(min, expected).max(max, expected);
@@ -43,17 +43,17 @@ const timeUnits: ReadonlyMap<string, number> = new Map([
   ['h', 3_600_000],
 ]);
 
-/** → milliseconds. A Node timer beyond 2^31-1 ms fires at once, so longer ones are refused. */
-export function duration(least: 0 | 1) {
-  const expected = `${least === 0 ? '0 or a duration' : 'a duration above 0'} such as 500ms, 10s, 2m or 1h, at most 596h`;
-  const milliseconds = z.int(expected).min(least, expected);
+/** A duration, in milliseconds. More than 2^31-1 ms is refused, because Node's timers would fire at once. */
+export function duration(min: 0 | 1) {
+  const expected = `${min === 0 ? '0 or a duration' : 'a duration above 0'} such as 500ms, 10s, 2m or 1h, at most 596h`;
+  const milliseconds = z.int(expected).min(min, expected);
   return z
     .union([z.literal(0), text(expected, /^(0|\d+(\.\d+)?(ms|s|m|h))$/)], expected)
     .transform((v) => scaled(String(v), timeUnits))
     .pipe(milliseconds.max(2 ** 31 - 1, expected));
 }
 
-/** → milliseconds; null for `none`. */
+/** A duration in milliseconds; null for `none`. */
 export const durationOrNone = z.union([z.literal('none').transform(() => null), duration(0)], {
   error: '`none`, 0 or a duration such as 500ms, 10s, 2m or 1h, at most 596h',
 });
@@ -67,10 +67,10 @@ const sizeUnits: ReadonlyMap<string, number> = new Map([
   ['MiB', 2 ** 20],
   ['GiB', 2 ** 30],
 ]);
-/** A body or an answer may become one JavaScript string, which holds 2^29 characters. */
+/** The largest size in bytes of a body or an answer, which may become one JavaScript string: V8's limit is 2^29 characters. */
 export const oneString = 512e6;
 
-/** → bytes. kB, MB and GB count in thousands; KiB, MiB and GiB in 1024s. */
+/** A size, in bytes. kB, MB and GB count in thousands; KiB, MiB and GiB in 1024s. */
 export function size(max = Number.MAX_SAFE_INTEGER) {
   const expected = `a size such as 64kB, 10MB or 1GB${max === Number.MAX_SAFE_INTEGER ? '' : `, at most ${max / 1e6}MB`}`;
   const bytes = z.int(expected).min(1, expected).max(max, expected);
@@ -80,35 +80,35 @@ export function size(max = Number.MAX_SAFE_INTEGER) {
     .pipe(bytes);
 }
 
-/** `10s` → 10 times the table's value of `s`; NaN for an unknown unit. */
+/** The value of a text such as `10s`: 10 times the unit `s`. NaN for an unknown unit. */
 function scaled(written: string, units: ReadonlyMap<string, number>): number {
   const digits = Number.parseFloat(written);
   const unit = written.replace(/^[\d.]+/, '');
   return Math.round(unit === '' ? digits : digits * (units.get(unit) ?? Number.NaN));
 }
 
-/** A mapping of settings; another name in it is a complaint. */
+/** A mapping of settings, in which unknown names are errors. */
 export const mapping = <T extends z.ZodRawShape>(shape: T) =>
   z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(' ') : 'a mapping'),
   });
 
-/** A mapping that may be absent or empty: `cors:` with all its lines commented out. */
+/** A mapping that may be absent or empty, such as `cors:` with all its lines commented out. */
 export const section = <T extends z.ZodRawShape>(shape: T) => z.preprocess((v) => v ?? {}, mapping(shape)).prefault({});
 
-/** A setting with its default, spelled as it would be written. */
+/** A setting with its default, as it would be written in the file. */
 export const setting = <T extends z.ZodType>(reader: T, byDefault: z.input<T>, help: string) =>
   z.prefault(reader, byDefault).meta({ description: help });
 
-/** A setting without a fixed default: null when it is not written; `unset` describes that case. */
+/** A setting without a fixed default: null if it is absent; `unset` says in the docs what that means. */
 export const maybe = <T extends z.ZodType>(reader: T, unset: string, help: string) =>
   reader
     .optional()
     .transform((v) => v ?? null)
     .meta({ description: help, 'x-default': unset });
 
-/** A setting that takes effect at a restart only: the objects made from it are made once. */
+/** A setting that takes effect only at a restart, because the objects made from it live as long as the process. */
 export const atStart = <T extends z.ZodType>(reader: T) => reader.meta({ 'x-restart': true });
 
-/** A setting that must be written. */
+/** A required setting. */
 export const needed = <T extends z.ZodType>(reader: T, help: string) => reader.meta({ description: help });

@@ -1,7 +1,7 @@
-/** Settings of the previous release, and what replaces them. An entry stays for one release. Pure. */
+/** Settings that this release has removed, with their replacements. An entry stays for one release. Pure. */
 import type { Path } from './complaints.ts';
 
-/** @returns the end of a sentence about the setting; null if this release removed neither the setting nor the value */
+/** @returns the end of a sentence about the setting, with its replacement; null if neither setting nor value was removed */
 export function replacementOf(path: Path, value: unknown): string | null {
   const [section, name, setting] = path;
   if (section === 'cache' && name === 'bus' && path.length === 2) {

@@ -5,32 +5,32 @@ import { describeSettings } from './schema.ts';
 import { valueAt } from './structure.ts';
 
 /**
- * Returns a function that lists the changed settings, by path, that take effect at a restart only. The list of such settings is
- * computed once, at the first reload: it takes 20 ms, which block all requests.
+ * Returns a function that lists the paths of changed settings that take effect only at a restart. It collects all such settings
+ * once, at the first reload, because that blocks the event loop for 20 ms.
  */
-export function needsRestart(running: Settings): (wanted: Settings) => readonly string[] {
+export function needsRestart(running: Settings): (reloaded: Settings) => readonly string[] {
   let paths: readonly string[] | null = null;
-  return (wanted) => {
+  return (reloaded) => {
     paths ??= describeSettings().flatMap(({ path, restart }) => (restart ? [path] : []));
-    const differs = (path: readonly string[]) => !isDeepStrictEqual(valueAt(running, path), valueAt(wanted, path));
+    const differs = (path: readonly string[]) => !isDeepStrictEqual(valueAt(running, path), valueAt(reloaded, path));
     const changed = paths.filter((path) => differs(path.split('.')));
     return changed.filter((path) => !changed.some((other) => path.startsWith(`${other}.`)));
   };
 }
 
-/** The settings of a process after a reload: those that take effect at a restart only stay as they are. */
-export function afterReload({ server, admin, upstream, cache, limits, log }: Settings, wanted: Settings): Settings {
+/** The settings of a process after a reload. Settings that take effect only at a restart keep their old values. */
+export function afterReload({ server, admin, upstream, cache, limits, log }: Settings, reloaded: Settings): Settings {
   const { host, port, workers, reload } = server;
-  // Links lead to the address of this process, unless others are wanted.
-  const siteUrl = wanted.server.siteUrl === urlOf(wanted.server) ? urlOf(server) : wanted.server.siteUrl;
+  // Links lead to the address on which this process really listens, unless `siteUrl` says otherwise.
+  const siteUrl = reloaded.server.siteUrl === urlOf(reloaded.server) ? urlOf(server) : reloaded.server.siteUrl;
   const { connections, headerBytes, incomingBytes, unsentBytes, spoolBytes } = limits;
   return {
-    ...wanted,
+    ...reloaded,
     admin,
     upstream,
     log,
-    server: { ...wanted.server, host, port, workers, reload, siteUrl },
-    cache: { ...wanted.cache, maxBytes: cache.maxBytes },
-    limits: { ...wanted.limits, connections, headerBytes, incomingBytes, unsentBytes, spoolBytes },
+    server: { ...reloaded.server, host, port, workers, reload, siteUrl },
+    cache: { ...reloaded.cache, maxBytes: cache.maxBytes },
+    limits: { ...reloaded.limits, connections, headerBytes, incomingBytes, unsentBytes, spoolBytes },
   };
 }

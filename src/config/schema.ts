@@ -9,7 +9,7 @@ export function jsonSchema(): Schema {
   return z.toJSONSchema(settingsTable, { io: 'input', override: ({ jsonSchema }) => acceptSubstitution(jsonSchema) });
 }
 
-/** Where a schema restricts the text, `${NAME}` is valid, too: an editor does not have its value. */
+/** Makes `${NAME}` valid wherever a schema restricts the text, because an editor does not know the variable's value. */
 function acceptSubstitution(schema: Schema): void {
   const { description, type, pattern, enum: words, const: word } = schema;
   if (description === undefined || type === 'array' || type === 'object') return;
@@ -22,18 +22,18 @@ function acceptSubstitution(schema: Schema): void {
   }
 }
 
-/** One line of the settings' documentation. */
+/** A setting, as the docs show it. */
 export interface Described {
-  /** `server.port`, `resources.*.table`, `tokens[].name`. */
+  /** The path, such as `server.port`, `resources.*.table` or `tokens[].name`. */
   readonly path: string;
-  /** As it would be written; in words where it depends on something else; `required` where there is none. */
+  /** The default as it would be written, or in words if it depends on other settings; `required` for a required setting. */
   readonly default: string;
   readonly help: string;
-  /** Whether it takes effect at a restart only. */
+  /** Whether a change takes effect only at a restart. */
   readonly restart: boolean;
 }
 
-/** All settings in the order of the table; those that two kinds of database share appear once. */
+/** All settings in the order of the file. A setting that several kinds of databases have appears once. */
 export function describeSettings(): readonly Described[] {
   const all = described(jsonSchema(), '');
   return all.filter((line, i) => all.findIndex(({ path }) => path === line.path) === i);
@@ -41,17 +41,17 @@ export function describeSettings(): readonly Described[] {
 
 function described(schema: Schema, path: string): readonly Described[] {
   const { properties, additionalProperties, items, anyOf, oneOf, description: help } = schema;
-  const under = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const pathOf = (name: string) => (path === '' ? name : `${path}.${name}`);
   return [
     ...(help === undefined ? [] : [{ path, default: byDefault(schema), help, restart: schema['x-restart'] === true }]),
-    ...Object.entries(properties ?? {}).flatMap(([name, part]) => inside(part, under(name))),
-    ...inside(additionalProperties, under('*')),
-    ...(Array.isArray(items) ? [] : inside(items, `${path}[]`)),
-    ...[...(anyOf ?? []), ...(oneOf ?? [])].flatMap((part) => inside(part, path)),
+    ...Object.entries(properties ?? {}).flatMap(([name, part]) => describedPart(part, pathOf(name))),
+    ...describedPart(additionalProperties, pathOf('*')),
+    ...(Array.isArray(items) ? [] : describedPart(items, `${path}[]`)),
+    ...[...(anyOf ?? []), ...(oneOf ?? [])].flatMap((part) => describedPart(part, path)),
   ];
 }
 
-const inside = (part: Schema | boolean | undefined, path: string): readonly Described[] =>
+const describedPart = (part: Schema | boolean | undefined, path: string): readonly Described[] =>
   typeof part === 'object' ? described(part, path) : [];
 
 function byDefault(schema: Schema): string {

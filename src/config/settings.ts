@@ -1,4 +1,4 @@
-/** The table of settings: name, default, help, reader. The loader, the JSON Schema and the docs are made from it. Pure. */
+/** All settings: name, reader, default, help. The loader, the JSON Schema and the docs are made from these. Pure. */
 import { z } from 'zod';
 import {
   type EmbeddedClient,
@@ -29,7 +29,7 @@ import {
 
 const url = text('an http or https URL without user, query or fragment', /^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/);
 const site = text('an http or https URL without a path (that is basePath)', /^https?:\/\/[^\s/?#@]+\/?$/);
-// It also becomes a part of a Content-Security-Policy, where `;` ends a directive.
+// An origin also becomes part of a Content-Security-Policy, where `;` would end the directive.
 const origin = text('an origin such as https://data.example.org', /^https?:\/\/[^\s/?#@;,'"]+$/);
 const language = text('a language segment such as en or pt_BR', /^[a-z]{2,3}([_-][A-Za-z]{2,8})*$/);
 
@@ -45,7 +45,7 @@ const tls = mapping({
   rejectUnauthorized: setting(flag, true, 'Whether the certificate of the server is verified.'),
 });
 
-/** `mysql (MariaDB too), postgres`. */
+/** The kinds of servers for help texts: `mysql (MariaDB too), postgres`. */
 const serverKinds = serverClients
   .map((client) => {
     const { also } = serverEngine(client);
@@ -55,7 +55,7 @@ const serverKinds = serverClients
 const clientHelp = `Kind of server: ${serverKinds}, or ${embeddedClients.join(', ')} (embedded).`;
 const ports = serverClients.map((client) => `${serverEngine(client).port} (${client})`).join(', ');
 
-/** The object form of `connection`. */
+/** A connection as a mapping, instead of a URL. */
 export const connectionObject = mapping({
   host: maybe(text('a host name or address'), 'none', 'Host name or address; either this or socketPath.'),
   port: maybe(whole(1, 65535), ports, 'Port of the server.'),
@@ -67,7 +67,7 @@ export const connectionObject = mapping({
 });
 
 const aConnection = 'a URL such as mysql://user:password@host:3306/database, or a mapping';
-/** The settings of a database that is reached by a connection. */
+/** The settings of a database on a server, as opposed to an embedded one. */
 export const serverSettings = (client: ServerClient) =>
   mapping({
     client: needed(z.literal(client), clientHelp),
@@ -229,7 +229,7 @@ const rates = mapping({
   every: setting(duration(1), '1m', 'Length of a period.'),
 });
 
-/** All settings of a file. Parsed, they lack cross references and connections only. */
+/** The schema of a file. What it does not check is that settings agree with one another, and that URLs of connections are valid. */
 export const settingsTable = section({
   server: section({
     host: atStart(setting(text('an address'), '127.0.0.1', 'Address to listen on.')),
@@ -480,5 +480,5 @@ export const settingsTable = section({
   error: 'another one than server.port',
 });
 
-/** A parsed file: the settings without connections and without defaults taken from other settings. */
+/** A parsed file, before connections are read and defaults are taken from other settings. */
 export type Written = z.output<typeof settingsTable>;

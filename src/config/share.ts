@@ -2,8 +2,8 @@ import { serverEngine } from '../model/engines.ts';
 import type { Settings } from './assemble.ts';
 
 /**
- * The number of serving processes.
- * @param cores of this machine
+ * The number of worker processes.
+ * @param cores the processor cores of this machine
  */
 export function workersOf({ server, databases }: Settings, cores: number): number {
   if (server.workers !== 'auto') return server.workers;
@@ -11,41 +11,41 @@ export function workersOf({ server, databases }: Settings, cores: number): numbe
   return Math.min(cores, ...bounds);
 }
 
-/** The share of one process in the limits that apply to all together; at least one of each. */
+/** The settings of one worker: its share of the limits that apply to all workers together, at least 1 of each. */
 export function shareOf(settings: Settings, workers: number): Settings {
-  const part = (whole: number) => Math.max(1, Math.floor(whole / workers));
+  const shareOfLimit = (whole: number) => Math.max(1, Math.floor(whole / workers));
   const { cache, limits, databases, rateLimit, upstream } = settings;
-  const rate = (whole: number | null) => (whole === null ? null : part(whole));
+  const shareOfRate = (whole: number | null) => (whole === null ? null : shareOfLimit(whole));
   return {
     ...settings,
-    cache: { ...cache, maxBytes: part(cache.maxBytes) },
+    cache: { ...cache, maxBytes: shareOfLimit(cache.maxBytes) },
     limits: {
       ...limits,
-      connections: part(limits.connections),
-      // A body of the largest size must find room.
-      incomingBytes: Math.max(limits.bodyBytes, part(limits.incomingBytes)),
-      unsentBytes: part(limits.unsentBytes),
+      connections: shareOfLimit(limits.connections),
+      // Even a small share must have room for the largest body.
+      incomingBytes: Math.max(limits.bodyBytes, shareOfLimit(limits.incomingBytes)),
+      unsentBytes: shareOfLimit(limits.unsentBytes),
       spoolBytes: Math.floor(limits.spoolBytes / workers),
-      dumpsPerDatabase: part(limits.dumpsPerDatabase),
-      aggregatesPerDatabase: part(limits.aggregatesPerDatabase),
-      subscribers: part(limits.subscribers),
+      dumpsPerDatabase: shareOfLimit(limits.dumpsPerDatabase),
+      aggregatesPerDatabase: shareOfLimit(limits.aggregatesPerDatabase),
+      subscribers: shareOfLimit(limits.subscribers),
     },
     rateLimit: rateLimit && {
       ...rateLimit,
-      perToken: rate(rateLimit.perToken),
-      perAddress: rate(rateLimit.perAddress),
+      perToken: shareOfRate(rateLimit.perToken),
+      perAddress: shareOfRate(rateLimit.perAddress),
     },
-    upstream: upstream === null ? null : { ...upstream, maxRequests: part(upstream.maxRequests) },
+    upstream: upstream === null ? null : { ...upstream, maxRequests: shareOfLimit(upstream.maxRequests) },
     databases: new Map(
       [...databases].map(([name, database]) => [
         name,
-        { ...database, pool: { ...database.pool, max: part(database.pool.max) } },
+        { ...database, pool: { ...database.pool, max: shareOfLimit(database.pool.max) } },
       ]),
     ),
   };
 }
 
-/** Milliseconds after which every statement of an ended process has finished in its database. */
+/** The milliseconds after which no statement of a process that has ended can still be running in a database. */
 export function longestStatement({ databases }: Settings): number {
   const limits = [...databases.values()].map((it) => {
     if ('directory' in it) return 0;

@@ -3,12 +3,12 @@ import { type Complaint, type Finding, formatPath, type Path, type Positions } f
 import { place, positionsIn } from './positions.ts';
 import type { Substituted } from './substitute.ts';
 
-/** A configuration file as plain values, and its findings so far. */
+/** A configuration file as plain values, with the errors found so far. */
 export interface Source {
   readonly ok: true;
   readonly tree: unknown;
   readonly findings: readonly Finding[];
-  /** Formatted paths whose values get no further complaints. */
+  /** Formatted paths whose values could not be read, so that further complaints about them would be noise. */
   readonly unreadable: ReadonlySet<string>;
   readonly positions: Positions;
 }
@@ -17,8 +17,8 @@ export interface NoSource {
   readonly complaints: readonly Complaint[];
 }
 
-/** Replaces the parser's own texts, which quote the file and so may show a password. */
-const syntax: ReadonlyMap<string, string> = new Map([
+/** Our texts for the YAML parser's errors: its own texts quote the file, and may show a password. */
+const syntaxErrors: ReadonlyMap<string, string> = new Map([
   ['BAD_INDENT', 'the indentation does not fit'],
   ['BAD_SCALAR_START', 'text that begins with a special character needs quotes'],
   ['BLOCK_AS_IMPLICIT_KEY', 'text that holds a colon and a blank needs quotes'],
@@ -27,11 +27,11 @@ const syntax: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'lines are indented with blanks, not with tabs'],
 ]);
 
-/** `tokens: []` with list items in the lines below: the parser complains about the items only. */
+/** Finds `tokens: []` with list items in the lines below it. The parser only complains about the items, which confuses. */
 const emptyListWithItems = /\[[ \t]*\][ \t]*(?:#.*)?\r?\n(?:[ \t]*#.*\r?\n)*[ \t]+- /;
 
 /**
- * Reads YAML (JSON is YAML). A key is its written text: `1e3:` names "1e3", not "1000".
+ * Reads YAML, and so JSON, too. A key is the text in the file: `1e3:` is named "1e3", and not "1000".
  * @param fill substitutes variables and secret files in a text; called once for every text
  */
 export function readSource(
@@ -40,7 +40,7 @@ export function readSource(
   fill: (text: string, path: Path) => Substituted,
 ): Source | NoSource {
   const lines = new LineCounter();
-  // Without a fixed schema a `%YAML 1.1` line would turn `yes` into true and merge `<<`.
+  // The schema is fixed, because a line `%YAML 1.1` would otherwise turn `yes` into true and merge `<<`.
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false, schema: 'core', merge: false } as const;
   const doc = parseDocument(text, options);
   if (doc.errors.length > 0) {
@@ -50,7 +50,7 @@ export function readSource(
       return { ok: false, complaints: [{ path: '', where: place(lines, file, empty.index), text: says }] };
     }
     const complaints = doc.errors.map(({ code, pos }) => {
-      const what = syntax.get(code) ?? code.toLowerCase().replaceAll('_', ' ');
+      const what = syntaxErrors.get(code) ?? code.toLowerCase().replaceAll('_', ' ');
       return { path: '', where: place(lines, file, pos[0]), text: `is not valid YAML: ${what}` };
     });
     return { ok: false, complaints };
@@ -59,24 +59,24 @@ export function readSource(
   const findings: Finding[] = [];
   const unreadable = new Set<string>();
   const filled = new Set<unknown>();
-  const spoilt = (path: Path, says: string, until = path) => {
+  const markUnreadable = (path: Path, says: string, until = path) => {
     findings.push({ path, says });
     unreadable.add(formatPath(until));
   };
 
-  const walk = (node: ParsedNode | null, path: Path, above: readonly unknown[]): void => {
+  const walk = (node: ParsedNode | null, path: Path, ancestors: readonly unknown[]): void => {
     if (isAlias(node)) {
       const target = node.resolve(doc);
-      if (target === undefined) spoilt(path, 'must be an anchor that was defined before', []);
-      else if (above.includes(target)) spoilt(path, 'must not be an anchor around itself', []);
+      if (target === undefined) markUnreadable(path, 'must be an anchor that was defined before', []);
+      else if (ancestors.includes(target)) markUnreadable(path, 'must not be an anchor around itself', []);
     } else if (isSeq(node)) {
-      for (const [i, item] of node.items.entries()) walk(item, [...path, i], [...above, node]);
+      for (const [i, item] of node.items.entries()) walk(item, [...path, i], [...ancestors, node]);
     } else if (isMap(node)) {
       const seen = new Map<string, number>();
       for (const { key, value } of node.items) {
         if (!isScalar(key)) {
-          // The parser would convert it to text, and print a warning that shows it.
-          spoilt(path, 'must have text as keys', []);
+          // The parser would convert such a key to text, and print a warning that quotes it.
+          markUnreadable(path, 'must have text as keys', []);
           continue;
         }
         const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
@@ -85,26 +85,26 @@ export function readSource(
         if (first !== undefined)
           findings.push({ path: [...path, name], says: `is given twice, first in line ${first}` });
         seen.set(name, first ?? lines.linePos(key.range[0]).line);
-        // Assigned to an object, it would replace the prototype.
-        if (name === '__proto__') spoilt([...path, name], 'is not a name that can be used');
-        walk(value, [...path, name], [...above, node]);
+        // Assigned to a plain object, `__proto__` would replace its prototype.
+        if (name === '__proto__') markUnreadable([...path, name], 'is not a name that can be used');
+        walk(value, [...path, name], [...ancestors, node]);
       }
     } else if (isScalar(node) && typeof node.value === 'string') {
       const result = fill(node.value, path);
       if (result.ok) node.value = result.text;
-      else for (const problem of result.problems) spoilt(path, problem);
+      else for (const problem of result.problems) markUnreadable(path, problem);
       if (result.ok && result.fromOutside) filled.add(node);
     }
   };
   walk(doc.contents, [], []);
 
-  const tree = unreadable.has('') ? null : plain(() => doc.toJS({ maxAliasCount: 1000 }));
-  if (tree === undefined) spoilt([], 'uses too many aliases');
+  const tree = unreadable.has('') ? null : orUndefined(() => doc.toJS({ maxAliasCount: 1000 }));
+  if (tree === undefined) markUnreadable([], 'uses too many aliases');
   return { ok: true, tree, findings, unreadable, positions: positionsIn(doc, lines, file, filled) };
 }
 
-/** @returns undefined when aliases expand beyond the limit, for which the parser throws */
-function plain(read: () => unknown): unknown {
+/** The result of `read`; undefined if it throws, as the parser does when aliases expand beyond the limit. */
+function orUndefined(read: () => unknown): unknown {
   try {
     return read();
   } catch {

@@ -8,7 +8,7 @@ export type Structure =
   | { readonly ok: true; readonly written: Written }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Checks a tree against the table of settings: every value by itself, not whether they agree. */
+/** Checks every value of a file by itself. (`crosscheck` checks whether the settings agree with one another.) */
 export function structure(tree: unknown): Structure {
   const result = settingsTable.safeParse(tree);
   if (result.success) return { ok: true, written: result.data };
@@ -17,8 +17,8 @@ export function structure(tree: unknown): Structure {
 
 type Issue = z.core.$ZodIssue;
 
-function findings(issue: Issue, above: Path, tree: unknown): readonly Finding[] {
-  const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+function findings(issue: Issue, parentPath: Path, tree: unknown): readonly Finding[] {
+  const path = [...parentPath, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
   if (issue.code === 'unrecognized_keys') {
     const known = issue.message.split(' ');
     return issue.keys.map((key) => {
@@ -27,7 +27,7 @@ function findings(issue: Issue, above: Path, tree: unknown): readonly Finding[] 
     });
   }
   if (issue.code === 'invalid_union') {
-    // The alternative of the right shape is the intended one: report the errors inside of it.
+    // If only one alternative has the right type, the operator meant that one: report the errors inside it.
     const meant = issue.errors.filter((issues) => issues.length > 0 && issues.every(isInside));
     if (meant.length === 1) return (meant[0] ?? []).flatMap((inner) => findings(inner, path, tree));
   }
@@ -43,7 +43,7 @@ function unknownSetting(name: string, known: readonly string[]): string {
   return `is not a setting; ${near === null ? `known are: ${known.join(', ')}` : `did you mean ${show(near)}?`}`;
 }
 
-/** The value at a path; undefined where it is not written. Only own properties count: `constructor` is not written. */
+/** The value at a path; undefined if the file does not have it. Inherited properties such as `constructor` do not count. */
 export function valueAt(tree: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -1,4 +1,4 @@
-/** The sources of `${NAME}` and `${file:PATH}`. Null: it does not exist. */
+/** The sources of `${NAME}` and `${file:PATH}`; null for a variable or file that does not exist. */
 export interface ExternalValues {
   variable(name: string): string | null;
   /** @returns the text of the file without its last line break */
@@ -7,20 +7,20 @@ export interface ExternalValues {
 
 export type Substituted =
   | { readonly ok: true; readonly text: string; readonly fromOutside: boolean }
-  /** The text after the path in a complaint. */
+  /** Each problem is the text of a complaint, after the path. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
  * Substitutes variables and files; `$${` is a literal `${`. Substituted text is not substituted again.
- * @param inUrl percent-encode it, so that a password may contain `@`, `/` and `#`. A text that consists of one `${…}` is not
- * encoded: it is the whole URL.
+ * @param inUrl whether values are percent-encoded, so that a password may contain `@`, `/` and `#`. If the text is a single
+ * `${…}`, its value is the whole URL and is not encoded
  */
 export function substitute(text: string, inUrl: boolean, outside: ExternalValues): Substituted {
   const encode = inUrl && !/^\$\{[^{}]*\}$/.test(text) ? encodeURIComponent : (value: string) => value;
   const problems: string[] = [];
   let fromOutside = false;
-  const filled = text.replace(/\$\$\{|\$\{([^{}]*)\}|\$\{/g, (found, inside: string | undefined) => {
-    if (found === '$${') return '${';
+  const substituted = text.replace(/\$\$\{|\$\{([^{}]*)\}|\$\{/g, (match, inside: string | undefined) => {
+    if (match === '$${') return '${';
     const file = /^file:(.+)$/.exec(inside ?? '')?.[1];
     const name = /^[A-Za-z_]\w*$/.exec(inside ?? '')?.[0];
     const value = file !== undefined ? outside.file(file) : name !== undefined ? outside.variable(name) : null;
@@ -34,5 +34,5 @@ export function substitute(text: string, inUrl: boolean, outside: ExternalValues
     else problems.push(`must use \${NAME} for a variable or \${file:PATH} for a file; a literal \${ is written $\${`);
     return '';
   });
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, text: filled, fromOutside };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, text: substituted, fromOutside };
 }

@@ -1,34 +1,34 @@
 import { readFileSync } from 'node:fs';
 
-/** The texts of a configuration's files, by path, as they were read: all processes use the same. */
+/** The files of a configuration and their texts. The primary reads them once, so that all workers use the same texts. */
 export type Texts = readonly (readonly [path: string, text: string])[];
 
-/** Reads files and keeps their texts. */
+/** Makes a reader of files that remembers their texts. */
 export function remembering(from = (path: string): string => readFileSync(path, 'utf8')): {
   readFile(path: string): string;
   texts(): Texts;
-  /** Includes files that could not be read. */
+  /** The paths of all files, even of those that could not be read. */
   paths(): readonly string[];
 } {
   const read = new Map<string, string>();
-  const asked = new Set<string>();
+  const paths = new Set<string>();
   return {
     readFile(path) {
-      asked.add(path);
+      paths.add(path);
       const text = from(path);
       read.set(path, text);
       return text;
     },
     texts: () => [...read],
-    paths: () => [...asked],
+    paths: () => [...paths],
   };
 }
 
-/** Reads from kept texts. Throws for a file that is not among them. */
+/** Makes a reader that returns remembered texts. It throws for any other file. */
 export function remembered(texts: Texts): (path: string) => string {
-  const known = new Map(texts);
+  const textOf = new Map(texts);
   return (path) => {
-    const text = known.get(path);
+    const text = textOf.get(path);
     if (text === undefined) throw new Error(`${path} was not read`);
     return text;
   };

@@ -1,4 +1,4 @@
-/** A database by its URL alone, with the default of every other setting. */
+/** A database that is given by a URL alone, with the defaults of all other settings. */
 import { isDeepStrictEqual } from 'node:util';
 import { type ServerClient, serverClients, serverEngine } from '../model/engines.ts';
 import type { ServerDatabase } from './assemble.ts';
@@ -10,19 +10,19 @@ export interface DatabaseOfUrl {
   readonly ok: true;
   readonly url: string;
   readonly database: ServerDatabase;
-  /** The connection for a file: a password that stands in the URL is replaced by `variable`. */
+  /** The URL for a configuration file: a literal password is replaced by `${variable}`. */
   readonly written: string;
-  /** The same, with `variable` where the URL has no password. */
+  /** The URL with `${variable}` as its password, even if it had none. */
   readonly writtenWithPassword: string;
   readonly variable: string;
 }
 
-/** `why`: a sentence without any part of the URL. */
+/** `why` is a sentence that quotes no part of the URL, because that may be a password. */
 export type NoDatabase = { readonly ok: false; readonly why: string };
 
 /**
- * Reads a URL as a configuration would: `${NAME}` in it is filled in.
- * @param taken names of other databases, and of the variables of their passwords
+ * Reads a URL as in a configuration file, with `${NAME}` substituted.
+ * @param taken the names of other databases and of their password variables, which are not used again
  */
 export function databaseOfUrl(
   url: string,
@@ -41,17 +41,17 @@ export function databaseOfUrl(
   const read = connectionFromUrl(client, filled.text);
   if (!read.ok) return { ok: false, why: `the URL must be ${read.must}` };
   const { connection } = read;
-  const name = free(plain(connection.database), taken);
-  const variable = free(variableOf(name), taken);
+  const name = unusedName(plain(connection.database), taken);
+  const variable = unusedName(variableOf(name), taken);
   const { written, withVariable } = withoutPassword(url, variable);
   const database = { ...defaults(client), name, client, connection, feedConnection: null, replicas: [] };
-  const found = { ok: true, url, database, written, writtenWithPassword: withVariable, variable } as const;
-  return isSameConnection(found, outside)
-    ? found
+  const result = { ok: true, url, database, written, writtenWithPassword: withVariable, variable } as const;
+  return isSameConnection(result, outside)
+    ? result
     : { ok: false, why: 'the URL must have its user and password percent-encoded' };
 }
 
-/** Whether what is written leads to the same connection: the file's reader is the judge, not our reading of the URL. */
+/** Whether the written URL, read as in a configuration file, gives the same connection: we may have split the URL wrongly. */
 function isSameConnection({ written, variable, database }: DatabaseOfUrl, outside: ExternalValues): boolean {
   const { connection, client } = database;
   const variables = (name: string) => (name === variable ? connection.password : outside.variable(name));
@@ -60,9 +60,9 @@ function isSameConnection({ written, variable, database }: DatabaseOfUrl, outsid
   return again?.ok === true && isDeepStrictEqual(again.connection, connection);
 }
 
-/** A password stays in the text only where it is nothing but `${…}`. */
+/** The URL without a literal password; a password that is a single `${…}` stays. */
 function withoutPassword(url: string, variable: string): { readonly written: string; readonly withVariable: string } {
-  // A substituted value may hold any character.
+  // `${…}` may contain `:`, `/` or `@`, so it is masked before the URL is split.
   const masked = url.replace(/\$\{[^{}]*\}/g, (text) => 'x'.repeat(text.length));
   const [, scheme = '', login] = /^([a-z]+:\/\/)([^/?#]*)@/i.exec(masked) ?? [];
   if (login === undefined) return { written: url, withVariable: url };
@@ -75,14 +75,14 @@ function withoutPassword(url: string, variable: string): { readonly written: str
   return { written: isKept ? url : withVariable, withVariable };
 }
 
-/** `ERP_PASSWORD`. */
+/** The name of a password variable, such as `ERP_PASSWORD` for a database `erp`. */
 function variableOf(name: string): string {
-  const plain = name
+  const upper = name
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
     .toUpperCase();
-  return `${plain === '' ? 'DB' : plain.replace(/^(?=\d)/, 'DB_')}_PASSWORD`;
+  return `${upper === '' ? 'DB' : upper.replace(/^(?=\d)/, 'DB_')}_PASSWORD`;
 }
 
 const defaults = (client: ServerClient) => serverSettings(client).parse({ client, connection: '' });
@@ -93,8 +93,8 @@ const plain = (database: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/g, '') || 'database';
 
-function free(name: string, taken: ReadonlySet<string>): string {
-  let called = name;
-  for (let n = 2; taken.has(called); n++) called = `${name}_${n}`;
-  return called;
+function unusedName(name: string, taken: ReadonlySet<string>): string {
+  let candidate = name;
+  for (let n = 2; taken.has(candidate); n++) candidate = `${name}_${n}`;
+  return candidate;
 }

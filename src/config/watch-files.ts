@@ -1,31 +1,31 @@
 import { stat } from 'node:fs/promises';
 
-/** Milliseconds between two checks of the files. */
-const interval = 1000;
+/** The milliseconds between two polls of the files. */
+const pollMs = 1000;
 
 /**
- * Calls `changed` when files have changed and then stayed the same for a moment. So an editor or a copy can finish. It polls,
- * because mounts of containers, networks and swapped links give no notifications.
- * @param files called each time: another configuration names other files
+ * Calls `changed` when files have changed and then stayed the same for one poll, so that an editor or a copy can finish. It polls,
+ * because container mounts, network drives and swapped symlinks give no notifications.
+ * @param files called at each poll, because a reloaded configuration may name other files
  */
 export function watchFiles(files: () => readonly string[], changed: () => void): void {
-  const seen = new Map<string, string>();
-  let isMoving = false;
-  const look = async () => {
-    let hasMoved = false;
+  const stamps = new Map<string, string>();
+  let isChanging = false;
+  const poll = async () => {
+    let hasChanged = false;
     for (const file of files()) {
       const now = await stampOf(file);
-      if (seen.has(file) && seen.get(file) !== now) hasMoved = true;
-      seen.set(file, now);
+      if (stamps.has(file) && stamps.get(file) !== now) hasChanged = true;
+      stamps.set(file, now);
     }
-    if (!hasMoved && isMoving) changed();
-    isMoving = hasMoved;
-    setTimeout(look, interval).unref();
+    if (!hasChanged && isChanging) changed();
+    isChanging = hasChanged;
+    setTimeout(poll, pollMs).unref();
   };
-  look();
+  poll();
 }
 
-/** Changes with any change of the file. A missing file may appear later. */
+/** A text that changes with any change of the file; `missing` for a file that does not exist, but may appear later. */
 async function stampOf(file: string): Promise<string> {
   try {
     const { ino, size, ctimeNs } = await stat(file, { bigint: true });
