@@ -1,4 +1,4 @@
-/** The command line → what to do. Pure, apart from Node's parser. */
+/** The command line → the command to run, with its options. Pure, apart from Node's parser. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type RuleName, ruleNames } from '../advise/facts.ts';
 import type { CheckOptions } from './check.ts';
@@ -6,7 +6,7 @@ import { type CommandName, isCommand, unknownCommand } from './help.ts';
 import type { InitOptions } from './init.ts';
 
 export type Invocation =
-  /** `target`: a file or a URL; null: the demo. */
+  /** `target` is a file or a URL; null for the demo. */
   | { readonly command: 'serve'; readonly target: string | null; readonly port: number | null }
   | { readonly command: 'check'; readonly file: string; readonly options: CheckOptions }
   | { readonly command: 'init'; readonly urls: readonly string[]; readonly options: InitOptions; readonly yes: boolean }
@@ -20,7 +20,7 @@ export type Invocation =
   | { readonly command: 'help'; readonly about: CommandName | undefined }
   | { readonly command: 'version' };
 
-/** A sentence, and the command whose help belongs to it. */
+/** Why the arguments are wrong, and the command whose help to show. */
 export interface WrongArguments {
   readonly reason: string;
   readonly about?: CommandName;
@@ -30,38 +30,38 @@ const text = { type: 'string' } as const;
 const list = { type: 'string', multiple: true } as const;
 const yesOrNo = { type: 'boolean' } as const;
 const config = text;
-const proposing = { read: text, write: text, 'dry-run': yesOrNo, 'no-samples': yesOrNo, yes: yesOrNo } as const;
+const proposalOptions = { read: text, write: text, 'dry-run': yesOrNo, 'no-samples': yesOrNo, yes: yesOrNo } as const;
 
 const options = {
   serve: { config, port: text },
   check: { config, list: yesOrNo, json: yesOrNo, advise: yesOrNo, only: text },
   init: {
-    ...proposing,
+    ...proposalOptions,
     ...{ output: { ...text, short: 'o' }, schema: list, tables: list, except: list, ids: text, merge: yesOrNo },
   },
-  add: { ...proposing, id: text },
+  add: { ...proposalOptions, id: text },
   token: {},
   help: {},
   version: {},
 } as const satisfies Record<CommandName, ParseArgsConfig['options']>;
 
-const everywhere = { help: { type: 'boolean', short: 'h' }, version: yesOrNo } as const;
+const globalOptions = { help: { type: 'boolean', short: 'h' }, version: yesOrNo } as const;
 
-/** @param args as typed, without Node and the program. A refusal shows no URL: it may hold a password */
+/** Reads the arguments after the script's name. A reason never quotes a URL, because it may hold a password. */
 export function readArguments(args: readonly string[]): Invocation | WrongArguments {
-  const given = invocation(args);
-  if (!('reason' in given)) return given;
+  const result = invocation(args);
+  if (!('reason' in result)) return result;
   const urls = args.filter(isUrl).map((arg) => arg.replace(/^--?[\w-]+=/, ''));
-  const shown = urls.reduce((reason, url) => reason.replaceAll(url, '(a URL)'), given.reason);
-  return { ...given, reason: shown };
+  const withoutUrls = urls.reduce((reason, url) => reason.replaceAll(url, '(a URL)'), result.reason);
+  return { ...result, reason: withoutUrls };
 }
 
-/** Also where a slash was forgotten. */
+/** Whether an argument is a URL, even one with a missing slash, which must not be printed either. */
 const isUrl = (arg: string): boolean => /^(?:--?[\w-]+=)?[a-z]+:\/*\S*@|:\/\//i.test(arg);
 
 function invocation(args: readonly string[]): Invocation | WrongArguments {
   if (args.includes('--version')) return { command: 'version' };
-  // The name of the command says which options there are.
+  // The command must come first: it decides which options exist.
   const [name] = args;
   if (name === '-h' || name === '--help') return { command: 'help', about: undefined };
   if (name === undefined) return { reason: 'a command is missing' };
@@ -71,19 +71,19 @@ function invocation(args: readonly string[]): Invocation | WrongArguments {
   try {
     return read(name, args);
   } catch (error) {
-    // Node's message continues with how an argument may begin with a hyphen.
+    // Only the first sentence: Node goes on to explain arguments that begin with a hyphen.
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
     return { reason, about: name };
   }
 }
 
-/** Throws Node's error for an option that is not there, and ours for a value that does not fit. */
+/** Reads the arguments of a command. Throws Node's error for an unknown option, and ours for an invalid value. */
 function read(name: CommandName, args: readonly string[]): Invocation | WrongArguments {
   const parse = <O extends NonNullable<ParseArgsConfig['options']>>(own: O) => {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { ...own, ...everywhere },
+      options: { ...own, ...globalOptions },
     });
     return { values, rest: positionals.slice(1) };
   };
@@ -114,11 +114,11 @@ function read(name: CommandName, args: readonly string[]): Invocation | WrongArg
       const { values, rest } = parse(options.init);
       if (rest.length === 0) return wrong('init takes the URL of a database, or several');
       const { schema: schemas = [], tables = [], except = [], merge = false } = values;
-      const proposed = { ...proposal(values), schemas, tables, except, each: 'any', merge, id: null } as const;
+      const initOptions = { ...proposal(values), schemas, tables, except, each: 'any', merge, id: null } as const;
       const ids = oneOf('--ids', values.ids, ['table', 'uuid']) ?? 'table';
       return {
         ...{ command: 'init', urls: rest, yes: values.yes === true },
-        options: { ...proposed, ids, file: values.output ?? 'gateway.yaml' },
+        options: { ...initOptions, ids, file: values.output ?? 'gateway.yaml' },
       };
     }
     case 'add': {
@@ -130,8 +130,13 @@ function read(name: CommandName, args: readonly string[]): Invocation | WrongArg
       if (pattern !== undefined) return wrong(`add takes names of tables, not patterns, got: ${pattern}`);
       const { id = null } = values;
       if (id !== null && tables.length > 1) return wrong('--id is the id of one table, but there are several');
-      const all = { schemas: [], tables: [], except: [], each: 'one', merge: true, ids: 'table' } as const;
-      return { command: 'add', tables, yes: values.yes === true, options: { ...proposal(values), ...all, id, file } };
+      const addOptions = { schemas: [], tables: [], except: [], each: 'one', merge: true, ids: 'table' } as const;
+      return {
+        command: 'add',
+        tables,
+        yes: values.yes === true,
+        options: { ...proposal(values), ...addOptions, id, file },
+      };
     }
     case 'token': {
       const { rest } = parse(options.token);
@@ -166,9 +171,9 @@ const proposal = (values: ProposalValues) => ({
 
 function oneOf<const T extends string>(name: string, value: string | undefined, words: readonly T[]): T | null {
   if (value === undefined) return null;
-  const found = words.find((word) => word === value);
-  if (found === undefined) throw new Error(`${name} must be ${oneOfWords(words)}, got: ${value}`);
-  return found;
+  const match = words.find((word) => word === value);
+  if (match === undefined) throw new Error(`${name} must be ${oneOfWords(words)}, got: ${value}`);
+  return match;
 }
 
 const oneOfWords = (words: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** Questions to a person at a terminal. */
+/** Questions to the operator at a terminal. */
 import { cancel, multiselect, password, select } from '@clack/prompts';
 import { Cancelled } from './refused.ts';
 
@@ -8,27 +8,27 @@ export interface Option<T> {
   readonly hint?: string;
 }
 
-/** Each question throws `Cancelled` when the person ends it with Ctrl-C. */
+/** Each question throws `Cancelled` on Ctrl-C. */
 export interface Ask {
   many(message: string, options: readonly Option<string>[], chosen: readonly string[]): Promise<readonly string[]>;
   one<T extends string>(message: string, options: readonly Option<T>[]): Promise<T>;
-  /** Without echo. */
+  /** Asks for a text that is not echoed. */
   secret(message: string): Promise<string>;
 }
 
-/** The library returns a symbol for Ctrl-C. */
-const answered = <T>(value: T | symbol): T => {
+/** The answer. Throws `Cancelled` on Ctrl-C, for which the library returns a symbol. */
+const orCancelled = <T>(value: T | symbol): T => {
   if (typeof value !== 'symbol') return value;
   cancel('Nothing was written.');
   throw new Cancelled('Nothing was written');
 };
 
 export function askAtTerminal(): Ask {
-  // The result may go to a pipe: questions do not belong to it.
+  // Questions go to standard error, because the result on standard output may go to a pipe.
   const output = process.stderr;
   return {
     async many(message, options, chosen) {
-      const asked = {
+      const question = {
         message,
         options: [...options],
         initialValues: [...chosen],
@@ -36,24 +36,24 @@ export function askAtTerminal(): Ask {
         maxItems: 15,
         output,
       };
-      return answered<readonly string[]>(await multiselect<string>(asked));
+      return orCancelled<readonly string[]>(await multiselect<string>(question));
     },
     async one<T extends string>(message: string, options: readonly Option<T>[]) {
       const values = options.map(({ value }) => value);
-      const chosen = answered(
+      const chosen = orCancelled(
         await select<string>({
           message,
           options: options.map((one) => ({ ...one, value: String(one.value) })),
           output,
         }),
       );
-      const found = values.find((value) => value === chosen);
-      if (found === undefined) {
+      const match = values.find((value) => value === chosen);
+      if (match === undefined) {
         cancel('Nothing was written.');
         throw new Cancelled('Nothing was chosen');
       }
-      return found;
+      return match;
     },
-    secret: async (message) => answered<string>(await password({ message, output })),
+    secret: async (message) => orCancelled<string>(await password({ message, output })),
   };
 }

@@ -1,4 +1,4 @@
-/** The result of `check`, as lines for people or as JSON for machines. Pure. */
+/** The result of `check` as lines of text or as JSON. Pure. */
 import type { Advice } from '../advise/facts.ts';
 import { type Complaint, complain, complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import type { FeedFact, FeedFacts } from '../model/feed.ts';
@@ -13,19 +13,19 @@ export interface CheckReport {
   readonly notInFile: readonly Unlisted[];
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** Null where none was asked for. */
+  /** Null without `--advise`. */
   readonly advice: readonly Advice[] | null;
 }
 
 interface CheckedDatabase extends Pick<DatabaseSnapshot, 'name' | 'connected'> {
-  /** Milliseconds; null: `none`. */
+  /** In milliseconds; null for the setting `none`. */
   readonly maxStaleness: number | null;
   readonly replicas: readonly CheckedReplica[];
 }
 
 /**
- * Each is one line, whatever characters its names have: a name could look like another line.
- * @param isListed whether they say what is exposed
+ * The report as text. Line breaks in names are escaped, so that a name cannot fake another line.
+ * @param isListed whether the lines list what is exposed
  */
 export function asLines(report: CheckReport, positions: Positions, isListed: boolean): readonly string[] {
   const { databases, resources, notInFile, errors, warnings, advice } = report;
@@ -35,13 +35,13 @@ export function asLines(report: CheckReport, positions: Positions, isListed: boo
   return [
     ...databases.flatMap((one) => databaseLines(one, isListed)),
     ...(isListed ? [...resources.flatMap(resourceLines), ...notInFile.flatMap(unlistedLines)] : []),
-    ...Object.entries(kinds).flatMap(([kind, said]) => said.map((line) => `${kind}: ${line}`)),
+    ...Object.entries(kinds).flatMap(([kind, texts]) => texts.map((line) => `${kind}: ${line}`)),
     ...(advice?.length === 0 ? ['no advice'] : []),
     errors.length === 0 ? `${count(resources.length, 'resource')} can be served` : count(kinds.error.length, 'error'),
   ].map(printable);
 }
 
-/** Findings of one database may share a line; those of two would hide that both have them. */
+/** Groups findings by database: equal findings share a line only within a database, so that each database shows its own. */
 function byDatabase({ resources }: CheckReport, findings: readonly Finding[]): readonly (readonly Finding[])[] {
   const databases = new Map(resources.map(({ id, database }) => [id, database]));
   const groups = new Map<string, Finding[]>();
@@ -56,7 +56,7 @@ function byDatabase({ resources }: CheckReport, findings: readonly Finding[]): r
 function adviceFinding({ path, says, sql = [] }: Advice): Finding {
   if (sql.length === 0) return { path, says };
   const statements = sql.map((one) => `${one};`).join(' ');
-  // A replacement of such characters would show another name.
+  // Control characters cannot be replaced here: the SQL would then contain a wrong name.
   const shown =
     printable(statements) === statements
       ? statements
@@ -78,7 +78,7 @@ function databaseLines(
   return [`database ${name}: ${server.versionText}`, ...(isListed ? lines.map((line) => `  ${line}`) : [])];
 }
 
-/** Whether a write of others invalidates few answers or all, and what would change that. */
+/** Whether writes by other clients invalidate a few cached answers or all of them, and how the operator can change that. */
 function nameLines({ feed }: Connected): readonly string[] {
   const line = ({ why, remedy }: FeedFact) => `  ${why}${remedy === null ? '' : `: ${remedy}`}`;
   const lines = ({ obstacles, remarks }: FeedFacts) => [...obstacles, ...remarks].map(line);
@@ -110,7 +110,7 @@ function unlistedLines({ database, tables, leftOut }: Unlisted): readonly string
   ];
 }
 
-/** One document. Each finding has its own place, also where a line for people would name several resources. */
+/** The report as one JSON document. Unlike in the lines, equal findings of several resources are listed one by one. */
 export function asJson(report: CheckReport, positions: Positions): string {
   const at = (finding: Finding) => complain(finding, positions);
   return toJson({
@@ -131,13 +131,13 @@ export function asJson(report: CheckReport, positions: Positions): string {
   });
 }
 
-/** The document of a file that cannot be read as a configuration. */
+/** The JSON document for an invalid configuration file. */
 export function asInvalidJson(complaints: readonly Complaint[]): string {
-  const nothing = { databases: [], resources: [], notInFile: [], warnings: [], advice: null };
-  return toJson({ servable: false, ...nothing, errors: complaints });
+  const empty = { databases: [], resources: [], notInFile: [], warnings: [], advice: null };
+  return toJson({ servable: false, ...empty, errors: complaints });
 }
 
-/** Characters that a terminal could obey are escaped here: the names stay what they are. */
+/** JSON in which characters that control a terminal are escaped, so that names stay intact but do no harm. */
 const toJson = (document: object): string =>
   JSON.stringify(document, null, 2).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>
     Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),

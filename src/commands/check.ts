@@ -25,20 +25,20 @@ import { adviseOn } from './advice/advice.ts';
 import { asJson, asLines, type CheckReport } from './check-report.ts';
 
 export interface CheckOptions {
-  /** Say what is exposed, and what is not. */
+  /** List what is exposed, and what is not. */
   readonly list: boolean;
-  /** One document for machines instead of lines. */
+  /** Print one JSON document instead of lines. */
   readonly json: boolean;
-  /** Say what would be faster or safer. */
+  /** Advise how to make the configuration faster or safer. */
   readonly advise: boolean;
-  /** Advice of this rule only. */
+  /** The only rule to advise on; null for all rules. */
   readonly only: RuleName | null;
 }
 
 /**
- * Checks a configuration against its databases, as `serve` does before it listens. Its sessions can change nothing.
- * @param options without them it says only what `serve` would say
- * @returns whether it could be served; warnings and advice do not count
+ * Checks a configuration against its databases, as `serve` does before it listens. The sessions are read-only.
+ * @param options null to report only what `serve` would report
+ * @returns whether the configuration can be served; warnings and advice do not count
  */
 export async function check(
   settings: Settings,
@@ -61,7 +61,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
   const snapshots = await readDatabases(settings, pools);
   const databases = [...snapshots.values()];
   const { resources } = resolveAll(settings, snapshots);
-  const found = (resource: Resolved) => {
+  const catalogTableOf = (resource: Resolved) => {
     const snapshot = snapshots.get(resource.settings.database);
     return snapshot === undefined ? null : tableIn(resource.settings, snapshot);
   };
@@ -75,25 +75,25 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     const schema = engineOf(settings.databases.get(name)?.client)?.schema ?? null;
     return tables === null || 'why' in tables ? [] : [unlisted(name, tables.all, settings, schema)];
   });
-  const notProved = new Map(
-    await Promise.all(databases.map(async (one) => [one.name, await notProvedNow(settings, one)] as const)),
+  const unsampled = new Map(
+    await Promise.all(databases.map(async (one) => [one.name, await unsampledNow(settings, one)] as const)),
   );
-  const open = unencrypted(settings);
+  const unencryptedFindings = unencrypted(settings);
   const warnings = databases.flatMap((database): readonly Finding[] => {
-    const own = resources.filter((one) => one.settings.database === database.name);
-    const served = [
-      ...open.filter(({ path }) => path[1] === database.name),
+    const ownResources = resources.filter((one) => one.settings.database === database.name);
+    const serveWarnings = [
+      ...unencryptedFindings.filter(({ path }) => path[1] === database.name),
       ...database.warnings,
-      ...unproved(own),
-      ...unnoticed(settings, own, snapshots),
+      ...unproved(ownResources),
+      ...unnoticed(settings, ownResources, snapshots),
       ...replicaWarnings(database.name, replicasOf(database.name)),
-      ...(notProved.get(database.name) ?? []),
+      ...(unsampled.get(database.name) ?? []),
     ];
-    if (options === null) return served;
+    if (options === null) return serveWarnings;
     return [
-      ...served,
-      ...own.flatMap((one) => warningsOfSecrets(one, found(one))),
-      ...own.flatMap(warningsOfNumbers),
+      ...serveWarnings,
+      ...ownResources.flatMap((one) => warningsOfSecrets(one, catalogTableOf(one))),
+      ...ownResources.flatMap(warningsOfNumbers),
       ...notInFile.filter((one) => one.database === database.name).flatMap(warningOfUnlisted),
       ...unlistable(database.name, listed.get(database.name)),
     ];
@@ -103,7 +103,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
       'all' in one ? [[name, one.all]] : [],
     ),
   );
-  const advised =
+  const adviceReport =
     options?.advise === true ? await adviseOn({ settings, snapshots, resources, tables }, options.only) : null;
   return {
     databases: databases.map(({ name, connected }) => ({
@@ -111,22 +111,25 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
       maxStaleness: settings.databases.get(name)?.maxStaleness ?? null,
       replicas: replicasOf(name),
     })),
-    resources: resources.map((one) => exposed(one, found(one))),
+    resources: resources.map((one) => exposed(one, catalogTableOf(one))),
     notInFile,
     errors: [
       ...databases.flatMap(unusable),
       ...databases.flatMap((one) => [...one.complaints, ...one.denials]),
-      ...(await inTurn(resources, (one) => unreadable(one, found(one)))).flat(),
+      ...(await inTurn(resources, (one) => unreadable(one, catalogTableOf(one)))).flat(),
       ...unshared(settings, snapshots),
     ],
-    warnings: [...warnings, ...(advised?.unread ?? [])],
-    advice: advised?.advice ?? null,
+    warnings: [...warnings, ...(adviceReport?.unread ?? [])],
+    advice: adviceReport?.advice ?? null,
   };
 }
 
-/** A view that the server cannot read, although it shows its columns: its definer is gone, or it was never filled. */
-async function unreadable({ id, table, connected }: Resolved, found: CatalogTable | null): Promise<readonly Finding[]> {
-  if (typeof table === 'string' || connected === null || found?.kind !== 'view') return [];
+/** Complains about a view that has columns but cannot be read: its definer was dropped, or it was never refreshed. */
+async function unreadable(
+  { id, table, connected }: Resolved,
+  catalogTable: CatalogTable | null,
+): Promise<readonly Finding[]> {
+  if (typeof table === 'string' || connected === null || catalogTable?.kind !== 'view') return [];
   const { database, dialect } = connected;
   try {
     await database.use((session) => session.run(dialect.check(table, table.columns.slice(0, 1))));
@@ -152,7 +155,7 @@ function unlistable(name: string, listed: Listed | undefined): readonly Finding[
   return [{ path: ['databases', name], says: `does not list its tables: ${listed.why}` }];
 }
 
-/** Tables whose commits past the gateway are seen after `ttl` only, although the server shows those to other tables. */
+/** Warns about tables whose changes by other clients only show after `ttl`, although the server reports commits to other tables. */
 function unnoticed(
   { databases }: Settings,
   resources: readonly Resolved[],
@@ -160,8 +163,8 @@ function unnoticed(
 ): readonly Finding[] {
   return resources.flatMap(({ id, settings }) => {
     const snapshot = snapshots.get(settings.database);
-    const isAsked = databases.get(settings.database)?.maxStaleness !== null && settings.cache.ttl > 0;
-    if (!isAsked || snapshot === undefined || snapshot.connected?.token === null) return [];
+    const isProvable = databases.get(settings.database)?.maxStaleness !== null && settings.cache.ttl > 0;
+    if (!isProvable || snapshot === undefined || snapshot.connected?.token === null) return [];
     const why = unseen(settings, snapshot, snapshots);
     if (why === null) return [];
     const says = `is the only limit for what others write to this table: its server does not show that, because ${why}`;
@@ -169,7 +172,7 @@ function unnoticed(
   });
 }
 
-/** Writes that invalidate all entries of their server, because the catalogue does not prove which tables they change. */
+/** Warns about writes that invalidate all entries of their server: the catalogue cannot tell which tables they change. */
 function unproved(resources: readonly Resolved[]): readonly Finding[] {
   return resources.flatMap(({ id, access, settings, dependencies }) => {
     const why = dependencies?.unproved ?? null;
@@ -179,8 +182,8 @@ function unproved(resources: readonly Resolved[]): readonly Finding[] {
   });
 }
 
-/** Why no cached answer over a database can be used at this moment, although its server shows a token. */
-async function notProvedNow(settings: Settings, { name, connected }: DatabaseSnapshot): Promise<readonly Finding[]> {
+/** Warns if the commit marker of a server cannot be read at the moment: no cached answer can be used then. */
+async function unsampledNow(settings: Settings, { name, connected }: DatabaseSnapshot): Promise<readonly Finding[]> {
   if (connected === null || connected.token === null) return [];
   try {
     await connected.database.sampler.sample(connected.token);

@@ -1,4 +1,4 @@
-/** A configuration file: read as text, written at once or not at all. */
+/** Reads a configuration file, and writes one atomically. */
 import {
   accessSync,
   chmodSync,
@@ -19,7 +19,7 @@ import { type Environment, loadSettings } from '../config/load.ts';
 import { codeOf } from '../values/error-code.ts';
 import { Refused } from './refused.ts';
 
-/** What the text of a file configures. Throws `Refused` with all complaints. */
+/** The configuration in a text. Throws `Refused` with all complaints. @param file the file that the text is for */
 export function configurationIn(file: string, text: string, environment: Environment): Configuration {
   const read = loadSettings(file, environment, (path) => (path === file ? text : readFileSync(path, 'utf8')));
   if (read.ok) return read;
@@ -29,7 +29,7 @@ export function configurationIn(file: string, text: string, environment: Environ
 export const settingsIn = (file: string, text: string, environment: Environment): Settings =>
   configurationIn(file, text, environment).settings;
 
-/** Null where there is no such file. Throws `Refused` where it cannot be read, or is a folder or a device. */
+/** The text of a file; null if it does not exist. Throws `Refused` if it cannot be read, or is a folder or a device. */
 export function textOf(path: string): string | null {
   try {
     if (!statSync(path).isFile()) throw new Refused(`${path} must be a file`);
@@ -42,7 +42,7 @@ export function textOf(path: string): string | null {
   }
 }
 
-/** Throws `Refused` where the file cannot be written: better before the questions than after them. */
+/** Throws `Refused` if the file cannot be written. `init` calls it first, so that nobody answers its questions in vain. */
 export function mustBeWritable(file: string): void {
   try {
     accessSync(dirname(resolve(file)), constants.W_OK);
@@ -51,33 +51,33 @@ export function mustBeWritable(file: string): void {
   }
 }
 
-/** Fails where another program has made the file meanwhile. */
+/** Creates a file. Throws if another program has created it in the meantime. */
 export function create(file: string, text: string): void {
   writeFileSync(file, text, { flag: 'wx' });
 }
 
-/** Replaces a file at once, with its rights, unless it has changed since it was read. A link to it stays a link. */
+/** Replaces a file atomically, unless it has changed since it was read as `before`. Mode, owner and symlinks stay as they are. */
 export function replace(file: string, text: string, before: string): void {
   const real = realpathSync(file);
-  // Bytes that are no UTF-8 would come back as others.
+  // A file that is not UTF-8 also differs from `before`, and writing it back would corrupt it.
   if (!readFileSync(real).equals(Buffer.from(before))) throw changed(file);
-  const beside = `${real}.new`;
+  const temporary = `${real}.new`;
   const { mode, uid, gid } = statSync(real);
   try {
-    // Of two programs at once one makes this file, and the other is refused.
-    writeFileSync(beside, text, { flag: 'wx', mode: mode & 0o777 });
+    // If two programs race, only one can create this file, and the other is refused.
+    writeFileSync(temporary, text, { flag: 'wx', mode: mode & 0o777 });
   } catch (error) {
-    throw new Refused(`${beside} cannot be made (${codeOf(error)}): nothing was written`);
+    throw new Refused(`${temporary} cannot be made (${codeOf(error)}): nothing was written`);
   }
   try {
     if (!readFileSync(real).equals(Buffer.from(before))) throw changed(file);
-    // The mask of this process has taken rights away; another owner may need them.
-    chmodSync(beside, mode & 0o777);
-    const own = statSync(beside);
-    if (own.uid !== uid || own.gid !== gid) chownSync(beside, uid, gid);
-    renameSync(beside, real);
+    // The umask of this process may have removed permission bits of the original file.
+    chmodSync(temporary, mode & 0o777);
+    const created = statSync(temporary);
+    if (created.uid !== uid || created.gid !== gid) chownSync(temporary, uid, gid);
+    renameSync(temporary, real);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }

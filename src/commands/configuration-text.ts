@@ -1,14 +1,14 @@
-/** A configuration file of its own, or more entries for one that is there. */
+/** The text of a new configuration file, or of an existing one with more entries. */
 import { insertEntries } from '../config/insert.ts';
 import type { Proposal } from '../propose/proposal.ts';
 import { databaseLines, leftOutLines, type ProposedDatabase, resourceLines } from '../propose/yaml.ts';
 import { scalar } from '../values/yaml-scalar.ts';
 
-/** The proposal for a database. `isNew`: the file does not have the database yet. */
+/** The proposal for a database. `isNew` says that the file does not have the database yet. */
 export interface Part {
   readonly database: ProposedDatabase;
   readonly defaultSchema: string | null;
-  /** `MariaDB 10.11.6`. */
+  /** Product and version, such as `MariaDB 10.11.6`. */
   readonly server: string;
   readonly isNew: boolean;
   readonly proposal: Proposal;
@@ -21,9 +21,9 @@ export interface NewToken {
 }
 
 /**
- * A whole file.
- * @param day as in 2026-11-23
- * @param file its name, for the hints in it
+ * The text of a new file.
+ * @param day the date, such as 2026-11-23
+ * @param file the name of the file, for the hints in it
  */
 export function newConfiguration(parts: readonly Part[], token: NewToken | null, day: string, file: string): string {
   const from = parts.map(({ database, server }) => `${database.name} (${server})`).join(', ');
@@ -45,7 +45,7 @@ export function newConfiguration(parts: readonly Part[], token: NewToken | null,
 
 const oneLine = (text: string): readonly string[] => [`# ${text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')}`];
 
-/** The list item of a token, which the configuration knows by its hash only. */
+/** The list item of a token. The file only has its hash. */
 const tokenItem = ({ name, sha256, mayWrite }: NewToken): string =>
   `{ name: ${scalar(name)}, sha256: "${sha256}", read: ["*"], write: [${mayWrite ? '"*"' : ''}] }`;
 
@@ -53,8 +53,8 @@ const entriesOf = ({ proposal, defaultSchema }: Part): readonly (readonly string
   proposal.resources.map((resource) => resourceLines(proposal.database, resource, defaultSchema));
 
 /**
- * The file with the new entries in it. Null where no text can be inserted into the file as it is written: then `toPaste` gives the
- * lines to add by hand.
+ * The text of the file with new entries inserted. Null if nothing can be inserted, because of the style of the file; `toPaste` then
+ * gives the lines to add by hand.
  */
 export function mergedConfiguration(text: string, parts: readonly Part[]): string | null {
   const databases = parts.filter(({ isNew }) => isNew).map(({ database }) => databaseLines(database));

@@ -1,10 +1,10 @@
-/** The demo's tables: real data from Node's own `Intl`, with names like those of legacy tables. */
+/** The demo's tables: real data from Node's `Intl`, with names as legacy tables have them. */
 import { plain, type Statement } from '../model/rows.ts';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const pairs = letters.flatMap((a) => letters.map((b) => a + b));
 
-/** The statements that make and fill the tables of `config/demo.yaml`. */
+/** The statements that create and fill the tables of `config/demo.yaml`. */
 export function demoTables(): readonly Statement[] {
   return [
     plain(`CREATE TABLE "tbl_Countries" ("country id" serial PRIMARY KEY, code char(2) NOT NULL UNIQUE, name text NOT NULL,
@@ -33,8 +33,10 @@ function countries(): readonly (readonly string[])[] {
   const names = ['en', 'de', 'ru', 'zh'].map(
     (locale) => new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }),
   );
-  const known = pairs.filter((code) => names[0]?.of(code) !== undefined && !/^(EU|EZ|UN|XA|XB|ZZ|QO)$/.test(code));
-  return known.map((code) => [code, ...names.map((name) => name.of(code) ?? code)]);
+  const countryCodes = pairs.filter(
+    (code) => names[0]?.of(code) !== undefined && !/^(EU|EZ|UN|XA|XB|ZZ|QO)$/.test(code),
+  );
+  return countryCodes.map((code) => [code, ...names.map((name) => name.of(code) ?? code)]);
 }
 
 function languages(): readonly (readonly (string | null)[])[] {
@@ -43,8 +45,8 @@ function languages(): readonly (readonly (string | null)[])[] {
     .map((pair) => pair.toLowerCase())
     .filter((code) => english.of(code) !== undefined && Intl.getCanonicalLocales(code)[0] === code)
     .map((code) => {
-      const own = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code) ?? null;
-      return [code, english.of(code) ?? code, own, /^(ar|dv|fa|he|ps|sd|ug|ur|yi)$/.test(code) ? 'rtl' : 'ltr'];
+      const nativeName = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code) ?? null;
+      return [code, english.of(code) ?? code, nativeName, /^(ar|dv|fa|he|ps|sd|ug|ur|yi)$/.test(code) ? 'rtl' : 'ltr'];
     });
 }
 

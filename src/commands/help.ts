@@ -3,10 +3,10 @@ import { ruleNames } from '../advise/facts.ts';
 import { suggestion } from '../values/nearest.ts';
 
 interface Command {
-  /** As in the overview: name and parameters. */
+  /** The name and parameters, as the overview shows them. */
   readonly use: string;
   readonly does: string;
-  /** The lines of its own help. */
+  /** The lines of the command's own help. */
   readonly more: readonly string[];
 }
 
@@ -96,8 +96,8 @@ const commands = {
 export type CommandName = keyof typeof commands;
 
 /**
- * The help of a command, or of all.
- * @param program the name by which the program was called, so that its lines can be pasted
+ * The help of a command, or the overview of all commands.
+ * @param program the name by which the program was called, so that users can paste the lines
  */
 export function help(program: string, command: CommandName | undefined): string {
   const one = command === undefined ? undefined : commands[command];
@@ -116,7 +116,7 @@ export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(commands, name);
 }
 
-/** A sentence that there is no such command, with the nearest one. */
+/** The error text for an unknown command, which suggests the nearest one. */
 export function unknownCommand(name: string): string {
   return `there is no command "${name}"${suggestion(name, Object.keys(commands))}`;
 }

@@ -1,4 +1,4 @@
-/** What `init` asks a person; elsewhere, the flags and safe defaults answer. */
+/** The questions of `init` at a terminal; without a terminal, options and safe defaults answer them. */
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import { reasonToLeaveOut } from '../propose/left-out.ts';
@@ -13,42 +13,42 @@ import type { SurveyedDatabase } from './survey-database.ts';
 export interface Answers extends Pick<Choices, 'read' | 'write'> {
   /** The tables to propose, in order. */
   readonly tables: readonly SurveyedTable[];
-  /** Tables that were chosen one by one. */
+  /** Whether the operator chose this table explicitly, by its name or in the list. */
   readonly named: (table: SurveyedTable) => boolean;
-  /** Personal columns that are shown all the same. */
+  /** Whether a column with personal data is exposed, because the operator chose so. */
   readonly shown: (table: SurveyedTable, column: string) => boolean;
 }
 
-interface Chosen {
+interface CommandLineAccess {
   readonly read: Choices['read'] | null;
   readonly write: Choices['write'] | null;
 }
 
-/** @param known the tables of the database that the file has already */
+/** Asks what the options leave open. @param known whether the file already has a table; it is not asked about again */
 export async function answersFor(
   one: SurveyedDatabase,
   selection: Selection,
-  { read, write }: Chosen,
+  { read, write }: CommandLineAccess,
   known: (table: SurveyedTable) => boolean,
   ask: Ask | null,
 ): Promise<Answers> {
   const fresh = one.selected.filter((table) => !known(table));
   const named = (table: SurveyedTable) => isNamed(table, selection);
-  const nobody = { tables: fresh, named, shown: () => false, read: read ?? 'token', write: write ?? 'none' } as const;
-  if (ask === null || fresh.length === 0) return nobody;
+  const defaults = { tables: fresh, named, shown: () => false, read: read ?? 'token', write: write ?? 'none' } as const;
+  if (ask === null || fresh.length === 0) return defaults;
 
   const schemas = [...new Set(fresh.map((table) => table.schema))].filter((schema) => schema !== null);
-  const isAsked = schemas.length > 1 && selection.schemas.length === 0;
-  const inSchemas = isAsked ? await ask.many('Which schemas?', schemas.map(option), schemas) : schemas;
+  const asksForSchemas = schemas.length > 1 && selection.schemas.length === 0;
+  const inSchemas = asksForSchemas ? await ask.many('Which schemas?', schemas.map(option), schemas) : schemas;
   const offered = fresh.filter(({ schema }) => schema === null || inSchemas.includes(schema));
-  const isChosen = selection.tables.length === 0;
-  const tables = isChosen ? await chosenTables(one, offered, ask) : offered;
-  if (tables.length === 0) return { ...nobody, tables };
+  const asksForTables = selection.tables.length === 0;
+  const tables = asksForTables ? await chosenTables(one, offered, ask) : offered;
+  if (tables.length === 0) return { ...defaults, tables };
   const shown = await shownColumns(one, tables, ask);
   return {
     tables,
-    // A pattern chooses nothing by itself: the tables that it finds are left out for the same reasons as elsewhere.
-    named: (table) => named(table) || (isChosen && tables.includes(table)),
+    // A table that only matches a pattern is not chosen explicitly, so it may still be left out, such as a log table.
+    named: (table) => named(table) || (asksForTables && tables.includes(table)),
     shown: (table, column) => shown.has(JSON.stringify([tableKey(table), column])),
     read: read ?? (await ask.one('Who may read?', reading)),
     write: write ?? (await ask.one('Who may write?', writing)),
@@ -65,7 +65,7 @@ const writing = [
   { value: 'token', label: 'callers with a token that may write' },
 ] as const;
 
-/** All tables, those chosen that would be proposed. */
+/** Lets the operator choose from all tables. Those that would be proposed are preselected. */
 async function chosenTables(
   { database, catalog, all, privacy }: SurveyedDatabase,
   offered: readonly SurveyedTable[],
@@ -107,7 +107,7 @@ async function shownColumns(
   return new Set(await ask.many('These columns look personal and stay hidden. Show any of them?', personal, []));
 }
 
-/** The resource of the table in a configuration, whatever its id. */
+/** The resource of a table in a configuration, whatever its id is. */
 export const resourceOf = (table: SurveyedTable, database: string, settings: Settings): ResourceSettings | undefined =>
   [...settings.resources.values()].find(
     (one) => one.database === database && one.table === table.name && one.schema === table.schema,

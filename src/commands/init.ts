@@ -18,14 +18,14 @@ import { writeProposal } from './write-proposal.ts';
 
 export interface InitOptions extends Selection {
   readonly file: string;
-  /** Null: not chosen on the command line. */
+  /** Null if the command line does not say it. */
   readonly read: Choices['read'] | null;
   readonly write: Choices['write'] | null;
   readonly ids: 'table' | 'uuid';
-  /** The id of the one table that is added. */
+  /** The id for the only table that is added; null to make one from its name. */
   readonly id: string | null;
   readonly merge: boolean;
-  /** Whether values are looked at. */
+  /** Whether values of the tables may be read to detect personal data. */
   readonly samples: boolean;
   readonly dryRun: boolean;
 }
@@ -33,7 +33,7 @@ export interface InitOptions extends Selection {
 /** A database to survey. */
 interface Source {
   readonly database: ServerDatabase;
-  /** Its entries for the file; null where the file has it already. */
+  /** The entry for the file; null if the file already has the database. */
   readonly added: DatabaseOfUrl | null;
   readonly selection: Selection;
 }
@@ -63,13 +63,13 @@ export async function init(urls: readonly string[], options: InitOptions, termin
   return proposeAndWrite(sources, options, { existing: isMerged ? existing : null, before }, terminal);
 }
 
-/** What a configuration in this file could fill in. */
+/** The values that `${NAME}` and `${file:PATH}` have in a configuration in this file. */
 const outsideOf = (environment: Environment, file: string) => ({
   variable: (name: string) => environment[name] ?? null,
   file: (path: string) => textOf(resolve(dirname(file), path))?.replace(/\r?\n$/, '') ?? null,
 });
 
-/** Adds tables to a configuration: `database.table` or `database.schema.table`, of databases that it has. */
+/** Adds tables to a configuration, as `database.table` or `database.schema.table` with a database of the configuration. */
 export async function add(names: readonly string[], options: InitOptions, terminal: Terminal): Promise<boolean> {
   const existing = textOf(options.file);
   if (existing === null) throw new Refused(`${options.file} does not exist`);
@@ -79,7 +79,7 @@ export async function add(names: readonly string[], options: InitOptions, termin
     [name, ...aliases].some((id) => id === options.id),
   );
   if (isTaken) throw new Refused(`--id must be an id that ${options.file} does not have, got: ${options.id}`);
-  const wanted = new Map<Database, string[]>();
+  const tablesByDatabase = new Map<Database, string[]>();
   for (const name of names) {
     const [database] = [...before.databases.values()]
       .filter((one) => name.startsWith(`${one.name}.`))
@@ -88,9 +88,9 @@ export async function add(names: readonly string[], options: InitOptions, termin
       throw new Refused(
         `${JSON.stringify(name)} must be DATABASE.TABLE, with a database of ${options.file}: ${[...before.databases.keys()].join(', ')}`,
       );
-    wanted.set(database, [...(wanted.get(database) ?? []), name.slice(database.name.length + 1)]);
+    tablesByDatabase.set(database, [...(tablesByDatabase.get(database) ?? []), name.slice(database.name.length + 1)]);
   }
-  const sources = [...wanted].map(([database, tables]): Source => {
+  const sources = [...tablesByDatabase].map(([database, tables]): Source => {
     if (!('connection' in database))
       throw new Refused(`database ${database.name} is embedded: its tables are written by hand`);
     const selection = { schemas: [], tables, except: [], each: 'one' } as const;
@@ -116,22 +116,22 @@ async function proposeAndWrite(
     const surveyed = await surveyDatabase(database, selection, options.samples, askPassword);
     try {
       const { name, client, connection } = surveyed.database;
-      const known = (table: SurveyedTable) => (before === null ? undefined : resourceOf(table, name, before));
-      const isKnown = (table: SurveyedTable) => known(table) !== undefined;
-      // A table that was asked for by its name.
-      const there = selection.each === 'one' ? surveyed.selected.find(isKnown) : undefined;
-      if (there !== undefined)
+      const resourceIn = (table: SurveyedTable) => (before === null ? undefined : resourceOf(table, name, before));
+      const isKnown = (table: SurveyedTable) => resourceIn(table) !== undefined;
+      // `add` names its tables: if the file already has one, that is an error.
+      const existingTable = selection.each === 'one' ? surveyed.selected.find(isKnown) : undefined;
+      if (existingTable !== undefined)
         throw new Refused(
-          `${options.file} has ${printable(there.name)} already: its resource is ${known(there)?.name}`,
+          `${options.file} has ${printable(existingTable.name)} already: its resource is ${resourceIn(existingTable)?.name}`,
         );
       const answers = await answersFor(surveyed, selection, options, isKnown, ask);
       const id = (table: SurveyedTable) => idFor(table, name, options);
       const proposal = proposeFor(surveyed, { ...answers, leaveOut: 'unwanted', id }, answers.tables, taken);
       if (before !== null && selection.each === 'any')
         for (const line of newColumnsOf(surveyed, before)) terminal.explain(line);
-      const isAsIs = connection.password === database.connection.password;
-      const written = added === null ? '' : isAsIs ? added.written : added.writtenWithPassword;
-      // A password that the URL had in a variable stays there.
+      const hasSamePassword = connection.password === database.connection.password;
+      const written = added === null ? '' : hasSamePassword ? added.written : added.writtenWithPassword;
+      // A literal password is moved to a variable. If the URL already had it in a variable, `written` equals the URL.
       if (added !== null && written !== added.url && connection.password !== null)
         passwords[added.variable] = connection.password;
       const { defaultSchema, server } = surveyed;
@@ -146,7 +146,7 @@ async function proposeAndWrite(
   return writeProposal({ parts, file, dryRun, existing, passwords, isAddition }, terminal);
 }
 
-/** The file as it is; nulls where a new one is to be written. */
+/** The existing file and its settings; both null for a new file. */
 interface Before {
   readonly existing: string | null;
   readonly before: Settings | null;
@@ -166,13 +166,14 @@ function sourceOf(
 ): Source {
   const read = databaseOfUrl(url, outsideOf(terminal.environment, options.file), taken);
   if (!read.ok) throw new Refused(read.why);
-  const there = before === null ? undefined : [...before.databases.values()].find((one) => isSame(one, read.database));
-  return there !== undefined && 'connection' in there
-    ? { database: there, added: null, selection: options }
+  const existingDatabase =
+    before === null ? undefined : [...before.databases.values()].find((one) => isSame(one, read.database));
+  return existingDatabase !== undefined && 'connection' in existingDatabase
+    ? { database: existingDatabase, added: null, selection: options }
     : { database: read.database, added: read, selection: options };
 }
 
-/** Whether two settings mean one database, whatever its user. */
+/** Whether two entries are the same database on the same server, with whatever user. */
 function isSame(one: Database, other: ServerDatabase): boolean {
   if (!('connection' in one)) return false;
   const at = ({ client, connection: { host, port, socketPath, database } }: ServerDatabase) =>

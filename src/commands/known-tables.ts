@@ -1,26 +1,29 @@
-/** News about tables that the file has already. It is printed and never written: the file is the operator's. */
+/** News about tables that the file already has. They are only printed, because `--merge` must not change existing entries. */
 import type { Settings } from '../config/assemble.ts';
 import { tableKey } from '../propose/privacy-in.ts';
 import type { SurveyedDatabase } from './survey-database.ts';
 
-/** The most names of columns in one line. */
-const mostNamed = 10;
+/** The number of columns that a line names before "and 3 more". */
+const maxNames = 10;
 
-/** A line for each resource with columns that the file does not mention. Those with secret names are a warning of `check`. */
+/** A line for each resource with new columns that the operator should look at. Columns with secret names are left to `check`. */
 export function newColumnsOf(
   { database, selected, catalog, privacy }: SurveyedDatabase,
   settings: Settings,
 ): readonly string[] {
-  const asked = new Set(selected.map(tableKey));
+  const selectedKeys = new Set(selected.map(tableKey));
   const resources = [...settings.resources.values()].filter((one) => one.database === database.name);
   return resources.flatMap(({ name, schema, table, expose, columns }) => {
-    const found = catalog.tables.find((one) => one.schema === schema && one.name === table);
-    if (found === undefined || !asked.has(tableKey(found))) return [];
-    const others = found.columns.filter((column) => !columns.has(column.name) && !column.invisible);
-    const told = expose === 'listed' ? others : others.filter((column) => privacy(found, column) === 'personal');
-    if (told.length === 0) return [];
-    const names = told.slice(0, mostNamed).map((column) => column.name);
-    const all = [...names, ...(told.length > mostNamed ? [`… and ${told.length - mostNamed} more`] : [])].join(', ');
+    const catalogTable = catalog.tables.find((one) => one.schema === schema && one.name === table);
+    if (catalogTable === undefined || !selectedKeys.has(tableKey(catalogTable))) return [];
+    const others = catalogTable.columns.filter((column) => !columns.has(column.name) && !column.invisible);
+    const reported =
+      expose === 'listed' ? others : others.filter((column) => privacy(catalogTable, column) === 'personal');
+    if (reported.length === 0) return [];
+    const names = reported.slice(0, maxNames).map((column) => column.name);
+    const all = [...names, ...(reported.length > maxNames ? [`… and ${reported.length - maxNames} more`] : [])].join(
+      ', ',
+    );
     return expose === 'listed'
       ? [`not listed, so nobody sees them: ${name}: ${all}`]
       : [`look personal, and are shown: ${name}: ${all}: hide them, or write \`hidden: false\``];

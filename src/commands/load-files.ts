@@ -5,21 +5,21 @@ import { withPort } from '../config/port.ts';
 import { remembering, type Texts } from '../config/texts.ts';
 import type { InvalidConfiguration } from './serve.ts';
 
-/** The files that were read, to watch them, also where some cannot be read. */
+/** The paths of all files that were read, even without success, so that they can be watched. */
 interface Read {
   readonly paths: readonly string[];
 }
 
-/** Settings, and the texts of the files they were read from. */
+/** A configuration, and the texts of the files it was read from. */
 export interface LoadedConfiguration extends Configuration, Read {
   readonly texts: Texts;
-  /** Milliseconds for which reading them held the event loop. */
+  /** The milliseconds for which reading blocked the event loop. */
   readonly took: number;
 }
 
 /**
- * Reads a configuration file and the files it names.
- * @param port replaces the one of the file
+ * Reads a configuration file and the files that it names.
+ * @param port replaces `server.port` of the file; null keeps it
  */
 export function loadFiles(
   file: string,

@@ -12,9 +12,9 @@ import { proposeFor, surveyDatabase } from './survey-database.ts';
 import type { Terminal } from './terminal.ts';
 import { hashOf, newToken } from './token.ts';
 
-/** Where a finding stands: there is no file. */
-const proposed = 'what init would write';
-const everything = { schemas: [], tables: [], except: [], each: 'any' } as const;
+/** Stands in findings for the name of the file, because there is none. */
+const fileLabel = 'what init would write';
+const allTables = { schemas: [], tables: [], except: [], each: 'any' } as const;
 const choices: Choices = {
   read: 'token',
   write: 'none',
@@ -35,7 +35,7 @@ export async function look(
 ): Promise<Serving | { readonly complaints: readonly string[] }> {
   const read = databaseOfUrl(url, { variable: (name) => environment[name] ?? null, file: () => null }, new Set());
   if (!read.ok) throw new Refused(read.why);
-  const surveyed = await surveyDatabase(read.database, everything, true);
+  const surveyed = await surveyDatabase(read.database, allTables, true);
   const { database, defaultSchema, server, catalog, survey } = surveyed;
   await survey.close();
   const proposal = proposeFor(surveyed, choices, surveyed.selected, new Set());
@@ -52,9 +52,9 @@ export async function look(
     'gateway.yaml',
   );
   const password = connection.password === null ? {} : { [read.variable]: connection.password };
-  const loaded = loadSettings(proposed, { ...environment, ...password }, () => text);
+  const loaded = loadSettings(fileLabel, { ...environment, ...password }, () => text);
   if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
-  // To read the log of PostgreSQL, a slot would be made on the server.
+  // Reading PostgreSQL's log would create a replication slot on the server: too much for a first look.
   const databases = new Map(
     [...loaded.settings.databases].map(([name, one]) => [name, { ...one, feed: 'none' as const }]),
   );
@@ -71,13 +71,13 @@ export async function look(
     ...shortened(hiddenIn(proposal)),
     ...shortened(proposal.leftOut.map(({ table, why }) => `Left out: ${fullName(name, table, defaultSchema)}: ${why}`)),
     '',
-    // With the token: without one, the page has no tables.
+    // The link carries the token, because the page shows no tables without it.
     `Open       ${site}/datastore/explore#token=${token}`,
     `Token      ${token}`,
     `Resources  ${proposal.resources
-      .slice(0, most)
+      .slice(0, maxPrinted)
       .map(({ ids: [id] }) => id)
-      .join(', ')}${proposal.resources.length > most ? ', …' : ''}`,
+      .join(', ')}${proposal.resources.length > maxPrinted ? ', …' : ''}`,
     '',
     `curl -s '${search}' -H 'Authorization: ${token}'`,
     '',
@@ -93,7 +93,7 @@ const hiddenIn = ({ resources }: Proposal): readonly string[] =>
     columns.filter(({ hidden }) => hidden !== null).map(({ name, remark }) => `Hidden: ${id}.${name}: ${remark}`),
   );
 
-/** Lines and names that are printed of each kind. */
-const most = 20;
+/** The limit of printed lines or names of each kind. */
+const maxPrinted = 20;
 const shortened = (lines: readonly string[]): readonly string[] =>
-  lines.length <= most ? lines : [...lines.slice(0, most), `… and ${lines.length - most} more`];
+  lines.length <= maxPrinted ? lines : [...lines.slice(0, maxPrinted), `… and ${lines.length - maxPrinted} more`];

@@ -1,18 +1,19 @@
 import type { Settings } from '../config/assemble.ts';
 
-/** Files of a process beside its sockets and the spool: its code, the log, the admin port, the other processes. */
+/** Open files that are neither sockets of clients nor the spool: code, log, admin port, channels to other processes. */
 const baseFiles = 64;
 
-/** How many clients a process can have, so that databases, the upstream and the admin port can still be reached. */
+/** The clients a process may have so that it can still open connections to databases and the upstream. */
 export interface ClientRoom {
   readonly connections: number;
-  /** A sentence where that is less than `limits.connections`; else null. */
+  /** A sentence for the log if that is less than `limits.connections`; else null. */
   readonly warning: string | null;
 }
 
 /**
- * @param openFiles that the system allows the process
- * @param spoolFiles that the spool may have
+ * Divides the open files of a process.
+ * @param openFiles the open files that the system allows the process
+ * @param spoolFiles the open files that the spool may need
  */
 export function clientRoom(
   { databases, limits, upstream }: Settings,
@@ -23,10 +24,10 @@ export function clientRoom(
   let reserved = baseFiles + spoolFiles;
   for (const database of databases.values()) {
     const servers = 1 + database.replicas.length;
-    // One proves cached answers, one reads the log, two cancel statements or look whether the server is there.
+    // The 4 others: one samples the commit marker, one reads the log, two cancel statements or probe the server.
     if (!('directory' in database)) reserved += servers * (database.pool.max + dumpsPerDatabase + 4);
   }
-  // A forwarded request has a connection on each side.
+  // A forwarded request needs a connection on each side.
   const half = Math.max(0, Math.floor((openFiles - reserved) / 2));
   if (upstream !== null) reserved += Math.min(upstream.maxRequests, half);
   const room = Math.max(Math.floor(openFiles / 4), openFiles - reserved);
@@ -37,9 +38,9 @@ export function clientRoom(
   };
 }
 
-/** The hard limit of open files: Node raises the soft one to it. Infinity where the system does not say. */
+/** The hard limit of open files, to which Node raises the soft one; Infinity if the system does not report it. */
 export function openFilesLimit(): number {
-  // Otherwise the report would look up the name of each peer.
+  // Without `excludeNetwork` the report would look up the host name of each peer.
   const report = Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = Object(report.getReport());
   const hard: unknown = userLimits?.open_files?.hard;

@@ -1,5 +1,5 @@
-/** A sentence for the operator: why the command cannot do this. Nothing was written. */
+/** Tells the operator why a command cannot be executed. Nothing has been written. */
 export class Refused extends Error {}
 
-/** A person has ended the questions with Ctrl-C. */
+/** The operator has ended the questions with Ctrl-C. */
 export class Cancelled extends Error {}

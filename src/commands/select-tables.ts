@@ -1,12 +1,12 @@
-/** Which tables of a database a command is about. */
+/** Selects tables of a database by the options of a command. */
 import type { SurveyedTable } from '../model/catalog.ts';
 
 export interface Selection {
   readonly schemas: readonly string[];
-  /** Patterns: `*` is any text, `?` any character. They match `table` and `schema.table`. */
+  /** Patterns, in which `*` is any text and `?` any character. They match `table` and `schema.table`. */
   readonly tables: readonly string[];
   readonly except: readonly string[];
-  /** Whether each pattern has to find one table, or may find several. */
+  /** Whether each pattern must match exactly one table, or may match any number. */
   readonly each: 'one' | 'any';
 }
 
@@ -16,7 +16,7 @@ export interface Selected {
   readonly ambiguous: readonly string[];
 }
 
-/** The selected tables, the patterns that match none, and those that match too many. */
+/** The selected tables, the patterns that match no table, and the patterns that match too many. */
 export function select(all: readonly SurveyedTable[], { schemas, tables, except, each }: Selection): Selected {
   const selected = all.filter(
     (table) =>
@@ -27,8 +27,8 @@ export function select(all: readonly SurveyedTable[], { schemas, tables, except,
   const isUsed = (pattern: string) => all.some((table) => matches(table, pattern));
   const unmatched = [...tables, ...except].filter((pattern) => !isUsed(pattern));
   const unknown = schemas.filter((schema) => !all.some((table) => table.schema === schema));
-  const found = (pattern: string) => selected.filter((table) => matches(table, pattern));
-  const ambiguous = each === 'any' ? [] : tables.filter((pattern) => found(pattern).length > 1);
+  const matching = (pattern: string) => selected.filter((table) => matches(table, pattern));
+  const ambiguous = each === 'any' ? [] : tables.filter((pattern) => matching(pattern).length > 1);
   return { selected, unmatched: [...unknown, ...unmatched], ambiguous };
 }
 
@@ -40,6 +40,6 @@ function matches({ schema, name }: SurveyedTable, pattern: string): boolean {
   const source = pattern.replace(/[\s\S]/gu, (char) =>
     char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.|+()[\]{}/]/u, '\\$&'),
   );
-  const whole = new RegExp(`^${source}$`, 'su');
-  return whole.test(name) || (schema !== null && whole.test(`${schema}.${name}`));
+  const expression = new RegExp(`^${source}$`, 'su');
+  return expression.test(name) || (schema !== null && expression.test(`${schema}.${name}`));
 }

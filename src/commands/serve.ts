@@ -29,14 +29,14 @@ import { text } from '../watch/sum.ts';
 import { listenError } from './listen-error.ts';
 import { clientRoom, openFilesLimit } from './open-files.ts';
 
-/** The operations of a running gateway, with one process or several. `C` is the type of its configuration. */
+/** A running gateway of one or several processes. `C` is the type of its configuration. */
 export interface Running<C> {
   readonly port: number;
-  /** Adopts another configuration, or keeps the old one and returns the complaints, a line each. One at a time. */
+  /** Adopts another configuration, or keeps the old one and returns the complaints, a line each. Call it one at a time. */
   reload(next: C | InvalidConfiguration): Promise<readonly string[]>;
   /**
-   * Serves on for `server.drainDelay`, while `/ready` says that it drains. Then stops accepting, lets running calls finish for at most
-   * `graceMs`, by default `server.drainTimeout`, and closes the pools. Repeated calls share one close.
+   * Continues to serve for `server.drainDelay`, while `/ready` is a 503. Then stops accepting connections, lets in-flight calls
+   * finish for at most `graceMs` (by default `server.drainTimeout`), and closes the pools. Repeated calls share one shutdown.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -47,28 +47,28 @@ export interface InvalidConfiguration {
 }
 
 export interface Serving extends Running<Configuration> {
-  /** The first half of a reload; `adopt` is the second. */
+  /** The first half of a reload, which may be refused; `adopt` of the result is the second half. */
   prepare(next: Configuration): Promise<PreparedConfiguration | InvalidConfiguration>;
-  /** Database states for the admin port. */
+  /** The states of the databases, for `/ready` of the admin port. */
   states(): Promise<States>;
   shown(): Promise<MetricValues>;
 }
-/** Milliseconds for closing connections to databases. */
-const closeTimeout = 2000;
+/** The milliseconds that closing the connections to databases may take. */
+const closeTimeoutMs = 2000;
 
 export interface PreparedConfiguration extends Pick<Prepared, 'drop'> {
   adopt(): void;
 }
 
 export interface ServeOptions extends Configuration {
-  /** Runs on the pools before any catalogue is read: the demo makes its tables there. */
+  /** Runs on the pools before any catalogue is read. The demo creates its tables here. */
   prepare?(pools: Pools): Promise<void>;
   readonly emit?: Emit;
-  /** Joins the bus that invalidates entries in the other processes of this gateway; null where there are none. */
+  /** Joins the bus to the other processes of this gateway, whose cache entries it invalidates; null for a single process. */
   readonly bus?: Join | null;
-  /** The configuration that the other processes have adopted before this one joined them; null for none. */
+  /** The configuration that the other processes adopted while this process started; null if they have none newer. */
   readonly newer?: () => Configuration | null;
-  /** Reads the logs of the servers; by default in this thread. */
+  /** Reads the logs of the database servers; by default in this thread. */
   readonly names?: OpenNames;
   readonly secret?: string;
   readonly lenient?: boolean;
@@ -77,16 +77,16 @@ export interface ServeOptions extends Configuration {
 
 /**
  * Serves a configuration until it is closed.
- * @returns the running gateway, or the complaints that forbid to start, a line each
+ * @returns the running gateway, or the complaints that prevent the start, a line each
  */
 export async function serve(options: ServeOptions): Promise<Serving | InvalidConfiguration> {
-  const { settings, positions, emit: tell = log(options.settings.log, null) } = options;
+  const { settings, positions, emit: logEvent = log(options.settings.log, null) } = options;
   const probes = new Probes();
   const states = () => probes.states(current.gateway);
   const metrics = new Metrics({ levels: () => ({ ...current.levels(), ...server.levels() }), states });
   const emit: Emit = (event) => {
     metrics.emit(event);
-    tell(event);
+    logEvent(event);
   };
   const { prepare = async () => undefined, bus = null, secret = randomBytes(32) } = options;
   const { newer = () => null, lenient = false, readOnly = false } = options;
@@ -97,7 +97,8 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   if ('complaints' in opened) return opened;
   const current = opened;
   const next = newer();
-  // Leniently, as at the start of a replacement: the serving processes have validated it.
+  // Unreachable databases are not fatal here: the other workers have validated the configuration, and a replacement worker must
+  // start even while a database is down.
   const renewed = next === null ? null : await current.prepare(next, true);
   if (renewed !== null && 'complaints' in renewed) return renewed;
   renewed?.adopt(Promise.resolve());
@@ -115,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     answer(request) {
       const reply = answer(current.gateway, request).then(async (answered) => {
         if ('to' in answered) return answered;
-        // With `requests: all`, a log line for a hit needs data that the fast path does not read.
+        // With `log.requests: all` the fast path stays unused: its hits do not have the data for a log line.
         if (answered.hint !== null && settings.log.requests !== 'all')
           requestCache.store(request, (await request.read()).toString('latin1'), answered.hint, answered.call.log);
         return answered.reply;
@@ -128,26 +129,26 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
       const reply = refuse(error, server.siteUrl);
       return { ...reply, headers: withCors(reply.headers, origin, cors.origins) };
     },
-    // The origin is unknown, so the answer has only text for any page, such as "the URL is too long".
+    // The request could not be read, so its origin is unknown. The answer has no data, only a text such as "the URL is too long".
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
     forwardedByTarget: upstream && ((head) => forwardedByTarget(current.gateway, head)),
     forward(req, res, forwarded, done) {
-      const began = performance.now();
+      const beganAt = performance.now();
       upstream?.pass(req, res, forwarded, (unsent) => {
         const id = String(req.headers['x-request-id']);
-        // 499 as in nginx: the client left before there was an answer.
+        // 499, as in nginx: the client disconnected before there was an answer.
         const status = unsent?.status ?? (res.headersSent ? res.statusCode : 499);
         const cause = unsent instanceof Refusal ? unsent.cause : undefined;
         const about = { id, address: forwarded.client.address, status, cause };
-        emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
+        emit({ on: 'forwarded', ...about, milliseconds: performance.now() - beganAt });
         done(unsent);
       });
     },
     upgrade:
       upstream &&
       ((req, socket, head, refuse) => {
-        const began = performance.now();
+        const beganAt = performance.now();
         const { method = '', url: target = '', headers } = req;
         const id = String(headers['x-request-id']);
         const remote = req.socket.remoteAddress ?? '';
@@ -155,7 +156,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
         if (forwarded === null) return false;
         upstream.upgrade(req, socket, head, forwarded, (error) => {
           const about = { id, address: forwarded.client.address, status: error.status, cause: error.cause };
-          emit({ on: 'forwarded', ...about, milliseconds: performance.now() - began });
+          emit({ on: 'forwarded', ...about, milliseconds: performance.now() - beganAt });
           refuse(error);
         });
         return true;
@@ -166,11 +167,11 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     throw listenError(error, 'server', settings.server);
   });
   let closing: Promise<void> | null = null;
-  const shown = () => metrics.show();
+  const showMetrics = () => metrics.show();
   const admin = await openAdmin(settings.admin, {
     live: async () => undefined,
     health: async () => healthOf(await states(), { serving: 1, configured: 1 }, closing !== null),
-    metrics: async () => text([await shown()]),
+    metrics: async () => text([await showMetrics()]),
   }).catch(async (error: unknown) => {
     await server.close(0);
     await current.close();
@@ -192,8 +193,8 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     await server.close(graceMs);
     upstream?.close();
     names.close();
-    // A hanging database must not keep the process alive.
-    await Promise.race([current.close(), sleep(closeTimeout, null, { ref: false })]);
+    // A hanging database must not delay the end of the process.
+    await Promise.race([current.close(), sleep(closeTimeoutMs, null, { ref: false })]);
     admin.close();
     emit({ on: 'stopped' });
   };
@@ -211,7 +212,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     port,
     prepare: prepared,
     states,
-    shown,
+    shown: showMetrics,
     async reload(next) {
       if ('complaints' in next) return refused(next);
       const ready = await prepared(next);

@@ -1,4 +1,4 @@
-/** From a database to a proposal: what `init`, `add` and `serve URL` have in common. */
+/** Surveys a database and proposes resources for it, for `init`, `add` and `serve URL`. */
 import type { ServerDatabase } from '../config/assemble.ts';
 import type { Catalog, CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { serverEngine } from '../model/engines.ts';
@@ -10,23 +10,23 @@ import { suggestion } from '../values/nearest.ts';
 import { Refused } from './refused.ts';
 import { type Selection, select } from './select-tables.ts';
 
-/** A database whose tables are listed and described, and the selected ones sampled. */
+/** A database with the list and the catalogue of its tables, and samples of the selected ones. */
 export interface SurveyedDatabase {
   readonly database: ServerDatabase;
   readonly defaultSchema: string | null;
-  /** `MariaDB 10.11.6`. */
+  /** Product and version, such as `MariaDB 10.11.6`. */
   readonly server: string;
   readonly all: readonly SurveyedTable[];
   readonly selected: readonly SurveyedTable[];
   readonly catalog: Catalog;
-  /** What was seen in samples of the selected tables; empty without samples. */
+  /** What the samples of the selected tables show; empty without samples. */
   readonly evidence: ReadonlyMap<CatalogTable, Evidence>;
-  /** What name, comment and values of a column say. */
+  /** How private a column is, by its name, its comment and its sampled values. */
   readonly privacy: PrivacyOf;
   readonly survey: Survey;
 }
 
-/** Throws `Refused` where the database cannot be used, or a pattern matches nothing. */
+/** Surveys a database. Throws `Refused` if it cannot be used, or if a pattern matches no table. */
 export async function surveyDatabase(
   database: ServerDatabase,
   selection: Selection,
@@ -34,10 +34,10 @@ export async function surveyDatabase(
   askPassword: (() => Promise<string>) | null = null,
 ): Promise<SurveyedDatabase> {
   let survey = await openSurvey(database);
-  let used = database;
+  let withLogin = database;
   if ('why' in survey && survey.isLogin && askPassword !== null && database.connection.password === null) {
-    used = { ...database, connection: { ...database.connection, password: await askPassword() } };
-    survey = await openSurvey(used);
+    withLogin = { ...database, connection: { ...database.connection, password: await askPassword() } };
+    survey = await openSurvey(withLogin);
   }
   if ('why' in survey) throw new Refused(`database ${database.name} cannot be used: ${survey.why}`);
   try {
@@ -49,23 +49,23 @@ export async function surveyDatabase(
     const { selected, unmatched, ambiguous } = select(survey.tables, selection);
     if (unmatched.length > 0) {
       const names = survey.tables.flatMap(({ schema, name }) => (schema === null ? [name] : [name, schema]));
-      const them = unmatched.map((pattern) => JSON.stringify(pattern) + suggestion(pattern, names)).join(', ');
-      throw new Refused(`no table or schema of database ${database.name} matches ${them}`);
+      const quoted = unmatched.map((pattern) => JSON.stringify(pattern) + suggestion(pattern, names)).join(', ');
+      throw new Refused(`no table or schema of database ${database.name} matches ${quoted}`);
     }
     if (ambiguous.length > 0) {
-      const them = ambiguous.map((name) => JSON.stringify(name)).join(', ');
+      const quoted = ambiguous.map((name) => JSON.stringify(name)).join(', ');
       throw new Refused(
-        `several schemas of database ${database.name} have a table ${them}: write DATABASE.SCHEMA.TABLE`,
+        `several schemas of database ${database.name} have a table ${quoted}: write DATABASE.SCHEMA.TABLE`,
       );
     }
-    // All of them: a view shows the tables below it.
+    // All tables, not only the selected ones: a view may show data of a table that is not selected.
     const catalog = await survey.describe(survey.tables).catch((error: unknown) => {
       throw error instanceof UnreadCatalog
         ? new Refused(`database ${database.name} cannot be used: ${error.message}`)
         : error;
     });
     const keys = new Set(selected.map(tableKey));
-    // The rows of a view may be dear to compute: none are read.
+    // Views are not sampled, because computing their rows may be expensive.
     const sampled = catalog.tables.filter((table) => table.kind === 'table' && keys.has(tableKey(table)));
     const evidence = withSamples ? await survey.sample(sampled) : new Map<CatalogTable, Evidence>();
     const notes = new Map(survey.tables.map((table) => [tableKey(table), table.notes]));
@@ -73,7 +73,7 @@ export async function surveyDatabase(
       evidence,
       privacy: (table, column) =>
         privacyIn(table, column, { notes: notes.get(tableKey(table)), privacy: evidence.get(table)?.privacy }),
-      database: used,
+      database: withLogin,
       defaultSchema,
       server: /^\S+ [\d.]+/.exec(survey.server.versionText)?.[0] ?? survey.server.versionText,
       all: survey.tables,
@@ -89,8 +89,8 @@ export async function surveyDatabase(
 
 /**
  * Proposes resources for tables.
- * @param tables the selected ones, or some of them
- * @param taken ids of other resources, which grow by those of the proposal
+ * @param tables some or all of the selected tables
+ * @param taken the ids in use, to which the ids of the proposal are added
  */
 export function proposeFor(
   { database, defaultSchema, all, catalog, evidence, privacy }: SurveyedDatabase,

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 
 export type CreatedToken = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** Where a command writes lines: its result, and its explanations. */
+/** Where a command writes its result, and its explanations. */
 export interface Output {
   readonly print: (line: string) => void;
   readonly explain: (line: string) => void;
 }
 
 /**
- * Makes a token. It is printed once and stored nowhere: the configuration holds its SHA-256 only.
- * @param name of its user, for the log
- * @param random returns that many random bytes
- * @param output prints the token and the list item to paste; explains both, in YAML comments that may be pasted too
- * @returns a sentence when the name is not valid
+ * Makes a token. It is printed once and stored nowhere: the configuration only has its SHA-256.
+ * @param name the name of its user, for the log
+ * @param random returns this many random bytes
+ * @param output prints the token and the list item to paste, and explains both in YAML comments, which do no harm if pasted, too
+ * @returns a sentence if the name is invalid
  */
 export function createToken(name: string, random: (bytes: number) => Buffer, { print, explain }: Output): CreatedToken {
   if (!/^[\w.-]{1,64}$/.test(name)) {
@@ -27,8 +27,8 @@ export function createToken(name: string, random: (bytes: number) => Buffer, { p
   return { ok: true };
 }
 
-/** A token that cannot be guessed, with a beginning by which it is recognized. */
+/** A random token. Its prefix `dsg_` lets scanners and our own error texts recognize a leaked one. */
 export const newToken = (random: (bytes: number) => Buffer): string => `dsg_${random(32).toString('base64url')}`;
 
-/** What the configuration has of a token. */
+/** The SHA-256 of a token in hex, as the configuration has it. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { TableName } from '../model/catalog.ts';
 
-/** The namespace of our ids: any fixed UUID would do, as long as it never changes. */
+/** The namespace of our ids: a random UUID, which must never change. */
 const namespace = Buffer.from('6f0d5c1ad9f84e0fa0c1f1f8f2a7b3de', 'hex');
 
-/** A version 5 UUID (RFC 9562 5.5) of a table: the same on every machine for the same name of the database. */
+/** The version 5 UUID (RFC 9562 5.5) of a table. It depends on names alone, so it is the same on every machine. */
 export function uuidOf(database: string, { schema, name }: TableName): string {
   const hash = createHash('sha1')
     .update(namespace)

@@ -12,15 +12,15 @@ export interface ToWrite {
   readonly file: string;
   readonly dryRun: boolean;
   readonly existing: string | null;
-  /** By the variables that the file asks for. */
+  /** The passwords of the databases, by the variables that the file uses for them. */
   readonly passwords: Readonly<Record<string, string>>;
-  /** Single tables were asked for: what else is to say about the database is not said. */
+  /** Whether only single tables are added, by `add`: the check then says nothing about other tables of the database. */
   readonly isAddition: boolean;
 }
 
-const everything = { list: false, json: false, advise: false, only: null };
+const plainCheck = { list: false, json: false, advise: false, only: null };
 
-/** Writes the file, or adds to it, and checks what it says then. Returns whether that can be served. */
+/** Writes the file, or adds to it, and checks the result. Returns whether it can be served. */
 export async function writeProposal(
   { parts, file, dryRun, existing, passwords, isAddition }: ToWrite,
   terminal: Terminal,
@@ -37,11 +37,11 @@ export async function writeProposal(
         : `There is no table to add to ${file}: nothing is written.`,
     );
     if (existing === null || dryRun) return existing !== null;
-    // Tables that no longer exist, and other changes, are reported all the same.
+    // Even so, `init --merge` reports tables that no longer exist, and other changes.
     const { settings, positions } = configurationIn(file, existing, terminal.environment);
-    return check(settings, positions, explain, everything);
+    return check(settings, positions, explain, plainCheck);
   }
-  const token = existing !== null ? null : made(resources.map(({ access }) => access));
+  const token = existing !== null ? null : firstToken(resources.map(({ access }) => access));
   const text = existing === null ? newConfiguration(parts, token, today, file) : mergedConfiguration(existing, parts);
   if (text === null) {
     explain(`Nothing can be inserted into ${file} as it is written. Paste these lines into it:`);
@@ -53,7 +53,7 @@ export async function writeProposal(
     return true;
   }
   const environment = { ...terminal.environment, ...passwords };
-  // A file that the loader refuses is never written.
+  // Load the text first, so that an invalid file is never written.
   const { settings, positions } = configurationIn(file, text, environment);
   if (existing === null) create(file, text);
   else replace(file, text, existing);
@@ -67,13 +67,15 @@ export async function writeProposal(
     explain('The token of its callers. It is shown only now; the file has its hash:');
     print(token.text);
   }
-  const isWell = await check(settings, positions, explain, existing === null || isAddition ? null : everything);
-  if (isWell) explain(`Next: ${program} serve ${file}`);
-  return isWell;
+  const canBeServed = await check(settings, positions, explain, existing === null || isAddition ? null : plainCheck);
+  if (canBeServed) explain(`Next: ${program} serve ${file}`);
+  return canBeServed;
 }
 
-/** A token for a file of its own, where anything in it needs one. */
-function made(accesses: readonly Pick<Choices, 'read' | 'write'>[]): (NewToken & { readonly text: string }) | null {
+/** The first token of a new file; null if no resource needs one. */
+function firstToken(
+  accesses: readonly Pick<Choices, 'read' | 'write'>[],
+): (NewToken & { readonly text: string }) | null {
   const mayWrite = accesses.some(({ write }) => write === 'token');
   if (!mayWrite && accesses.every(({ read }) => read === 'public')) return null;
   const text = newToken(randomBytes);
