@@ -692,8 +692,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: [],
       mistake: {
         file: 'src/forward/connections.ts',
-        right: 'connection.left === null || socket.destroy()',
-        wrong: 'connection.left === null || socket',
+        right: 'connection.idleSince === null || socket.destroy()',
+        wrong: 'connection.idleSince === null || socket',
       },
     },
     {
@@ -712,8 +712,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: [],
       mistake: {
         file: 'src/forward/headers.ts',
-        right: 'return !isTrusted && ofTheWay.test(name);',
-        wrong: 'return isTrusted && ofTheWay.test(name);',
+        right: 'return !isTrusted && forwardingHeader.test(name);',
+        wrong: 'return isTrusted && forwardingHeader.test(name);',
       },
     },
     {

@@ -1,4 +1,4 @@
-/** The built files of the explorer, which are read once. */
+/** The built files of the explorer, which are read once and kept in memory. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import type { Reply } from '../model/http.ts';
@@ -20,19 +20,19 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain;charset=utf-8',
 };
 
-/** The same folder for the source and for the compiled program. */
-const built = resolve(import.meta.dirname, '../../dist/explorer/page');
+/** The folder of the built files. The path is right both from `src/explorer` and from `dist/explorer`. */
+const builtFolder = resolve(import.meta.dirname, '../../dist/explorer/page');
 
 export class Assets {
   readonly #folder: string;
   #files: Promise<ReadonlyMap<string, Asset>> | null = null;
 
   /** @param folder where `npm run build` puts the files */
-  constructor(folder = built) {
+  constructor(folder = builtFolder) {
     this.#folder = folder;
   }
 
-  /** The names of the files that the page begins with. Throws when they have not been built. */
+  /** The names of the files that the page loads first. Throws if they have not been built. */
   async entry(): Promise<{ readonly script: string; readonly style: string; readonly icon: string }> {
     const names = [...(await this.#read()).keys()];
     const find = (pattern: RegExp) => {
@@ -44,16 +44,17 @@ export class Assets {
   }
 
   /**
+   * The answer with a file.
    * @param accepted the request's `Accept-Encoding`
-   * @param known the request's `If-None-Match`
-   * @returns null where there is no such file
+   * @param ifNoneMatch the request's `If-None-Match`
+   * @returns null if there is no such file
    */
-  async reply(name: string, accepted = '', known = ''): Promise<Reply | null> {
+  async reply(name: string, accepted = '', ifNoneMatch = ''): Promise<Reply | null> {
     const asset = (await this.#read()).get(name);
     if (asset === undefined) return null;
     const { type, bytes } = asset;
     const coding = codingOf(accepted);
-    // Every name has the hash of its content; a strong tag names the coding, too (RFC 9110 8.8.3.3).
+    // The name contains the hash of the content. A strong ETag must also differ by coding (RFC 9110 8.8.3.3).
     const etag = `"${name}${coding === null ? '' : `.${coding}`}"`;
     const headers = {
       'Cache-Control': 'public, max-age=31536000, immutable',
@@ -61,7 +62,7 @@ export class Assets {
       ETag: etag,
       ...pageHeaders(),
     };
-    if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
+    if (ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
       return { status: 304, headers, body: '' };
     return {
       status: 200,
@@ -79,7 +80,7 @@ export class Assets {
   }
 }
 
-/** The coding that an `Accept-Encoding` weighs most, brotli before gzip; null: none. */
+/** The coding that `Accept-Encoding` prefers, brotli before gzip; null for no compression. */
 function codingOf(header: string): 'br' | 'gzip' | null {
   const accepted = weights(header);
   const weight = (coding: string) => accepted.get(coding) ?? accepted.get('*') ?? 0;

@@ -1,4 +1,4 @@
-/** The HTML of the explorer. It holds no data: the script reads everything through the API, as its user may. Pure. */
+/** The HTML of the explorer. It has no data: the script reads everything through the API, with the user's token. Pure. */
 
 import { inHtml } from '../values/html.ts';
 
@@ -7,19 +7,19 @@ export interface Shell {
   readonly title: string;
   /** The path where the gateway is mounted: `''` or `/data`. */
   readonly base: string;
-  /** The language segment of the request. */
+  /** The language segment of the request; null without one. */
   readonly language: string | null;
   /** Whether the site shares its origin with an upstream, whose scripts could read a stored token. */
   readonly isShared: boolean;
-  /** The bytes that a call may have. */
+  /** The limit of a request body in bytes. */
   readonly bodyBytes: number;
-  /** Whether it offers to write. */
+  /** Whether the explorer offers to write records. */
   readonly edits: boolean;
   /** The names of the built files. */
   readonly files: { readonly script: string; readonly style: string; readonly icon: string };
 }
 
-/** Only our own files, no inline code, no HTML made by scripts. */
+/** The Content-Security-Policy: only our own files, no inline code, and no HTML that scripts make from texts. */
 const policy = [
   "default-src 'none'",
   ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"],
@@ -29,12 +29,12 @@ const policy = [
 
 /**
  * The headers of the page and of its files.
- * @param embed the origins of the pages that may show it in a frame
+ * @param embed the origins of the pages that may show the explorer in a frame
  */
 export function pageHeaders(embed: readonly string[] = []): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': `${policy}; frame-ancestors ${embed.length === 0 ? "'none'" : embed.join(' ')}`,
-    // Filters in the address may be personal.
+    // The address contains filters, which may be personal data: do not send it to other sites.
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -42,7 +42,7 @@ export function pageHeaders(embed: readonly string[] = []): Readonly<Record<stri
   };
 }
 
-/** The page for any table, and for the list of tables. */
+/** The page, which is the same for any table and for the list of tables. */
 export function shell({ title, base, language, isShared, bodyBytes, edits, files }: Shell): string {
   const asset = (name: string) => inHtml(`${base}/datastore/explore/-/${name}`);
   const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;

@@ -3,73 +3,73 @@ import { Agent as TlsAgent } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** The upstream has stalled; the message names the step. */
+/** The upstream has not connected or answered in time; the message says which. */
 export class TimedOut extends Error {}
 
 export interface UpstreamTimeouts {
-  /** Milliseconds until it must accept a connection. */
+  /** Milliseconds within which the upstream must accept a connection. */
   readonly connectTimeout: number;
   /** Milliseconds that a connection may be inactive during a request. */
   readonly idleTimeout: number;
 }
 
 /**
- * Milliseconds for which an idle connection is kept at least. A request sent just as the upstream closes its side is lost
- * without notice. gunicorn closes after 2 s, Node after 5 s, Apache after 5 s.
+ * The milliseconds after which an idle connection is closed at the next check. It must be less than the upstream's keep-alive
+ * timeout (gunicorn 2 s, Node and Apache 5 s): a request sent just as the upstream closes its side is lost.
  */
-const keptFor = 1000;
-/** Milliseconds between two checks for expired idle connections. */
-const lookEvery = 250;
+const idleMs = 1000;
+/** The milliseconds between two checks for expired idle connections. */
+const checkMs = 250;
 
 /**
- * Opens and reuses connections to the upstream. Each has its own timeout, so that no request needs a timer.
- * @returns an agent for Node. Node's own one serves many addresses: finding a free connection in it took a tenth of a forwarded
- * request.
+ * Opens and reuses connections to the upstream. Each connection has its own timeout, so that no request needs a timer.
+ * @returns an agent for `node:http`. Node's own agent serves many addresses, and finding a free connection in it took 10 % of the
+ * time of a forwarded request.
  */
 export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTimeouts): Agent {
   const open = opener(to);
   const all = new Set<Socket>();
-  /** Idle connections. The one released last is used next. */
-  const kept: Connection[] = [];
+  /** Idle connections, most recently used last. */
+  const idle: Connection[] = [];
 
-  const opened = (): Socket => {
+  const openSocket = (): Socket => {
     const socket = open();
-    const connection: Connection = { socket, left: null };
+    const connection: Connection = { socket, idleSince: null };
     all.add(socket);
-    let late = 'took no connection in time';
-    socket.setTimeout(connectTimeout, () => socket.destroy(new TimedOut(late)));
+    let timeoutText = 'took no connection in time';
+    socket.setTimeout(connectTimeout, () => socket.destroy(new TimedOut(timeoutText)));
     socket.once(to.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-      late = 'did not answer in time';
+      timeoutText = 'did not answer in time';
       socket.setTimeout(idleTimeout);
     });
     socket.on('error', ignore).on('close', () => all.delete(socket));
-    // Node's client emits this when a request has released its connection.
+    // Node emits 'free' when a request has released its connection.
     socket.on('free', () => {
-      connection.left = performance.now();
-      kept.push(connection);
+      connection.idleSince = performance.now();
+      idle.push(connection);
     });
-    // Unsolicited bytes would be taken for the answer to the next request, or for its beginning.
-    socket.on('data', () => connection.left === null || socket.destroy());
+    // Bytes on an idle connection would be taken for the answer to the next request.
+    socket.on('data', () => connection.idleSince === null || socket.destroy());
     return socket;
   };
-  const free = (): Socket | null => {
-    for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
-      last.left = null;
+  const takeIdle = (): Socket | null => {
+    for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
+      last.idleSince = null;
       if (last.socket.writable) return last.socket;
     }
     return null;
   };
-  const looking = setInterval(() => {
-    const enough = performance.now() - keptFor;
-    const used = kept.findIndex(({ left }) => left !== null && left > enough);
-    for (const { socket } of kept.splice(0, used < 0 ? kept.length : used)) socket.destroy();
-  }, lookEvery).unref();
+  const timer = setInterval(() => {
+    const expiry = performance.now() - idleMs;
+    const firstFresh = idle.findIndex(({ idleSince }) => idleSince !== null && idleSince > expiry);
+    for (const { socket } of idle.splice(0, firstFresh < 0 ? idle.length : firstFresh)) socket.destroy();
+  }, checkMs).unref();
 
   const agent = to.protocol === 'https:' ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   return Object.assign(agent, {
-    addRequest: (request: ClientRequest) => request.onSocket(free() ?? opened()),
+    addRequest: (request: ClientRequest) => request.onSocket(takeIdle() ?? openSocket()),
     destroy() {
-      clearInterval(looking);
+      clearInterval(timer);
       for (const socket of all) socket.destroy();
     },
   });
@@ -77,21 +77,21 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTi
 
 interface Connection {
   readonly socket: Socket;
-  /** When it was released, by `performance.now()`; null while a request uses it. */
-  left: number | null;
+  /** The `performance.now()` at which the connection became idle; null while a request uses it. */
+  idleSince: number | null;
 }
 
-/** Without an 'error' listener, a break of an idle connection would end the process. */
+/** A listener for 'error', without which the reset of an idle connection would crash the process. */
 const ignore = () => undefined;
 
 function opener({ protocol, hostname, port }: URL): () => Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
   const isTls = protocol === 'https:';
   const address = { host, port: Number(port || (isTls ? 443 : 80)) };
-  // Parts of an upload do not wait for each other, and a dead host is noticed. (`tls.connect` has no options for it.)
-  const ready = (socket: Socket) => socket.setNoDelay(true).setKeepAlive(true, 1000);
-  if (!isTls) return () => ready(connect(address));
-  // The certificate's name is checked against the URL's host, whatever `Host` says.
+  // No Nagle delay between parts of an upload, and TCP keep-alive to notice a dead host. (`tls.connect` has no options for these.)
+  const prepared = (socket: Socket) => socket.setNoDelay(true).setKeepAlive(true, 1000);
+  if (!isTls) return () => prepared(connect(address));
+  // The certificate is checked against the host of the upstream's URL, whatever the `Host` header says.
   const servername = isIP(host) === 0 ? host : '';
   let session: Buffer | undefined;
   return () => {
@@ -103,6 +103,6 @@ function opener({ protocol, hostname, port }: URL): () => Socket {
     socket.once('close', (hasFailed) => {
       if (hasFailed) session = undefined;
     });
-    return ready(socket);
+    return prepared(socket);
   };
 }

@@ -15,21 +15,24 @@ export function refusalOf(error: unknown): Refusal {
     );
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // Node accepts more characters in a request line than it writes.
+  // Node parses paths with characters that it then refuses to send.
   if (code === 'ERR_UNESCAPED_CHARACTERS')
     return new Refusal('malformed', { message: 'Bad request: an unreadable path' });
-  if (code.startsWith('HPE_')) return bad('does not speak HTTP', error);
-  if (code.startsWith('ERR_SSL_')) return bad('does not speak TLS', error);
-  if (/CERT|VERIFY_LEAF|SELF_SIGNED/.test(code)) return bad('shows no certificate that is trusted', error);
-  return bad(code === 'ECONNRESET' || code === 'EPIPE' ? 'broke off before it answered' : 'cannot be reached', error);
+  if (code.startsWith('HPE_')) return badGateway('does not speak HTTP', error);
+  if (code.startsWith('ERR_SSL_')) return badGateway('does not speak TLS', error);
+  if (/CERT|VERIFY_LEAF|SELF_SIGNED/.test(code)) return badGateway('shows no certificate that is trusted', error);
+  return badGateway(
+    code === 'ECONNRESET' || code === 'EPIPE' ? 'broke off before it answered' : 'cannot be reached',
+    error,
+  );
 }
 
-/** The upstream's answer cannot be forwarded. */
-export const unsendable = (cause: unknown) => bad('does not speak HTTP', cause);
+/** The refusal for an answer of the upstream that cannot be forwarded. */
+export const unsendable = (cause: unknown) => badGateway('does not speak HTTP', cause);
 
-/** An answer that the gateway reads has more bytes than it holds. */
-export const tooLong = (mostBytes: number) => bad(`answered with more than ${mostBytes} bytes`, null);
+/** The refusal for an answer that is too long for the gateway to read. */
+export const tooLong = (maxBytes: number) => badGateway(`answered with more than ${maxBytes} bytes`, null);
 
-function bad(what: string, cause: unknown): Refusal {
+function badGateway(what: string, cause: unknown): Refusal {
   return new Refusal('badGateway', { message: `Bad Gateway: ${application} ${what}` }, { cause });
 }

@@ -6,10 +6,9 @@ import type { ForwardedRequest } from '../model/http.ts';
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Headers of one connection only (RFC 9110 7.6.1). `Expect` has been answered by then. The next connection sets its own host
- * and length (`saidAnew`).
+ * Hop-by-hop headers (RFC 9110 7.6.1), which are not forwarded. Neither is `Expect`, because the gateway has already answered it.
  */
-const ofConnection: ReadonlySet<string> = new Set([
+const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -22,20 +21,20 @@ const ofConnection: ReadonlySet<string> = new Set([
   'http2-settings',
   'expect',
 ]);
-const saidAnew: ReadonlySet<string> = new Set([
+const setByGateway: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-proto',
 ]);
-/** Headers about the path of the request, which the gateway sets itself; an untrusted client could forge them. */
-const ofTheWay = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip)$/;
+/** Headers about the path of the request. Only trusted proxies and the gateway may set them: a client could forge them. */
+const forwardingHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip)$/;
 
 /**
- * The headers of a request for the upstream, except the framing of its body. They are taken from Node's parsed headers, which
- * keep the first of a single-valued header. So the upstream sees the same values as the gateway.
- * @param host the value of `Host` for the upstream
+ * The headers of a request to the upstream, except those for the length of its body. They are Node's parsed headers, which have
+ * the first value of a header that must not be repeated: so the upstream sees the same values as the gateway.
+ * @param host the `Host` header for the upstream
  */
 export function toApplication(
   headers: Headers,
@@ -43,11 +42,11 @@ export function toApplication(
   host: string,
 ): Record<string, string> {
   const out: Record<string, string> = { host };
-  const named = namedBy(headers.connection);
+  const connectionNames = namesIn(headers.connection);
   for (const name in headers) {
     const value = headers[name];
-    if (value === undefined || saidAnew.has(name) || ofConnection.has(name)) continue;
-    if (named?.includes(name) || tokens.includes(name) || isForged(name, client.isTrusted)) continue;
+    if (value === undefined || setByGateway.has(name) || hopByHop.has(name)) continue;
+    if (connectionNames?.includes(name) || tokens.includes(name) || isForged(name, client.isTrusted)) continue;
     out[name] = String(value);
   }
   if (takesTrailers(headers)) Object.assign(out, { te: 'trailers', connection: 'keep-alive, TE' });
@@ -58,62 +57,68 @@ export function toApplication(
   });
 }
 
-/** A head as node:http has parsed it. */
+/** The head of an answer, as `node:http` has parsed it. */
 export interface UpstreamHead {
   readonly headers: Headers;
   readonly rawHeaders: readonly string[];
 }
 
 /**
- * The headers of the upstream's answer for the client, in their original order and spelling: names and values in turn.
- * @param id of the request
+ * The headers of the upstream's answer for the client, in their original order and spelling, as a list of names and values.
+ * @param id the request id
  */
 export function toClient({ headers, rawHeaders }: UpstreamHead, id: string, takesTrailers: boolean): string[] {
   const out = ['X-Request-Id', id];
-  const named = namedBy(headers.connection);
-  // A body with a length has no trailers, and Node would refuse to announce them.
+  const connectionNames = namesIn(headers.connection);
+  // Only chunked bodies have trailers; for others Node would refuse the header `Trailer`.
   const announces = takesTrailers && headers['transfer-encoding'] !== undefined;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
     const lower = name.toLowerCase();
-    const stays = ofConnection.has(lower) && !(announces && lower === 'trailer');
-    if (!stays && lower !== 'x-request-id' && named?.includes(lower) !== true) out.push(name, rawHeaders[i + 1] ?? '');
+    const isHopByHop = hopByHop.has(lower) && !(announces && lower === 'trailer');
+    if (!isHopByHop && lower !== 'x-request-id' && connectionNames?.includes(lower) !== true)
+      out.push(name, rawHeaders[i + 1] ?? '');
   }
   return out;
 }
 
-/** Whether a client accepts trailers: `TE: trailers`, named in `Connection` (RFC 9110 10.1.4). */
+/** Whether a client accepts trailers: it sends `TE: trailers`, and names `TE` in `Connection` (RFC 9110 10.1.4). */
 export function takesTrailers({ te, connection }: Headers): boolean {
-  return te !== undefined && /\btrailers\b/i.test(String(te)) && namedBy(connection)?.includes('te') === true;
+  return te !== undefined && /\btrailers\b/i.test(String(te)) && namesIn(connection)?.includes('te') === true;
 }
 
-/** The trailers to forward, in either direction, without fields for routing, framing or authentication (RFC 9110 6.5.1). */
+/** The trailers to forward, in either direction: all except fields for routing, framing or authentication (RFC 9110 6.5.1). */
 export function trailersOf(raw: readonly string[]): [name: string, value: string][] {
   const out: [name: string, value: string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? '';
-    const meant = name.toLowerCase().replaceAll('_', '-');
-    if (!ofConnection.has(meant) && !neverBehind.has(meant) && !ofTheWay.test(meant))
+    const canonical = name.toLowerCase().replaceAll('_', '-');
+    if (!hopByHop.has(canonical) && !forbiddenTrailers.has(canonical) && !forwardingHeader.test(canonical))
       out.push([name, raw[i + 1] ?? '']);
   }
   return out;
 }
 
-const neverBehind: ReadonlySet<string> = new Set([
+const forbiddenTrailers: ReadonlySet<string> = new Set([
   ...['host', 'content-length', 'content-type', 'content-encoding', 'content-range', 'location'],
   ...['authorization', 'x-ckan-api-key', 'cookie', 'set-cookie', 'x-request-id'],
 ]);
 
-/** A header that only a trusted proxy may set, or one spelled to imitate a header that the gateway sets. */
+/** Whether a header may only be set by a trusted proxy, or imitates such a header with `_` in its name. */
 function isForged(name: string, isTrusted: boolean): boolean {
-  if (!name.includes('_')) return !isTrusted && ofTheWay.test(name);
-  // An upstream behind WSGI, CGI or PHP maps both spellings to one variable: the client's would stand beside ours.
-  const meant = name.replaceAll('_', '-');
-  return ofTheWay.test(meant) || ofConnection.has(meant) || meant === 'content-length' || meant === 'host';
+  if (!name.includes('_')) return !isTrusted && forwardingHeader.test(name);
+  // WSGI, CGI and PHP map `X_Forwarded_For` and `X-Forwarded-For` to one variable, so the client's value could replace ours.
+  const canonical = name.replaceAll('_', '-');
+  return (
+    forwardingHeader.test(canonical) ||
+    hopByHop.has(canonical) ||
+    canonical === 'content-length' ||
+    canonical === 'host'
+  );
 }
 
-/** The headers that `Connection` names; null for none, as nearly always. */
-function namedBy(connection: string | string[] | undefined): readonly string[] | null {
+/** The hop-by-hop headers that `Connection` names; null for none, as in nearly all requests. */
+function namesIn(connection: string | string[] | undefined): readonly string[] | null {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
   return String(connection)
     .split(',')
@@ -121,5 +126,5 @@ function namedBy(connection: string | string[] | undefined): readonly string[] |
     .filter((name) => !essential.has(name));
 }
 
-/** The end of the message depends on it: no `Connection` header removes it. */
+/** Names in `Connection` that are ignored: without `Content-Length`, the end of the message would be unclear. */
 const essential: ReadonlySet<string> = new Set(['', 'content-length']);

@@ -1,4 +1,4 @@
-/** Forwards all requests that are not ours to the upstream. */
+/** Forwards requests that are not for the gateway to the upstream. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '../model/errors.ts';
@@ -12,17 +12,17 @@ import { upgrade } from './websocket.ts';
 
 export interface UpstreamSettings extends UpstreamTimeouts {
   readonly url: string;
-  /** The `Host` header for the upstream; null for that of `url`. */
+  /** The `Host` header for the upstream; null for the host of `url`. */
   readonly host: string | null;
-  /** Limit of concurrent requests and upgraded connections. */
+  /** The limit of concurrent requests and upgraded connections. */
   readonly maxRequests: number;
 }
 
 export interface Upstream {
   /**
-   * Forwards a request. Its body is streamed, or replayed where the gateway has read it.
-   * @param done called once: with null when the client has its answer or has left, else with the refusal to send, or the answer of the
-   *   upstream that the gateway replaces
+   * Forwards a request. Its body is streamed; a body that the gateway has already read is sent from memory.
+   * @param done called once: with null when the client has its answer or has disconnected; else with the refusal to send, or with
+   *   the upstream's answer that the gateway is to replace
    */
   pass(
     req: IncomingMessage,
@@ -32,7 +32,7 @@ export interface Upstream {
   ): void;
   /**
    * Forwards a connection that changes protocol, such as a WebSocket.
-   * @param refuse answers in place of the upstream; called at most once, and before any other answer
+   * @param refuse sends a refusal if there is no answer from the upstream; called at most once
    */
   upgrade(
     req: IncomingMessage,
@@ -44,15 +44,15 @@ export interface Upstream {
   close(): void;
 }
 
-/** May be repeated (RFC 9110 9.2.1), if no body has been consumed. */
-const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Safe methods (RFC 9110 9.2.1): such a request can be retried, if it has no body. */
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const uncompressed = { 'accept-encoding': 'identity' };
 
 export function openUpstream(settings: UpstreamSettings): Upstream {
   const url = new URL(settings.url);
   const agent = connections(url, settings);
-  const place: UpstreamAddress = {
+  const address: UpstreamAddress = {
     agent,
     protocol: url.protocol,
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
@@ -61,7 +61,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
   const base = url.pathname.replace(/\/$/, '');
   const host = settings.host ?? url.host;
   let running = 0;
-  const enter = (): Refusal | null => {
+  const countRequest = (): Refusal | null => {
     if (running >= settings.maxRequests) {
       return new Refusal('busy', { message: 'Service Unavailable: the application behind the gateway is busy' });
     }
@@ -71,9 +71,9 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
 
   return {
     pass(req, res, passed, done) {
-      // A response that has closed already would never emit 'close' again.
+      // A closed response never emits 'close' again, so the request would never count as ended.
       if (res.destroyed) return done(null);
-      const busy = enter();
+      const busy = countRequest();
       if (busy !== null) return done(busy);
       const ended = (unsent: unknown) => {
         running -= 1;
@@ -85,32 +85,32 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
       const target = passed.instead?.target ?? null;
       const request: UpstreamRequest = {
         path: pathAt(base, target ?? req.url ?? ''),
-        // An answer that the gateway reads must not be compressed.
+        // If the gateway itself reads the answer, the upstream must not compress it.
         headers: { ...toApplication(req.headers, passed, host), ...framing, ...(target === null ? {} : uncompressed) },
         ...{ body: passed.body, instead: passed.instead },
       };
-      const mayRepeat = repeatable.has(req.method ?? '') && Object.keys(framing).length === 0;
-      exchange(place, request, req, res)
+      const canRetry = safeMethods.has(req.method ?? '') && Object.keys(framing).length === 0;
+      exchange(address, request, req, res)
         .catch((error) => {
-          // The upstream closed the connection just as it was reused.
-          if (!mayRepeat || !isLost(error) || res.headersSent || res.destroyed) throw error;
-          return exchange(place, request, req, res);
+          // Retry once if the upstream closed an idle connection just as it was reused.
+          if (!canRetry || !isLost(error) || res.headersSent || res.destroyed) throw error;
+          return exchange(address, request, req, res);
         })
         .then(ended, ended);
     },
     upgrade(req, socket, head, passed, refuse) {
-      const busy = enter();
+      const busy = countRequest();
       if (busy !== null) return refuse(busy);
-      // Ends when the answer has been sent, or the WebSocket has ended. The client may keep its side open for ever.
-      let isUsed = true;
+      // The connection counts until our side has ended. A client may keep its own side open, so 'close' may never come.
+      let isCounted = true;
       const ended = () => {
-        if (isUsed) running -= 1;
-        isUsed = false;
+        if (isCounted) running -= 1;
+        isCounted = false;
       };
       socket.once('finish', ended).once('close', ended);
       const { upgrade: protocol } = req.headers;
       req.headers = { ...toApplication(req.headers, passed, host), connection: 'Upgrade', upgrade: protocol };
-      upgrade(place, pathAt(base, req.url ?? ''), req, socket, head, settings.idleTimeout, refuse);
+      upgrade(address, pathAt(base, req.url ?? ''), req, socket, head, settings.idleTimeout, refuse);
     },
     close() {
       agent.destroy();
@@ -121,7 +121,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
 const isLost = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-/** The framing headers of the body; none for a request without one, where Node adds `Content-Length: 0` if its method needs it. */
+/** The headers for the length of the body; none without a body, as Node adds `Content-Length: 0` if the method needs it. */
 function framingOf({ headers }: IncomingMessage, read: Uint8Array | null): Record<string, string> {
   if (read !== null) return { 'content-length': String(read.length) };
   if (headers['transfer-encoding'] !== undefined) return { 'transfer-encoding': 'chunked' };

@@ -1,8 +1,8 @@
-/** Pure. The target of a forwarded request: always at the configured upstream, whatever host its target names. */
+/** Pure. The path of a forwarded request. The host is always the configured upstream, whatever host the request line names. */
 
 /**
- * The path for the upstream: the client's own, byte for byte, after the path where the upstream is mounted.
- * Of an absolute-form target only its path counts (RFC 9112 3.2.2).
+ * The path for the upstream: the base path of the upstream, followed by the client's path, byte for byte. If the target is an
+ * absolute URL (RFC 9112 3.2.2), only its path counts.
  * @param base `''`, or a path without a slash at its end
  * @param target as in the request line
  */

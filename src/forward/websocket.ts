@@ -8,12 +8,13 @@ import { refusalOf, unsendable } from './failures.ts';
 import type { UpstreamAddress } from './web.ts';
 
 /**
+ * Forwards a request for another protocol, and connects both sides if the upstream agrees.
  * @param head the bytes after the head of the request
- * @param timeout milliseconds for which either side may leave its data unread
- * @param refuse answers in place of the upstream; called at most once, and before any other answer
+ * @param timeout the milliseconds for which either side may leave data unread
+ * @param refuse sends a refusal if there is no answer from the upstream; called at most once
  */
 export function upgrade(
-  { agent, ...place }: UpstreamAddress,
+  { agent, ...address }: UpstreamAddress,
   path: string,
   req: IncomingMessage,
   socket: Duplex,
@@ -21,9 +22,9 @@ export function upgrade(
   timeout: number,
   refuse: (why: Refusal) => void,
 ): void {
-  // One proxy per connection: its error event does not name the connection. `ignorePath`: the library would join and normalize
-  // paths, so it gets the whole path as the target's.
-  const one = createProxyServer({ agent, ignorePath: true, target: { ...place, pathname: path } });
+  // One proxy per connection, because the library's error event does not name the connection. `ignorePath`, because the library
+  // would otherwise join and normalize paths.
+  const one = createProxyServer({ agent, ignorePath: true, target: { ...address, pathname: path } });
   let isAnswered = false;
   one.on('error', (error) => {
     if (!isAnswered && socket.writable) refuse(refusalOf(error));
@@ -31,41 +32,41 @@ export function upgrade(
   });
   if (!(socket instanceof Socket)) return void socket.destroy();
   closeWhenStuck(socket, timeout);
-  one.on('proxyReqWs', (asking) => {
-    socket.once('close', () => asking.destroy());
-    asking.once('response', ({ statusCode }) => {
+  one.on('proxyReqWs', (outgoing) => {
+    socket.once('close', () => outgoing.destroy());
+    outgoing.once('response', ({ statusCode }) => {
       isAnswered = true;
-      // The upstream may take the following bytes for the other protocol.
-      asking.shouldKeepAlive = false;
-      // The library forwards an answer that is no upgrade, then ends the connection. Later bytes of the client are discarded.
+      // Never reuse this connection: the upstream may take the next request for bytes of the other protocol.
+      outgoing.shouldKeepAlive = false;
+      // The library forwards an answer that is no upgrade, and ends the connection. Discard what the client still sends.
       if (statusCode === 101) refuse(unsendable(new Error('it changed to no protocol')));
       socket.resume();
     });
-    asking.once('upgrade', (_, other) => {
+    outgoing.once('upgrade', (_, upstreamSocket) => {
       isAnswered = true;
-      closeWhenStuck(other, timeout);
-      // A WebSocket is never half closed: when one side has left, the other would stay open for ever.
+      closeWhenStuck(upstreamSocket, timeout);
+      // Close both sides together. A WebSocket is never half closed, and the other side would stay open forever.
       for (const [one, another] of [
-        [socket, other],
-        [other, socket],
+        [socket, upstreamSocket],
+        [upstreamSocket, socket],
       ] as const)
         one.once('end', () => another.destroySoon()).once('close', () => another.destroySoon());
     });
   });
   one.ws(req, socket, {}, head);
-  // The socket has no reader before the answer, and a client's reset is noticed only by reading.
+  // Nothing reads the socket before the answer, and only reading notices that the client has reset the connection.
   socket.read(0);
 }
 
 /**
- * Closes a connection whose peer does not read: two checks find the same bytes waiting. A socket's own timeout also counts
- * incoming data.
+ * Closes a connection whose peer does not read, when no byte was sent between two checks although some are waiting. (A socket's
+ * own timeout does not help: it starts again with incoming data.)
  */
 function closeWhenStuck(socket: Socket, ms: number): void {
-  let before = 0;
-  const looking = setInterval(() => {
-    if (socket.writableLength > 0 && socket.bytesWritten === before) socket.destroy();
-    before = socket.bytesWritten;
+  let bytesBefore = 0;
+  const timer = setInterval(() => {
+    if (socket.writableLength > 0 && socket.bytesWritten === bytesBefore) socket.destroy();
+    bytesBefore = socket.bytesWritten;
   }, ms);
-  socket.once('close', () => clearInterval(looking));
+  socket.once('close', () => clearInterval(timer));
 }

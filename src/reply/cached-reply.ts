@@ -1,4 +1,4 @@
-/** A cached body → status, headers and bytes (docs/caching.md). */
+/** A cached body → the status, headers and bytes of an answer. */
 import type { CacheEntry, Lookup, Reply } from '../model/http.ts';
 import { acceptsGzip } from './compress.ts';
 
@@ -7,14 +7,14 @@ export interface ConditionalHeaders {
   readonly acceptEncoding: string | undefined;
 }
 
-/** Bytes below which gzip gains nothing. */
-const worthZipping = 1000;
-const verdicts = { hit: 'HIT', miss: 'MISS', stale: 'STALE', bypass: 'BYPASS' } as const;
+/** The size in bytes from which gzip pays. */
+const minZippedBytes = 1000;
+const xCacheValues = { hit: 'HIT', miss: 'MISS', stale: 'STALE', bypass: 'BYPASS' } as const;
 
 /**
- * `Cache-Control` of an answer: `no-cache`, unless the operator allows an age in other caches.
- * @param isPrivate whether it depends on the caller
- * @param maxAge milliseconds since the query was sent; `Age` counts from there, too
+ * `Cache-Control` of an answer: `no-cache`, unless `cache.maxAge` lets clients and proxies cache it.
+ * @param isPrivate whether the answer depends on the caller
+ * @param maxAge milliseconds from the time the query was sent, like `Age`
  */
 export function cacheControl(isPrivate: boolean, maxAge = 0): string {
   const freshness = maxAge < 1000 ? 'no-cache' : `max-age=${Math.floor(maxAge / 1000)}`;
@@ -22,16 +22,17 @@ export function cacheControl(isPrivate: boolean, maxAge = 0): string {
 }
 
 /**
- * @param control its `Cache-Control`
+ * The reply for a cache entry.
+ * @param control the value of `Cache-Control`
  * @param now on the clock of `CachedBody.at`
- * @returns 304 where the client has the body, else the bytes: the gzip copy where it is wanted and has been made
+ * @returns a 304 if the client already has the body; else the body, as gzip if the client accepts it and the copy exists
  */
 export function cachedReply({ entry, source }: Lookup, wants: ConditionalHeaders, control: string, now: number): Reply {
   const zipped = isSentZipped(entry, acceptsGzip(wants.acceptEncoding)) ? entry.zipped : null;
   const headers: Record<string, string> = {
     'Cache-Control': control,
     ETag: etagOf(entry, zipped !== null),
-    'X-Cache': verdicts[source],
+    'X-Cache': xCacheValues[source],
     Age: String(Math.floor((now - entry.at) / 1000)),
     Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
   };
@@ -43,15 +44,15 @@ export function cachedReply({ entry, source }: Lookup, wants: ConditionalHeaders
 
 /** Whether a client that accepts gzip gets the gzip copy. */
 export function isSentZipped({ body }: CacheEntry, acceptsOne: boolean): boolean {
-  return acceptsOne && body.length >= worthZipping;
+  return acceptsOne && body.length >= minZippedBytes;
 }
 
-/** Other bytes need another validator (RFC 9110 8.8.3), but both validators match an unchanged body. */
+/** The ETag. The gzip copy needs one of its own (RFC 9110 8.8.3); `matchesEtag` accepts either for the same body. */
 export function etagOf({ etag }: CacheEntry, isZipped: boolean): string {
   return isZipped ? `${etag.slice(0, -1)}-gzip"` : etag;
 }
 
-/** `If-None-Match` compares weakly: a cache on the way may have changed the ETag to `W/`. */
+/** Whether `If-None-Match` has the ETag. The comparison is weak, because a proxy may have changed the ETag to `W/"…"`. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\/|-gzip(?="$)/g, '') === etag);

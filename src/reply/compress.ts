@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import type { Stream } from '../model/http.ts';
 import { weights } from '../values/weights.ts';
 
-/** Whether an `Accept-Encoding` prefers gzip to no encoding (RFC 9110 12.5.3). Without the header it does not. */
+/** Whether `Accept-Encoding` prefers gzip to no encoding (RFC 9110 12.5.3); false without the header. */
 export function acceptsGzip(header: string | undefined): boolean {
   const accepted = weights(header);
   const gzip = accepted.get('gzip') ?? accepted.get('x-gzip') ?? accepted.get('*') ?? 0;
@@ -12,7 +12,7 @@ export function acceptsGzip(header: string | undefined): boolean {
 
 export function gzipped({ pieces, broken }: Stream): Stream {
   const gzip = createGzip();
-  // `pipeline` ends the source when the reader stops, and passes the source's errors on to the reader.
+  // `pipeline` ends the source when the reader stops, and passes errors of the source on to the reader.
   pipeline(Readable.from(pieces), gzip, () => undefined);
   return { pieces: gzip, broken };
 }

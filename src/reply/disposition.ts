@@ -1,20 +1,22 @@
 /**
- * `Content-Disposition` for a download (RFC 6266). The plain name is made of the id. A title that is not ASCII is added for
- * clients that read RFC 8187.
+ * `Content-Disposition` for a download (RFC 6266). The plain file name is made from the id. If the title or the id is not ASCII,
+ * it is added in the encoding of RFC 8187.
  */
 export function attachment(id: string, title: string, extension: string): string {
-  const plain = `attachment; filename="${fileName(id).replace(/[^ !#-[\]-~]/g, '_')}.${extension}"`;
-  const fancy = [title, id].find((name) => /[^\0-\x7f]/.test(name));
-  return fancy === undefined ? plain : `${plain}; filename*=UTF-8''${encoded(`${fileName(fancy)}.${extension}`)}`;
+  const asciiName = `attachment; filename="${fileName(id).replace(/[^ !#-[\]-~]/g, '_')}.${extension}"`;
+  const unicodeName = [title, id].find((name) => /[^\0-\x7f]/.test(name));
+  return unicodeName === undefined
+    ? asciiName
+    : `${asciiName}; filename*=UTF-8''${encoded(`${fileName(unicodeName)}.${extension}`)}`;
 }
 
-/** A name without path and control characters, within the limit of file systems, which count bytes. */
+/** A file name without slashes and control characters, and short enough for file systems, whose limit is 255 bytes. */
 function fileName(text: string): string {
   const safe = text.toWellFormed().replace(/[/\\\p{Cc}]/gu, '_');
   return [...safe].slice(0, 60).join('');
 }
 
-/** `encodeURIComponent` leaves `'()*`, which are no attr-char. */
+/** Percent-encodes a text for RFC 8187, where `'()*` must be encoded, too. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

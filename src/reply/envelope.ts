@@ -7,12 +7,12 @@ import { Pieces } from './pieces.ts';
 import { records } from './records.ts';
 
 /**
- * The body of a success, keys in CKAN's order (contract 1.5), in steps.
- * @param help the URL of the action's help, made from the site's own URL
- * @throws Refusal invalid when the records alone are over `maxBytes`
+ * The body of a success with CKAN's keys in CKAN's order, written in steps.
+ * @param help the URL of the action's help
+ * @throws Refusal invalid if the records alone have more than `maxBytes`
  */
 export function* success(help: string, result: Result, maxBytes: number): Steps<string | Uint8Array> {
-  const { before, after } = around(help);
+  const { before, after } = envelope(help);
   const body = new Pieces();
   body.add(before);
   let gap = '{';
@@ -26,7 +26,7 @@ export function* success(help: string, result: Result, maxBytes: number): Steps<
   return yield* body.joined();
 }
 
-/** Writes a list item by item: answers like those of CKAN 2.11 repeat the records that were sent. */
+/** Writes a JSON value. Lists are written item by item, because with `server.compat: "2.11"` they may repeat many records. */
 function* value(json: Json, body: Pieces): Steps<void> {
   if (!isList(json)) {
     body.add(toJson(json));
@@ -42,22 +42,22 @@ function* value(json: Json, body: Pieces): Steps<void> {
 
 /** The body of a success without records. */
 export function plainSuccess(help: string, result: Json): string {
-  const { before, after } = around(help);
+  const { before, after } = envelope(help);
   return before + toJson(result) + after;
 }
 
-/** The envelope before and after a result. */
-const around = (help: string) => ({ before: `{"help":${JSON.stringify(help)},"success":true,"result":`, after: '}' });
+/** The text before and after a result. */
+const envelope = (help: string) => ({ before: `{"help":${JSON.stringify(help)},"success":true,"result":`, after: '}' });
 
-/** Limit of characters for one text of a refusal, which quotes names and values of the request of any length. */
-const mostCharacters = 2000;
+/** The limit of characters for one text of a refusal, because it may quote long names and values of the request. */
+const maxCharacters = 2000;
 
 const cut = <T extends Json>(text: T): T | string =>
-  typeof text === 'string' && text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+  typeof text === 'string' && text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
 
 /**
- * The body of a refusal (contract 1.6). Kinds without `__type` are a bare JSON string. Others are an envelope, with `__type`
- * last in validation errors and first in all others.
+ * The body of a refusal, as in CKAN: a bare JSON string for kinds without `__type`; else an object, in which `__type` comes last
+ * in validation errors and first in all others.
  */
 export function failure(help: string, refusal: Refusal): string {
   const { type } = kinds[refusal.kind];

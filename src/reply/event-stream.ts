@@ -1,24 +1,24 @@
-/** Pure. The text of server-sent events. Values are JSON or digits, so that none can begin a line of its own. */
+/** Pure. The text of server-sent events. All values are JSON or digits, so that none can contain a line break. */
 
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
-  // nginx would hold events back until it has a page of them.
+  // nginx would otherwise buffer events until it has a few kilobytes.
   'X-Accel-Buffering': 'no',
   Vary: 'Authorization, X-CKAN-API-Key',
 };
 
-/** A comment, so that proxies and clients see that the connection lives. */
+/** A comment, which shows proxies and clients that the connection is alive. */
 export const heartbeat = ':\n\n';
 
-/** @param milliseconds that a client waits before it connects again */
+/** Tells the client how many milliseconds to wait before it reconnects. */
 export const retryAfter = (milliseconds: number): string => `retry: ${Math.round(milliseconds)}\n\n`;
 
 /**
- * The event that says that a resource has changed.
- * @param name of the resource, as the client wrote it
- * @param version greater than in every earlier event of the stream
- * @param id what the client sends as `Last-Event-ID` when it connects again
+ * The event for a changed resource.
+ * @param name the resource, as the client named it
+ * @param version a number that is greater than in every earlier event of the stream
+ * @param id the text that the client sends as `Last-Event-ID` when it reconnects
  */
 export function changed(name: string, version: number, id: string): string {
   return `id: ${id}\nevent: changed\ndata: {"resource_id":${JSON.stringify(name)},"version":${version}}\n\n`;

@@ -1,4 +1,4 @@
-/** The pages without a script: the one at the gateway's own URL, with links for people, and the one for a missing address. */
+/** The pages that need no script: the front page with links to the data, and the page for a missing address. */
 import { createHash } from 'node:crypto';
 import type { Reply } from '../model/http.ts';
 import { version } from '../model/version.ts';
@@ -8,10 +8,10 @@ export interface Overview {
   readonly title: string;
   /** The path where the gateway is mounted: `''` or `/data`. */
   readonly path: string;
-  /** The CKAN version that it is compatible with. */
+  /** The CKAN version that the gateway is compatible with. */
   readonly compat: string;
   readonly resources: readonly { readonly id: string; readonly title: string }[];
-  /** The number of omitted resources. */
+  /** The number of resources that are not listed. */
   readonly more: number;
 }
 
@@ -25,12 +25,12 @@ code{overflow-wrap:anywhere}
 nav a{display:inline-block;padding:.3rem .8rem .3rem 0}
 footer{border-top:1px solid #8888;padding-top:.7rem}`;
 
-/** No script, no external content, no frame: a title can only be text. */
+/** Allows no scripts, no external content and no frames, so that a title can do no harm even if we failed to escape it. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 type Page = Pick<Reply, 'headers'> & { body: string };
 
-/** The page. Its links name no host, so that they work under any host of the gateway. */
+/** The front page. Its links are paths without a host, so that they work under any host name of the gateway. */
 export function frontPage({ title, path, compat, resources, more }: Overview): Page {
   const api = `${path}/api`;
   const listed = resources.map(({ id, title }) => {
@@ -59,8 +59,8 @@ ${more === 0 ? '' : `<p>… and ${more} more.</p>\n`}</main>
 }
 
 /**
- * The page for an address where nothing is.
- * @param reason what the API says
+ * The page for an address that does not exist.
+ * @param reason the text that the API would answer
  * @param home the path of the list of tables
  */
 export const missingPage = (title: string, reason: string, home: string): Page =>

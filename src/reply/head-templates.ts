@@ -1,4 +1,4 @@
-/** Replies on the fast path, with heads that were made before. */
+/** Replies of the fast path, whose heads are copied from templates. */
 import type { CacheEntry, ReadyReply } from '../model/http.ts';
 import { type ConditionalHeaders, cachedReply, etagOf, isSentZipped, matchesEtag } from './cached-reply.ts';
 import { decisive, type Origins, withCors } from './cors.ts';
@@ -8,12 +8,12 @@ import { listed } from './send.ts';
 export class HeadTemplates {
   readonly #control: string;
   readonly #origins: Origins;
-  /** By the decisive part of the origin; for each, a head per status, with and without gzip. */
-  readonly #made = new Map<string | undefined, HeadTemplate[]>();
+  /** The templates by allowed origin: for each, one per status (200 and 304) with and without gzip. */
+  readonly #templates = new Map<string | undefined, HeadTemplate[]>();
 
   /**
-   * @param control their `Cache-Control`
-   * @param origins `cors.origins`
+   * @param control the `Cache-Control` of all these answers
+   * @param origins the setting `cors.origins`
    */
   constructor(control: string, origins: Origins) {
     this.#control = control;
@@ -21,10 +21,10 @@ export class HeadTemplates {
   }
 
   /**
-   * The reply as `found` would make it.
-   * @param acceptsGzip parsed from `wants` before, because parsing takes a while
+   * The same reply as the full path would send.
+   * @param acceptsGzip as parsed from `wants`; callers keep it, because parsing is slow
    * @param now on the clock of `CachedBody.at`
-   * @returns null where the gzip copy must be made first
+   * @returns null if the gzip copy does not exist yet
    */
   ready(
     entry: CacheEntry,
@@ -34,27 +34,27 @@ export class HeadTemplates {
     now: number,
   ): ReadyReply | null {
     const isZipped = isSentZipped(entry, acceptsGzip);
-    const whole = isZipped ? entry.zipped : entry.body;
-    if (whole === null) return null;
+    const body = isZipped ? entry.zipped : entry.body;
+    if (body === null) return null;
     const validator = etagOf(entry, isZipped);
-    const isThere = wants.ifNoneMatch === validator || matchesEtag(wants.ifNoneMatch, entry.etag);
+    const isUnchanged = wants.ifNoneMatch === validator || matchesEtag(wants.ifNoneMatch, entry.etag);
     const heads = this.#of(decisive(origin, this.#origins));
-    const nth = (isThere ? 2 : 0) + (isZipped ? 1 : 0);
+    const nth = (isUnchanged ? 2 : 0) + (isZipped ? 1 : 0);
     heads[nth] ??= this.#make(entry, wants, origin, now);
     const { status, list, age, etag, length } = heads[nth];
     const head = list.slice();
     head[age] = String(Math.floor((now - entry.at) / 1000));
     head[etag] = validator;
-    if (isThere) return { status, head, body: null };
-    head[length] = String(whole.length);
-    return { status, head, body: whole };
+    if (isUnchanged) return { status, head, body: null };
+    head[length] = String(body.length);
+    return { status, head, body };
   }
 
   #of(origin: string | undefined): HeadTemplate[] {
-    const known = this.#made.get(origin);
-    if (known !== undefined) return known;
+    const existing = this.#templates.get(origin);
+    if (existing !== undefined) return existing;
     const heads: HeadTemplate[] = [];
-    this.#made.set(origin, heads);
+    this.#templates.set(origin, heads);
     return heads;
   }
 
@@ -69,7 +69,7 @@ export class HeadTemplates {
 interface HeadTemplate {
   readonly status: number;
   readonly list: readonly string[];
-  /** The indexes in the list of values that differ between answers. */
+  /** The indexes in `list` of the values that differ between answers: here and below. */
   readonly age: number;
   readonly etag: number;
   readonly length: number;

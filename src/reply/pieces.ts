@@ -1,19 +1,19 @@
-/** A body made of many parts: a short text stays text, more of it becomes bytes as it arrives. */
+/** A body that is collected in many parts. A short body stays text; a longer one is converted to bytes while it grows. */
 import type { Steps } from '../values/slices.ts';
 
-/** Characters from which text becomes bytes. */
-const atOnce = 65_536;
-/** Bytes that are copied at a time. */
-const step = 1_048_576;
+/** The characters from which text is converted to bytes. */
+const maxTextCharacters = 65_536;
+/** The bytes that are copied in one step. */
+const stepBytes = 1_048_576;
 
 export class Pieces {
-  readonly #whole: Uint8Array[] = [];
+  readonly #parts: Uint8Array[] = [];
   #bytes = 0;
   #text = '';
 
   add(text: string): void {
     this.#text += text;
-    if (this.#text.length >= atOnce) this.#cut();
+    if (this.#text.length >= maxTextCharacters) this.#cut();
   }
 
   addBytes(bytes: Uint8Array): void {
@@ -21,26 +21,26 @@ export class Pieces {
     this.#push(bytes);
   }
 
-  /** The bytes so far, or fewer: a character of the open text counts as one byte. */
+  /** A cheap lower bound of `length`: each character that is not converted yet counts as one byte. */
   get atLeast(): number {
     return this.#bytes + this.#text.length;
   }
 
-  /** The bytes so far. */
+  /** The exact number of bytes so far. */
   get length(): number {
     return this.#bytes + Buffer.byteLength(this.#text);
   }
 
-  /** The whole body: a text where it is short, else bytes in memory of their own. */
+  /** The whole body: text if it is short, else bytes in one buffer of its own. */
   *joined(): Steps<string | Uint8Array> {
-    if (this.#whole.length === 0) return this.#text;
+    if (this.#parts.length === 0) return this.#text;
     this.#cut();
     const body = Buffer.allocUnsafeSlow(this.#bytes);
     let at = 0;
-    for (const piece of this.#whole) {
-      for (let from = 0; from < piece.length; from += step) {
-        if (at > 0 && piece.length >= atOnce) yield;
-        const part = piece.subarray(from, from + step);
+    for (const piece of this.#parts) {
+      for (let from = 0; from < piece.length; from += stepBytes) {
+        if (at > 0 && piece.length >= maxTextCharacters) yield;
+        const part = piece.subarray(from, from + stepBytes);
         body.set(part, at);
         at += part.length;
       }
@@ -54,7 +54,7 @@ export class Pieces {
   }
 
   #push(bytes: Uint8Array): void {
-    this.#whole.push(bytes);
+    this.#parts.push(bytes);
     this.#bytes += bytes.length;
   }
 }

@@ -7,8 +7,8 @@ import { inJson, rowParts, textsOf } from './formats/long-cells.ts';
 import type { Pieces } from './pieces.ts';
 
 /**
- * Adds the JSON value of a `records` member in a format of `records_format` (contract 3.9), a record in each step.
- * @throws Refusal invalid once it is over `maxBytes`, with a hint how to get less
+ * Adds the JSON value of the member `records` in one of the formats of `records_format`, one record per step.
+ * @throws Refusal invalid, with advice, as soon as it has more than `maxBytes`
  */
 export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: Pieces): Steps<void> {
   const before = to.length;
@@ -16,14 +16,14 @@ export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: 
   else
     for (const text of texts(rows, name)) {
       to.add(text);
-      // A text has at least as many bytes as characters; the exact count follows at the end.
+      // The cheap lower bound suffices while records are added; the exact size is checked at the end.
       if (to.atLeast - before > maxBytes) throw overResponseBytes(maxBytes);
       yield;
     }
   if (to.atLeast * 3 > maxBytes && to.length - before > maxBytes) throw overResponseBytes(maxBytes);
 }
 
-/** Adds pieces that a `JsonRowWriter` has written; a very long text is escaped now. */
+/** Adds the pieces that a `JsonRowWriter` has written, and escapes very long texts, which it leaves as they are. */
 function* written(pieces: readonly Piece[], to: Pieces): Steps<void> {
   for (const piece of pieces) {
     if (piece instanceof Uint8Array) {
@@ -39,18 +39,18 @@ function* written(pieces: readonly Piece[], to: Pieces): Steps<void> {
   }
 }
 
-/** The text of the records, record by record, very long cells part by part. */
+/** The text of the records, one by one, with very long cells in parts. */
 function* texts({ fields, encoders, cells: all }: Rows, name: RecordsFormat): Generator<string, void> {
   const { isJson, format } = formats[name];
-  const made = format(fields, encoders);
-  const { head, between, tail } = made;
-  // In a JSON answer, lines are one JSON string.
+  const formatter = format(fields, encoders);
+  const { head, between, tail } = formatter;
+  // The lines of csv and tsv become one JSON string.
   const written = isJson ? (text: string) => text : inJson;
   yield (isJson ? '' : '"') + written(head);
   let gap = '';
   for (const cells of all) {
     if (gap !== '') yield gap;
-    for (const part of rowParts(made, encoders, cells)) yield written(part);
+    for (const part of rowParts(formatter, encoders, cells)) yield written(part);
     gap = written(between);
   }
   yield written(tail) + (isJson ? '' : '"');

@@ -4,35 +4,35 @@ import { isStream, type Reply, type Stream } from '../model/http.ts';
 export interface SendOptions {
   /** The request id. */
   readonly id: string;
-  /** The answer to HEAD: all of the headers, none of the body. */
+  /** Whether to answer HEAD: with all headers, but without the body. */
   readonly head: boolean;
-  /** The reply is sent whole at once, but the response is not ended before this resolves. */
+  /** If not null, the reply is sent at once, but the response is ended only when this promise resolves. */
   readonly held: Promise<void> | null;
 }
 
 /**
- * Sends a reply with the headers of every answer (contract 1.5); those of the reply override them. Does nothing if the client
- * has left.
+ * Sends a reply, with the headers that every answer has. Does nothing if the client has disconnected, except to end the stream of
+ * the body.
  */
 export function send(res: ServerResponse, reply: Reply, how: SendOptions): void {
   const { body } = reply;
   if (!res.destroyed) res.writeHead(reply.status, [...listed(reply), 'X-Request-Id', how.id]);
   if (isStream(body)) {
-    pump(res, body, how);
+    sendPieces(res, body, how);
     return;
   }
   if (res.destroyed) return;
-  const shown = how.head || isBodiless(reply.status) ? '' : body;
+  const content = how.head || isBodiless(reply.status) ? '' : body;
   if (how.held === null) {
-    res.end(shown);
+    res.end(content);
     return;
   }
-  if (shown.length > 0) res.write(shown);
+  if (content.length > 0) res.write(content);
   else res.flushHeaders();
   how.held.then(() => res.end());
 }
 
-/** The headers of an answer as a list, which node:http takes unchanged; it would copy and check an object. */
+/** The headers of an answer as a list, because `node:http` would copy and check an object. */
 export function listed({ status, headers, body }: Reply): string[] {
   const list: string[] = [];
   // A 304 repeats only the headers that may have changed (RFC 9110 15.4.5).
@@ -45,20 +45,20 @@ export function listed({ status, headers, body }: Reply): string[] {
   return list;
 }
 
-/** These have no body, and no length of one (RFC 9110 8.6). */
+/** Whether an answer with this status has neither a body nor a `Content-Length` (RFC 9110 8.6). */
 function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** Sends pieces with backpressure. An aborted body destroys the connection, so that it never looks complete. */
-async function pump(res: ServerResponse, { pieces, broken }: Stream, how: SendOptions): Promise<void> {
+/** Sends pieces with backpressure. If the body is aborted, the connection is destroyed, so that the body never looks complete. */
+async function sendPieces(res: ServerResponse, { pieces, broken }: Stream, how: SendOptions): Promise<void> {
   const cut = () => void res.destroy();
   if (broken.aborted) cut();
   broken.addEventListener('abort', cut, { once: true });
   try {
     for await (const piece of how.head ? [] : pieces) {
       if (!res.destroyed && !res.write(piece)) await writable(res);
-      // Leaving the loop ends the generator of pieces.
+      // Returning also ends the generator of the pieces.
       if (res.destroyed) return;
     }
     await how.held;
@@ -70,7 +70,7 @@ async function pump(res: ServerResponse, { pieces, broken }: Stream, how: SendOp
   }
 }
 
-/** Resolves when the socket has drained, or the client has left. */
+/** Resolves when the socket has drained, or the client has disconnected. */
 function writable(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -6,53 +6,53 @@ import { contentType } from './sum.ts';
 /** The state of one database. */
 export interface DatabaseState {
   readonly up: boolean;
-  /** Null where it is up. */
+  /** Why the database is not up; null if it is. */
   readonly why: string | null;
-  /** Resources that cannot be served although it is up: their tables do not match the configuration. */
+  /** Resources that cannot be served although the database is up, because their tables do not match the configuration. */
   readonly absent: readonly string[];
 }
 
 /** The response of `/ready`. */
 export interface Health {
   readonly ready: boolean;
-  /** The gateway is stopping and accepts no new connections. */
+  /** Whether the gateway is shutting down. */
   readonly draining: boolean;
   readonly workers: { readonly serving: number; readonly configured: number };
   readonly databases: Readonly<Record<string, DatabaseState>>;
 }
 
 export interface AdminSources {
-  /** Resolves if the process is alive. */
+  /** Resolves if the process works, and rejects if not. */
   live(): Promise<void>;
   health(): Promise<Health>;
-  /** In the text format of Prometheus. */
+  /** The metrics in the text format of Prometheus. */
   metrics(): Promise<string>;
 }
 
 export interface Admin {
-  /** Null where none is configured. */
+  /** The URL of the admin port; null if none is configured. */
   readonly address: string | null;
   close(): void;
 }
 
-/** Opens the port for load balancers, orchestrators and Prometheus. It serves none of the main port's routes. */
+/** Opens the admin port, for load balancers, orchestrators and Prometheus. It serves none of the main port's routes. */
 export async function openAdmin(
-  place: { readonly host: string; readonly port: number } | null,
-  watched: AdminSources,
+  setting: { readonly host: string; readonly port: number } | null,
+  sources: AdminSources,
 ): Promise<Admin> {
-  if (place === null) return { address: null, close: () => undefined };
+  if (setting === null) return { address: null, close: () => undefined };
   const json = { 'Content-Type': 'application/json;charset=utf-8', 'Cache-Control': 'no-store' };
   const answer = async (path: string, res: ServerResponse): Promise<unknown> => {
     switch (path) {
       case '/live':
-        await watched.live();
+        await sources.live();
         return res.writeHead(200, json).end('{"live":true}\n');
       case '/ready': {
-        const health = await watched.health();
+        const health = await sources.health();
         return res.writeHead(health.ready ? 200 : 503, json).end(`${JSON.stringify(health)}\n`);
       }
       case '/metrics':
-        return res.writeHead(200, { 'Content-Type': contentType }).end(await watched.metrics());
+        return res.writeHead(200, { 'Content-Type': contentType }).end(await sources.metrics());
       default:
         return res.writeHead(404, json).end('"Not found: there is /live, /ready and /metrics"\n');
     }
@@ -69,14 +69,14 @@ export async function openAdmin(
       res.end(`${JSON.stringify(reason)}\n`);
     });
   });
-  // Each prober has its own schedule; more connections at once are no legitimate use.
+  // A few probers and scrapers need a few connections; more than this is an error or an attack.
   server.maxConnections = 100;
-  server.listen(place.port, place.host);
+  server.listen(setting.port, setting.host);
   await once(server, 'listening');
   const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : place.port;
+  const port = address !== null && typeof address === 'object' ? address.port : setting.port;
   return {
-    address: urlOf({ host: place.host, port }),
+    address: urlOf({ host: setting.host, port }),
     close() {
       server.close();
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { GaugeSources } from './levels.ts';
 
-/** Adds the gauges, each of which is read from its source at a scrape. */
+/** Adds the gauges. Each is read from its source at a scrape. */
 export function registerGauges(registry: Registry, { levels, states }: GaugeSources): void {
   registerLevels(registry, levels);
   registerPools(registry, levels);
@@ -46,12 +46,12 @@ function registerDatabases(registry: Registry, states: GaugeSources['states']): 
     help: 'Whether a database responds: 1 or 0.',
     labelNames: ['database'],
     registers: [registry],
-    // A database is up if any process reaches it.
+    // With several processes, a database is up if any of them can reach it.
     aggregator: 'max',
     async collect() {
-      const known = await states();
+      const stateOf = await states();
       this.reset();
-      for (const [database, { up }] of Object.entries(known)) this.set({ database }, up ? 1 : 0);
+      for (const [database, { up }] of Object.entries(stateOf)) this.set({ database }, up ? 1 : 0);
     },
   });
 }

@@ -1,20 +1,20 @@
-/** Current levels, beside the counted events. */
+/** Values that go up and down, unlike the counted events. */
 export interface Levels {
   readonly cache: { readonly entries: number; readonly bytes: number; readonly maxBytes: number };
   readonly pools: readonly PoolLevel[];
-  /** 1 for a process that serves. */
+  /** 1 for each process that serves; the sum over all processes is the number of workers. */
   readonly workers: number;
   /** Open connections of clients. */
   readonly connections: number;
-  /** Bytes of request bodies that are held. */
+  /** Bytes of request bodies in memory. */
   readonly incomingBytes: number;
   /** Clients that wait for change notices. */
   readonly subscribers: number;
-  /** Bytes of downloads on disk. */
+  /** Bytes on disk of downloads that their clients have not read yet. */
   readonly spoolBytes: number;
 }
 
-/** The sources of gauges, called at each scrape. */
+/** Where the gauges get their values, at each scrape. */
 export interface GaugeSources {
   levels(): Levels;
   /** Whether each database responds now. */
@@ -24,7 +24,7 @@ export interface GaugeSources {
 /** The connections of a pool. */
 export interface PoolLevel {
   readonly database: string;
-  /** `calls` or `dumps`. */
+  /** The kind of pool: `calls` or `dumps`. */
   readonly pool: string;
   readonly max: number;
   readonly used: number;

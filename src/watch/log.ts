@@ -7,59 +7,59 @@ import { type Level, textLine, textOf } from './text.ts';
 export interface LogSettings {
   readonly level: string;
   readonly requests: 'misses' | 'all' | 'none';
-  /** `auto`: text at a terminal, else JSON. */
+  /** `auto` is text at a terminal, else JSON. */
   readonly format: 'auto' | 'json' | 'text';
 }
 
 /**
- * Standard error, written in batches, a tenth of a second after the first line. A write costs more than the line. A slow reader
- * does not block the gateway; lines beyond the buffer are lost, and counted.
+ * Standard error is written in batches, a tenth of a second after the first line, because a write costs more than a line. A slow
+ * reader does not block the gateway: lines beyond `maxLength` bytes are dropped, and counted.
  */
 const standardError = { fd: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
-const atMostLate = 100;
-/** Milliseconds between two lines about a limit that an attack reaches thousands of times. */
-const seldom = 60_000;
+const flushDelayMs = 100;
+/** The least milliseconds between two lines about `limits.connections`, which an attack may reach thousands of times. */
+const warningIntervalMs = 60_000;
 
 /**
- * Events as lines: JSON, or text for people. Never a token, never a value of a client.
- * @param worker the number of the process among several
+ * Writes events as lines of JSON or text. A line never contains a token, or a value that a client has sent.
+ * @param worker the number of the worker; null for a single process
  * @param to the destination; by default standard error
  */
 export function log(settings: LogSettings, worker: number | null, to?: DestinationStream): Emit {
-  const own = to === undefined ? new StandardError() : null;
-  const logger = pino({ level: settings.level, base: worker === null ? null : { worker } }, own ?? to);
-  const isTerminal = own !== null && isatty(standardError.fd);
+  const standardErrorStream = to === undefined ? new StandardError() : null;
+  const logger = pino({ level: settings.level, base: worker === null ? null : { worker } }, standardErrorStream ?? to);
+  const isTerminal = standardErrorStream !== null && isatty(standardError.fd);
   const isText = settings.format === 'text' || (settings.format === 'auto' && isTerminal);
-  // Node itself respects NO_COLOR.
+  // `hasColors` respects the variable NO_COLOR.
   const hasColors = isTerminal && process.stderr.hasColors();
   const write = (level: Level, text: string) =>
-    (own ?? to)?.write(`${textLine(text, level, worker, new Date(), hasColors)}\n`);
-  if (own !== null)
-    countLost(own, (lines) => {
+    (standardErrorStream ?? to)?.write(`${textLine(text, level, worker, new Date(), hasColors)}\n`);
+  if (standardErrorStream !== null)
+    countLost(standardErrorStream, (lines) => {
       if (isText) write('warn', `${lines} lines of the log were lost`);
       else logger.warn({ lines }, 'log lines lost');
     });
-  let isDue = false;
-  let warnedFull = Number.NEGATIVE_INFINITY;
+  let isFlushScheduled = false;
+  let warnedFullAt = Number.NEGATIVE_INFINITY;
   const flush = () => {
-    isDue = false;
-    own?.writeOut();
+    isFlushScheduled = false;
+    standardErrorStream?.writeOut();
   };
   return (event) => {
-    // The most frequent events, which are only counted.
+    // These events are too frequent for the log, and are only counted.
     if (event.on === 'hit' || event.on === 'proved' || event.on === 'noticed') return;
     if (event.on === 'connections full') {
-      if (performance.now() - warnedFull < seldom) return;
-      warnedFull = performance.now();
+      if (performance.now() - warnedFullAt < warningIntervalMs) return;
+      warnedFullAt = performance.now();
     }
     const level = levelOf(event, settings.requests);
-    if (level === null || !logger.isLevelEnabled(level) || own?.isGone === true) return;
-    const members = shown(event);
+    if (level === null || !logger.isLevelEnabled(level) || standardErrorStream?.isGone === true) return;
+    const members = membersOf(event);
     if (isText) write(level, textOf(event, typeof members.cause === 'string' ? members.cause : undefined));
     else logger[level](members, event.on);
-    if (isDue) return;
-    isDue = true;
-    setTimeout(flush, atMostLate).unref();
+    if (isFlushScheduled) return;
+    isFlushScheduled = true;
+    setTimeout(flush, flushDelayMs).unref();
   };
 }
 
@@ -72,7 +72,7 @@ function levelOf(
       if (event.status >= 500) return 'error';
       return requests === 'none' || (requests === 'misses' && event.cache === 'hit') ? null : 'info';
     case 'forwarded':
-      // The upstream has a log of its own.
+      // Forwarded requests are in the upstream's own log.
       return event.status === 502 || event.status === 504 ? 'error' : requests === 'all' ? 'info' : 'debug';
     case 'queried':
       return 'debug';
@@ -95,12 +95,12 @@ function levelOf(
 }
 
 /**
- * Buffered lines are written when the process ends, unless the reader is gone. (pino's own stream, of sonic-boom 4, would retry
- * for ever, and the process would not end.) A full disk may get room again: it is retried with the next lines.
+ * Standard error with a buffer, which is flushed when the process ends, unless the reader has closed the pipe. (pino's own stream
+ * would then retry forever, and the process would not end.) If the disk is full, the lines are retried with the next ones.
  */
 class StandardError extends sonicBoom.SonicBoom {
   isGone = false;
-  /** Whether lines may remain that `flush` should have written. */
+  /** Whether lines may be left in the buffer, because `flush` was called while a write was in progress. */
   #isOverdue = false;
 
   constructor() {
@@ -123,34 +123,34 @@ class StandardError extends sonicBoom.SonicBoom {
   }
 
   /**
-   * Writes the buffered lines. A flush does nothing while an earlier write is in progress. Later lines would stay until the
-   * next log call, so the flush is repeated when that write has ended.
+   * Writes the buffered lines. While an earlier write is in progress, `flush` does nothing, and newer lines would stay in the
+   * buffer until the next log call. So the flush is repeated when that write has ended.
    */
   writeOut(): void {
     this.#isOverdue = true;
     this.#flush();
   }
 
-  /** `flush` throws where the reader is gone. */
+  /** Flushes, unless the reader has closed the pipe: `flush` would throw. */
   #flush(): void {
     if (!this.isGone) this.flush();
   }
 }
 
-/** Reports the number of lost lines, as soon as there is room for the report. */
-function countLost(stream: StandardError, tell: (lines: number) => void): void {
+/** Reports the number of dropped lines as soon as the buffer has room again. */
+function countLost(stream: StandardError, report: (lines: number) => void): void {
   let lines = 0;
   stream.on('drop', () => {
     lines += 1;
   });
   stream.on('drain', () => {
-    if (lines > 0) tell(lines);
+    if (lines > 0) report(lines);
     lines = 0;
   });
 }
 
-/** Rounds milliseconds to a tenth, and removes client values from errors. */
-function shown(event: Event): Record<string, unknown> {
+/** The members of a log line: numbers are rounded to a tenth, and values of clients are removed from errors. */
+function membersOf(event: Event): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(event)) {
     if (name === 'on') continue;
@@ -163,8 +163,8 @@ function shown(event: Event): Record<string, unknown> {
 }
 
 /**
- * The driver's code and message. Quoted parts may be a client's values and are left out. Errors of connecting keep them: no
- * call has been made yet.
+ * The code and message of an error. Quoted parts are removed, because they may be values of a client; errors of connecting to a
+ * database keep them, because no call is involved.
  */
 function described(cause: unknown, isOfConnecting: boolean): string | undefined {
   if (!(cause instanceof Error)) return undefined;
@@ -174,7 +174,7 @@ function described(cause: unknown, isOfConnecting: boolean): string | undefined 
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
 
-/** From the first quotation mark to the last: a value may contain some itself. */
+/** Removes everything from the first quotation mark to the last, because a quoted value may itself contain quotation marks. */
 const unquoted = (text: string): string => text.replace(/(?<!\w)["'`](?:.*["'`]|.*)/s, '…');
 
 /** The stack frames of an error, without its message. */

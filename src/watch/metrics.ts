@@ -4,18 +4,18 @@ import { registerGauges } from './gauges.ts';
 import type { GaugeSources } from './levels.ts';
 import { Tally } from './tally.ts';
 
-/** The metrics of a process; those of several processes are aggregated. */
+/** The metrics of one process. The primary aggregates the metrics of all workers. */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** The label of a status, by its hundreds. */
-const classes = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
+const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** The label for a status, by its first digit. */
+const statusClasses = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/** Counts events. Every label has few values: unknown names share one value, resources are those of the configuration. */
+/** Counts events. Each label has few values, so that clients cannot fill the memory: unknown names share one value. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #tally = new Tally();
-  #isWatched = false;
+  #collectsProcessMetrics = false;
   readonly emit: Emit;
 
   constructor(sources: GaugeSources) {
@@ -26,7 +26,7 @@ export class Metrics {
       name: 'gateway_request_seconds',
       help: 'Time from the head of a request to its answer, by action and cache; without exact matches of the request cache.',
       labelNames: ['action', 'cache'],
-      buckets: fast,
+      buckets: latencyBuckets,
       registers,
     });
     const queries = new Histogram({
@@ -68,14 +68,14 @@ export class Metrics {
       help: 'Whether a read replica answers reads: 1 or 0. Absent until a read could have been answered by it.',
       labelNames: ['database', 'server'],
       registers,
-      // A process without reads does not notice that it is back.
+      // With several processes, the replica is up if any says so: a process without reads does not notice that it is back.
       aggregator: 'max',
     });
     const forwarded = new Histogram({
       name: 'gateway_forwarded_seconds',
       help: 'Time until the upstream had answered, by class of status.',
       labelNames: ['status'],
-      buckets: fast,
+      buckets: latencyBuckets,
       registers,
     });
     const reloads = new Counter({
@@ -116,7 +116,7 @@ export class Metrics {
           if (event.effect !== 'write' && event.effect !== 'delete')
             reads.inc({ database: event.database, server: event.server });
           queries.observe({ resource: event.resource, effect: event.effect }, event.queried / 1000);
-          // Dumps have their own connections, and report themselves when none is free.
+          // Downloads wait for a pool of their own, which would distort the waits of calls.
           if (event.effect !== 'dump') waits.observe({ database: event.database }, event.waited / 1000);
           return;
         case 'proved':
@@ -130,12 +130,12 @@ export class Metrics {
         case 'log opened':
         case 'log lost':
           return logs.set({ database: event.database }, event.on === 'log opened' ? 1 : 0);
-        // Neither up nor lost.
+        // A log that is not read on purpose is neither up nor down, so the metric disappears.
         case 'log closed':
           return logs.remove({ database: event.database });
         case 'forwarded':
           return forwarded.observe(
-            { status: classes[Math.floor(event.status / 100)] ?? '' },
+            { status: statusClasses[Math.floor(event.status / 100)] ?? '' },
             event.milliseconds / 1000,
           );
         case 'reloaded':
@@ -152,10 +152,10 @@ export class Metrics {
     };
   }
 
-  /** The current metrics. The process's own metrics are collected from the first call on. */
+  /** The current metrics. Node's metrics of the process are collected from the first call on. */
   show(): Promise<MetricValues> {
-    if (!this.#isWatched) collectDefaultMetrics({ register: this.#registry });
-    this.#isWatched = true;
+    if (!this.#collectsProcessMetrics) collectDefaultMetrics({ register: this.#registry });
+    this.#collectsProcessMetrics = true;
     return this.#registry.getMetricsAsJSON();
   }
 

@@ -3,13 +3,13 @@ import type { MetricValues } from './metrics.ts';
 
 export const contentType = AggregatorRegistry.PROMETHEUS_CONTENT_TYPE;
 
-/** The metrics of several processes as one text; each metric defines its own aggregation. */
+/** The metrics of several processes as one text; each metric defines how it is aggregated. */
 export function text(shown: readonly MetricValues[]): Promise<string> {
   return AggregatorRegistry.aggregate([...shown]).metrics();
 }
 
 /**
- * The counters of processes that have ended. Without them a sum would fall with each of them, and Prometheus treats a fall as a
+ * The counters of workers that have ended. Without them the sums would drop when a worker ends, and Prometheus treats a drop as a
  * restart from zero.
  */
 export class EndedProcesses {
@@ -19,9 +19,11 @@ export class EndedProcesses {
     return this.#counted;
   }
 
-  /** @param last its metrics when it was last asked */
+  /** Adds the counters of a worker that has ended. @param last its metrics at the last scrape */
   add(last: MetricValues): void {
     const counters = last.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram');
-    this.#counted = this.#counted.then((before) => AggregatorRegistry.aggregate([before, counters]).getMetricsAsJSON());
+    this.#counted = this.#counted.then((earlier) =>
+      AggregatorRegistry.aggregate([earlier, counters]).getMetricsAsJSON(),
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** The labels of an answer in the metrics. All values come from the configuration or from us: there are few. */
+/** The labels of an answer in the metrics. Clients cannot invent values, so there are few. */
 export interface AnswerKind {
   readonly action: string;
   readonly resource: string | null;
@@ -10,7 +10,7 @@ interface Counted extends AnswerKind {
   count: number;
 }
 
-/** Counts answers. A hit takes some microseconds, so it is counted in plain numbers and labelled at the scrape. */
+/** Counts answers in plain numbers, which become labelled metrics at a scrape: prom-client is too slow for every hit. */
 export class Tally {
   readonly #counts = new Map<string, Map<string | null, Counted[]>>();
 
@@ -30,11 +30,11 @@ export class Tally {
   }
 
   #of(action: string, resource: string | null): Counted[] {
-    const known = this.#counts.get(action)?.get(resource);
-    if (known !== undefined) return known;
+    const existing = this.#counts.get(action)?.get(resource);
+    if (existing !== undefined) return existing;
     const byResource = this.#counts.get(action) ?? new Map<string | null, Counted[]>();
-    const fresh: Counted[] = [];
-    this.#counts.set(action, byResource.set(resource, fresh));
-    return fresh;
+    const counts: Counted[] = [];
+    this.#counts.set(action, byResource.set(resource, counts));
+    return counts;
   }
 }

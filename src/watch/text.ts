@@ -1,4 +1,4 @@
-/** Lines of the log for people at a terminal. Pure. */
+/** The lines of the log as text, for a terminal. Pure. */
 
 import type { Event } from '../model/events.ts';
 import { printable } from '../values/printable.ts';
@@ -6,18 +6,18 @@ import { printable } from '../values/printable.ts';
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * One event in a line: time, level if it is an unusual one, text.
- * @param worker the number of the process among several
+ * A line for one event: the time, the level unless it is `info`, the text.
+ * @param worker the number of the worker; null for a single process
  */
 export function textLine(text: string, level: Level, worker: number | null, time: Date, hasColors: boolean): string {
   const paint = (color: number, what: string) => (hasColors ? `\x1b[${color}m${what}\x1b[0m` : what);
   const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0'));
-  const marks = { debug: paint(90, 'debug'), info: '', warn: paint(33, 'WARNING'), error: paint(31, 'ERROR') };
+  const levelTexts = { debug: paint(90, 'debug'), info: '', warn: paint(33, 'WARNING'), error: paint(31, 'ERROR') };
   const from = worker === null ? '' : paint(90, `#${worker}`);
-  return [paint(90, clock.join(':')), from, marks[level], printable(text)].filter((part) => part !== '').join(' ');
+  return [paint(90, clock.join(':')), from, levelTexts[level], printable(text)].filter((part) => part !== '').join(' ');
 }
 
-/** @param cause the part of it that may be shown */
+/** The text of an event. @param cause the cause without values of clients; undefined for none */
 export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {
@@ -27,8 +27,8 @@ export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' 
     }
     case 'reloaded': {
       const { resources, needRestart } = event;
-      const left = needRestart.length === 0 ? '' : `; only a restart takes over ${needRestart.join(', ')}`;
-      return `took over the configuration: ${count(resources, 'resource')}${left}`;
+      const restartNote = needRestart.length === 0 ? '' : `; only a restart takes over ${needRestart.join(', ')}`;
+      return `took over the configuration: ${count(resources, 'resource')}${restartNote}`;
     }
     case 'configuration not taken over':
       return `did not take over the configuration: ${event.complaints.join('; ')}`;

@@ -1,14 +1,14 @@
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
 /** A growing buffer that is written at its end. */
 export class ByteBuffer {
-  /** Memory comes with the first byte: most buffers are never written again after `take`. */
-  bytes: Buffer = nothing;
-  /** The index of the next byte. After `room`, a caller may write to `bytes` itself and move it. */
+  /** Allocated with the first write, because most buffers are not used again after `take`. */
+  bytes: Buffer = noBytes;
+  /** The index of the next byte. After `room`, a caller may write to `bytes` directly and advance `at`. */
   at = 0;
   readonly #size: number;
 
-  /** @param size of a new buffer in bytes; it grows as needed */
+  /** @param size the initial size in bytes; the buffer grows as needed */
   constructor(size: number) {
     this.#size = size;
   }
@@ -25,10 +25,10 @@ export class ByteBuffer {
     this.at += this.bytes.write(text, this.at);
   }
 
-  /** Returns the written bytes, and starts a new buffer. */
+  /** Returns the bytes written so far, and starts a new buffer. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.at);
-    this.bytes = nothing;
+    this.bytes = noBytes;
     this.at = 0;
     return taken;
   }

@@ -3,15 +3,15 @@ import { ByteBuffer } from './byte-buffer.ts';
 import { long } from './long-cells.ts';
 import { alone, quoter } from './quote.ts';
 
-/** Bytes of a new buffer; a long line makes it grow. */
-const size = 80 * 1024;
+/** The initial size of the buffer in bytes; a long line makes it grow. */
+const initialBytes = 80 * 1024;
 
 const quote = 0x22;
 
-/** Bytes that a cell needs beside its own: a delimiter, additions of its encoder, a line feed. */
-const spare = 16;
+/** The room in bytes that a cell needs in addition to its own: for a delimiter, characters that the encoder adds, a line feed. */
+const spareBytes = 16;
 
-/** The lines of csv and tsv, byte for byte as `delimited` writes them, from the bytes of the server. */
+/** Writes csv and tsv directly from the bytes of the database, with the same result as `delimited` has from strings. */
 export function lines(delimiter: string, encoders: readonly Encoder[]): Lines {
   return new Delimited(delimiter, encoders);
 }
@@ -20,26 +20,26 @@ class Delimited implements Lines {
   readonly #encoders: readonly Encoder[];
   readonly #delimiter: number;
   readonly #quoted: (value: string | null) => string;
-  /** 1 for each byte that requires quotes around its cell. */
+  /** 1 for each byte that requires quotes around its cell; else 0. */
   readonly #special = new Uint8Array(256);
-  /** The form of NULL, by column. */
-  readonly #nothing: readonly Uint8Array[];
-  readonly #to = new ByteBuffer(size);
+  /** The text of NULL, by column. */
+  readonly #nulls: readonly Uint8Array[];
+  readonly #to = new ByteBuffer(initialBytes);
   #column = 0;
-  /** The start of the current line. */
-  #begun = 0;
+  /** The index at which the current line starts. */
+  #lineStart = 0;
 
   constructor(delimiter: string, encoders: readonly Encoder[]) {
     this.#encoders = encoders;
     this.#delimiter = delimiter.charCodeAt(0);
     this.#quoted = quoter(delimiter);
     for (const byte of Buffer.from(`"\r\n${delimiter}`)) this.#special[byte] = 1;
-    this.#nothing = encoders.map((encoder) => Buffer.from(this.#quoted(encoder.copy(null))));
+    this.#nulls = encoders.map((encoder) => Buffer.from(this.#quoted(encoder.copy(null))));
   }
 
   cell(from: Uint8Array, start: number, end: number): void {
     const encoder = this.#encoders[this.#column];
-    // A statement may have further columns after the shown ones, for their types.
+    // After the columns of the file, a statement may select more of them, which only serve to convert values.
     if (encoder === undefined) return;
     this.#begin(end - start);
     if (encoder.long !== undefined && end - start > long) {
@@ -54,19 +54,19 @@ class Delimited implements Lines {
   }
 
   none(): void {
-    const nothing = this.#nothing[this.#column];
-    if (nothing === undefined) return;
-    this.#begin(nothing.length);
-    this.#to.bytes.set(nothing, this.#to.at);
-    this.#to.at += nothing.length;
+    const nullText = this.#nulls[this.#column];
+    if (nullText === undefined) return;
+    this.#begin(nullText.length);
+    this.#to.bytes.set(nullText, this.#to.at);
+    this.#to.at += nullText.length;
   }
 
   end(): void {
     const to = this.#to;
-    // In a line with one cell, the cell is the whole line.
-    if (this.#encoders.length === 1 && to.at - this.#begun === 2) {
-      const line = alone(1, to.bytes.toString('latin1', this.#begun, to.at));
-      to.at = this.#begun;
+    // A line with a single cell could be `\.`, which needs quotes.
+    if (this.#encoders.length === 1 && to.at - this.#lineStart === 2) {
+      const line = alone(1, to.bytes.toString('latin1', this.#lineStart, to.at));
+      to.at = this.#lineStart;
       to.put(line);
     }
     this.#column = 0;
@@ -80,12 +80,12 @@ class Delimited implements Lines {
 
   #begin(length: number): void {
     const to = this.#to;
-    to.room(length + spare);
+    to.room(length + spareBytes);
     if (this.#column++ > 0) to.bytes[to.at++] = this.#delimiter;
-    else this.#begun = to.at;
+    else this.#lineStart = to.at;
   }
 
-  /** Writes a very long text, quoted where necessary, in one pass over its bytes. */
+  /** Writes a very long text in one pass over its bytes, with quotes if it needs them. */
   #long(from: Uint8Array, start: number, end: number): void {
     const to = this.#to;
     let at = start;
@@ -108,7 +108,7 @@ class Delimited implements Lines {
     to.at = next;
   }
 
-  /** The empty text is written as two quotes. */
+  /** Whether a text needs no quotes. An empty text needs them, because NULL is written as nothing. */
   #isPlain(start: number, end: number): boolean {
     const { bytes } = this.#to;
     let special = start === end ? 1 : 0;

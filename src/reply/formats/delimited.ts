@@ -3,7 +3,7 @@ import type { DownloadFormat, Format } from './format.ts';
 import { partsOf } from './long-cells.ts';
 import { alone, quoter, specials } from './quote.ts';
 
-/** Lines byte for byte as PostgreSQL's COPY writes CSV (contract 3.9). So COPY may write a download. */
+/** Writes lines exactly as PostgreSQL's COPY writes CSV, as CKAN does. A download may therefore come from COPY itself. */
 export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> {
   return {
     isJson: false,
@@ -24,9 +24,9 @@ export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> 
         row,
         between: '',
         tail: '',
-        // Quoted where the text needs it: a delimiter in the stand-in makes the row quote it, too.
+        // If the text needs quotes, its stand-in contains a delimiter, so that the row quotes the stand-in.
         long({ text }, mark) {
-          // A regular expression would scan 60 MB for as long as other calls may wait.
+          // `includes`, because a regular expression over 60 MB would block the event loop for too long.
           if (![...specials, delimiter].some((char) => text.includes(char)))
             return { standIn: mark, shown: mark, parts: partsOf(text) };
           const standIn = mark + delimiter;
@@ -38,7 +38,7 @@ export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> 
   };
 }
 
-/** Writes lines without their end. NULL is empty, the empty text `""`; all else is quoted only where necessary. */
+/** Makes a function that writes a line without its line feed. NULL is empty, an empty text `""`; others have quotes if needed. */
 export function line(delimiter: string): (values: readonly (string | null)[]) => string {
   const quoted = quoter(delimiter);
   return (values) => alone(values.length, values.map(quoted).join(delimiter));

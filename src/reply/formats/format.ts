@@ -2,52 +2,52 @@ import type { DelimitedLines, Encoder, Field, JsonRowWriter } from '../../model/
 import type { Cell } from '../../model/value.ts';
 
 /**
- * Records as text, in independent pieces: `head`, a `row` per record with `between` between any two, `tail`. A search joins
- * them (`records.ts`); a dump sends each piece at once.
+ * Records as text, in independent pieces: `head`, one `row` per record with `between` between two rows, `tail`. A search joins the
+ * pieces into one body; a download sends them one by one.
  */
 export interface Format {
   readonly head: string;
   row(cells: readonly Cell[]): string;
   readonly between: string;
   readonly tail: string;
-  /** The form of a very long cell in a row (`long-cells.ts`); `mark` is a short text that needs no escaping. */
+  /** How to write a very long cell in parts. The row gets a stand-in, which contains `mark`: a short text that needs no escaping. */
   long(cell: LongCell, mark: string): Long;
 }
 
 export interface LongCell {
   readonly column: number;
-  /** A text, or a JSON document. */
+  /** Whether the cell is a text or a JSON document. */
   readonly is: NonNullable<Encoder['long']>;
   readonly text: string;
 }
 
 export interface Long {
-  /** The cell that replaces it while the row is made, and its written form. */
+  /** The cell that the row is made with, and how it looks in the row. */
   readonly standIn: string;
   readonly shown: string;
-  /** The parts that are written in its place. */
+  /** The parts that replace the stand-in in the text of the row. */
   readonly parts: Iterable<string>;
 }
 
-/** Makes a format for given columns: it prepares them once, so that rows cost less. */
+/** Makes a format for given columns. It prepares what depends on the columns once, so that each row costs less. */
 export interface FormatMaker {
-  /** Whether the text is JSON; else it is one string in a JSON answer (contract 3.9). */
+  /** Whether the text is JSON. Text that is not, such as csv, becomes one string in a JSON answer. */
   readonly isJson: boolean;
   format(fields: readonly Field[], encoders: readonly Encoder[]): Format;
   /**
-   * The same JSON from the bytes of a driver, without strings; absent where a format has no such writer.
+   * Writes the same JSON directly from the bytes of a driver, which is faster; absent if a format cannot do that.
    * @param cellOf converts the bytes of a cell for an encoder
    */
   jsonRows?(fields: readonly Field[], encoders: readonly Encoder[], cellOf: (bytes: Uint8Array) => Cell): JsonRowWriter;
 }
 
-/** A format of downloads, too. */
+/** A format that downloads have, too. */
 export interface DownloadFormat extends FormatMaker {
   readonly mediaType: string;
   /** Whether the file may begin with a byte order mark; JSON parsers reject one. */
   readonly bom: boolean;
   /** The first line of the file, in place of `head`. */
   header?(fields: readonly Field[]): string;
-  /** The same lines from the bytes of a driver, or from COPY; absent where a format has no such writer. */
+  /** Writes the same lines directly from the bytes of a driver, or from COPY; absent if a format cannot do that. */
   lines?(encoders: readonly Encoder[]): DelimitedLines;
 }

@@ -1,4 +1,4 @@
-/** The registry: the name of a format (`model/http.ts`) → what writes records and downloads. A missing line is a type error. */
+/** The registry of the formats of records and downloads. A format without a line here is a type error. */
 export { csv } from './csv.ts';
 export { json } from './json.ts';
 export { jsonl } from './jsonl.ts';

@@ -2,7 +2,7 @@ import { toJson } from '../../values/json.ts';
 import type { DownloadFormat } from './format.ts';
 import { longInJson } from './objects.ts';
 
-/** A whole JSON document, a line for each record (contract 11). */
+/** A whole JSON document with a line for each record, laid out as CKAN's downloads are. */
 export const json: DownloadFormat = {
   mediaType: 'application/json',
   bom: false,

@@ -1,7 +1,7 @@
 import type { DownloadFormat } from './format.ts';
 import { longInJson, objects } from './objects.ts';
 
-/** A JSON object in each line. Only a JSON column may contain line breaks; they are white space in JSON and become blanks. */
+/** A JSON object in each line. Line breaks only occur in JSON columns, as white space between tokens; they become blanks. */
 export const jsonl: DownloadFormat = {
   mediaType: 'application/x-ndjson',
   bom: false,

@@ -1,7 +1,7 @@
 import type { FormatMaker } from './format.ts';
 import { longInJson } from './objects.ts';
 
-/** A JSON array of arrays, values in the order of `fields`. A column selected twice is shown twice. */
+/** A JSON array of arrays, with values in the order of `fields`. A column that is selected twice appears twice. */
 export const lists: FormatMaker = {
   isJson: true,
   format: (_, encoders) => ({

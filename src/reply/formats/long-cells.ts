@@ -1,19 +1,19 @@
-/** Rows with a text of megabytes: escaping it in one go would take longer than other calls may wait. */
+/** Writes rows with texts of megabytes in parts: escaping such a text at once would block the event loop for too long. */
 import type { Encoder } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import type { Format, Long } from './format.ts';
 
-/** Characters, or bytes, from which a text is written in parts; and the approximate size of a part. */
+/** The characters or bytes from which a text is written in parts; below, the approximate size of a part. */
 export const long = 262_144;
-const part = 65_536;
+const partSize = 65_536;
 
-/** The text of a row in consecutive parts; mostly there is one. */
+/** The text of a row in consecutive parts; usually there is one. */
 export function* rowParts(
   format: Format,
   encoders: readonly Encoder[],
   cells: readonly Cell[],
 ): Generator<string, void> {
-  // The row is made with short stand-ins for long cells. They are random, so no cell of a database equals one.
+  // The row is made with short stand-ins for long cells. They are random, so that no other cell contains one.
   const mark = cells.some(isLong) ? crypto.randomUUID() : '';
   const longs = new Map<number, Long>();
   cells.forEach((cell, column) => {
@@ -28,7 +28,7 @@ export function* rowParts(
   let rest = format.row(cells.map((cell, column) => longs.get(column)?.standIn ?? cell));
   for (const { shown, parts } of longs.values()) {
     const place = rest.indexOf(shown);
-    // A column that is selected twice is shown once in an object.
+    // In an object, a column that is selected twice appears only once.
     if (place < 0) continue;
     yield rest.slice(0, place);
     yield* parts;
@@ -39,22 +39,22 @@ export function* rowParts(
 
 const isLong = (cell: Cell): cell is string => typeof cell === 'string' && cell.length > long;
 
-/** Parts of a text, each passed through `written`; no part splits a character. */
+/** Splits a text into parts, without splitting a character, and passes each part through `written`. */
 export function* partsOf(text: string, written = (part: string): string => part): Generator<string, void> {
   for (let from = 0; from < text.length; ) {
-    const code = text.charCodeAt(from + part - 1);
-    // Keeps surrogate pairs together.
-    const end = from + part + (code >= 0xd800 && code < 0xdc00 ? 1 : 0);
+    const code = text.charCodeAt(from + partSize - 1);
+    // A part must not end between the two halves of a surrogate pair.
+    const end = from + partSize + (code >= 0xd800 && code < 0xdc00 ? 1 : 0);
     yield written(text.slice(from, end));
     from = end;
   }
 }
 
-/** Parts of UTF-8 bytes as text; no part splits a character. */
+/** Decodes UTF-8 in parts, without splitting a character. */
 export function* textsOf(utf8: Uint8Array): Generator<string, void> {
   for (let from = 0; from < utf8.length; ) {
-    let end = Math.min(from + part, utf8.length);
-    // A character has at most three bytes after its first one; invalid UTF-8 is cut anywhere.
+    let end = Math.min(from + partSize, utf8.length);
+    // Go back to the first byte of a character, by at most three bytes: invalid UTF-8 may be cut anywhere.
     for (let back = 0; back < 3 && end < utf8.length && ((utf8[end] ?? 0) & 0xc0) === 0x80; back++) end--;
     yield Buffer.from(utf8.buffer, utf8.byteOffset + from, end - from).toString();
     from = end;

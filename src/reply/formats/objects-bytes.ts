@@ -5,14 +5,14 @@ import { ByteBuffer } from './byte-buffer.ts';
 import { long } from './long-cells.ts';
 import { columnsOf } from './object-columns.ts';
 
-/** Bytes of a new buffer: a page of a hundred records mostly has fewer. */
-const size = 16 * 1024;
-/** Bytes of whole records from which they become a piece: a growing buffer is copied each time. */
-const piece = 256 * 1024;
-/** Bytes that a cell needs beside its own: quotes, additions of its encoder. */
-const spare = 16;
-const [comma, opened, closed] = [0x2c, 0x7b, 0x7d];
-const nothing = Buffer.from('null');
+/** The initial size of the buffer in bytes, enough for most pages of a hundred records. */
+const initialBytes = 16 * 1024;
+/** The bytes of records after which a new buffer is begun, because a buffer is copied each time it grows. */
+const pieceBytes = 256 * 1024;
+/** The room in bytes that a cell needs in addition to its own: for quotes, and characters that the encoder adds. */
+const spareBytes = 16;
+const [comma, openingBrace, closingBrace] = [0x2c, 0x7b, 0x7d];
+const nullBytes = Buffer.from('null');
 
 interface Column {
   readonly prefix: Uint8Array;
@@ -20,7 +20,7 @@ interface Column {
 }
 
 /**
- * The JSON array of `objects`, byte for byte, from the bytes of the server: most cells never become strings.
+ * Writes the JSON array of `objects` directly from the bytes of the database, so that most cells never become strings.
  * @param cellOf converts the bytes of a cell for an encoder
  */
 export function writtenObjects(
@@ -37,10 +37,10 @@ export function writtenObjects(
 class Objects implements JsonRowWriter {
   readonly #columns: readonly (Column | null)[];
   readonly #cellOf: (bytes: Uint8Array) => Cell;
-  readonly #to = new ByteBuffer(size);
+  readonly #to = new ByteBuffer(initialBytes);
   readonly #pieces: Piece[] = [];
-  /** Bytes of the pieces. */
-  #cut = 0;
+  /** The bytes of the finished pieces. */
+  #finishedBytes = 0;
   #column = 0;
   count = 0;
 
@@ -52,19 +52,19 @@ class Objects implements JsonRowWriter {
 
   clear(): void {
     this.#pieces.length = 0;
-    this.#cut = 0;
+    this.#finishedBytes = 0;
     this.count = 0;
     this.#to.at = 0;
     this.#to.put('[{');
   }
 
   get length(): number {
-    return this.#cut + this.#to.at;
+    return this.#finishedBytes + this.#to.at;
   }
 
   cell(from: Uint8Array, start: number, end: number): void {
     const column = this.#columns[this.#column++];
-    // A column shown already, or one that a statement selects after the shown ones, for its type.
+    // Skips a repeated column, and the columns after the shown ones, which only serve to convert values.
     if (column === undefined || column === null) return;
     const { prefix, encoder } = column;
     const to = this.#to;
@@ -72,13 +72,13 @@ class Objects implements JsonRowWriter {
       to.room(prefix.length);
       to.bytes.set(prefix, to.at);
       to.at += prefix.length;
-      this.#keep();
-      // No socket chunk is this long, so the bytes are in memory of their own. Copying 60 MB takes 40 ms.
+      this.#finishPiece();
+      // No copy, which takes 40 ms for 60 MB. It is safe: a value longer than a chunk of the socket has memory of its own.
       this.#pieces.push({ text: from.subarray(start, end) });
-      this.#cut += end - start;
+      this.#finishedBytes += end - start;
       return;
     }
-    to.room(prefix.length + end - start + spare);
+    to.room(prefix.length + end - start + spareBytes);
     const { bytes } = to;
     let { at } = to;
     for (let nth = 0; nth < prefix.length; nth++) bytes[at++] = prefix[nth] ?? 0;
@@ -92,39 +92,39 @@ class Objects implements JsonRowWriter {
     const column = this.#columns[this.#column++];
     if (column === undefined || column === null) return;
     const to = this.#to;
-    to.room(column.prefix.length + spare);
+    to.room(column.prefix.length + spareBytes);
     to.bytes.set(column.prefix, to.at);
-    to.bytes.set(nothing, to.at + column.prefix.length);
-    to.at += column.prefix.length + nothing.length;
+    to.bytes.set(nullBytes, to.at + column.prefix.length);
+    to.at += column.prefix.length + nullBytes.length;
   }
 
   end(): void {
     this.count++;
     this.#column = 0;
     const to = this.#to;
-    to.room(spare);
-    to.bytes[to.at++] = closed;
-    if (to.at >= piece) {
-      this.#keep();
-      to.room(spare);
+    to.room(spareBytes);
+    to.bytes[to.at++] = closingBrace;
+    if (to.at >= pieceBytes) {
+      this.#finishPiece();
+      to.room(spareBytes);
     }
     to.bytes[to.at++] = comma;
-    to.bytes[to.at++] = opened;
+    to.bytes[to.at++] = openingBrace;
   }
 
   take(): readonly Piece[] {
     const to = this.#to;
-    // Removes the start of an object that does not follow.
+    // Removes `,{`, or `{` if there is no record: no further object follows.
     to.at -= this.count === 0 ? 1 : 2;
     to.put(']');
-    this.#keep();
+    this.#finishPiece();
     return this.#pieces;
   }
 
-  #keep(): void {
+  #finishPiece(): void {
     const bytes = this.#to.take();
-    this.#cut += bytes.length;
-    // A database without an encoding sends any bytes.
+    this.#finishedBytes += bytes.length;
+    // PostgreSQL databases with the encoding SQL_ASCII may send bytes that are not UTF-8.
     this.#pieces.push(isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8')));
   }
 }

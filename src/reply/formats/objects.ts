@@ -4,8 +4,8 @@ import { columnsOf } from './object-columns.ts';
 import { writtenObjects } from './objects-bytes.ts';
 
 /**
- * A JSON array of objects. Cells are never parsed, so digits stay as the database wrote them. A column selected twice is shown
- * once.
+ * A JSON array of objects. Cells are never parsed, so that numbers keep all digits of the database. A column that is selected
+ * twice appears once.
  */
 export const objects: FormatMaker = {
   isJson: true,
@@ -26,7 +26,7 @@ export const objects: FormatMaker = {
   jsonRows: writtenObjects,
 };
 
-/** Escapes a text; JSON is written unchanged. */
+/** Writes a very long cell in a JSON format: a text is escaped, and JSON stays as it is. */
 export const longInJson: Format['long'] = ({ is, text }, mark) => ({
   standIn: mark,
   shown: mark,

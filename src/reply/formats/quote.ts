@@ -1,6 +1,6 @@
 /** The quotes of csv and tsv. */
 
-/** NULL is empty; all else is quoted where necessary. */
+/** Makes a function that writes a value: NULL as nothing, all others with quotes if they need them. */
 export function quoter(delimiter: string): (value: string | null) => string {
   const special = specialTo(delimiter);
   return (value) => {
@@ -9,9 +9,9 @@ export function quoter(delimiter: string): (value: string | null) => string {
   };
 }
 
-/** The characters that require quotes, beside the delimiter. */
+/** The characters that require quotes; the delimiter does, too. */
 export const specials = '"\r\n';
 const specialTo = (delimiter: string): RegExp => new RegExp(`[${specials}${delimiter}]`);
 
-/** COPY quotes a line that would be its end-of-data mark. */
+/** The text of a line. Like COPY, it quotes a line `\.`, which would mark the end of the data. */
 export const alone = (columns: number, text: string): string => (columns === 1 && text === '\\.' ? '"\\."' : text);

@@ -4,7 +4,7 @@ import { stringEnd } from '../../values/json-scan.ts';
 import type { DownloadFormat } from './format.ts';
 import { partsOf } from './long-cells.ts';
 
-/** Contract 11, without CKAN's names and characters that are invalid in XML. */
+/** XML like CKAN's, except that names and characters which are invalid in XML are replaced. */
 export const xml: DownloadFormat = {
   mediaType: 'text/xml',
   bom: true,
@@ -43,13 +43,13 @@ function writer(name: string, { type }: Field, encoder: Encoder | undefined): (c
   };
 }
 
-/** Writes an element. There are no attributes but `_id` and `key`: `more` is already written. */
+/** Writes an element without children. @param more its attributes, already escaped */
 function leaf(name: string, more: string, text: string | null): string {
   if (text === null) return `<${name} xsi:nil="true"${more} />`;
   return text === '' ? `<${name}${more} />` : `<${name}${more}>${content(text)}</${name}>`;
 }
 
-/** JSON text → elements: items and members are called `value` and have a `key`. Digits stay as they are written. */
+/** JSON text → elements. Items and members become elements `value` with a `key`; numbers keep all their digits. */
 const tree = (name: string, json: string): string => Array.from(elements(name, json)).join('');
 
 function* elements(name: string, json: string): Generator<string, void> {
@@ -84,7 +84,7 @@ function* elements(name: string, json: string): Generator<string, void> {
   }
 }
 
-/** Brackets, braces, strings and words of JSON text. (A regular expression overflows its stack in a string of many escapes.) */
+/** Splits JSON text into tokens. (One regular expression would overflow its stack on a string with many escapes.) */
 function* tokensOf(json: string): Generator<string, void> {
   const end = /[\s[\]{},:"]/g;
   for (let at = 0; at < json.length; ) {
@@ -103,7 +103,7 @@ function* tokensOf(json: string): Generator<string, void> {
   }
 }
 
-/** A JSON token in Python's spelling of its value. */
+/** The value of a JSON token, with booleans in Python's spelling, as in CKAN; null for `null`. */
 function python(token: string): string | null {
   if (token === 'null') return null;
   if (token === 'true') return 'True';
@@ -111,14 +111,14 @@ function python(token: string): string | null {
   return token.startsWith('"') ? String(JSON.parse(token)) : token;
 }
 
-/** Characters that XML 1.0 cannot represent; lone surrogates become the same when they are encoded. */
+/** Characters that XML 1.0 cannot represent. They become U+FFFD, as lone surrogates do when they are encoded. */
 const unwritable = /(?![\t\n\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu;
 
 /** Characters that need escaping. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const special = /[&<>\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;
 
-/** A raw CR would be read as an LF. */
+/** Escapes a text. CR is escaped, too, because XML parsers read a raw CR as LF. */
 function content(text: string): string {
   if (!special.test(text)) return text;
   return text
@@ -134,19 +134,19 @@ function attribute(text: string): string {
   return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#09;');
 }
 
-/** Names of columns → names of elements (contract 11): none is empty, none appears twice. */
+/** Names of columns → names of elements, of which none is empty and none appears twice. */
 export function elementNames(labels: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return labels.map((label) => {
     const name = elementName(label);
-    let free = name;
-    for (let nth = 0; taken.has(free); nth++) free = `${name}_${nth}`;
-    taken.add(free);
-    return free;
+    let unusedName = name;
+    for (let nth = 0; taken.has(unusedName); nth++) unusedName = `${name}_${nth}`;
+    taken.add(unusedName);
+    return unusedName;
   });
 }
 
-/** Letters and digits that CKAN keeps, but that a name in XML 1.0 cannot have. */
+/** Characters that a name in XML 1.0 cannot have. CKAN keeps some of them, and its XML is then invalid. */
 const foreign =
   /[^-._A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}]/gu;
 
