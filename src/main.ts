@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Arguments, signals, exit code: nothing else touches the process. Each command loads only its own modules: it is quick. */
+/** Arguments, signals, exit codes: only this file touches the process. Each command loads only its own modules, to start fast. */
 import cluster, { type Worker } from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -21,19 +21,21 @@ import { printable } from './values/printable.ts';
 
 const program = programOf(process.argv[1] ?? '');
 const demoFile = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
-/** Names of tables, columns and commands come from outside. */
+/** Makes control characters visible, because the output contains names of tables and columns. */
 const lines = (text: string): string => text.split('\n').map(printable).join('\n');
 const print = (text: string): void => console.log(lines(text));
 const complain = (text: string): void => console.error(lines(text));
 
 /** Runs a command; returns the exit code, or null while a gateway is serving. */
 async function main(args: readonly string[]): Promise<number | null> {
-  const given = readArguments(args);
-  if ('reason' in given)
-    return given.about === 'check' ? wrongCheck(given.reason, args) : wrong(given.reason, given.about);
-  switch (given.command) {
+  const invocation = readArguments(args);
+  if ('reason' in invocation)
+    return invocation.about === 'check'
+      ? wrongCheck(invocation.reason, args)
+      : wrong(invocation.reason, invocation.about);
+  switch (invocation.command) {
     case 'serve': {
-      const { target, port } = given;
+      const { target, port } = invocation;
       const signals = new Signals();
       if (target === null) {
         const { demo } = await import('./commands/demo.ts');
@@ -41,37 +43,37 @@ async function main(args: readonly string[]): Promise<number | null> {
       }
       if (target.includes('://')) {
         const { look } = await import('./commands/look.ts');
-        return refusable(async () => start(await look(target, port, terminal(null)), signals));
+        return orRefusal(async () => start(await look(target, port, terminal(null)), signals));
       }
       return serveFile(target, port, signals);
     }
     case 'check': {
       const { loadSettings } = await import('./config/load.ts');
-      const loaded = loadSettings(given.file, process.env);
+      const loaded = loadSettings(invocation.file, process.env);
       if (loaded.ok) {
         const { check } = await import('./commands/check.ts');
-        return (await check(loaded.settings, loaded.positions, print, given.options)) ? 0 : 2;
+        return (await check(loaded.settings, loaded.positions, print, invocation.options)) ? 0 : 2;
       }
-      if (given.options.json) return invalidJson(loaded.complaints);
+      if (invocation.options.json) return invalidJson(loaded.complaints);
       const { formatComplaint } = await import('./config/complaints.ts');
       return refused({ complaints: loaded.complaints.map(formatComplaint) });
     }
     case 'init': {
       const { init } = await import('./commands/init.ts');
-      const asking = await person(given.yes);
-      return proposing(() => init(given.urls, given.options, terminal(asking)));
+      const ask = await askUnless(invocation.yes);
+      return exitCodeOf(() => init(invocation.urls, invocation.options, terminal(ask)));
     }
     case 'add': {
       const { add } = await import('./commands/init.ts');
-      const asking = await person(given.yes);
-      return proposing(() => add(given.tables, given.options, terminal(asking)));
+      const ask = await askUnless(invocation.yes);
+      return exitCodeOf(() => add(invocation.tables, invocation.options, terminal(ask)));
     }
     case 'token': {
-      const made = createToken(given.name, randomBytes, { print, explain: complain });
-      return made.ok ? 0 : wrong(made.reason, given.command);
+      const created = createToken(invocation.name, randomBytes, { print, explain: complain });
+      return created.ok ? 0 : wrong(created.reason, invocation.command);
     }
     case 'help':
-      print(help(program, given.about));
+      print(help(program, invocation.about));
       return 0;
     case 'version':
       print(`datastore-gateway ${version} (Node.js ${process.version})`);
@@ -86,21 +88,21 @@ const terminal = (ask: Terminal['ask']): Terminal => ({
   today: new Date().toISOString().slice(0, 10),
 });
 
-/** Asks the person at the terminal; null where there is none, or where no question is wanted. */
-async function person(isSure: boolean): Promise<Terminal['ask']> {
+/** Asks questions at the terminal; null without a terminal, or with `--yes`. */
+async function askUnless(isSure: boolean): Promise<Terminal['ask']> {
   if (isSure || !process.stdin.isTTY || !process.stderr.isTTY) return null;
   const { askAtTerminal } = await import('./commands/ask.ts');
   return askAtTerminal();
 }
 
-const proposing = (work: () => Promise<boolean>) => refusable(async () => ((await work()) ? 0 : 2));
+const exitCodeOf = (work: () => Promise<boolean>) => orRefusal(async () => ((await work()) ? 0 : 2));
 
-async function refusable(work: () => Promise<number | null>): Promise<number | null> {
+async function orRefusal(work: () => Promise<number | null>): Promise<number | null> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Refused) complain(error.message);
-    // The questions have said so themselves.
+    // On Ctrl-C the prompt has already printed that nothing was written.
     else if (!(error instanceof Cancelled)) throw error;
     return 2;
   }
@@ -114,43 +116,43 @@ async function serveFile(file: string, port: number | null, signals: Signals): P
   if (cluster.worker !== undefined) return serveAsWorker(cluster.worker, load, signals);
   const first = load();
   if ('complaints' in first) return refused(first);
-  let read = first.paths;
+  let watchedFiles = first.paths;
   if (first.settings.server.reload === 'watch') {
     watchFiles(
-      () => read,
+      () => watchedFiles,
       () => signals.reload(),
     );
   }
-  const reloading = (serving: Running<LoadedConfiguration>) =>
+  const reloadOnSignal = (serving: Running<LoadedConfiguration>) =>
     signals.onReload(async () => {
       const next = load();
-      read = next.paths;
+      watchedFiles = next.paths;
       await serving.reload(next);
     });
   const workers = workersOf(first.settings, availableParallelism());
   if (workers === 1) {
     const { serve } = await import('./commands/serve.ts');
     const serving = await serve({ ...first, names: namesInThread });
-    if (!('complaints' in serving)) reloading(serving);
+    if (!('complaints' in serving)) reloadOnSignal(serving);
     return start(serving, signals);
   }
   const { serveMany } = await import('./workers/primary.ts');
   const serving = await serveMany(first, workers);
   if (typeof serving === 'number') return serving;
   process.on('exit', () => serving.kill());
-  reloading(serving);
+  reloadOnSignal(serving);
   return start(serving, signals);
 }
 
-/** One of several worker processes: the primary directs its configuration, reloads and end. */
+/** Serves as one of several worker processes. The primary sends it the configuration, reloads it and ends it. */
 async function serveAsWorker(worker: Worker, load: Load, signals: Signals): Promise<number | null> {
   let stop = (): unknown => process.exit(0);
-  const loading = (texts: Texts) => {
+  const loadTexts = (texts: Texts) => {
     const loaded = load(remembered(texts));
     return 'complaints' in loaded ? fail('the configuration cannot be read twice') : loaded;
   };
   const { work } = await import('./workers/worker.ts');
-  const serving = await work(loading, {
+  const serving = await work(loadTexts, {
     send: (message) => worker.send(message),
     listen: (hear) => worker.on('message', hear),
     stop: () => stop(),
@@ -160,8 +162,8 @@ async function serveAsWorker(worker: Worker, load: Load, signals: Signals): Prom
 }
 
 /**
- * Signal handlers, installed from the start. Without them the first process of a container would ignore SIGTERM and SIGINT
- * while it starts. Any other would end by a SIGHUP.
+ * Signal handlers, installed before the start. As process 1 of a container the gateway would otherwise ignore SIGTERM and SIGINT
+ * while it starts; as any other process it would be ended by a SIGHUP.
  */
 class Signals {
   #end: (() => void) | null = null;
@@ -173,13 +175,13 @@ class Signals {
   constructor() {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        // Nothing is served yet, or the second signal: exit at once.
+        // Exit at once if nothing is served yet, or on a second signal.
         if (this.#end === null || this.#isEnding) process.exit(this.#isEnding ? 1 : 0);
         this.#isEnding = true;
         this.#end();
       });
     }
-    // A closed terminal sends SIGHUP to all its processes; of several, only the primary has a reload handler.
+    // A closed terminal sends SIGHUP to all its processes. Workers handle it too, so that it does not end them, but do not reload.
     process.on('SIGHUP', () => this.reload());
   }
 
@@ -187,7 +189,7 @@ class Signals {
     this.#end = end;
   }
 
-  /** Sets the reload handler; reloads run one at a time. A reload requested earlier runs now. */
+  /** Sets the handler of reloads, which run one at a time. If a reload was requested during the start, it runs now. */
   onReload(reload: () => Promise<void>): void {
     this.#reload = reload;
     if (this.#wantsReload) this.reload();
@@ -200,7 +202,7 @@ class Signals {
   }
 }
 
-/** A signal ends a gateway: it lets running calls finish, and a second signal does not wait for them. */
+/** Makes SIGTERM and SIGINT end the gateway, after its in-flight calls. A second signal does not wait for them. */
 function start(serving: Running<never> | InvalidConfiguration, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
   signals.onEnd(() => end(serving));
@@ -216,7 +218,7 @@ function refused({ complaints }: InvalidConfiguration): number {
   return 2;
 }
 
-/** A machine that asked for JSON gets it whatever is wrong. */
+/** Reports wrong arguments of `check`: with `--json` as JSON, because a program reads it. */
 async function wrongCheck(reason: string, args: readonly string[]): Promise<number> {
   return args.includes('--json') ? invalidJson([{ path: '', where: null, text: reason }]) : wrong(reason, 'check');
 }
@@ -227,7 +229,7 @@ async function invalidJson(complaints: readonly Complaint[]): Promise<number> {
   return 2;
 }
 
-/** @param command whose help is shown; without it, the overview */
+/** Reports wrong arguments. @param command the command whose help to show; without it, the overview */
 function wrong(reason: string, command?: CommandName): number {
   complain(`${reason}\n\n${help(program, command)}`);
   return 2;
