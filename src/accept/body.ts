@@ -65,7 +65,7 @@ export async function readBody(req: IncomingMessage, limit: BodyLimit, count: Co
         return;
       }
       if (!counted.add(chunk.length)) return;
-      // One buffer that doubles: a list of chunks costs a hundred bytes each, and a chunk may be one byte.
+      // One buffer that doubles, because a list costs a hundred bytes per chunk, and a client may send chunks of one byte.
       if (size + chunk.length > buffer.length) buffer = grown(buffer, size, size + chunk.length);
       chunk.copy(buffer, size);
       size += chunk.length;

@@ -27,7 +27,7 @@ export class ForwardedRequests {
     this.#lingerMs = lingerMs;
   }
 
-  /** Whether a forwarded body is still arriving on this connection: it may take as long as bytes flow. */
+  /** Whether a forwarded body is still arriving on this connection; the request timeout does not apply to it. */
   isUploading(socket: Duplex): boolean {
     return this.#uploading.has(socket);
   }

@@ -23,7 +23,7 @@ export interface Large {
 const listName = 'records';
 /** Wrapped around each slice, so that `depth` limits it as it would in the whole text. */
 const [before, after] = [`{"${listName}":[`, ']}'];
-/** Characters of records that are parsed at a time, and of text that is scanned at a time. */
+/** The characters that are parsed in one step, and that are scanned in one step. */
 const [sliceCharacters, scanCharacters] = [65_536, 262_144];
 
 /**

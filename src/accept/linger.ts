@@ -70,7 +70,7 @@ export function answerRaw(
   socket.resume();
 }
 
-/** Closes a connection some time after the answer has been sent: the client may never close its own side. */
+/** Closes a connection `ms` after the answer has been sent, because the client may never close its own side. */
 export function closeAfterAnswer(socket: Duplex, ms: number): void {
   socket.once('finish', () => closeAfter(socket, ms));
 }

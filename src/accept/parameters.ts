@@ -52,8 +52,8 @@ type Collected = Pick<Received, 'params' | 'records'>;
 const whole = (params: JsonObject): Collected => ({ params, records: null });
 
 /**
- * Reads a form of either kind; no body is a form without fields.
- * @param body of at most `limits.questionBytes`
+ * Reads a form, url-encoded or multipart; an empty body is a form without fields.
+ * @param body the body, of at most `limits.questionBytes`
  * @throws Refusal malformed (400), mediaType (415) for another type
  */
 export async function formFields(contentType: string | undefined, body: Buffer, max: number): Promise<Fields> {

@@ -117,7 +117,6 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     if (!(error instanceof ClientGone)) answer(req, res, options.refuse(error, req.headers.origin), id, continued);
   }
 
-  /** Forwards a request upstream. */
   function forward(
     req: IncomingMessage,
     res: ServerResponse,

@@ -24,7 +24,7 @@ export interface Unparsed {
   refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
   /** Headers for the answer to an unreadable request. */
   unreadable(): Readonly<Record<string, string>>;
-  /** Whether a forwarded body is still arriving on this connection: it may take as long as bytes flow. */
+  /** Whether a forwarded body is still arriving on this connection; the request timeout does not apply to it. */
   isUploading(socket: Duplex): boolean;
 }
 

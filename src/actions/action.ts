@@ -44,7 +44,7 @@ export interface Bounds extends Limits {
   readonly older: { readonly actions: string } | null;
 }
 
-/** The type of a parameter, for docs and JSON Schema; the readers do the coercions (`params.ts`). */
+/** The type of a parameter, for docs and JSON Schema. (Values are coerced by the readers in `params.ts`.) */
 export type ParameterType =
   /** The id or alias of a resource. */
   | 'resource'
@@ -93,7 +93,7 @@ export interface Described {
   readonly help: string;
   /** All parameters, in the order of the docs. */
   readonly parameters: readonly Parameter[];
-  /** A call that works, against a table with the columns `id` and `name`. */
+  /** An example call, which works on a table with the columns `id` and `name`. */
   readonly example: JsonObject;
 }
 

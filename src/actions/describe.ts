@@ -57,7 +57,7 @@ export function table(parameters: readonly Parameter[]): string {
 
 /**
  * The documentation of one action: its effect, each parameter, its URL, and a call to copy.
- * @param url of the site, with its base path
+ * @param url the URL of the site, with its base path
  */
 export function manual({ about, name, help, parameters, sideEffectFree, example }: AnyAction, url: string): string {
   const address = `${url}/api/3/action/${name}`;

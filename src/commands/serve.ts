@@ -116,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     answer(request) {
       const reply = answer(current.gateway, request).then(async (answered) => {
         if ('to' in answered) return answered;
-        // With `log.requests: all` the fast path stays unused: its hits do not have the data for a log line.
+        // With `log.requests: all` the fast path stays unused, because its hits would not have the data for a log line.
         if (answered.hint !== null && settings.log.requests !== 'all')
           requestCache.store(request, (await request.read()).toString('latin1'), answered.hint, answered.call.log);
         return answered.reply;

@@ -229,7 +229,7 @@ const rates = mapping({
   every: setting(duration(1), '1m', 'Length of a period.'),
 });
 
-/** The schema of a file. What it does not check is that settings agree with one another, and that URLs of connections are valid. */
+/** The schema of a file. It does not check whether settings agree with one another, or whether connection URLs are valid. */
 export const settingsTable = section({
   server: section({
     host: atStart(setting(text('an address'), '127.0.0.1', 'Address to listen on.')),

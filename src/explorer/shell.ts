@@ -3,7 +3,6 @@
 import { inHtml } from '../values/html.ts';
 
 export interface Shell {
-  /** The title of the site. */
   readonly title: string;
   /** The path where the gateway is mounted: `''` or `/data`. */
   readonly base: string;
@@ -15,7 +14,7 @@ export interface Shell {
   readonly bodyBytes: number;
   /** Whether the explorer offers to write records. */
   readonly edits: boolean;
-  /** The names of the built files. */
+  /** The names of the built files that the page loads. */
   readonly files: { readonly script: string; readonly style: string; readonly icon: string };
 }
 

@@ -1,6 +1,4 @@
-/**
- * Pure. Selects the headers to forward, upstream and back to the client.
- */
+/** Pure. Selects the headers to forward, to the upstream and back to the client. */
 import type { ForwardedRequest } from '../model/http.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;

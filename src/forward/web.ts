@@ -1,4 +1,4 @@
-/** One request to the upstream, and its answer to the client, by http-proxy. */
+/** Forwards one request to the upstream, and its answer to the client, by http-proxy. */
 import type { Agent, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
@@ -73,7 +73,7 @@ export function exchange(
     proxy.on('proxyReq', (outgoing) => {
       if (headers['transfer-encoding'] !== undefined) {
         // The library sets `Connection: close` for chunked bodies, as a guard against request smuggling. We do not need it, because
-        // Node writes the chunks itself.
+        // Node writes the chunks of the forwarded body itself.
         outgoing.setHeader('Connection', headers.connection ?? 'keep-alive');
         forwardTrailers(req, outgoing);
       }

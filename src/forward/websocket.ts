@@ -1,4 +1,4 @@
-/** Connections that change protocol, by http-proxy. */
+/** Forwards connections that change protocol, such as WebSockets, by http-proxy. */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

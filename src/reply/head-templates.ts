@@ -4,7 +4,7 @@ import { type ConditionalHeaders, cachedReply, etagOf, isSentZipped, matchesEtag
 import { decisive, type Origins, withCors } from './cors.ts';
 import { listed } from './send.ts';
 
-/** The heads of answers that share `Cache-Control` and CORS settings. */
+/** The templates for answers with the same `Cache-Control` and CORS settings. */
 export class HeadTemplates {
   readonly #control: string;
   readonly #origins: Origins;
@@ -23,7 +23,7 @@ export class HeadTemplates {
   /**
    * The same reply as the full path would send.
    * @param acceptsGzip as parsed from `wants`; callers keep it, because parsing is slow
-   * @param now on the clock of `CachedBody.at`
+   * @param now the time in milliseconds, on the clock of `entry.at`
    * @returns null if the gzip copy does not exist yet
    */
   ready(

@@ -10,7 +10,7 @@ import { hint } from '../query/hint.ts';
 /** What the names of a record mean, whatever their values are. */
 export interface Shape {
   readonly names: readonly string[];
-  /** The column of each name. */
+  /** The field of each name, in the order of `names`. */
   readonly fields: readonly Field[];
   readonly columns: readonly Column[];
   readonly key: { readonly columns: readonly Column[]; readonly at: readonly number[] } | null;

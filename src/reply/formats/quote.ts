@@ -1,4 +1,4 @@
-/** The quotes of csv and tsv. */
+/** Where csv and tsv need quotes. */
 
 /** Makes a function that writes a value: NULL as nothing, all others with quotes if they need them. */
 export function quoter(delimiter: string): (value: string | null) => string {
