@@ -43,8 +43,7 @@ export function clientOf(remote: string, headers: Headers, trust: Trust): Client
     address = next;
     hops += 1;
   }
-  // A proxy appends to all `X-Forwarded-*` lists or replaces them, so the client's host and protocol are as far from the end as
-  // its address.
+  // Proxies append to all `X-Forwarded-*` lists or replace them: the client's values are as far from the end as its address.
   const forwardedValue = (name: string) => {
     const list = entriesOf(headers[name]);
     return list[Math.max(0, list.length - Math.max(1, hops))] ?? '';

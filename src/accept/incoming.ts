@@ -9,10 +9,7 @@ import type { CountBody } from './incoming-bytes.ts';
 export interface IncomingRequest extends RequestHead {
   /** The request id in the log, in the answer and in the forwarded request. */
   readonly id: string;
-  /**
-   * The `performance.now()` at which the request came, if the fast path has already asked the database whether the cached answer
-   * is fresh, and it was stale.
-   */
+  /** The `performance.now()` of a request for which the fast path has found a stale answer in the cache; else undefined. */
   readonly asked: number | undefined;
   /** The body as received. The first call sets the limit. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
   body(limit: BodyLimit): Promise<Buffer>;

@@ -56,8 +56,7 @@ export function exchange(
         res.statusMessage = '';
         return fail(unsendable(error));
       }
-      // Send the head now, because the first event of an event stream may come much later. (`flushHeaders` would encode the head as
-      // UTF-8, but header values are latin1.)
+      // Send the head now: the first event of a stream may come late. (`flushHeaders` would encode it as UTF-8, not as latin1.)
       if (answer.readableLength === 0 && !answer.complete) res.write('', 'latin1');
       if (withTrailers) forwardTrailers(answer, res);
       answer.pipe(res);
@@ -72,8 +71,7 @@ export function exchange(
     proxy.on('error', fail);
     proxy.on('proxyReq', (outgoing) => {
       if (headers['transfer-encoding'] !== undefined) {
-        // The library sets `Connection: close` for chunked bodies, as a guard against request smuggling. We do not need it, because
-        // Node writes the chunks of the forwarded body itself.
+        // The library sets `Connection: close` for chunked bodies, against request smuggling; but Node writes these chunks itself.
         outgoing.setHeader('Connection', headers.connection ?? 'keep-alive');
         forwardTrailers(req, outgoing);
       }
