@@ -15,7 +15,7 @@ export interface From {
   readonly address: string;
 }
 
-/** The exhausted callers to remember. Past that number all are forgotten, and a forgotten caller gets one more call through. */
+/** The exhausted callers to remember. Past that number all are forgotten, and `takeNow` lets them through until their next period. */
 const maxRemembered = 10_000;
 
 /** The counters for these settings; null without a rate limit. */

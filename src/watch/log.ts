@@ -17,7 +17,7 @@ export interface LogSettings {
  */
 const standardError = { fd: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
 const flushDelayMs = 100;
-/** The least milliseconds between two lines about `limits.connections`, which an attack may reach thousands of times. */
+/** The minimum interval between two lines about `limits.connections`, which an attack may reach thousands of times. */
 const warningIntervalMs = 60_000;
 
 /**
