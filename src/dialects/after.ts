@@ -1,4 +1,4 @@
-/** The records after a cursor, as SQL: the condition of the next page. */
+/** The condition for the next page: SQL for the records after a cursor. */
 import { type Cursor, isRank, type Read, type Sort } from '../model/plan.ts';
 import { type Column, mayBeNull } from '../model/table.ts';
 import type { BoundValue } from '../model/value.ts';
@@ -7,26 +7,26 @@ import { type Expression, joined, type Operand, raw, type Value } from './knex.t
 /** How a dialect compares a column with a stored value, in the order in which it sorts the column. */
 export interface Comparand {
   operand(column: Column): Operand;
-  /** The same or a superset, as an index sorts it: a range may begin there. */
+  /** The column in a form that an index can use. It may select more records; `operand` then excludes those. */
   indexed(column: Column): Operand;
   value(column: Column, stored: BoundValue): Value;
 }
 
 type ByColumn = Sort & { readonly by: Column };
 
-/** The columns whose values make the cursor of a record. A rank is computed anew each time, so it is in no cursor. */
+/** The columns whose values form a record's cursor. A rank is not among them, because each search computes it again. */
 export function cursorColumns({ sort, withCursor }: Read): readonly Column[] {
   return withCursor ? sort.flatMap(({ by }) => (isRank(by) ? [] : [by])) : [];
 }
 
-/** The conditions that a record stands after `read.after`. */
+/** Conditions that hold for the records after the cursor `read.after`. */
 export function following({ sort, after }: Read, side: Comparand): readonly Expression[] {
   if (after === null) return [];
   const order = sort.filter((one): one is ByColumn => !isRank(one.by));
   const [first, ...others] = order;
   const [value] = after;
   if (first === undefined) return [raw('FALSE')];
-  // Everything in one range of the first column: an index walks from here on, where it would not see through an OR.
+  // Redundant, but an index scan can start at this range; the planner cannot derive it from the OR below.
   const comparable = typeof value === 'string' || value instanceof Uint8Array;
   const isRange = others.length > 0 && comparable && !nullsFollow(first);
   const range = isRange ? [raw(`?? ${sign(first)}= ?`, [side.indexed(first.by), side.value(first.by, value)])] : [];

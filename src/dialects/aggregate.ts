@@ -1,4 +1,4 @@
-/** Counts of records by value and by range, as far as all engines write them alike. */
+/** Counts records by value and by range; the part that is the same on every engine. */
 import {
   type Aggregate,
   type ByRange,
@@ -14,18 +14,18 @@ import type { Column, Table } from '../model/table.ts';
 import { type Expression, id, type Knex, type Operand, of, raw } from './knex.ts';
 import { once, page, select, where } from './sql.ts';
 
-/** How an engine writes the parts. In SQL texts `??` is the column. */
+/** The engine-specific parts. In the SQL that they return `??` is the column. */
 export interface Counting {
   readonly knex: Knex;
   from(table: Table): string;
   conditions(filter: Where, searches: readonly Search[], table: Table): readonly Expression[];
-  /** Equal for two values where a filter for one finds the other. */
+  /** SQL that is equal for two values if a filter for one finds the other. */
   grouped(column: Column): string;
   /** The column as its encoder reads it. */
   output(column: Column): string;
-  /** What orders values, in the rows of groups: the group is `e`, a value of it `v`. */
+  /** ORDER BY for the values of groups: `e` is the group, `v` a value in it. */
   order(column: Column): readonly string[];
-  /** Whether a group shows the value of any of its records; if not, the group itself is the value. */
+  /** Whether a group shows the value of one of its records. If not, the expression that groups is itself the value. */
   readonly showsAny: boolean;
   /** Whether the engine has window functions. */
   readonly hasWindows: boolean;
@@ -33,7 +33,7 @@ export interface Counting {
 
 const named = (operand: Operand, name: string): Expression => raw(`?? AS ${name}`, [operand]);
 
-/** As `Dialect.countValues`. */
+/** Implements `Dialect.countValues`: the values of a column with their numbers of records. */
 export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: Sample | null): Knex.QueryBuilder {
   const { knex } = engine;
   const { column, by } = plan;
@@ -64,7 +64,7 @@ export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: 
   return page(select(knex, rows, shown).orderByRaw(order.join(', ')), by.limit + 2);
 }
 
-/** As `Dialect.extent`. */
+/** Implements `Dialect.extent`: the least and the greatest value. */
 export function extent(engine: Counting, plan: Aggregate<ByRange>, sample: Sample | null): Knex.QueryBuilder {
   const { knex } = engine;
   const { column, by } = plan;
@@ -73,7 +73,7 @@ export function extent(engine: Counting, plan: Aggregate<ByRange>, sample: Sampl
   return select(knex, rows, outputs);
 }
 
-/** As `Dialect.countRanges`. */
+/** Implements `Dialect.countRanges`: the number of records between each two edges. */
 export function countRanges(
   engine: Counting,
   plan: Aggregate<ByRange>,
@@ -88,8 +88,8 @@ export function countRanges(
 }
 
 /**
- * The number of edges that are not above a record, of these and of `less` lower ones. Of a thousand edges, a record is compared
- * with ten.
+ * The number of a record's range: `less` plus the number of edges in `below` that are not above it. A binary search of nested CASEs, so
+ * that of a thousand edges a record is compared with ten.
  */
 function rangeOf(below: readonly Expression[], less: number): Expression {
   const middle = below.length >> 1;
@@ -99,7 +99,7 @@ function rangeOf(below: readonly Expression[], less: number): Expression {
   return raw('CASE WHEN ? THEN ? ELSE ? END', [edge, low, high]);
 }
 
-/** The records that are counted. */
+/** The records to count: those that match, or a sample. */
 function source(engine: Counting, { table, column, records }: Aggregate, sample: Sample | null): Knex.QueryBuilder {
   const { knex } = engine;
   const [rows, found] = [knex.from(engine.from(table)), engine.conditions(records.where, records.searches, table)];
@@ -111,7 +111,7 @@ function source(engine: Counting, { table, column, records }: Aggregate, sample:
   return where(knex, first(rows, once([column, ...columnsOf(records.where), ...searched])), found);
 }
 
-/** One condition, where there is no other. */
+/** A filter as a single condition. */
 const condition = (engine: Counting, { table }: Aggregate, filter: Where): Expression =>
   engine.conditions(filter, [], table)[0] ?? raw('TRUE');
 

@@ -1,10 +1,10 @@
 import type { Type } from '../model/table.ts';
 
 const digits = '0123456789';
-/** The characters of texts shown instead of a number or a time: NaN, Infinity. */
+/** The letters of `NaN` and `Infinity`, which are shown in place of a number or a time. */
 const special = 'nanifty';
 
-/** Whether the shown text of a value of the type may contain a text, in any case. A date contains no word, and a number no date. */
+/** Whether a value of this type, as we show it, can contain the text in any case. If not, a search skips the column. */
 export function canShow(type: Type, text: string): boolean {
   const alphabet = alphabetOf(type);
   if (alphabet === null) return true;
@@ -16,7 +16,7 @@ export function canShow(type: Type, text: string): boolean {
   return true;
 }
 
-/** All characters that values of the type are shown with, in lower case; null where they may be any. */
+/** All characters that can occur in a shown value of the type, in lower case; null if any character can. */
 function alphabetOf(type: Type): string | null {
   switch (type.kind) {
     case 'int':
@@ -33,7 +33,7 @@ function alphabetOf(type: Type): string | null {
     case 'date':
     case 'time':
     case 'timestamp':
-      // A date before our era ends in ` BC`, one of a timestamp has its time after `T`.
+      // Dates before Christ end in ` BC`; a timestamp has a `T` before its time.
       return `${digits}+-:. tbc${special}`;
     case 'array': {
       const elements = alphabetOf(type.of);

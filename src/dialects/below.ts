@@ -1,18 +1,17 @@
-/** What a new user needs rights to below a view. Pure. */
+/** Finds the tables below a view on which a new database user needs rights. */
 import type { Need } from '../model/advice.ts';
 import type { TableName } from '../model/catalog.ts';
 
 export interface Below {
-  /** Tables and views that the user must read himself. */
+  /** Tables and views on which the user needs SELECT. */
   readonly granted: readonly TableName[];
-  /** Rights that no plain GRANT gives, for the operator; each begins with a semicolon. */
+  /** Advice to the operator on rights that no plain GRANT gives; each text begins with a semicolon. */
   readonly notes: readonly string[];
 }
 
 /**
- * A view may read with the rights of its caller. Then the caller needs rights below it, down to a view that reads with those of its
- * owner.
- * @param isInvoker whether a view reads with the rights of whoever asks it
+ * If a view reads with its caller's rights, the user needs rights on the tables below it, down to a view that reads with its owner's.
+ * @param isInvoker whether a view reads with its caller's rights
  */
 export function rightsBelow(needs: readonly Need[], isInvoker: (view: TableName) => boolean): Below {
   const all = needs.map((need) => ({ need, read: readBy(need, isInvoker) }));
@@ -35,7 +34,7 @@ export function rightsBelow(needs: readonly Need[], isInvoker: (view: TableName)
 
 function readBy({ table, below }: Need, isInvoker: (view: TableName) => boolean): readonly TableName[] {
   const views = [table];
-  // Those that are found are looked at, too.
+  // The loop also visits the views that it appends.
   for (const view of views) {
     if (!isInvoker(view)) continue;
     const read = below.filter((one) => isSame(view)(one.view)).map(({ reads }) => reads);

@@ -1,4 +1,4 @@
-/** Readers of the catalogue queries' cells. */
+/** Read the cells of catalogue queries. */
 import type { Cell } from '../model/value.ts';
 
 export function text(cell: Cell | undefined): string {
@@ -13,7 +13,7 @@ export function list(cell: Cell | undefined): readonly string[] {
   return Array.isArray(parsed) ? parsed.map(String) : [];
 }
 
-/** Rows by their first two cells, schema and table. */
+/** Groups rows by their first two cells: schema and table name. */
 export function groups(rows: readonly (readonly Cell[])[]): Map<string, (readonly Cell[])[]> {
   const found = new Map<string, (readonly Cell[])[]>();
   for (const row of rows) {

@@ -1,23 +1,23 @@
-/** A search for words that looks at a bounded number of its hits first, as far as all engines say it alike. */
+/** Word searches that look at a bounded number of hits; the part that is the same on every engine. */
 import type { HitsOf } from '../model/dialect.ts';
 import { byColumns, isByRank, isRank, mostRanked, mostWalked, type Read } from '../model/plan.ts';
 import { type Expression, id, type Knex, type Operand, raw } from './knex.ts';
 import { ofTable, page, select, unshown, where } from './sql.ts';
 
-/** What a dialect adds. */
+/** The engine-specific parts of such a search. */
 export interface Engine {
   readonly knex: Knex;
   readonly from: string;
-  /** What a record must meet: the filters, and to come after a cursor; then the words. */
+  /** Conditions on the records: filters and cursor here, the searched words in `words`. */
   readonly filters: readonly Expression[];
   readonly words: readonly Expression[];
   /** Whether an index finds the words. */
   readonly isIndexed: boolean;
-  /** Whether a part of the order is walked first: an index gives it, and the planner would not walk it anyway. */
+  /** Whether to walk the start of the order before matching words: an index gives the order, and the planner would not use it. */
   walks(order: Read['sort']): boolean;
-  /** The words as a condition that lets the planner expect many hits, and walk the order. */
+  /** The words as a condition of which the planner expects many hits, so that it walks the order. */
   unplanned(words: readonly Expression[]): readonly Expression[];
-  /** More columns, by name, that the words or their rank need. */
+  /** Names of further columns that matching or ranking needs. */
   readonly more: readonly string[];
   readonly outputs: readonly Operand[];
   /** The number of rows in `source`, as an output. */
@@ -25,7 +25,7 @@ export interface Engine {
   order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder;
 }
 
-/** Null where the dialect's `search` does as well, or where this part needs an index that is not there. */
+/** Null if the dialect's `search` is as fast, or if `which` needs an index that does not exist. */
 export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuilder | null {
   const { knex, from, filters, words, isIndexed } = engine;
   const isRanked = isByRank(read);
@@ -55,7 +55,7 @@ export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuild
     }
     case 'all': {
       if (!isIndexed) return null;
-      // OFFSET keeps the planner from walking the order.
+      // OFFSET 0 keeps the planner from walking the order and testing each record for the words.
       const found = select(knex, knex.from(knex.raw('(? offset 0) as h', [rows([...filters, ...words])])), columns);
       return shown(isRanked ? page(inOrder(found), mostRanked) : found);
     }
@@ -69,5 +69,5 @@ const columnsOf = (read: Read): readonly string[] => {
   return [...ofTable(read), ...ties, ...sorted, ...unshown(read), ...searched].map(id);
 };
 
-/** As a window, where the engine has them. */
+/** The total by a window function, on engines that have them. */
 export const countedByWindow = raw('count(*) over ()');

@@ -1,3 +1,3 @@
-/** The registry: the configuration's `client` → its dialect. PGlite is PostgreSQL in the process. */
+/** Maps the configuration's `client` to its dialect. PGlite is PostgreSQL inside this process. */
 export { mysql } from './mysql.ts';
 export { postgres, postgres as pglite } from './postgres.ts';

@@ -1,20 +1,19 @@
 /**
- * knex as what writes SQL: it has no connection here, and nothing is run by it. In raw SQL `??` stands for an operand and `?` for a
- * value or a condition; a `?` that is neither is written `\?` (`kept`).
- *
- * Traps of knex (`docs/design-notes.md` says more; `test/unit/dialects/knex.test.ts` tests what our code makes of names and marks):
- * - It takes names apart at dots, blanks and ` as `, trims them, finds `?` in them, and reads objects by them: so a name goes in as one
- *   `word`, which `wrapIdentifier` turns back.
- * - `:name:` in raw SQL is filled in by `String.replace`, which takes `$&` and `$$` in a name for its own: only `??` is used.
- * - A raw within a raw costs 2 µs, and deleting 500 records by their keys takes 1000: an `Expression` becomes one.
- * - The bindings of a raw are passed on as the arguments of one call, of which the stack takes some 100,000: a `list` is one binding.
- * - `insert` of records sorts their columns, where servers tell a wrong value by its number, and takes ten times as long as a list.
- * - `orderBy` with NULLS sorts by `(x is null)` alone on MySQL, and forgets the NULLS of an expression on PostgreSQL.
- * - A group by a callback that adds nothing is no condition, where "any of none" must find nothing.
- * - MySQL's `returning` is left out with a warning, and its `whereRaw` refuses an array, also one of operands.
- * - `toNative` numbers each `?`, also in names, and eats backslashes; `limit` binds its number, and COPY has no bindings.
+ * knex as a writer of SQL: it has no connection and runs nothing. In raw SQL `??` stands for an operand, `?` for a value or a
+ * condition, and `\?` for a question mark.
+ * Traps of knex (`docs/architecture.md` says more; `test/unit/dialects/knex.test.ts` tests what our code makes of names and marks):
+ * - It splits names at dots, blanks and ` as `, trims them, finds `?` in them, and uses them as keys of objects. We encode each name as
+ *   one `word`, which `wrapIdentifier` decodes.
+ * - It fills `:name:` in by `String.replace`, which interprets `$&` and `$$` in a name. We use only `??`.
+ * - A raw within a raw costs 2 µs, and deleting 500 records by key takes 1000. We flatten an `Expression` into one raw.
+ * - It spreads bindings as arguments of a call, and the stack takes some 100,000. A `list` is one binding.
+ * - `insert` of objects sorts columns, though servers report a wrong value by its position, and is ten times as slow as a list.
+ * - `orderBy` with NULLS sorts by `(x is null)` alone on MySQL, and drops NULLS after an expression on PostgreSQL.
+ * - An empty group callback adds no condition, but "any of none" must match nothing.
+ * - On MySQL it drops `returning` with a warning, and `whereRaw` refuses arrays.
+ * - `toNative` numbers each `?`, also in names, and eats backslashes; `limit` binds its number, but COPY takes no bindings.
  * - It binds values of any type: `statement` checks each of them.
- * - A builder is a thenable, and runs when it is awaited: never give one back from an `async` function.
+ * - A builder is a thenable and runs when it is awaited: never return one from an `async` function.
  */
 import knexOf, { type Knex } from 'knex';
 import type { Values } from '../model/dialect.ts';
@@ -25,7 +24,7 @@ export type { Knex } from 'knex';
 
 type Bindable = Statement['values'][number];
 
-/** What a raw of knex is made of: SQL, and what its marks stand for. An array of operands for one `??` is a list of them. */
+/** SQL with the bindings of its marks, from which a knex raw is built. An array for one `??` is a comma-separated list of operands. */
 export class Expression {
   readonly sql: string;
   readonly bindings: readonly Binding[];
@@ -36,15 +35,15 @@ export class Expression {
   }
 }
 
-/** A value of `??`: a name as a `word`, or an expression. */
+/** An operand for `??`: a name encoded by `word`, or an expression. */
 export type Operand = string | Expression;
 
-/** A value of `?`: bound, or an expression that stands in the text. */
+/** A value for `?`: bound as a parameter, or an expression that is inserted into the SQL. */
 export type Value = Bindable | Shared | Slot | Expression | Knex.QueryBuilder;
 
 type Binding = Operand | Value | readonly Operand[];
 
-/** A value that is bound once however often it is used, where placeholders have numbers: a statement may have 65,535. */
+/** A value that is bound once even if used often, where placeholders have numbers: a statement may have only 65,535. */
 export class Shared {
   readonly value: Bindable;
 
@@ -53,7 +52,7 @@ export class Shared {
   }
 }
 
-/** The place of a value in a query that is compiled once for many rows of values. */
+/** A placeholder in a template, which takes its value from the row that fills the template. */
 export class Slot {
   readonly of: (row: Values) => Value;
 
@@ -62,16 +61,16 @@ export class Slot {
   }
 }
 
-/** Values without names, which are one value to knex. */
+/** Many values that knex handles as one binding. */
 class List extends Expression {}
 
 export const raw = (sql: string, bindings: readonly Binding[] = []): Expression => new Expression(sql, bindings);
 
-/** A list of values: the text of one, with a `?` for each value that it takes, as often as needed. */
+/** A comma-separated list that repeats the SQL `one`; its `?` take the values in turn. */
 export const list = (one: string, values: readonly Value[], times: number): Expression =>
   new List(Array(times).fill(one).join(', '), values);
 
-/** Rows of values in parentheses. The text is written here at once: as raws of their own, a thousand rows take ten times as long. */
+/** Rows of values in parentheses. We write the text directly: with a knex raw for each row, a thousand rows take ten times as long. */
 export function tuples(rows: readonly (readonly Value[])[]): Expression {
   const bindings: Bindable[] = [];
   const cell = (value: Value): string => {
@@ -83,10 +82,10 @@ export function tuples(rows: readonly (readonly Value[])[]): Expression {
   return new Tuples(rows.map((row) => `(${row.map(cell).join(', ')})`).join(', '), bindings);
 }
 
-/** A list without any mark but those of its bindings, which are all plain values. */
+/** A list whose only marks are `?` for plain values, so its text can be used as it is. */
 class Tuples extends List {}
 
-/** An expression as what a raw of knex is made of. */
+/** Flattens an expression into the arguments of `knex.raw`. */
 export function flat(knex: Knex, expression: Expression): [sql: string, bindings: Knex.RawBinding[]] {
   let bindings: Binding[] = [];
   const written = ({ sql, bindings: given }: Expression): string => {
@@ -114,17 +113,17 @@ export function flat(knex: Knex, expression: Expression): [sql: string, bindings
     sql = filled(sql, bindings, spelled, '\\?');
     bindings = values;
   }
-  // Its types know no bytes but Buffer, and no classes of others; it passes on what it does not know.
+  // knex's types allow neither Uint8Array nor our classes, but at run time knex passes on any binding.
   return [sql, bindings as Knex.RawBinding[]];
 }
-/** With more bindings than these, a name is written by knex once, and not each time that it stands there. */
+/** With more bindings than this, knex quotes each distinct name once and not at each place. */
 const few = 100;
 const isOperands = (one: Binding): one is readonly Operand[] => Array.isArray(one);
 const isNested = (one: Binding): boolean => one instanceof Expression || isOperands(one);
 
 type Mark = '?' | '??';
 
-/** Raw SQL with something else for each mark. */
+/** Replaces each mark of raw SQL by what `write` returns, and each `\?` by `question`. */
 function filled<T>(sql: string, given: readonly T[], write: (one: T, mark: Mark) => string, question: string): string {
   let [text, end, nth] = ['', 0, 0];
   for (let at = sql.indexOf('?'); at !== -1; at = sql.indexOf('?', end)) {
@@ -143,7 +142,7 @@ function filled<T>(sql: string, given: readonly T[], write: (one: T, mark: Mark)
   return text + sql.slice(end);
 }
 
-/** The builder of an engine's queries. `quote` gets each name as it is: they come from the catalogue only. */
+/** Creates the query builder of an engine. `quote` gets names exactly as the catalogue has them. */
 export function builder(client: 'pg' | 'mysql2', quote: (name: string) => string): Knex {
   return knexOf({
     client,
@@ -151,7 +150,7 @@ export function builder(client: 'pg' | 'mysql2', quote: (name: string) => string
   });
 }
 
-/** A name as one word, which begins as no alias of ours does and no member of an object. */
+/** Encodes a name as one word. The `#` in front distinguishes it from our aliases and from properties such as `__proto__`. */
 export const word = (name: string): string => `#${/^\w*$/.test(name) ? name : name.replace(/\W/g, escaped)}`;
 const escaped = (unit: string): string => `%${unit.charCodeAt(0).toString(16)};`;
 
@@ -163,33 +162,33 @@ function nameOf(part: string): string {
     : name;
 }
 
-/** SQL whose `?` are no marks. */
+/** Escapes each `?`, so that it is not taken for a mark. */
 export const escapedMarks = (sql: string): string => (sql.includes('?') ? sql.replaceAll('?', '\\?') : sql);
 
 export const id = (column: Column): string => word(column.name);
 
-/** An expression over one column, which replaces each `??` of the text. */
+/** SQL over one column, which fills each `??`. */
 export const of = (column: Column, sql: string): Operand =>
   sql === '??' ? id(column) : raw(sql, filling(sql, column));
 
-/** The column, for each `??` of the text. */
+/** The bindings of such SQL: the column once for each `??`. */
 export const filling = (sql: string, column: Column): readonly string[] =>
   Array(sql.split('??').length - 1).fill(id(column));
 
-/** Conditions as one. */
+/** Joins conditions into one. */
 export const joined = (parts: readonly Expression[], by: ' AND ' | ' OR '): Expression =>
   raw(`(${parts.map(() => '?').join(by)})`, parts);
 
-/** How an engine writes placeholders: `$1`, which may stand at several places, or `?`, whose values go by the order of the text. */
+/** How an engine writes placeholders: `$1`, which may occur several times, or `?`, with the values in the order of the text. */
 export type Placeholders = 'numbered' | 'ordered';
 
-/** The statement of a query. */
+/** Compiles a query into a statement. */
 export function compiled(knex: Knex, query: Knex.QueryBuilder | Knex.Raw, placeholders: Placeholders): Statement {
   const { sql, bindings } = query.toSQL();
   return filledIn(knex, sql, bindings, [], placeholders);
 }
 
-/** Compiles a query once. The function that it returns makes the statement for a row, which the slots take their values from. */
+/** Compiles a query once. The function that it returns makes a statement by filling the slots from a row. */
 export function template(
   knex: Knex,
   query: Knex.QueryBuilder | Knex.Raw,
@@ -228,7 +227,7 @@ function filledIn(
   return { text: written(sql, bindings), values };
 }
 
-/** Nothing else is ever bound: knex would take anything. */
+/** Refuses any other type of value, because knex would bind it. */
 function bindable(value: unknown): Bindable {
   if (typeof value === 'string' || value === null || value instanceof Uint8Array) return value;
   throw new TypeError(`no value of a statement: ${typeof value}`);

@@ -54,18 +54,17 @@ export const mysql: Family = {
       return query === null ? null : { types: searchTypes(read), ...statement(query) };
     });
     return {
-      // sql_mode as a whole: values are escaped on the client, and under NO_BACKSLASH_ESCAPES they would become SQL;
-      // PAD_CHAR_TO_FULL_LENGTH and the rest would change what we read. (DEFAULT would mean the server's global value.)
-      // The names of columns and keys are read from errors in English.
-      // An AUTO_INCREMENT column stores the 0 it is sent, as it does on PostgreSQL.
-      // A wait for a lock is ended by the statement's own time, as on PostgreSQL: it comes before the server's. That ends the statement of
-      // a gateway which is gone, because MySQL limits the time of reads only.
+      // sql_mode is replaced as a whole: the driver escapes values with backslashes, which under NO_BACKSLASH_ESCAPES would allow SQL
+      // injection; PAD_CHAR_TO_FULL_LENGTH would change what we read. (DEFAULT would mean the server's global value.)
+      // lc_messages: we read the names of columns and keys from English errors.
+      // NO_AUTO_VALUE_ON_ZERO: an AUTO_INCREMENT column stores the 0 it is sent, as on PostgreSQL.
+      // Lock waits end after the statement's own timeout. They end a write of a gateway that has died: MySQL limits only reads.
       sessionSetup: ({ statementTimeout, writes }) => [
         `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0, lc_messages = 'en_US',
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
         innodb_lock_wait_timeout = ${lockWait(statementTimeout)}, lock_wait_timeout = ${lockWait(statementTimeout)}, max_sort_length = ${sortedBytes},
         ${writes ? noticeLoss(server) : awaitReader(statementTimeout)}`,
-        // Room for as many columns of that length as a sort may have; the default of 5.6 is 256 kB.
+        // Room to sort by as many columns of that length as a search may name; the default of MySQL 5.6 is 256 kB.
         'SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)',
         'SET NAMES utf8mb4',
         `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
@@ -73,11 +72,11 @@ export const mysql: Family = {
         ...ownGtids(server),
       ],
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
-      // Whole seconds. Only on MariaDB 0 means not to wait.
+      // In seconds. 0 means no wait, but only on MariaDB.
       replicaSetup: `SET SESSION lock_wait_timeout = ${server.product === 'mariadb' ? 0 : 1}`,
       search: (read) => searched(read, 'page'),
       hits: hitsOf,
-      // The server copies the rows into a temporary table first, and then releases its locks on the table.
+      // SQL_BUFFER_RESULT makes the server copy the rows into a temporary table and then release its table locks.
       unlocked: (read) => ({ types: searchTypes(read), ...statement(search(read, 'SQL_BUFFER_RESULT')) }),
       check: (table, columns) => ({
         types: columns.map((column) => column.resultType),
@@ -107,7 +106,7 @@ export const mysql: Family = {
       lockedUpdate,
       updateOne,
       transactionOf: ({ transaction }) => transaction ?? null,
-      // A DELETE of MariaDB returns all records or none, however many there are.
+      // MariaDB's DELETE … RETURNING cannot limit the number of records it returns.
       returning: { insert: returnsInserted(server), delete: false },
       records(table, columns, filter, how) {
         const types = [...columns.map(outputType), ...hidden(columns).map((column) => column.resultType)];
@@ -115,9 +114,9 @@ export const mysql: Family = {
       },
       settle: null,
       outcome: null,
-      // A node that is cut off from its cluster (Galera) still answers a SELECT without tables.
+      // Not SELECT 1: a Galera node that is cut off from its cluster still answers a SELECT without tables.
       probe: plain('DO 1'),
-      // An update compares each row with each key of its CASE: few rows at a time.
+      // `updateRows` is small, because an UPDATE compares each row with each key of its CASE.
       limits: { bindings: 65_535, keys: 1000, rows: 1000, updateRows: 50 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       cell: (bytes) => bytes,
@@ -138,15 +137,15 @@ export const mysql: Family = {
   },
 };
 
-/** Seconds. */
+/** In seconds, a little more than the statement timeout. */
 const lockWait = (statementTimeout: number): number => Math.ceil(statementTimeout / 1000) + 1;
 
-/** `INSERT … RETURNING`, which also returns the changes of triggers. */
+/** Whether the server has `INSERT … RETURNING`, which also returns what triggers changed. */
 function returnsInserted({ product, version: [major = 0, minor = 0] }: Server): boolean {
   return product === 'mariadb' && (major > 10 || (major === 10 && minor >= 5));
 }
 
-/** With each commit the session says its GTID, if it has one. */
+/** Makes the server report the GTID of each commit to the session. */
 function ownGtids({ product, version: [major = 0, minor = 0, patch = 0] }: Server): readonly string[] {
   const isKnown = major > 5 || (major === 5 && (minor > 7 || (minor === 7 && patch >= 6)));
   return product === 'mysql' && isKnown ? ['SET SESSION session_track_gtids = OWN_GTID'] : [];

@@ -1,8 +1,8 @@
-/** Why a server cannot be used, as far as the error of a socket shows it. */
+/** Reads from a socket error why a server cannot be used. */
 import type { Outage } from '../model/catalog.ts';
 import { member } from './member.ts';
 
-/** Errors of Node's own sockets, of name servers and of TLS; both drivers pass them on. */
+/** Maps errors of Node's sockets, of DNS and of TLS, which both drivers pass on unchanged. */
 export function networkOutage(error: unknown): Outage {
   const code = member(error, 'code') ?? '';
   switch (code) {

@@ -37,11 +37,11 @@ import {
 import { unshown } from './sql.ts';
 import { remembered, rememberedReads } from './templates.ts';
 
-/** Whether a value is rounded as it is read. A session that has parsed a text goes on reading so when the column has become a double. */
+/** Whether the server rounds a value as it reads it (`real`). A prepared statement goes on rounding after the column became a double. */
 const isRounded = (type: Type): boolean =>
   type.kind === 'array' ? isRounded(type.of) : type.kind === 'float' && type.bits === 32;
 
-/** The statement of a query whose result begins with these columns. */
+/** The statement of a query whose first outputs are these columns. */
 const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement => ({
   types: columns.map((column) => column.resultType),
   ...statement(query),
@@ -80,7 +80,7 @@ export const postgres: Family = {
     const groups = counting(server);
     const updateOne = remembered((table, key, columns) => {
       const query = oneUpdated(table, key, columns);
-      // A general plan has all partitions: it locks them, and a session keeps some 10 kB for each.
+      // The generic plan of a prepared statement locks every partition, and a session keeps some 10 kB for each.
       const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
       return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
     });
@@ -96,9 +96,9 @@ export const postgres: Family = {
     });
     let reads = remember();
     return {
-      // Every setting that changes the text we read; ALTER ROLE and ALTER DATABASE would otherwise win. Settings by which an
-      // operator restrains a role (read-only, lock_timeout), or on which triggers rely (search_path), stay as they are. A condition
-      // of thousands of values would be compiled for many minutes, in which no timeout and no cancel ends it.
+      // Sets everything that changes the text we read, because ALTER ROLE and ALTER DATABASE may have set it. Settings that restrain a
+      // role (read-only, lock_timeout) or that triggers rely on (search_path) stay as they are. JIT is off: it compiles a condition of
+      // thousands of values for minutes, in which neither a timeout nor a cancel ends it.
       sessionSetup: ({ statementTimeout, writes }) => [
         `SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; SET extra_float_digits = 1;
        SET TimeZone = 'UTC'; SET standard_conforming_strings = on; SET client_encoding = 'UTF8'; SET lc_monetary = 'C';
@@ -147,7 +147,7 @@ export const postgres: Family = {
       returning: { insert: true, delete: true },
       records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
       outcome: {
-        // The transaction would get its id with its first write anyway. Sent together with BEGIN, the query costs no round trip.
+        // Costs nothing: the first write would assign the id anyway, and the query is sent together with BEGIN.
         id: `SELECT ${transactionId}`,
         ask: (id) => ({
           text: `SELECT CASE WHEN ${startId} = $2 THEN txid_status($1::bigint) END,
@@ -159,7 +159,7 @@ export const postgres: Family = {
       probe: plain('SELECT 1'),
       limits: { bindings: 65_535, keys: 5000, rows: 1000, updateRows: 1000 },
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
-      // Binary values are text, too.
+      // Binary values arrive as text, too (`\x…`).
       cell: text,
       classifyError: (error) => classifyError(error, server.encoding?.name),
       exclude(character) {

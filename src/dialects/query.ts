@@ -1,8 +1,8 @@
-/** A search as SQL, as far as all engines say it alike; what finds words in a text is the dialect's. */
+/** The part of a word search that is the same SQL on every engine. How words are found in a text is left to the dialect. */
 import { type Query, textsOf, type Words } from '../model/words.ts';
 import { type Expression, joined, raw } from './knex.ts';
 
-/** A condition that is true or not, never NULL under `not`; `find` writes the condition of words. */
+/** Compiles a query to a condition; `find` compiles words. IS NOT TRUE instead of NOT: a NULL field counts as no match. */
 export function truth(query: Query, find: (words: Words) => Expression): Expression {
   switch (query.op) {
     case 'and':
@@ -18,10 +18,10 @@ export function truth(query: Query, find: (words: Words) => Expression): Express
   }
 }
 
-/** A number that is no position, which a bare 0 would be in ORDER BY. */
+/** Zero as an expression: ORDER BY would read a bare 0 as the number of a column. */
 export const nothing = '0 + 0';
 
-/** How many of these conditions hold, as SQL. Added in halves: a chain as long as a wide table overruns a server's stack. */
+/** How many of the conditions hold, as SQL. Added in halves: a flat sum over a wide table overflows the server's stack. */
 export function hits(conditions: readonly Expression[]): Expression {
   const [first, ...others] = conditions;
   if (first === undefined) return raw(nothing);
@@ -30,5 +30,5 @@ export function hits(conditions: readonly Expression[]): Expression {
   return raw('(? + ?)', [hits(conditions.slice(0, half)), hits(conditions.slice(half))]);
 }
 
-/** The words as one text: those of a phrase with one blank between them. */
+/** The words as one text; those of a phrase are joined by a blank. */
 export const textOf = (words: Words): string => textsOf(words).join(' ');

@@ -3,7 +3,7 @@ import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where
 import type { Column } from '../model/table.ts';
 import { type Expression, flat, id, joined, type Knex, type Operand, raw, Slot, type Value } from './knex.ts';
 
-/** A condition as SQL, comparisons by `compare`; null where it lets everything through. */
+/** Compiles a filter, its comparisons by `compare`; null if it lets every record through. */
 export function condition(where: Where, compare: (comparison: Comparison) => Expression): Expression | null {
   return isOpen(where) ? null : written(where, compare);
 }
@@ -19,7 +19,7 @@ function written(where: Where, compare: (comparison: Comparison) => Expression):
         : joined([first, ...others], where.op === 'all' ? ' AND ' : ' OR ');
     }
     case 'not':
-      // NOT would keep what a NULL leaves open.
+      // IS NOT TRUE instead of NOT: a comparison with NULL counts as false, so its negation is true.
       return isOpen(where.of) ? raw('FALSE') : raw('(? IS NOT TRUE)', [written(where.of, compare)]);
     default:
       return compare(where);
@@ -33,20 +33,20 @@ function isOpen(where: Where): boolean {
 
 export const sign: Readonly<Record<RangeOp, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
-/** A query of the records that meet all of these. */
+/** Adds conditions to a query, all of which must hold. */
 export function where(knex: Knex, query: Knex.QueryBuilder, conditions: readonly Expression[]): Knex.QueryBuilder {
   for (const one of conditions) query.whereRaw(...flat(knex, one));
   return query;
 }
 
-/** A query that gives these; without any, knex would select all columns. */
+/** Selects outputs. Without any it selects NULL, because knex would select all columns. */
 export function select(knex: Knex, query: Knex.QueryBuilder, outputs: readonly Operand[]): Knex.QueryBuilder {
   const names = outputs.filter((one) => typeof one === 'string');
   if (names.length === outputs.length && names.length > 0) return query.select(names);
   return query.select(knex.raw(...flat(knex, outputs.length === 0 ? raw('NULL') : raw('??', [outputs]))));
 }
 
-/** A query in the order of this, behind what it is sorted by already. */
+/** Appends to the ORDER BY of a query. `nulls` is empty, or such as ` NULLS first`. */
 export const orderBy = (
   knex: Knex,
   query: Knex.QueryBuilder,
@@ -58,11 +58,11 @@ export const orderBy = (
     ? query.orderBy(operand, direction)
     : query.orderByRaw(...flat(knex, raw(`?? ${direction}${nulls}`, [operand])));
 
-/** So many records from there on. The numbers are no bindings: COPY has none. */
+/** Adds LIMIT and OFFSET as literal numbers, because COPY takes no bindings. */
 export const page = (query: Knex.QueryBuilder, limit: number, offset = 0): Knex.QueryBuilder =>
   query.limit(limit, { skipBinding: true }).offset(offset, { skipBinding: true });
 
-/** The columns that a search compares but does not show: its answer must have their types all the same. */
+/** Columns that a search compares but does not show. The answer still has their types, to prove the catalogue up to date. */
 export function unshown(read: Read): readonly Column[] {
   const after = read.after === null ? [] : read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
   const compared = [...columnsOf(read.where), ...after];
@@ -71,19 +71,20 @@ export function unshown(read: Read): readonly Column[] {
   return compared.filter(({ name }) => !shown.includes(name));
 }
 
-/** Each column of the table once, under whatever names it is shown. */
+/** Removes repeated columns: a column may be shown under several names. */
 export function once(columns: readonly Column[]): readonly Column[] {
   return columns.filter((column, at) => columns.findIndex(({ name }) => name === column.name) === at);
 }
 
-/** The columns it shows that the table has. */
+/** The shown columns that belong to the table; a rank does not. */
 export function ofTable({ columns }: Read): readonly Column[] {
   return columns.filter((one): one is Column => !isRank(one));
 }
 
 /**
- * Sets `columns` of the record with this key, with slots for all values: a row has those of the key first.
- * @param engine `stored` writes a value beside its column, `isExactly` compares the column with it, and with the value as it is
+ * An UPDATE of the record with this key, as a template. A row has the values of the key, then those to set.
+ * @param engine `stored` writes a value for its column; `isExactly` compares the column with that and with the plain value, byte by
+ *   byte
  */
 export function updateByKey(
   knex: Knex,

@@ -1,4 +1,4 @@
-/** Statements that are compiled once. */
+/** Caches of compiled statements. */
 import type { Read } from '../model/plan.ts';
 import { readKeyOf } from '../model/read-key.ts';
 import type { Statement } from '../model/rows.ts';
@@ -6,17 +6,17 @@ import type { Column, Table } from '../model/table.ts';
 
 const nameIn = (column: Column): string => column.name;
 
-/** Slots of all remembered templates of a dialect: 5 MB. A writer may name any columns of a wide table. */
+/** The most value slots in all cached templates of a dialect: about 5 MB. Each set of columns that a client writes needs a template. */
 export const mostSlots = 20_000;
 
-/** Keeps the template of a table, a key and the columns to set: compiling takes ten times as long. When full, all are dropped. */
+/** Caches the template of a table, a key and the columns to set: compiling takes ten times as long. A full cache is cleared. */
 export function remembered<T>(
   make: (table: Table, key: readonly Column[], columns: readonly Column[]) => T,
 ): (table: Table, key: readonly Column[], columns: readonly Column[]) => T {
   let templates = new WeakMap<Table, Map<string, T>>();
   let slots = 0;
   return (table, key, columns) => {
-    // No name of a column has a NUL.
+    // A column name cannot contain a NUL.
     const name = [...key.map(nameIn), '', ...columns.map(nameIn)].join('\0');
     const known = templates.get(table)?.get(name);
     if (known !== undefined) return known;
@@ -32,14 +32,14 @@ export function remembered<T>(
   };
 }
 
-/** Characters of the remembered reads of a dialect, with their names: half of them in each generation. */
+/** The most characters of cached reads in a dialect, with their keys: half of them in `young`, half in `old`. */
 export const mostCharacters = 1_000_000;
-/** A read with more of them is compiled each time: it hardly comes again. */
+/** Longer reads are not cached, because they rarely repeat. */
 const longest = 10_000;
 
 /**
- * Keeps the statements of reads: the same searches come again after each write that invalidates their answers. Those that did not come
- * again since the last generation began are dropped when this one is full.
+ * Caches the statements of reads: the same searches come back after each write that invalidates their answers. When `young` is full it
+ * replaces `old`, so reads that were not repeated in the meantime are dropped.
  * @param make writes the statement of a read, or null, in one of several variants
  */
 export function rememberedReads<V extends string, T extends Statement | null>(

@@ -1,4 +1,4 @@
-/** Facts for advice, from information_schema, and plans. Nothing of the advice is executed. */
+/** Reads the facts for `check --advise` from information_schema and from query plans. No suggested SQL is executed. */
 import type { Advisor, PlanFacts, ServerFacts } from '../../model/advice.ts';
 import type { Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
@@ -11,27 +11,27 @@ import { endsReads } from './time-limit.ts';
 
 const user = `SELECT CURRENT_USER(), database(), @@global.max_connections, @@session.max_user_connections,
   @@global.wait_timeout, @@global.read_only`;
-/** An empty list stands there for a server whose stop words this user may not see. */
+/** Fails for a user who may not read the stop words. Only that matters here. */
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD LIMIT 1';
 const tables = `SELECT TABLE_NAME, CREATE_OPTIONS LIKE '%partitioned%', AVG_ROW_LENGTH FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND TABLE_TYPE = 'BASE TABLE'`;
 
-/** Views that read with the rights of whoever asks them. */
+/** Views that read with their caller's rights. */
 const invokers = `SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SCHEMA = database() AND SECURITY_TYPE = 'INVOKER'`;
-/** The hint is for MySQL 8 and newer, which remembers such times for a day. Without one, the server does not say it. */
+/** When each table was last written, if the server knows. MySQL 8 and newer would cache that for a day without the hint. */
 const writes = `SELECT /*+ SET_VAR(information_schema_stats_expiry = 0) */ TABLE_NAME, UPDATE_TIME FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND UPDATE_TIME IS NOT NULL`;
 
 /** MySQL 5.7 and older have no roles, and refuse this. */
 const activeRoles = 'SELECT CURRENT_ROLE()';
 
-/** The definition of a column is nowhere whole but in the statement that makes its table. */
+/** Only SHOW CREATE TABLE has the complete definition of a column. */
 const queries = (server: Server, redefined: readonly TableName[]): readonly Statement[] => [
   ...[user, 'SHOW GRANTS', stopWords, tables, invokers, activeRoles, replicaQuery(server)].map(plain),
   ...redefined.map(({ name }) => plain(`SHOW CREATE TABLE ${quote(name)}`)),
 ];
 
-/** What the advice needs of MySQL and MariaDB. */
+/** The advisor for MySQL and MariaDB. */
 export const advisor = (server: Server): Advisor => ({
   queries: (_, redefined) => queries(server, redefined),
   facts: (answers) => facts(answers, server),
@@ -74,7 +74,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
 
 const isOn = (cell: Cell | undefined): boolean => ['1', 'ON'].includes(text(cell));
 
-/** They let a user see what others do, and change nothing. */
+/** Privileges that let a user see what others do, but change nothing. */
 const harmless = new Set([
   'USAGE',
   'PROCESS',
@@ -85,7 +85,7 @@ const harmless = new Set([
 ]);
 const shaping = new Set(['ALL PRIVILEGES', 'CREATE', 'ALTER', 'DROP', 'CREATE ROUTINE', 'EXECUTE', 'EVENT']);
 
-/** Only words that are names of privileges are shown: a line of SHOW GRANTS may hold the hash of a password. */
+/** Shows only words that are names of privileges: a line of SHOW GRANTS may contain the hash of a password. */
 function powersOf({ lines, roles }: Grants, database: string, active: readonly string[]): readonly string[] {
   const named = (privileges: readonly string[]) =>
     [...new Set(privileges)].filter((one) => /^[A-Z][A-Z_ ]*$/.test(one));
@@ -100,7 +100,7 @@ function powersOf({ lines, roles }: Grants, database: string, active: readonly s
   const reshaped = lines
     .filter(({ privileges }) => privileges.some((one) => shaping.has(one)))
     .flatMap(({ schema, name }) => (name === null ? [] : [schema === database ? name : `${schema}.${name}`]));
-  // The rights of an active role are among the lines.
+  // SHOW GRANTS already lists the rights of active roles.
   const inactive = roles.filter((role) => !active.includes(role));
   if (everywhere.includes('ALL PRIVILEGES')) return ['may do everything on this server'];
   const others = everywhere.filter((one) => one !== 'FILE' && one !== 'SUPER');
@@ -117,7 +117,7 @@ function powersOf({ lines, roles }: Grants, database: string, active: readonly s
 const few = (names: readonly string[], most: number): string =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ');
 
-/** One row for each table, with the way to it. What a statement has found before, as `<derived2>`, is no table. */
+/** EXPLAIN has a row for each table, with its access type. `<derived2>` and the like are intermediate results. */
 function plan({ names, cells }: Answer): PlanFacts {
   const tables = cells.filter((row) => !text(row[names.indexOf('table')]).startsWith('<'));
   const column = (name: string) => tables.map((row) => text(row[names.indexOf(name)]));

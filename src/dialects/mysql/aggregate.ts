@@ -1,4 +1,4 @@
-/** Counts by value and by range. */
+/** Counts by value and by range on MySQL and MariaDB. */
 import type { Server } from '../../model/catalog.ts';
 import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -18,17 +18,17 @@ export const counting = ({ product, version: [major = 0] }: Server): Counting =>
   hasWindows: product === 'mariadb' || major >= 8,
 });
 
-/** A window function keeps its rows in a temporary table, with 22 characters of the text of a double, which may have 24. */
+/** Blanks make room: the temporary table of a window function gives the text of a double 22 characters, but it may have 24. */
 const wide = (column: Column): string => `TRIM(CONCAT(${output(column)}, '    '))`;
 
-/** What a filter finds together. The two zeros of a float are equal, and differ only as text. */
+/** Groups the values that a filter finds together. The two zeros of a float are equal, and differ only as text. */
 function grouped(column: Column): string {
   const { type, equality } = column;
   if (type.kind === 'float') return 'IF(?? = 0, 0, ??)';
   return (type.kind === 'text' && equality === 'engine') || type.kind === 'opaque' ? '??' : exact(column);
 }
 
-/** As `Dialect.estimateValues`: of an index that begins with the column. */
+/** The number of a column's values, by the statistics of an index that begins with it. */
 export const estimateValues = ({ name }: Table, column: Column): Statement => ({
   text: `SELECT MAX(CARDINALITY) FROM information_schema.STATISTICS
     WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = ? AND SEQ_IN_INDEX = 1`,

@@ -1,7 +1,7 @@
 /** The events of a binary log: their numbers, and the parts of them that tell which tables a transaction has changed. */
 import type { Relation } from '../../model/catalog.ts';
 
-/** Numbers of events. Those from 160 on are MariaDB's. */
+/** Types of events. The numbers from 160 on are MariaDB's. */
 export const event = {
   query: 2,
   rotate: 4,
@@ -19,7 +19,7 @@ export const event = {
   compressedQuery: 165,
 } as const;
 
-/** They change nothing, or stand with another event that says what changes. */
+/** Events that can be skipped: they change nothing, or come with another event that names the table. */
 export const harmless: ReadonlySet<number> = new Set([
   // STOP, INTVAR, RAND, USER_VAR, HEARTBEAT, IGNORABLE, ROWS_QUERY
   ...[3, 5, 13, 14, 27, 28, 29],
@@ -37,7 +37,7 @@ export const ignorable = 0x80;
 
 export const headerLength = 19;
 
-/** The number of an event, its size in the log, the offset after it, and its flags. */
+/** Reads the type of an event, its size in the log, the offset after it, and its flags. */
 export function header(bytes: Buffer) {
   return {
     type: bytes.readUInt8(4),
@@ -47,16 +47,16 @@ export function header(bytes: Buffer) {
   };
 }
 
-/** The beginning of a statement's text: all of it where it only begins or ends a transaction. */
+/** The beginning of a statement's text, which is all of it if it begins or ends a transaction. */
 export function statementOf(body: Buffer): string {
   const start = 13 + body.readUInt16LE(11) + body.readUInt8(8) + 1;
   return body.toString('utf8', start, start + longestOfInterest);
 }
 
-/** XA COMMIT has at most 64 bytes twice, as hexadecimal digits. A name of a savepoint has at most 64 characters. */
+/** Enough for XA COMMIT with twice 64 bytes in hexadecimal, and for a savepoint's name of 64 characters. */
 const longestOfInterest = 400;
 
-/** The schema and name of a table as one key: a transaction names the same table with every statement. */
+/** Schema and name of a table as one key, because a transaction names the same tables again and again. */
 export function tableKey(body: Buffer): string {
   const database = body.readUInt8(8);
   const name = body.readUInt8(10 + database);
@@ -69,10 +69,10 @@ export function relation(key: string): Relation {
   return { database, schema: null, name };
 }
 
-/** Whether an XA transaction that ends its group is committed by that. */
+/** Whether an XA PREPARE event also commits (XA COMMIT … ONE PHASE). */
 export const isCommitted = (body: Buffer): boolean => body.readUInt8(0) !== 0;
 
-/** The id of MySQL: `uuid:n`. */
+/** The GTID of a MySQL transaction: `uuid:n`. */
 export function gtid(body: Buffer): string {
   const hex = body.toString('hex', 1, 17);
   const uuid = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

@@ -1,5 +1,5 @@
 /**
- * Where a stream of the binary log begins: at the last visible transaction, never at the log's end. A commit is in the log before
+ * Where a stream of the binary log begins: at the last visible transaction, never at the log's end, because a commit is logged before
  * it is visible.
  */
 import type { Server } from '../../model/catalog.ts';
@@ -13,7 +13,7 @@ import { logFile, positionIn } from './position.ts';
 import { beginSnapshot, logStatus, snapshotIn } from './tokens.ts';
 import { untilVisible } from './until-visible.ts';
 
-/** Milliseconds between two signs of life of an idle server. At the second it notices that they are not received. */
+/** Milliseconds between the heartbeats of an idle server. At the second one it notices that its reader is gone. */
 const heartbeat = 500;
 
 const rowsOf = (answer: Answer | null | undefined): readonly (readonly string[])[] =>
@@ -23,8 +23,8 @@ const checksums = 'SELECT @@global.binlog_checksum';
 const hasChecksums = (answer: Answer | null | undefined) => rowsOf(answer)[0]?.[0] !== 'NONE';
 
 /**
- * @param log the identity that it must have (`identityIn`). An address may lead to another server at any time, and the positions of
- * another log say nothing. Undefined: any
+ * @param log the identity that the log must have (`identityIn`): an address may lead to another server at any time, where our positions
+ *   mean nothing. Undefined accepts any
  */
 export function binlogSource(server: Server, log?: string): BinlogSource {
   const { statements, begin } = server.product === 'mariadb' ? snapshotSource : statusSource(server);
@@ -43,7 +43,7 @@ const snapshotSource: BinlogSource = {
   statements: [
     checksums,
     'SHOW SLAVE HOSTS',
-    // The capability makes the server send its events as they are.
+    // This capability makes the server send its events unchanged.
     `SET @master_binlog_checksum = @@global.binlog_checksum, @master_heartbeat_period = ${heartbeat * 1e6}, @mariadb_slave_capability = 4`,
     ...snapshot,
   ],
@@ -55,7 +55,7 @@ const snapshotSource: BinlogSource = {
     return {
       ...{ file, offset: begin.offset, start, gtids: null, early: 0 },
       replicas: rowsOf(replicas).map(([id]) => Number(id)),
-      // Tokens of this server name no transactions.
+      // MariaDB's commit markers name no transactions.
       covers: () => false,
       reader: (committed) => new Binlog(begin, committed),
     };
@@ -65,12 +65,12 @@ const snapshotSource: BinlogSource = {
 const statusSource = (server: Server): BinlogSource => ({
   statements: [
     checksums,
-    // A server takes two streams without an identity of their own, and with the same number, for one that came again.
+    // Without a UUID, the server would take two streams with the same server id for one that reconnected, and end the first.
     'SET @slave_uuid = UUID()',
     `SET @replica_uuid = @slave_uuid, @master_binlog_checksum = @@global.binlog_checksum, @source_binlog_checksum = @@global.binlog_checksum,
     @master_heartbeat_period = ${heartbeat * 1e6}, @source_heartbeat_period = ${heartbeat * 1e6}`,
     `SELECT @@global.gtid_executed FROM DUAL WHERE @@global.gtid_mode = 'ON'`,
-    // After the GTIDs: what ends behind this position is not among them.
+    // Read after the GTIDs: they don't include transactions that end after this position.
     logStatus(server),
   ],
   begin([checksum, , , executed, status]) {
@@ -86,7 +86,7 @@ const statusSource = (server: Server): BinlogSource => ({
     };
     return {
       ...{ file, offset: Number(offset), start, gtids, replicas: [] },
-      // Without GTIDs the position is before the visibility of some commits.
+      // Without GTIDs, some commits before the position are not visible yet.
       early: gtids === null ? untilVisible : 0,
       covers: (id) => isVisible?.(id) === false,
       reader: (committed) => new Binlog(begin, committed),

@@ -1,4 +1,4 @@
-/** The binary log of MySQL and MariaDB: its events → the tables that each transaction has changed. Nothing else is read of them. */
+/** Reads from the binary log of MySQL and MariaDB which tables each transaction has changed, and nothing else. */
 import type { Relation } from '../../model/catalog.ts';
 import type { BinlogReader, LogListener } from '../../model/feed.ts';
 import * as events from './binlog-events.ts';
@@ -6,25 +6,25 @@ import { type LogFile, logFile, positionAt } from './position.ts';
 
 const { event } = events;
 
-/** The events between two commits. */
+/** The transaction, or single statement, whose events are being read. */
 interface Group {
   readonly id: string | null;
-  /** Whether it lasts until an event that ends it. Otherwise it is one statement. */
+  /** Whether a later event ends it. If not, it is a single statement. */
   isOpen: boolean;
-  /** By `tableKey`; null: anything. */
+  /** The changed tables by `tableKey`; null if any table may have changed. */
   tables: Map<string, Relation> | null;
 }
 
-/** A transaction with more tables may have changed anything. */
+/** A transaction with more tables counts as a change of all tables. */
 const mostTables = 1000;
 
-/** The facts about the stream's beginning. */
+/** Where the stream begins. */
 export interface Begin {
-  /** Null: the first event says it. */
+  /** Null if the stream begins by GTIDs: then its first event names the file. */
   readonly file: LogFile | null;
   readonly offset: number;
   readonly start: number;
-  /** Whether events end with a checksum, until the first event of a file says it. */
+  /** Whether events end with a checksum; the first event of a file overrides it. */
   readonly hasChecksums: boolean;
 }
 
@@ -55,7 +55,7 @@ export class Binlog implements BinlogReader {
     const end = isFirst || !this.#hasChecksums || all.length < size ? all.length : size - checksumLength;
     const body = all.subarray(events.headerLength, end);
     if (type === event.heartbeat) this.#hear(body, next);
-    // Of an event that the server has made for the stream, the position says nothing.
+    // An event that the server made up for the stream (`artificial`) has no position in the log.
     else if (type !== event.rotate && next > 0 && (flags & events.artificial) === 0) this.#advance(next, isFirst);
     this.#take(type, body, (flags & events.ignorable) !== 0);
     if (this.#group === null) this.#position = this.#reached();
@@ -64,28 +64,28 @@ export class Binlog implements BinlogReader {
   #take(type: number, body: Buffer, isIgnorable: boolean): void {
     if (type === event.tableMap) this.#change(events.tableKey(body));
     else if (type === event.gtid) this.#open(events.gtid(body), false);
-    // The id of a tagged GTID is in a form of its own, so its transaction is one without an id.
+    // A tagged GTID has another format, which we don't decode: its transaction has no id.
     else if (type === event.anonymousGtid || type === event.taggedGtid) this.#open(null, false);
     else if (type === event.mariadbGtid) this.#open(null, (body.readUInt8(12) & standalone) === 0);
     else if (type === event.query) this.#run(events.statementOf(body));
     else if (type === event.compressedQuery && this.#group?.isOpen !== true) this.#end(null);
     else if (type === event.xid) this.#end();
-    // The rows of a prepared one change when it is committed. That statement says no tables.
+    // A prepared XA transaction changes its rows only at XA COMMIT, which names no tables.
     else if (type === event.xaPrepare) this.#end(events.isCommitted(body) ? undefined : new Map());
-    // A compressed transaction, or one that the server has lost: no end of it follows.
+    // A compressed transaction, or one that the server has lost: any table may have changed, and no event ends it.
     else if (type === event.transactionPayload || type === event.incident) this.#end(null);
     else if (type === event.rotate) this.#rotate(body);
     else if (type === event.formatDescription) this.#beginFile(body);
     else if (!events.harmless.has(type) && !isIgnorable) this.#doubt();
   }
 
-  /** Statements are logged for definitions, and for rows by binlog_format. Others begin or end a transaction. */
+  /** Handles statements: DDL, writes that are logged as statements, and those that begin or end a transaction. */
   #run(text: string): void {
     if (text === 'BEGIN' || xaStart.test(text)) {
       this.#group ??= { id: null, isOpen: true, tables: new Map() };
       this.#group.isOpen = true;
     }
-    // Rolled back with tables that have no transactions: those were changed.
+    // A ROLLBACK is logged only if tables without transactions were written, which keep their changes.
     else if (text === 'COMMIT' || text === 'ROLLBACK') this.#end();
     else if (xaDone.test(text)) this.#end(xaOnePhase.test(text) ? undefined : null);
     else if (savepoint.test(text) || xaEnd.test(text)) return;
@@ -117,7 +117,7 @@ export class Binlog implements BinlogReader {
     this.#committed({ id, tables: tables === null ? null : [...tables.values()], end: this.#reached() });
   }
 
-  /** The event is not known. It may be one that ends its transaction. */
+  /** Handles an unknown event: it may have changed any table, and it may end its transaction. */
   #doubt(): void {
     if (this.#group?.tables === null) return;
     this.#deliver(this.#group?.id ?? null, null);
@@ -125,7 +125,7 @@ export class Binlog implements BinlogReader {
   }
 
   #beginFile(body: Buffer): void {
-    // A server that was killed leaves its last transaction without an end.
+    // A server that was killed leaves its last transaction without an end event.
     if (this.#group !== null) this.#end(null);
     this.#hasChecksums = body.readUInt8(body.length - checksumLength - 1) === 1;
   }
@@ -139,13 +139,13 @@ export class Binlog implements BinlogReader {
     this.#offset = Number(body.readBigUInt64LE(0));
   }
 
-  /** @param isFirst it is sent at the beginning of each stream, too */
+  /** @param isFirst whether it is the first event of a file, which is also sent when a stream begins later in the file */
   #advance(offset: number, isFirst: boolean): void {
     if (offset >= this.#offset) this.#offset = offset;
     else if (!isFirst) throw new RangeError('a file of the log is larger than 4 GB');
   }
 
-  /** An idle server says how far it is. */
+  /** Handles the heartbeat of an idle server, which has the current position. */
   #hear(body: Buffer, offset: number): void {
     const file = logFile(body.toString('utf8'));
     if (file?.number === this.#file?.number) this.#offset = Math.max(this.#offset, offset);
@@ -155,13 +155,13 @@ export class Binlog implements BinlogReader {
     if (this.#file === null) return this.#position;
     const position = positionAt(this.#file, this.#offset);
     if (position === null) throw new RangeError('the position in the log is too large');
-    // With GTIDs the stream begins at a file from before.
+    // By GTIDs the stream may begin in an earlier file, and the position must not go back.
     return Math.max(this.#position, position);
   }
 }
 
 const checksumLength = 4;
-/** MariaDB's flag of a transaction that is one statement, without an event that ends it. */
+/** MariaDB's flag of a transaction that is a single statement, without an event that ends it. */
 const standalone = 1;
 
 const name = '`(?:[^`]|``)*`';

@@ -1,6 +1,6 @@
 /**
- * A page in an order that no index gives. MySQL puts NULLs elsewhere, and walks an index in one direction for all columns. Either
- * would make it sort the whole table. An index of the first column finds the few records that can stand on the page.
+ * Pages in an order that no index gives. MySQL sorts NULLs differently from us, and walks an index in one direction for all columns, so
+ * it would sort the whole table. Instead, an index of the first column finds the few records that can be on the page.
  */
 import { isRank, type Read, type Sort } from '../../model/plan.ts';
 import { type Column, hasZeroDate, mayBeNull, type Table, type Type } from '../../model/table.ts';
@@ -9,23 +9,23 @@ import { orderBy, page, select, where } from '../sql.ts';
 import { from, isLong, knex, zeroDate } from './column.ts';
 import { after, isCounted, isNullOrZero, isUsual, order } from './order.ts';
 
-/** Records up to the end of a page, at most: each is found by its key. */
+/** The most records up to the end of the page, because each costs a lookup by its key. */
 const most = 10_000;
-/** Characters of the conditions, which are repeated for each range and its last value. */
+/** The most characters of the conditions, which are repeated in each subquery. */
 const longest = 20_000;
 
 type ByColumn = Sort & { readonly by: Column };
 
-/** Records that are all NULL in the first column of the sort, or none of them is. */
+/** A part of the records: those with NULL or a zero date in the first column of the sort, or those with a value. */
 interface Range {
   readonly read: Read;
   readonly conditions: readonly Expression[];
 }
 
 /**
- * The records of a page, and as few others as possible; null where the plain statement is no worse.
- * @param found what the records must meet
- * @returns the records, and the order in which to sort them
+ * A subquery for the records of a page and few others; null if the plain statement is as fast.
+ * @param found conditions on the records
+ * @returns the rows, and the order in which to sort them
  */
 export function byIndex(
   read: Read,
@@ -33,7 +33,7 @@ export function byIndex(
 ): { readonly rows: Knex.QueryBuilder; readonly sort: Read['sort'] } | null {
   const { table, limit, offset, distinct, searches } = read;
   const [first, ...rest] = read.sort.filter((one): one is ByColumn => !isRank(one.by));
-  // Where words are rare, walking an index in search of them takes longer than sorting what a scan finds.
+  // If few records have the words, walking an index to find them takes longer than sorting what a scan finds.
   if (distinct || searches.length > 0 || first === undefined || rest.length + 1 < read.sort.length) return null;
   if (limit + offset > most || !isSimple(table) || !isServed(first, rest, table)) return null;
   if (found.reduce((sum, one) => sum + lengthOf(one), 0) > longest) return null;
@@ -52,7 +52,7 @@ export function byIndex(
   });
   const few = keys.length === 1 ? raw('?', keys) : raw(`(${keys.map(() => '?').join(' UNION ')})`, keys);
   const same = raw(table.key.map((_, nth) => `?? = \`${alias} ${nth}\``).join(' AND '), table.key.map(id));
-  // The optimizer may not begin with the table.
+  // Without STRAIGHT_JOIN the optimizer might start from the table instead of the few keys.
   const rows = raw(`? AS \`${alias}s\` STRAIGHT_JOIN ?? ON ?`, [few, from(table), same]);
   return { rows: knex.from(knex.raw(...flat(knex, rows))), sort: read.sort };
 }
@@ -64,7 +64,7 @@ function lengthOf(one: unknown): number {
     : 1;
 }
 
-/** Our own names begin so. */
+/** All our aliases begin with this. */
 const alias = 'page key';
 const isOurs = (name: string): boolean =>
   name
@@ -73,14 +73,14 @@ const isOurs = (name: string): boolean =>
     .toLowerCase()
     .startsWith(alias);
 
-/** Whether its key finds each record, and no name is one of ours. Only InnoDB appends the key to each index. */
+/** Whether the key finds each record, and no name looks like our aliases. Only InnoDB appends the key to each index. */
 const isSimple = ({ key, keyIs, transactional, columns, name }: Table): boolean =>
   transactional &&
   keyIs === 'proved' &&
   key.every((column) => !column.nullable && !isCounted(column)) &&
   ![name, ...[...columns, ...key].map((column) => column.name)].some(isOurs);
 
-/** Whether an index begins with the column, and sorts the records that are equal there as the rest does. */
+/** Whether an index begins with the column, and sorts equal records by the rest of the order. */
 function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: Table): boolean {
   const isOne = rest.every(
     (one) => one.direction === rest[0]?.direction && (!mayBeNull(one.by) || (isUsual(one) && !isNullOrZero(one.by))),
@@ -95,7 +95,7 @@ function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: T
   );
 }
 
-/** The ranges in the order of the sort; without one that ends before the cursor. A zero date is shown as null, and is a range of its own. */
+/** The ranges in the order of the sort, without those before the cursor. Zero dates are shown as null, and are a range of their own. */
 function rangesOf(read: Read, first: ByColumn, rest: readonly ByColumn[]): readonly Range[] {
   if (!mayBeNull(first.by)) return [{ read, conditions: [] }];
   const { after: cursor } = read;
@@ -131,8 +131,8 @@ function firstKeys(read: Read, matching: readonly Expression[]): Knex.QueryBuild
 }
 
 /**
- * The same, where an index sorts by the first column only. It takes as many keys in its order, whose last value may have the wrong
- * records, and the first keys with that value. Where there are fewer records, no value is the last, and all have come.
+ * The same if the index sorts only by the first column. Takes that many keys in its order, where records with the last value may be the
+ * wrong ones, and adds the first keys with that value. If there are fewer records, there is no last value and none are missing.
  */
 function tiedKeys(
   read: Read,

@@ -1,4 +1,4 @@
-/** What the tables look like, from information_schema: twelve queries whatever the number of tables. */
+/** Reads the catalogue from information_schema: twelve queries, whatever the number of tables. */
 import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Column, Index, UniqueKey } from '../../model/table.ts';
@@ -16,7 +16,7 @@ const referencesOf =
   'SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE';
 const checksOf =
   'SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database()';
-/** MySQL 8.0.16 and newer. */
+/** MySQL enforces CHECK constraints since 8.0.16. */
 const mysqlChecksOf = `SELECT TABLE_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.TABLE_CONSTRAINTS
   JOIN information_schema.CHECK_CONSTRAINTS USING (CONSTRAINT_SCHEMA, CONSTRAINT_NAME)`;
 const variables = `SHOW VARIABLES WHERE Variable_name IN ('innodb_ft_min_token_size', 'ft_min_word_len', 'innodb_ft_enable_stopword',
@@ -83,7 +83,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     const checkedBy = (check: RegExp) => checks.map((clause) => check.exec(clause)?.[1]?.replace(/``/g, '`'));
     const [jsons, flags] = [checkedBy(isJson), checkedBy(isFlag)];
     const byName = byKey(indexesBy?.get(id) ?? []);
-    // A part of a column or an expression has no column of its own here.
+    // Leaves out indexes over a prefix of a column or an expression: they don't cover whole columns.
     const indexes = byName.filter((rowsOf) => rowsOf.every((row) => row[5] !== null && row[6] === null)).map(index);
     const uniqueKeys = indexes
       .filter(({ unique }) => unique)
@@ -114,7 +114,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
       },
       definition: definedAs(rows, indexesBy?.get(id)),
       indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
-      // A view has no engine, and its tables are not known here. They are InnoDB almost always.
+      // A view has no engine. We assume InnoDB for the tables below it, which is almost always right.
       transactional:
         engine === null || engine === undefined || /^(innodb|ndbcluster|rocksdb|tokudb)$/i.test(text(engine)),
       searchIndexes: fullTexts.map((rowsOf) =>
@@ -143,7 +143,7 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
   };
 }
 
-/** CHECK constraints as the servers write them, with the column. */
+/** CHECK constraints as the servers print them; the group is the column's name. */
 const isJson = /^json_valid\(`([\s\S]*)`\)$/i;
 const isFlag = /^\(?`((?:[^`]|``)*)` (?:in \(0, ?1\)|in \(1, ?0\)|between 0 and 1)\)?$/i;
 
@@ -185,11 +185,11 @@ function column(
   };
 }
 
-/** An index that is unique over a part of a column, or over an expression. */
+/** Whether an index is unique over a prefix of a column or an expression. */
 const isFurtherKey = (rows: readonly (readonly Cell[])[]): boolean =>
   rows.some((row) => text(row[3]) === '0' && (row[5] === null || row[6] !== null));
 
-/** Whether each new record gets another default here. MariaDB writes all defaults as expressions, MySQL says which are. */
+/** Whether each new record gets a different default, as from uuid(). MariaDB prints all defaults as expressions; MySQL marks them. */
 function isNumbered(row: readonly Cell[], product: Server['product']): boolean {
   const [extra, preset] = [text(row[12]), text(row[14])];
   if (/auto_increment/i.test(extra)) return true;
@@ -197,11 +197,11 @@ function isNumbered(row: readonly Cell[], product: Server['product']): boolean {
   return isExpression && preset.includes('(') && !/^(current_timestamp|now)\(\d*\)$/i.test(preset);
 }
 
-/** Whether a new record must be given a value here. */
+/** Whether an INSERT must give the column a value. */
 const isRequired = (row: readonly Cell[]): boolean =>
   text(row[11]) === 'NO' && row[14] === null && !/auto_increment|virtual|stored|persistent/i.test(text(row[12]));
 
-/** Rows of one table by their third cell, the name of an index or constraint. */
+/** Groups the rows of one table by their third cell, the name of an index or constraint. */
 function byKey(rows: readonly (readonly Cell[])[]): (readonly (readonly Cell[])[])[] {
   const named = new Map<string, (readonly Cell[])[]>();
   for (const row of rows) named.set(text(row[2]), [...(named.get(text(row[2])) ?? []), row]);
@@ -215,7 +215,7 @@ function index(rows: readonly (readonly Cell[])[]): Index {
 }
 const weight = ({ name, unique }: Index): number => (name === 'PRIMARY' ? 0 : unique ? 1 : 2);
 
-/** What a FULLTEXT index can answer, from the server's settings. MyISAM's stop words are compiled in and cannot be read. */
+/** Which words a FULLTEXT index can find, by the server's settings. MyISAM's stop words are compiled in, so we cannot read them. */
 function fullText(settings: ReadonlyMap<string, string>, stops: readonly (readonly Cell[])[] | null) {
   const custom = [settings.get('innodb_ft_server_stopword_table'), settings.get('innodb_ft_user_stopword_table')].some(
     (table) => table !== undefined && !/^(|NULL)$/.test(table),

@@ -10,7 +10,7 @@ type Plain = Exclude<
 const numbers: ReadonlyMap<string, Plain> = new Map(
   Object.entries({
     check: '3819 4025 1369 1526',
-    // 1442: it would change the table that it is of. 1643: SIGNAL says that something is not found.
+    // 1442: a trigger would change its own table. 1643: a SIGNAL with a NOT FOUND condition.
     trigger: '1442 1643 1644',
     retry: '1205 1213 1020 1689',
     timeout: '1969 3024 1907',
@@ -18,24 +18,24 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     // altered since the transaction began. The others: a function or trigger cannot be run as it is defined.
     schema:
       '1054 1146 1049 1109 1191 1267 1270 1271 1305 1318 1412 1050 1137 1231 1241 1321 1325 1326 1336 1415 1422 1424 1436 1456 1645',
-    // 1356: what the view reads is gone. 1449: its definer, whose rights it has, is no user.
+    // 1356: a table or column below the view is gone. 1449: the definer of the view no longer exists.
     'broken view': '1356 1449',
     permission: '1044 1045 1142 1143 1227 1370 1698',
-    // 1467, 4084: the numbers of a key have run out.
+    // 1467, 4084: the numbers of an AUTO_INCREMENT or a sequence have run out.
     'read-only': '1290 1467 1792 1836 4084',
-    // 1031, 1036: its engine takes no such write.
+    // 1031, 1036: the engine of the table does not support the write.
     'not writable': '1031 1036 1288 1471 1348 1393 1394 1395',
-    // 1047: a node that is cut off from its cluster (Galera) refuses each statement before it is run. 3032: so does a server in
-    // offline mode, as one that has left its group (Group Replication).
+    // 1047: a Galera node that is cut off from its cluster refuses each statement before it runs. 3032: so does a server in offline
+    // mode, such as one that has left its Group Replication group.
     busy: '1040 1047 1203 1226 3032',
-    // 1317: a server that shuts down interrupts what runs; our own interruptions never come here.
+    // 1317: a server that shuts down interrupts what runs; interruptions of our own never get here.
     connection: '1053 1077 1079 1080 1152 1158 1159 1160 1161 1317 1927 2006 2013 4031',
     'too large': '1118 1153',
   } satisfies Partial<Record<Plain, string>>).flatMap(([kind, codes]) =>
     codes.split(' ').map((code): [string, Plain] => [code, plain(kind)]),
   ),
 );
-/** MySQL has a number for each mistake in a pattern. */
+/** MySQL has an error number for each mistake in a regular expression. */
 const patterns = Array.from({ length: 15 }, (_, nth) => String(3685 + nth));
 const values = new Set([
   ...'1059 1139 1172 1242 1264 1265 1292 1301 1329 1339 1366 1367 1406 1411 1416 1441 1525 1690 3140 3141 3156 3854 4037 4038 4041 4042 4078'.split(
@@ -45,8 +45,8 @@ const values = new Set([
 ]);
 
 /**
- * A driver error → what it means. From the message are read: the name of a column or key, of which only one in the catalogue is used,
- * the number of the engine's own error, and that an error without a number is of an XPath.
+ * Classifies a driver's error. From the message we read only names of columns and keys (used if the catalogue has them), the number of
+ * the engine's own error, and whether an error without a number is about an XPath.
  */
 export function classifyError(error: unknown): ErrorKind {
   const errno = member(error, 'errno') ?? '';
@@ -58,18 +58,18 @@ export function classifyError(error: unknown): ErrorKind {
       return { kind: 'duplicate', constraint: named(/for key '([\s\S]+)'$/)?.replace(/^[^.]+\./, '') ?? null };
     case '1022':
       return { kind: 'duplicate', constraint: null };
-    // Error 149 of the engine, inside COMMIT: what another member of the group has changed first wins. (After 3101, the group may
-    // have committed: a member that leaves it says so of all that it has sent.)
+    // Engine error 149 in COMMIT: another node of the cluster changed the rows first. (Not after 3101: a member that leaves its group
+    // reports it for all that it has sent, and some of that may be committed.)
     case '1180':
       return { kind: /^\D*149\b/.test(message) ? 'retry' : 'unknown' };
-    // The server has no number for a wrong XPath.
+    // A wrong XPath has no error number of its own.
     case '1105':
       return /^XPATH/.test(message) ? { kind: 'value', column: null } : { kind: 'unknown' };
     case '1048':
       return { kind: 'null', column: named(/^Column '([\s\S]+)' cannot be null/) };
     case '1364':
       return { kind: 'null', column: named(/^Field '([\s\S]+)' doesn't have a default value/) };
-    // A column that the view does not show.
+    // A column outside the view has no default.
     case '1423':
       return { kind: 'null', column: null };
     case '1216':
@@ -82,18 +82,18 @@ export function classifyError(error: unknown): ErrorKind {
   const known = numbers.get(errno);
   if (known !== undefined) return { kind: known };
   const state = member(error, 'sqlState') ?? '';
-  // 22: an exception of data.
+  // SQLSTATE class 22: data exceptions.
   if (values.has(errno) || state.startsWith('22'))
     return { kind: 'value', column: named(/for column (?:`[^`]*`\.`[^`]*`\.)?[`']([\s\S]+?)[`'] at row/) };
   const code = member(error, 'code') ?? '';
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|PROTOCOL_)/.test(code))
     return { kind: 'connection' };
   if (errno === '' && /closed state/.test(member(error, 'message') ?? '')) return { kind: 'connection' };
-  // SIGNAL, with a number of its own. No server has such numbers.
+  // SIGNAL can set any number; the servers themselves use none from 5000 on.
   return { kind: state.startsWith('45') || Number(errno) >= 5000 ? 'trigger' : 'unknown' };
 }
 
-/** Narrows a key of the table above, which `Object.entries` widens. */
+/** Narrows the type of a key, which `Object.entries` widens to string. */
 function plain(kind: string): Plain {
   const kinds: readonly Plain[] = [
     'check',

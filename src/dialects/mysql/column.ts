@@ -14,30 +14,30 @@ export const from = (table: Table): string => word(table.name);
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'ordered');
 export const prepared = (query: Knex.QueryBuilder) => template(knex, query, 'ordered');
 
-/** The output of a column, `??`: the column, or an expression where the text protocol would lose digits. */
+/** SQL that selects a column (`??`): the column, or an expression where the text protocol would lose digits. */
 export function output(column: Column): string {
   // FLOAT is sent with 6 digits, and the driver parses a DOUBLE with rounding errors: both travel as the text of a double. (`+ 0e0`
   // would lose the sign of -0. A DOUBLE is not multiplied: MySQL 8 and newer cut the text of an expression at 22 characters, and
   // `-2.2250738585072014e-308` has 24.)
   if (column.type.kind === 'float') return `CONCAT(??${column.type.bits === 32 ? ' * 1e0' : ''})`;
   if (/zerofill/.test(column.native)) return '?? + 0';
-  // The driver refuses results with these names.
+  // mysql2 refuses results with columns of these names; an expression has another name.
   if (/^__(proto|(define|lookup)[GS]etter)__$/.test(column.name)) return 'IF(TRUE, ??, NULL)';
   return isGeometry(column) ? 'ST_AsText(??)' : '??';
 }
 
-/** The result type of `output`; '' for an expression, which hides it. */
+/** The result type of `output`; '' for an expression, which hides the column's type. */
 export const outputType = (column: Column): string => (output(column) === '??' ? column.resultType : '');
-/** NULLs of the columns' types: one expression, for a wide table has a thousand of them. */
+/** NULLs of the columns' types, as one expression: a raw for each column of a wide table would be slow. */
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'IF(FALSE, ??, NULL)').join(', ') || 'NULL', columns.map(id));
-/** Columns that an expression hides: their types go along apart. */
+/** Columns whose type an expression hides; their types are selected separately. */
 export const hidden = (columns: readonly Column[]): readonly Column[] =>
   columns.filter((column) => output(column) !== '??');
 
 const isGeometry = (column: Column): boolean => column.type.kind === 'opaque' && column.type.wire === 'geometry';
 
-/** A value beside a column. Digits are checked by conversion and stand as literals: a quoted one compares as a double. */
+/** A value beside a column. Numbers become literals, because a quoted one compares as a double; conversion has checked their digits. */
 export function literal(column: Column, bound: BoundValue): Value {
   if (typeof bound !== 'string') return bound;
   switch (column.type.kind) {
@@ -61,7 +61,7 @@ export function literal(column: Column, bound: BoundValue): Value {
 export const zeroDate = (column: Column): string =>
   column.type.kind === 'date' ? '0000-00-00' : '0000-00-00 00:00:00';
 
-/** The text we show of a value (`values/encode.ts`), as SQL in which `??` is the column: `q` looks in it. */
+/** The text that we show (as `values/encode.ts` does), as SQL in which `??` is the column. Searches for words look in it. */
 export function shown(column: Column): string {
   switch (column.type.kind) {
     case 'bool':
@@ -90,12 +90,12 @@ export function shown(column: Column): string {
   }
 }
 
-/** Without the zeros at the end of a fraction. */
+/** Removes the zeros at the end of a fraction. */
 const trimmed = "TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ??))";
 
 /**
- * A double as we show it. MySQL writes its exponents without `+` and without a leading zero. Below 1e-4 it has none as long as the
- * zeros fit: to 1e-15, in MySQL 8 and newer in 23 characters. So they are counted. One with a scale has zeros of its own, but not its product.
+ * A double as we show it: `1e+15`, `1e-07`. MySQL writes exponents without `+` and leading zero, and `0.0000001` as long as the zeros
+ * fit (to 1e-15, in MySQL 8 and newer in 23 characters), so we count the zeros. Multiplying removes the zeros that a DOUBLE(m,d) adds.
  */
 function shownDouble(scale: number | undefined): string {
   const [text, size] = [scale === undefined ? 'CONCAT(??)' : 'CONCAT(?? * 1e0)', 'ABS(??)'];
@@ -110,19 +110,19 @@ function shownDouble(scale: number | undefined): string {
 }
 
 /**
- * A sort that finds no index looks at the first `max_sort_length` bytes of a text's weights, a comparison at all of them. So
- * a longer text is sorted and compared by its beginning, whose weights fit: up to 16 bytes a character.
+ * Without an index MySQL sorts by the first `max_sort_length` bytes of a text's weights, but it compares all of them. So we sort and
+ * compare long texts by their beginning, whose weights fit: up to 16 bytes a character.
  */
 export const sortedBytes = 4096;
 export const sortedCharacters = 255;
 
-/** A text or bytes that may be longer than what a sort looks at. */
+/** Whether a text or bytes may be longer than what a sort looks at. */
 export const isLong = ({ type }: Column): boolean =>
   (type.kind === 'text' || type.kind === 'binary') && (type.length === null || type.length > sortedCharacters);
 
-/** What a column is sorted by. */
+/** SQL that sorts by a column. */
 export const sorted = (column: Column): string => (isLong(column) ? `LEFT(??, ${sortedCharacters})` : '??');
 
-/** The same, where a zero date is NULL. No index sorts so. (NULLIF loses fractional digits in MySQL 5.6.) */
+/** The same with zero dates as NULL, which no index gives. (NULLIF loses fractional digits in MySQL 5.6.) */
 export const withoutZero = (column: Column): string =>
   hasZeroDate(column) ? `IF(?? = '${zeroDate(column)}', NULL, ??)` : sorted(column);

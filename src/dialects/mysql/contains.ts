@@ -1,4 +1,4 @@
-/** Which records contain a word, whatever its case, in the text we show of their columns. */
+/** Conditions that find words, in any case, in the text we show of columns. */
 
 import type { Column } from '../../model/table.ts';
 import { certainOf, contains, hasPattern, type Words } from '../../model/words.ts';
@@ -18,34 +18,34 @@ export function contained(words: Words, columns: readonly Column[]): Expression 
   );
 }
 
-/** The same as a condition for each column that can contain the words. */
+/** One condition for each column that can contain the words. */
 export const containedIn = (words: Words, columns: readonly Column[]): readonly Expression[] =>
   ableTo(columns, words).map((column) => holds([column], words));
 
 const ableTo = (columns: readonly Column[], words: Words): readonly Column[] =>
   textOf(words).isWellFormed() ? columns.filter(({ type }) => canShow(type, certainOf(words))) : [];
 
-/** Stands between the texts of two columns. A word that holds it is looked for in each column by itself. */
+/** Stands between the joined texts of two columns. A word that contains it is searched in each column separately. */
 const separator = '\u0001';
 
-/** Texts in UTF-8 contain one another where their bytes do, which are compared in half the time. Folding costs most of the rest. */
+/** Compares bytes, which is right in UTF-8 and takes half the time. Folding the case costs most of the rest, so texts are joined first. */
 function holds(columns: readonly Column[], words: Words): Expression {
   const texts = columns.map(unicode);
   const text = texts.length === 1 ? texts : [raw('CONCAT_WS(CHAR(1 USING utf8mb4), ??)', [texts])];
-  // A `_` stands for one byte of bytes.
+  // In bytes a `_` would match only one byte, so patterns compare characters.
   const compared = (text: string) =>
     hasPattern(words) ? `${lower(text)} COLLATE utf8mb4_bin` : `CAST(${lower(text)} AS BINARY)`;
   const pattern = compared('CONVERT(? USING utf8mb4)');
   return raw(`${compared('??')} LIKE ${pattern} ESCAPE '|'`, [...text, contains(words)]);
 }
 
-/** The texts of different character sets cannot be joined. */
+/** All texts become utf8mb4, because texts of different character sets cannot be joined. */
 const unicode = (column: Column): Operand =>
   of(column, column.charset === 'utf8mb4' && shown(column) === '??' ? '??' : `CONVERT(${shown(column)} USING utf8mb4)`);
 
 /**
- * The columns in groups, whose texts are joined. A joined text longer than `max_allowed_packet` would be NULL. (It is 1 MB and
- * more, and folding may lengthen a text by half.)
+ * Groups columns whose texts are joined. The joined text must stay below `max_allowed_packet` (1 MB or more), or it is NULL; folding
+ * may lengthen it by half.
  */
 function together(columns: readonly Column[]): readonly (readonly Column[])[] {
   const groups: Column[][] = [];
@@ -80,13 +80,13 @@ function mostBytes({ type, native }: Column): number {
   }
 }
 
-/** Whether the text we show of a column has this pattern, each side as `seen` writes it. */
+/** A LIKE on the text we show of a column; `seen` writes both sides. */
 export function shownLike(column: Column, seen: (text: string) => string, pattern: string): Expression {
   const text = seen(shown(column));
   return raw(`${text} LIKE ${seen('?')} ESCAPE '|'`, [...filling(text, column), pattern]);
 }
 
-/** Folds case and nothing else: the 520 collation knows the case of all of Unicode and exists since 5.6; accents stay. */
+/** Folds case but not accents. The 520 collation knows the case of all of Unicode, and exists since MySQL 5.6. */
 export const folded = (text: string): string => `${lower(`CONVERT(${text} USING utf8mb4)`)} COLLATE utf8mb4_bin`;
 
 const lower = (text: string): string => `LOWER(${text} COLLATE utf8mb4_unicode_520_ci)`;

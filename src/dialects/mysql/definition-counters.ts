@@ -1,6 +1,6 @@
 /**
- * How often a definition may have changed that MariaDB, and MySQL before 8, keep in files beside InnoDB: of a view, of a function that
- * one calls, or of rights. They move when a statement begins.
+ * Counters of statements that may have changed a view, a function or rights. MariaDB, and MySQL before 8, keep these in files beside
+ * InnoDB, so InnoDB's own counter misses them. A counter moves when its statement begins.
  */
 const names = [
   ...['create_view', 'drop_view', 'rename_table'],
@@ -24,14 +24,14 @@ const names = [
     'revoke_role',
     'create_role',
     'drop_role',
-    // Also OR REPLACE, which takes the rights that there were.
+    // Includes CREATE OR REPLACE USER, which drops the rights that the user had.
     'create_user',
     'drop_user',
     'rename_user',
   ],
-  // Makes rights valid that were written into their tables. Backups and the rotation of logs flush, too, but seldom.
+  // FLUSH PRIVILEGES activates rights that were written into the grant tables. Backups and log rotation flush, too, but rarely.
   'flush',
 ].map((name) => `Com_${name}`);
 
-/** For `SHOW GLOBAL STATUS WHERE Variable_name IN (…)`; a server shows those that it has. */
+/** A list for `SHOW GLOBAL STATUS WHERE Variable_name IN (…)`; the server ignores names that it does not know. */
 export const definitionCounters = names.map((name) => `'${name}'`).join(', ');

@@ -26,11 +26,11 @@ export const definitionQueries = (table: TableName): readonly Statement[] => [
 ];
 
 export function definition(answers: readonly Answer[], { name }: TableName): string | null {
-  // The server may find the table by a name that differs by case.
+  // The server may also find a table whose name differs only by case.
   const [columns = [], indexes = []] = answers.map(({ cells }) => cells.filter((row) => text(row[1]) === name));
   return columns.length === 0 ? null : definedAs(columns, indexes);
 }
 
-/** The rows of both queries for one table, as `Dialect.definition` compares them. */
+/** The definition of one table as a text, from its rows in both queries. */
 export const definedAs = (columns: readonly (readonly Cell[])[], indexes: readonly (readonly Cell[])[] = []): string =>
   JSON.stringify([columns, indexes].map((rows) => rows.map((row) => row.slice(2).map((cell) => cell && text(cell)))));

@@ -1,15 +1,15 @@
-/** Records whose shown values are equal are one record, whatever their types and collations say. */
+/** DISTINCT by what we show: records that look the same are one record, whatever their types and collations say. */
 import type { Column } from '../../model/table.ts';
 import { flat, id, type Knex, of, raw } from '../knex.ts';
 import { isLong, knex, output, shown, sorted, sortedCharacters } from './column.ts';
 
 /**
- * An expression that is equal where the values shown are the same bytes, with `??` for the column. The column itself, where its own
- * `=` compares bytes.
+ * SQL, with `??` for the column, that is equal exactly where the shown values are the same bytes. The plain column, if its `=` already
+ * compares bytes.
  */
 export function exact(column: Column): string {
   const bytes = 'CAST(CONVERT(?? USING utf8mb4) AS BINARY)';
-  // A group is found by the beginning of a long value only.
+  // GROUP BY compares only the beginning of a long value, so we compare its digest.
   const digest = (text: string) => `SHA2(${text}, 256)`;
   switch (column.type.kind) {
     case 'text':
@@ -32,10 +32,10 @@ export function exact(column: Column): string {
   }
 }
 
-/** The text of JSON. Its own null is shown as NULL is. */
+/** A document as text. JSON's null becomes NULL, because both are shown alike. */
 const document = "NULLIF(CONVERT(?? USING utf8mb4) COLLATE utf8mb4_bin, 'null')";
 
-/** The sort of such records by a column: its own order, or the shown text, bit by bit. */
+/** SQL that sorts distinct records by a column: the column itself, or the shown text bit by bit. */
 export function ordered(column: Column): string {
   switch (column.type.kind) {
     case 'json':
@@ -50,7 +50,7 @@ export function ordered(column: Column): string {
   }
 }
 
-/** Of these records those that differ. Each group shows one of its records, and all of them show the same. */
+/** Groups equal records. It may select columns that it does not group by, because all records of a group show the same. */
 export function distinct(rows: Knex.QueryBuilder, columns: readonly Column[]): Knex.QueryBuilder {
   if (columns.length === 0) return rows.distinct(knex.raw('NULL'));
   const exacts = columns.map((column) => of(column, exact(column)));

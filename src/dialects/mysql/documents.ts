@@ -1,28 +1,29 @@
-/** JSON columns beside JSON values: MySQL has a type of its own for documents, MariaDB keeps their text. */
+/** Compares JSON columns with JSON values. MySQL has a type for documents, MariaDB stores their text. */
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, list, raw } from '../knex.ts';
 
-/** Equality of documents: the order of members, blanks and zeros behind a point say nothing. */
+/** Equality of documents. The order of members, blanks and trailing zeros make no difference. */
 export function amongDocuments(column: Column, values: readonly BoundValue[]): Expression {
   const name = id(column);
   if (column.native === 'json') {
-    // Parsed again: a date or a decimal that SQL has put into a document is shown as JSON, but equals none. (MySQL 8 documents no IN.)
+    // The column is parsed again: a date or decimal that SQL put into a document is shown as JSON, but equals no JSON value. (Not by
+    // IN: MySQL 8 does not document it for JSON.)
     const parts = values.map(() => 'CAST(CONVERT(?? USING utf8mb4) AS JSON) = CAST(? AS JSON)');
     return raw(
       `(${parts.join(' OR ')})`,
       values.flatMap((value) => [name, value]),
     );
   }
-  // Its collation may be one that folds case.
+  // Compared as bytes, because the column's collation may ignore case.
   const normal = (text: string) => `CAST(JSON_NORMALIZE(${text}) AS BINARY)`;
   const written = values.flatMap(spellings);
   return raw(`${normal('CONVERT(?? USING utf8mb4)')} IN (?)`, [name, list(normal('?'), written, written.length)]);
 }
 
 /**
- * JSON_NORMALIZE leaves the characters of texts as they are spelled. So a document is found as most programs write it. Characters
- * beyond ASCII stand as they are or as `\u00e9` (Python), and a slash may be `\/` (PHP).
+ * JSON_NORMALIZE does not change how characters are spelled, so we search for the spellings of most programs: characters beyond ASCII
+ * as they are or as `\u00e9` (Python), and a slash also as `\/` (PHP).
  */
 function spellings(value: BoundValue): readonly string[] {
   const plain = String(value);

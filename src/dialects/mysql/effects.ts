@@ -1,36 +1,36 @@
-/** What a write does besides writing, from information_schema: of the whole server, because keys and views cross databases. */
+/** Which other tables a write changes, from information_schema. Of the whole server, because keys and views cross databases. */
 import type { Effects, Relation } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { grantee, matches, quote } from './rights.ts';
 
 const system = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
-/** Keys that change what refers to them, and those of records that refer to others of their own table. */
+/** Foreign keys that cascade, and those within one table. */
 const cascades = `SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
   WHERE DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')
   OR (UNIQUE_CONSTRAINT_SCHEMA = CONSTRAINT_SCHEMA AND REFERENCED_TABLE_NAME = TABLE_NAME)`;
 const views = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${system}`;
-/** What the user may see. Only the names: then the server opens none of the tables. */
+/** The tables that the user may see. Only their names: for other columns the server would open each table. */
 const visible = `SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${system}`;
 const triggers = `SELECT DISTINCT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA NOT IN ${system}`;
-/** The users that may see triggers, with the databases. The first row is the user of this connection, and its database. */
+/** First the user of this connection and its database, then the users that may see triggers, with the databases where they may. */
 const rights = `SELECT CURRENT_USER(), database() UNION ALL
   SELECT GRANTEE, '%' FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER' UNION ALL
   SELECT GRANTEE, TABLE_SCHEMA FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER'`;
 
 export const effectsQueries: readonly Statement[] = [cascades, views, triggers, visible, rights].map(plain);
 
-/** What the server calls itself. */
+/** Variables that identify the server. */
 const isMark = /^(server_uuid|server_uid|hostname|port|datadir)$/;
-/** Engines that keep their rows themselves; MERGE, FEDERATED, SPIDER, CONNECT … show rows of other tables. */
+/** Engines that store their rows themselves; MERGE, FEDERATED, SPIDER, CONNECT … show rows of other tables. */
 const ownRows = /^(innodb|myisam|aria|memory|archive|csv|rocksdb|tokudb|ndbcluster|blackhole)$/i;
 
 export interface Read {
-  /** Those of `effectsQueries`, in their order; null for one that the user may not ask. */
+  /** The answers to `effectsQueries`, in order; null where the user may not ask. */
   readonly answers: readonly (Answer | null)[];
   /** Schema, name, type and engine of every table of this database. */
   readonly tables: Answer['cells'];
-  /** Names and values of variables, the server's own marks among them. */
+  /** Names and values of variables, including those that identify the server. */
   readonly marks: Answer['cells'];
 }
 
@@ -42,16 +42,16 @@ export function effects(read: Read): Effects {
   const marks = read.marks.map((row) => row.map(text)).filter(([name = '']) => isMark.test(name));
   const [user = '', here = ''] = rights[0] ?? [];
   const me = grantee(user);
-  // Without this right triggers are not shown, so that their absence proves nothing.
+  // Without this right the server shows no triggers, so their absence proves nothing.
   const isVisible = ([schema = '']: readonly string[]) =>
     rights.some(([grantee, pattern = '']) => grantee === me && matches(schema, pattern));
   const seen = new Set(visible.map(([schema = '', name = '']) => key(schema, name)));
   const schemas = new Set(visible.map(([schema = '']) => schema));
-  /** Its own rows may be those of further tables, or change with them. */
+  /** A table that the user may not see may be a view over further tables, or change with them. */
   const isUnseen = ([schema = '', name = '']: readonly string[]) => !seen.has(key(schema, name));
   const bases = views.map((row) => ({ view: at(row), definition: row[2] ?? '', below: below(row[2] ?? '') }));
   const odd = tables.filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine));
-  // Of MariaDB. It moves without a commit, and no time of a change is kept for it.
+  // Only MariaDB has sequences. They advance without a commit.
   const sequences = tables.filter(([, , kind = '']) => kind === 'SEQUENCE');
   const others = tables.filter(([, , , engine = '']) => ownRows.test(engine) && !/^innodb$/i.test(engine));
   const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
@@ -104,13 +104,13 @@ export function effects(read: Read): Effects {
   };
 }
 
-/** The server's only function that reads tables. */
+/** convert_tz is the server's only function that reads tables. */
 const zones = /\bconvert_tz\(/i;
 const key = (schema: string, name: string) => `${schema}\0${name}`;
 
 /**
- * The tables that a definition reads from. Pairs of names are also columns: of an alias, of a view without one, or after the name of
- * a schema.
+ * The tables that a view's definition reads from. A pair of names may also be a column: of an alias, of a view without an alias, or in
+ * `schema`.`table`.`column`.
  */
 function readFrom(
   definition: string,
@@ -135,12 +135,12 @@ function readFrom(
 const at = ([database = '', name = '']: readonly string[]): Relation => ({ database, schema: null, name });
 
 /**
- * The tables below a view. The server writes a definition in full, every table as `schema`.`name`. A table's alias with a column
- * looks like that, too, and counting it does no harm. Null where it cannot be read, or calls a stored function.
+ * The tables below a view; null if its definition cannot be read, or calls a stored function. The server prints each table as
+ * `schema`.`name`. An alias with a column looks the same, but counting it does no harm.
  */
 function below(definition: string): readonly Relation[] | null {
   if (definition === '') return null;
-  // A literal may hold anything; a name may hold a quotation mark.
+  // Empties string literals, which may contain anything. Skips names, which may contain quotation marks.
   const code = definition.replace(/`(?:[^`]|``)*`|'(?:[^'\\]|\\.|'')*'/g, (token) =>
     token.startsWith("'") ? "''" : token,
   );

@@ -1,4 +1,4 @@
-/** Whether the binary log of a server can be read by this user, and whether it names all tables that change. */
+/** Checks whether this user can read the server's binary log, and whether the log names all tables that change. */
 import type { Server } from '../../model/catalog.ts';
 import type { FeedFact, FeedFacts, LogCheck } from '../../model/feed.ts';
 import { type Answer, plain } from '../../model/rows.ts';
@@ -7,18 +7,18 @@ import { replicaQuery } from './replica.ts';
 import { grantee, readGrants } from './rights.ts';
 import { logStatus } from './tokens.ts';
 
-/** MySQL has the first, some MariaDB the second; the others distinguish the servers of one machine. */
+/** Variables that identify a server. MySQL has the first, some MariaDB the second; the others tell apart servers on one machine. */
 const ownNames = ['server_uuid', 'server_uid', 'hostname', 'port', 'datadir'];
 const quoted = ownNames.map((name) => `'${name}'`).join(', ');
 export const identity = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${quoted})`;
-/** @param rows of `identity`, or more */
+/** @param rows the answer to `identity`; it may have other variables, too */
 export const identityIn = (rows: Answer['cells']): string =>
   JSON.stringify(rows.map((row) => row.map(text)).filter(([name = '']) => ownNames.includes(name.toLowerCase())));
 
 const settings = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${quoted}, 'log_bin', 'binlog_format', 'gtid_mode', 'log_slave_updates',
   'binlog_transaction_compression', 'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled')`;
 
-/** MariaDB's needs no right. */
+/** Asks whether the server is a replica. MariaDB's query needs no right. */
 const replication = (server: Server): string =>
   server.product === 'mariadb'
     ? `SELECT 1 FROM information_schema.global_status WHERE variable_name = 'SLAVES_RUNNING' AND variable_value <> '0'`
@@ -76,7 +76,7 @@ const semiSync = ['rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled'
 
 const fact = (why: string, remedy: string | null = null): FeedFact => ({ why, remedy });
 
-/** Rights to read the log, and to see where it ends and what it leaves out. Null: the user has them, or it cannot be known. */
+/** The missing rights to read the log and its end. Null if the user has them, or if SHOW GRANTS does not tell. */
 function missingRights(
   rows: Parameters<typeof readGrants>[0],
   user: string,

@@ -1,12 +1,12 @@
 /** Sets of GTIDs, as MySQL writes them: `uuid:1-5:7,uuid:3`, since 8.3 also with tags: `uuid:1-5:tag:1`. */
 
-/** More transactions between two tokens are not listed. */
+/** The most transactions between two commit markers that are listed. */
 const most = 1000;
 
 /**
- * The GTIDs that the set in the second token has and that in the first has not.
- * @param before,after tokens: `[["set","uuid of the server"],…]`
- * @returns null where the sets are of two servers, one lost GTIDs, or there are too many
+ * The GTIDs that the second commit marker has and the first lacks.
+ * @param before,after commit markers: `[["set","uuid of the server"],…]`
+ * @returns null if they are from two servers, if GTIDs have disappeared, or if there are too many
  */
 export function addedGtids(before: string, after: string): readonly string[] | null {
   const [[[old = '', ...where] = [], ...resets], [[now = '', ...there] = [], ...since]] = [cells(before), cells(after)];
@@ -52,7 +52,7 @@ function cells(token: string): readonly (readonly string[])[] {
   return Array.isArray(rows) ? rows.map((row) => (Array.isArray(row) ? row.map(String) : [])) : [];
 }
 
-/** @returns whether the set has the transaction with an id */
+/** @returns a function that tells whether the set has a transaction, by its id */
 export function gtidSet(set: string): (id: string) => boolean {
   const known = intervals(set);
   return (id) => {
@@ -74,12 +74,12 @@ export function hasGtids(set: string, part: string): boolean {
   });
 }
 
-/** A set as the protocol has it: each source with its intervals, whose end is not part of them. */
+/** Encodes a set for the replication protocol: each source with its intervals, whose ends are exclusive. */
 export function encodedGtids(set: string): Uint8Array {
   const bySource = new Map<string, Interval[]>();
   for (const interval of intervals(set)) bySource.set(interval.of, [...(bySource.get(interval.of) ?? []), interval]);
   const hasTags = [...bySource.keys()].some((of) => of.includes(':'));
-  // The form with tags says so in the first and the last byte of the number of sources.
+  // The first and the last byte of the number of sources mark the format with tags.
   const size = BigInt(bySource.size);
   const parts = [long(hasTags ? (1n << 56n) | (size << 8n) | 1n : size)];
   for (const [of, its] of bySource) {

@@ -1,32 +1,32 @@
-/** The transactions of InnoDB that have begun and not ended. */
+/** Reads the open transactions of InnoDB from its status. */
 import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 
-/** Lists them, beside much else. */
+/** Lists the open transactions, among much else. */
 export const engineState = 'SHOW ENGINE INNODB STATUS';
 
 export interface OpenTransaction {
-  /** For which it has been open. */
+  /** How long it has been open. */
   readonly seconds: number;
   readonly hasWritten: boolean;
 }
 
-/** MySQL shows what it has committed in memory to all others, MariaDB does so a moment later. */
+/** Matches a finished transaction. What MySQL has committed in memory is visible to other sessions; on MariaDB only a moment later. */
 const isOver = ({ product }: Pick<Server, 'product'>): RegExp =>
   product === 'mysql' ? /, (not started|COMMITTED IN MEMORY)/ : /, not started/;
 
 /**
- * (information_schema.innodb_trx says the same, but its answer stays as it is while somebody asks more often than every 100 ms.)
- * @param answer that of `engineState`
- * @returns null where the list has been cut, or one of them is about to end
+ * Not from information_schema.innodb_trx, which the server stops refreshing if it is polled more often than every 100 ms.
+ * @param answer the answer to `engineState`
+ * @returns null if the list is truncated, or a transaction is just ending
  */
 export function openTransactions(
   answer: Answer | undefined,
   server: Pick<Server, 'product'>,
 ): readonly OpenTransaction[] | null {
   const state = text(answer?.cells[0]?.[2]);
-  // What comes before the list is over, such as the last deadlock.
+  // The text before the list is about past events, such as the last deadlock.
   const [before = '', ...listed] = state.split(/^---TRANSACTION /m);
   if (before === '' || state.includes('truncated')) return null;
   const open: OpenTransaction[] = [];
@@ -34,7 +34,7 @@ export function openTransactions(
     const [head = ''] = one.split('\n', 1);
     if (isOver(server).test(head)) continue;
     const seconds = Number(/, ACTIVE .*?\b(\d+) sec/.exec(head)?.[1]);
-    // A clock that was set back gives a negative age, which shows as a very large one.
+    // No age: the transaction is just ending. A huge age: the clock was set back, and a negative age overflowed.
     if (!Number.isSafeInteger(seconds)) return null;
     open.push({ seconds, hasWritten: one.includes('undo log entries') });
   }

@@ -10,10 +10,10 @@ import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
 import { candidate } from './select.ts';
 
-/** Whether MySQL puts NULLs there by itself. */
+/** Whether MySQL sorts NULLs there by itself: first for asc, last for desc. */
 export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'first');
 
-/** MySQL puts NULLs first for asc and last for desc; we put them where PostgreSQL does. */
+/** Adds the order of a read to a query. We sort NULLs as PostgreSQL does, which is not where MySQL puts them. */
 export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
   const { sort, columns, table, distinct } = read;
   for (const one of sort) {
@@ -31,10 +31,10 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
     }
     orderBy(knex, query, of(by, sql), direction);
   }
-  // Texts that its collation takes for the same are two records, and must stand in one order.
+  // DISTINCT keeps texts apart that their collation takes for equal, so their bytes must break the tie.
   const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
-  // One digest of the row: so many columns as a table may have take more than the sort buffer.
+  // One digest of the row, because sorting by all columns of a wide table could exceed the sort buffer.
   if (read.breaksTies) {
     const all = once(table.columns);
     const values = all.map((column) => of(column, exact(column)));
@@ -47,7 +47,7 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
   return query;
 }
 
-/** Whether it has two values that are shown as null. MySQL sorts a zero date behind NULL, and before all others. */
+/** Whether the column can have NULLs and zero dates. We show both as null, but MySQL sorts zero dates after NULL. */
 export const isNullOrZero = (column: Column): boolean => column.nullable && hasZeroDate(column);
 
 export const after = (read: Read): readonly Expression[] =>
@@ -57,11 +57,11 @@ export const after = (read: Read): readonly Expression[] =>
     value,
   });
 
-/** The outputs that give the cursor of a record: no value is rounded, and a number comes as its digits. */
+/** SQL that gives a column's value for the cursor: not rounded, and numbers as digits. */
 export const cursorValue = (column: Column): string =>
   isCounted(column) || isLong(column) || hasZeroDate(column) ? operand(column) : output(column);
 
-/** ENUM and SET are sorted by their number, but compared as text; bits come as bytes. */
+/** What a cursor's value is compared with. ENUM and SET sort by number but compare as text, and bits are bytes: all become numbers. */
 const operand = (column: Column): string => (isCounted(column) ? '(?? + 0)' : withoutZero(column));
 export const isCounted = ({ type: { kind } }: Column): boolean => kind === 'choice' || kind === 'bits';
 
@@ -69,7 +69,7 @@ function value(column: Column, stored: BoundValue): Value {
   const { kind } = column.type;
   if (!['int', 'decimal', 'bool', 'choice', 'bits'].includes(kind))
     return raw(candidate(column), [literal(column, stored)]);
-  // It has been with a client: sealed, but what becomes text of a statement is looked at all the same.
+  // The cursor comes from a client. It is sealed, but we check every text that becomes part of a statement.
   if (typeof stored !== 'string' || !/^-?\d+(\.\d+)?$/.test(stored)) throw new Error(`no digits for ${column.name}`);
   return raw(stored);
 }

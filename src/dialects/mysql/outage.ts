@@ -5,7 +5,7 @@ import { networkOutage } from '../outage.ts';
 /** Server error numbers (MySQL and MariaDB reference manuals) and the codes of mysql2 → why a server cannot be used. */
 const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
   ['1045', { is: 'login' }],
-  // The user logs in by its name in the operating system.
+  // The account logs in by its operating-system user (unix_socket).
   ['1698', { is: 'login' }],
   // An expired password, a locked account.
   ['1862', { is: 'login' }],
@@ -33,7 +33,7 @@ const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
 export function outage(error: unknown): Outage {
   const found = known.get(member(error, 'errno') ?? '') ?? known.get(member(error, 'code') ?? '');
   if (found !== undefined) return found;
-  // The driver writes this over the code that TLS itself has given; the message stays.
+  // mysql2 overwrites the code of a TLS error with this one, but keeps the message.
   if (member(error, 'code') === 'HANDSHAKE_SSL_ERROR')
     return { is: 'tls failed', why: member(error, 'message') ?? 'handshake failed' };
   return networkOutage(error);

@@ -1,6 +1,6 @@
-/** Positions of the binary log as numbers that grow: the number of the file, then the offset in it. */
+/** Binary log positions as growing numbers: the number of the file, then the offset in it. */
 
-/** Offsets have four bytes in the log's events. */
+/** An event stores its offset in four bytes. */
 const offsets = 2 ** 32;
 
 /** A file of the log: `mysql-bin.000042`. */
@@ -14,7 +14,7 @@ export function logFile(name: string): LogFile | null {
   return base === undefined || number === undefined ? null : { base, number: Number(number) };
 }
 
-/** Null where no safe integer stands for it. */
+/** Null if the file is unknown, or the position exceeds the safe integers. */
 export function positionAt(file: LogFile | null, offset: number): number | null {
   const position = file === null ? Number.NaN : file.number * offsets + offset;
   return offset >= 0 && offset < offsets && Number.isSafeInteger(position) ? position : null;

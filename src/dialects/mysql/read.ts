@@ -1,4 +1,4 @@
-/** Plans that read records → queries of knex. */
+/** Compiles plans that read records to queries of knex. */
 import type { Server } from '../../model/catalog.ts';
 import type { HitsOf } from '../../model/dialect.ts';
 import { isRank, type Read } from '../../model/plan.ts';
@@ -15,7 +15,7 @@ import { after, cursorValue, order } from './order.ts';
 import { isMatched, rank } from './search.ts';
 import { conditions } from './select.ts';
 
-/** @param first what stands before the outputs */
+/** @param first a keyword before the outputs, such as SQL_BUFFER_RESULT */
 export function search(read: Read, first = ''): Knex.QueryBuilder {
   const matching = found(read);
   const narrowed = byIndex(read, matching);
@@ -26,7 +26,7 @@ export function search(read: Read, first = ''): Knex.QueryBuilder {
   return page(sorted, read.limit, read.offset);
 }
 
-/** A search for words by some of its hits; null where `search` does as well: full text has ranked all hits when it gives the first. */
+/** A word search that looks at some of its hits. Null if `search` is as fast: full text ranks all hits before it gives the first. */
 export function hits(read: Read, which: HitsOf, server: Server): Knex.QueryBuilder | null {
   const { table, searches } = read;
   if (searches.some((one) => isMatched(one, table))) return null;
@@ -37,7 +37,7 @@ export function hits(read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     filters: [...conditions(read.where, [], table), ...after(read)],
     words,
     isIndexed: false,
-    // The planner walks it anyway where no index finds the words.
+    // Without an index for the words, MySQL's planner walks the order anyway.
     walks: () => false,
     unplanned: () => words,
     more: [],
@@ -55,7 +55,7 @@ function outputs(read: Read, isJoined = false): readonly Operand[] {
   ];
 }
 
-/** The types of its result. */
+/** The types of the columns in a search's result. */
 export const searchTypes = (read: Read): readonly string[] => [
   ...read.columns.map((one) => (isRank(one) ? '' : outputType(one))),
   ...cursorColumns(read).map((column) => (cursorValue(column) === '??' ? column.resultType : '')),
@@ -67,7 +67,7 @@ export const count = (read: Read): Knex.QueryBuilder => source(read, found(read)
 export const estimate = (read: Read): Knex.Raw =>
   knex.raw('EXPLAIN FORMAT=TRADITIONAL ??', [select(knex, source(read, found(read)), [raw('1')])]);
 
-/** Rows with the id of the first one are the tables of a join, such as those of a view: each of them multiplies the records. */
+/** Rows of EXPLAIN with the id of the first one are tables of a join, such as those of a view: their numbers of rows multiply. */
 export function estimated({ names, cells }: Answer): number {
   const number = (row: Answer['cells'][number], name: string, absent: number) =>
     Number(row[names.indexOf(name)] ?? absent);
@@ -81,13 +81,13 @@ export function estimated({ names, cells }: Answer): number {
 
 const hasWindows = ({ product, version: [major = 0] }: Server): boolean => product === 'mariadb' || major >= 8;
 
-/** The types of columns, and no record. */
+/** A query for the types of columns that returns no records. */
 export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuilder =>
   page(select(knex, knex.from(from(table)), [typesOnly(columns)]), 0);
 
 const found = ({ where, searches, table }: Read) => conditions(where, searches, table);
 
-/** The records that match; of those that show the same one. */
+/** The matching records; with `distinct`, one of each group that looks the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
   const rows = where(knex, knex.from(from(read.table)), matching);
   return read.distinct ? knex.from(distinct(rows, once(ofTable(read))).as('d')) : rows;
@@ -96,9 +96,9 @@ function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder 
 const typesApart = (read: Read): readonly Column[] => [...hidden(ofTable(read)), ...unshown(read)];
 
 /**
- * The types of columns.
- * @param isApart whether the records are no plain rows of the table: a subquery does not select these columns, and MySQL 5.6 makes a
- *   double of a FLOAT in a temporary table
+ * Outputs that have the types of columns.
+ * @param isApart whether the records come from a subquery: it does not select these columns, and its temporary table makes a FLOAT a
+ *   double in MySQL 5.6
  */
 function typesIn({ table }: Read, columns: readonly Column[], isApart: boolean): readonly Operand[] {
   if (columns.length === 0) return [];

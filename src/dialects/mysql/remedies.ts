@@ -1,21 +1,21 @@
-/** SQL for the operator of a MySQL or MariaDB server. */
+/** SQL that `check --advise` suggests to the operator of a MySQL or MariaDB server. */
 import type { Need, NewUser, Remedies, SearchRemedy } from '../../model/advice.ts';
 import type { CatalogTable, Server, TableName } from '../../model/catalog.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { rightsBelow } from '../below.ts';
 import { grant, quote } from './rights.ts';
 
-/** What the SQL depends on beside the table. */
+/** Facts about the server that the SQL depends on, beside the table. */
 export interface Surroundings {
   /** As CURRENT_USER() gives it: `app@%`. */
   readonly user: string;
   readonly database: string;
-  /** Whether the words can be read that an index leaves out. */
+  /** Whether the user may read the stop words, which full-text indexes leave out. */
   readonly knowsStopWords: boolean;
   readonly partitioned: ReadonlySet<string>;
-  /** Views that read with the rights of whoever asks them. */
+  /** Views that read with their caller's rights. */
   readonly invokers: ReadonlySet<string>;
-  /** By table, what SHOW CREATE TABLE says. */
+  /** The output of SHOW CREATE TABLE by table name. */
   readonly definitions: ReadonlyMap<string, string>;
   readonly server: Server;
 }
@@ -38,12 +38,12 @@ export function remediesFor(around: Surroundings): Remedies {
     ],
     notNull(table, column) {
       const definition = withoutNull(definitions.get(table.name) ?? '', column);
-      // The table is made anew, and its statistics with it.
+      // MODIFY rebuilds the table, so its statistics must be collected again.
       const made = [`ALTER TABLE ${nameOf(table)} MODIFY COLUMN ${definition}`, `ANALYZE TABLE ${nameOf(table)}`];
       return definition === null ? null : [strict, ...made];
     },
     unicode(table, columns) {
-      // Another character set is refused in a key that others refer to, and may be too long for an index.
+      // The server refuses another character set in a key that others refer to, and a wider text may be too long for an index.
       const bound = [...table.foreignKeys, ...table.uniqueKeys, ...table.indexes].flatMap((one) => one.columns);
       if (columns.some(({ name }) => bound.includes(name))) return null;
       const made = columns.map((column) =>
@@ -60,19 +60,19 @@ export function remediesFor(around: Surroundings): Remedies {
     repeated: (table, columns) => [
       `SELECT ${among(columns)} FROM ${nameOf(table)} GROUP BY ${among(columns)} HAVING COUNT(*) > 1 LIMIT 1`,
     ],
-    // A name in backticks has no escapes.
+    // Names in backticks have no escapes, so the SQL can be copied as it is.
     copyable: (sql) => sql,
     user: (needs) => newUser(needs, around),
   };
 }
 
-/** Without a strict mode NULLs would become zeros, and texts would be cut. */
+/** Without a strict mode the server turns NULLs into zeros and cuts texts. */
 const strict = "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')";
 
-/** An index over more columns is refused by the server. */
+/** The server refuses an index over more columns. */
 const mostColumns = 16;
 
-/** The full-text index that is there, or one over the searched columns of text in one collation: others cannot share an index. */
+/** The existing full-text index, or a new one over the searched text columns of one collation: an index cannot have two. */
 function searchRemedy(
   { search, columns: visible }: Table,
   found: CatalogTable,
@@ -83,7 +83,7 @@ function searchRemedy(
   const [widest] = found.searchIndexes
     .filter(({ columns }) => columns.every(isVisible))
     .toSorted((a, b) => b.columns.length - a.columns.length);
-  // In mode auto only an index that is known to hold a word is asked for it.
+  // Mode `auto` uses an index only for words that are surely in it, so it has to know the stop words.
   const mode = knowsStopWords ? 'auto' : 'native';
   if (widest !== undefined)
     return { sql: [], mode: widest.answers('gateway') ? 'auto' : 'native', columns: widest.columns };
@@ -96,7 +96,7 @@ function searchRemedy(
   return columns.length === 0 ? null : { sql: [create(columns)], mode, columns };
 }
 
-/** The SQL of an index for full text; null where the server has none over these columns. */
+/** The SQL that creates a full-text index; null if the server allows none over these columns. */
 export const fullTextIndex = ({ name }: TableName, columns: readonly Column[]): string | null =>
   columns.every(isFullText) && groups(columns).length === 1 && columns.length <= mostColumns
     ? `ALTER TABLE ${quote(name)} ADD FULLTEXT INDEX (${columns.map((column) => quote(column.name)).join(', ')})`
@@ -110,35 +110,35 @@ function groups(columns: readonly Column[]): readonly (readonly Column[])[] {
   return collations.map((collation) => columns.filter((column) => column.collation === collation));
 }
 
-/** The definition of a column in what SHOW CREATE TABLE says, without its name; null where it is not there. */
+/** A column's definition without its name, cut out of SHOW CREATE TABLE; null if the column is not there. */
 function definitionOf(created: string, column: string): string | null {
   const start = `  ${quote(column)} `;
   const line = created.split('\n').find((one) => one.startsWith(start));
   return line === undefined ? null : line.slice(start.length).replace(/,$/, '');
 }
 
-/** The same column, but NOT NULL; null where it cannot be read, or the server computes the column. */
+/** The column's definition with NOT NULL; null if that cannot be written, or the column is generated. */
 export function withoutNull(created: string, column: string): string | null {
   const definition = definitionOf(created, column);
   if (definition === null) return null;
   const comment = / COMMENT '/.exec(definition)?.index ?? definition.length;
   const [said, rest] = [definition.slice(0, comment), definition.slice(comment)];
   if (/ NOT NULL| AS \(|GENERATED/.test(said)) return null;
-  // Older servers would set such a column to the time of each update.
+  // Without a default, older servers would set a NOT NULL timestamp to the time of each update.
   if (/^timestamp\b/.test(said) && !/ DEFAULT (?!NULL)/.test(said)) return null;
   const marked = said.replace(/( NULL)? DEFAULT NULL\b| NULL\b/, ' NOT NULL');
   const whole = marked === said ? said.replace(/ DEFAULT /, ' NOT NULL DEFAULT ') : marked;
   return whole === said ? null : `${quote(column)} ${whole}${rest}`;
 }
 
-/** The types whose length is in bytes, and those with room for the same characters. */
+/** The length of these types is in bytes; the larger type holds as many characters in utf8mb4. */
 const wider = new Map([
   ['tinytext', 'text'],
   ['text', 'mediumtext'],
   ['mediumtext', 'longtext'],
 ]);
 
-/** The same column in a character set that has all characters; null where it is no plain text, or computed. */
+/** The column's definition in utf8mb4; null if it is no plain text, or generated. */
 export function inUnicode(created: string, column: string, collation: string | null): string | null {
   const definition = definitionOf(created, column);
   const [all, type] =
@@ -147,30 +147,30 @@ export function inUnicode(created: string, column: string, collation: string | n
     ) ?? [];
   if (definition === null || all === undefined) return null;
   const rest = definition.slice(all.length);
-  // Four bytes for each character: a row, and so a varchar, has 65,535 bytes at most.
+  // utf8mb4 takes four bytes a character, and a row has at most 65,535 bytes.
   if (Number(/^varchar\((\d+)\)/.exec(all)?.[1] ?? 0) > 16_000) return null;
   return /^ (GENERATED|AS \()/.test(rest)
     ? null
     : `${quote(column)} ${wider.get(type ?? '') ?? type} CHARACTER SET utf8mb4${collation === null ? '' : ` COLLATE ${collation}`}${rest}`;
 }
 
-/** The collation that compares as the old one does; null where the server's own must do. */
+/** The utf8mb4 collation with the same comparison rules; null means the server's default. */
 function collationOf({ collation }: Column): string | null {
   const ending = /_(bin|general_ci|unicode_ci|unicode_520_ci)$/.exec(collation ?? '')?.[1];
   return ending === undefined ? null : `utf8mb4_${ending}`;
 }
 
-/** A locked account: no login works before the operator has chosen a password. */
+/** The account is locked: nobody can log in before the operator has set a password. */
 function newUser(needs: readonly Need[], { user, database, invokers, server }: Surroundings): NewUser {
   const [login, host] = [user.slice(0, user.lastIndexOf('@')), user.slice(user.lastIndexOf('@') + 1)];
   const name = `${literal(`gw_${login}`.slice(0, 16))}@${literal(host)}`;
   const [major = 0, minor = 0] = server.version;
-  // MySQL 5.6 has no locked accounts; no password has this hash.
+  // MySQL 5.6 cannot lock accounts; no password has this hash.
   const isOld = server.product === 'mysql' && major === 5 && minor < 7;
   const locked = isOld ? `IDENTIFIED BY PASSWORD '*${'0'.repeat(40)}'` : 'ACCOUNT LOCK';
   const { granted, notes } = rightsBelow(needs, (view) => invokers.has(view.name));
   const sql = [
-    // Another database of the server may have made it.
+    // IF NOT EXISTS: the user may exist already, for another database of this server.
     `CREATE USER ${isOld ? '' : 'IF NOT EXISTS '}${name} ${locked}`,
     ...needs.map(({ table, grants }) => grant({ schema: database, name: table.name }, grants, name)),
     ...granted.map((table) =>
@@ -181,7 +181,7 @@ function newUser(needs: readonly Need[], { user, database, invokers, server }: S
   return { name, sql: [...new Set(sql)], next: `give it a password, and unlock it${notes.join('')}` };
 }
 
-/** A column without any right of the user is not in the catalogue that the user sees. This right shows its name, and no value. */
+/** The catalogue hides columns on which the user has no right. REFERENCES shows their names, but no values. */
 function references({ table, grants, mentioned }: Need, database: string, user: string): readonly string[] {
   const ofColumns = grants.filter(({ privilege }) => privilege !== 'DELETE');
   const isSeen = (name: string) => ofColumns.some(({ columns }) => columns === null || columns.includes(name));

@@ -1,17 +1,17 @@
-/** Whether the server is a replica, and how far behind. To ask takes a right of its own; without it, the answer is unknown. */
+/** Whether the server is a replica, and how far behind. The query needs a right of its own; without it, the answer is unknown. */
 import type { Replica } from '../../model/advice.ts';
 import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 
-/** All of its connections to primaries. */
+/** Lists all replication connections of the server. */
 export function replicaQuery({ product, version: [major = 0, minor = 0, patch = 0] }: Server): string {
   if (product === 'mariadb') return 'SHOW ALL SLAVES STATUS';
   const isNew = major > 8 || (major === 8 && (minor > 0 || patch >= 22));
   return isNew ? 'SHOW REPLICA STATUS' : 'SHOW SLAVE STATUS';
 }
 
-/** @param isReadOnly a server that has become a primary keeps the settings of its replication, and is written */
+/** @param isReadOnly a replica that was promoted still lists its old connections, but is no longer read-only */
 export function replicaOf(answer: Answer | null, isReadOnly: boolean): Replica | null {
   if (answer === null) return null;
   const { names, cells } = answer;

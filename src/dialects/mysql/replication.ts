@@ -1,4 +1,4 @@
-/** Replicas by GTIDs: sets of them on MySQL, on MariaDB the last one of each domain. Sets are compared, never single GTIDs alone. */
+/** Compares replicas with their primary by GTIDs: by sets on MySQL, by the last GTID of each domain on MariaDB. */
 import type { Server } from '../../model/catalog.ts';
 import type { ReplicaState, Replication } from '../../model/replication.ts';
 import type { Answer } from '../../model/rows.ts';
@@ -10,13 +10,13 @@ export const replication = (server: Server): Replication =>
 
 const cells = ({ cells: [row = []] }: Answer): readonly string[] => row.map(text);
 
-/** What replicas of MariaDB leave out. */
+/** Settings by which a MariaDB replica leaves out tables. */
 const filters = ['do_db', 'ignore_db', 'do_table', 'ignore_table', 'wild_do_table', 'wild_ignore_table'];
 const allFilters = `CONCAT(${filters.map((name) => `@@global.replicate_${name}`).join(', ')})`;
 
-/** GTIDs name their servers, but not the database. */
+/** Asks a replica for its state. GTIDs identify servers, but not the database, so we compare that, too. */
 function asked({ version }: Server, has: string): Pick<Replication, 'replicaQuery' | 'state'> {
-  // `10.11`: a server of another version may take the same statement for another one.
+  // Such as `10.11`. A replica of another version may run the same statement differently.
   const series = version.slice(0, 2).join('.');
   return {
     replicaQuery: `SELECT @@global.read_only, VERSION(), DATABASE(), ${has}`,
@@ -33,10 +33,10 @@ function asked({ version }: Server, has: string): Pick<Replication, 'replicaQuer
 const errant = 'it has transactions that its primary does not have';
 
 /**
- * A GTID is in the set right after its transaction has become visible, on a primary and on a replica. Before that the transaction
- * owns it. So the position has those that are owned, too: of two answers of a primary the later one must not be of a replica that
- * lacks what the earlier one showed. And what a replica may show that its primary lacks has them. They are asked for first: meanwhile
- * they only go over into the set.
+ * `gtid_executed` gets a GTID right after its transaction has become visible; until then the transaction owns the GTID. A primary's
+ * position includes owned ones: a later read from a replica must not miss what an earlier one from the primary showed. A replica's
+ * state includes them, too, to find transactions that the primary lacks. We read owned ones first: meanwhile they can only move into
+ * the set.
  */
 const ofSets = (server: Server): Replication => ({
   ...asked(server, "'', @@global.gtid_owned, @@global.gtid_executed"),
@@ -49,14 +49,14 @@ const ofSets = (server: Server): Replication => ({
   exceeds: ([owned = '', executed], [log = '']) => (hasGtids(log, joined(owned, executed)) ? null : errant),
 });
 
-/** @param owned `uuid:7#31`, with the number of the session */
+/** @param owned such as `uuid:7#31`, where 31 is the number of the session */
 const joined = (owned: string, executed = ''): string => `${executed},${owned.replace(/#\d+/g, '')}`.replace(/\s/g, '');
 
 /**
- * The position in the log moves before a commit is visible, so it covers all that are. That of a replica moves after it. The state
- * of a log has the last GTID of each server that has written to it. GTIDs of two servers may have equal numbers. A transaction that
- * a filter leaves out moves the position, too. (MySQL shows its filters to few users.) The primary's `server_uid` is not known to a replica,
- * and `SHOW SLAVE STATUS` needs a right: servers with equal ids look alike (docs/read-replicas.md).
+ * A primary's position moves before a commit is visible, a replica's after it, so equal positions are safe. The state of a log has the
+ * last GTID of each server that wrote to it, because GTIDs of two servers may have equal numbers. We check filters, because a
+ * transaction that a filter leaves out moves the position, too. (MySQL shows its filters to few users.) Servers with equal ids look
+ * alike: a replica does not know its primary's `server_uid` (docs/scaling.md).
  */
 const ofDomains = (server: Server): Replication => ({
   ...asked(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),
@@ -69,7 +69,7 @@ const ofDomains = (server: Server): Replication => ({
   exceeds: (has, [, log = '']) => (has.flatMap(gtids).every(isIn(gtids(log))) ? null : errant),
 });
 
-/** After a failover a number may be of the old primary, or of the new one. */
+/** Compares the server, too: after a failover, the old and the new primary may have used the same number. */
 const isIn =
   (known: readonly Gtid[]) =>
   ({ domain, server, number }: Gtid): boolean =>
@@ -77,7 +77,7 @@ const isIn =
 
 type Gtid = ReturnType<typeof gtids>[number];
 
-/** `0-1-100,1-1-7`. */
+/** Parses a list such as `0-1-100,1-1-7`: domain, server, number. */
 const gtids = (list: string) =>
   [...list.matchAll(/(\d+)-(\d+)-(\d+)/g)].map(([, domain = '', server = '', number = '0']) => ({
     ...{ domain, server },

@@ -1,18 +1,18 @@
-/** What the user of a connection may do, from information_schema and SHOW GRANTS, which names the rights of its roles, too. */
+/** What the user of a connection may do, from information_schema and SHOW GRANTS, which includes rights by active roles. */
 import type { Grant, TableRights } from '../../model/catalog.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 
-/** What SHOW GRANTS says. */
+/** The output of SHOW GRANTS, parsed. */
 export interface Grants {
   readonly lines: readonly Line[];
-  /** Whether a privilege that is not listed is not granted. */
+  /** Whether the list is complete: a privilege that it lacks is not granted. */
   readonly areAll: boolean;
-  /** Roles that the user was granted. The rights of those that are active are among the lines. */
+  /** Roles that the user was granted. The rights of active roles are in `lines`. */
   readonly roles: readonly string[];
 }
 
-/** One line of it. `schema` is a pattern; null stands for all, and so does `name`. */
+/** One GRANT. `schema` is a pattern; null in `schema` or `name` stands for all. */
 interface Line {
   readonly privileges: readonly string[];
   readonly schema: string | null;
@@ -30,21 +30,21 @@ export function readGrants(rows: readonly (readonly Cell[])[] | null): Grants {
     const privileges = what.replace(/ ?\((?:`(?:[^`]|``)*`|[^`)])*\)/g, ' of columns').split(/, ?/);
     return [{ privileges, schema: named(quotedSchema, plainSchema), name: named(quotedName, plainName) }];
   });
-  // Rights of roles are not named by every version, and MySQL 8 can take back a part of what another line grants.
+  // Not every version lists the rights of roles, and in MySQL 8 one line can revoke a part of another.
   const areAll = rows !== null && said.every((one) => one.startsWith('GRANT ') && one.includes(' ON '));
   return { lines, areAll, roles: said.flatMap(grantedRoles) };
 }
 
 const role = new RegExp(`^${name}(?:@${name})?$`);
 
-/** The names in a list of roles such as `` `editor`@`%`,`reader`@`%` ``. */
+/** Splits a list of roles such as `` `editor`@`%`,`reader`@`%` ``. */
 export const rolesIn = (list: string): readonly string[] =>
   list.split(/, ?/).flatMap((one) => {
     const [all, quoted, plain] = role.exec(one) ?? [];
     return all === undefined ? [] : [named(quoted, plain) ?? '*'];
   });
 
-/** The roles in `GRANT role TO user`. MariaDB also lists the roles of a role, which has no host. */
+/** The roles in `GRANT role TO user`. MariaDB also lists roles of roles; those have no host, and are skipped. */
 function grantedRoles(line: string): readonly string[] {
   const [, list = ''] = /^GRANT ((?:(?! ON ).)+) TO (?:`.*`@`.*`|'.*'@'.*')/s.exec(line) ?? [];
   return rolesIn(list);
@@ -55,7 +55,7 @@ const named = (quoted: string | undefined, plain: string | undefined): string | 
 
 /**
  * Whether a privilege is granted on a table as a whole; without a name, on all tables of the schema.
- * @returns null where it cannot be known
+ * @returns null if SHOW GRANTS does not tell
  */
 export function allows(
   { lines, areAll }: Grants,
@@ -71,12 +71,12 @@ export function allows(
   return isGranted || (areAll ? false : null);
 }
 
-/** The names of tables differ by case on some servers only: what cannot be known is not complained of. */
+/** Ignores case, which only some servers distinguish in table names: we rather miss a missing right than report one by mistake. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /**
- * @param columns with their PRIVILEGES: what the user may do with each, by whatever grant. Columns without any right of the user
- * are not there
+ * The user's rights on a table.
+ * @param columns with their PRIVILEGES, which sum up all grants. Columns on which the user has no right are missing
  */
 export function rights(
   columns: readonly { readonly name: string; readonly privileges: string }[],
@@ -108,12 +108,12 @@ export function grant(
 
 export const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
-/** CURRENT_USER() as information_schema and GRANT write it. */
+/** Quotes CURRENT_USER() as information_schema and GRANT do: `'app'@'%'`. */
 export function grantee(user: string): string {
   return `'${user.slice(0, user.lastIndexOf('@'))}'@'${user.slice(user.lastIndexOf('@') + 1)}'`;
 }
 
-/** The pattern of a grant: `%` and `_` are wildcards unless escaped. */
+/** Whether a schema matches the pattern of a grant: `%` and `_` are wildcards unless escaped. */
 export function matches(schema: string, pattern: string): boolean {
   const parts = pattern.replace(/\\?[\s\S]/g, (char) =>
     char === '%' ? '.*' : char === '_' ? '.' : char.slice(-1).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),

@@ -11,7 +11,7 @@ export function searched(search: Search, table: Table): Expression {
   return native(search, table) ?? truth(search.query, (words) => contained(words, searchedColumns(search, table)));
 }
 
-/** A number that grows with how well a record answers; the encoder makes it less than 1. */
+/** A number that is higher the better a record matches; the encoder scales it to less than 1. */
 export function rank(search: Search, table: Table): Expression {
   const columns = searchedColumns(search, table);
   const found = () => wordsOf(search.query, 'wanted').flatMap((words) => containedIn(words, columns));
@@ -21,10 +21,10 @@ export function rank(search: Search, table: Table): Expression {
 const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>
   column === null ? table.search.columns : [column];
 
-/** Whether full text answers a search. */
+/** Whether a full-text index answers the search. */
 export const isMatched = (search: Search, table: Table): boolean => native(search, table) !== null;
 
-/** MATCH, which is both condition and relevance; null where no index serves the search, or the boolean language cannot say it. */
+/** MATCH, which is both condition and rank; null if no index fits, or boolean mode cannot express the query. */
 function native(search: Search, table: Table): Expression | null {
   const index = search.by === 'native' ? indexFor(search, table.search) : null;
   const asked = index === null ? null : boolean(search.query, index);
@@ -35,13 +35,13 @@ function native(search: Search, table: Table): Expression | null {
 }
 
 /**
- * A query in the language of boolean mode; '' where nothing is left of it, null where it cannot be said. Each word stands as a
- * phrase, so that no character of it is an operator. Words that the index leaves out are dropped, as in PostgreSQL.
+ * Writes a query in MATCH's boolean mode: '' if no words remain, null if boolean mode cannot express it. Each word is quoted, so that
+ * none of its characters is an operator. Words that the index leaves out are dropped, as on PostgreSQL.
  */
 function boolean(query: Query, index: SearchIndex): string | null {
   const words = wordsOf(query);
   if (!words.every((one) => textOf(one).isWellFormed() && !hasPattern(one))) return null;
-  // InnoDB loses records of a prefix that comes after a phrase: beside a prefix all must be words without operators.
+  // InnoDB misses records if a prefix (`foo*`) follows a quoted word, so with a prefix all words must do without quotes.
   const bare = words.some(hasPrefix);
   if (bare && !words.every((one) => /^[\p{L}\p{M}\p{N}_]+$/u.test(textOf(one)))) return null;
   return said(query, index, bare);
@@ -59,7 +59,7 @@ function said(query: Query, index: SearchIndex, bare: boolean): string | null {
         if (text === null) return null;
         if (text !== '') left.push({ isAbsent, text: one.op === 'and' || one.op === 'or' ? `(${text})` : text });
       }
-      // A boolean search with excluded words only finds no record.
+      // Boolean mode finds nothing if all words are excluded.
       if (left.length > 0 && left.every(({ isAbsent }) => isAbsent)) return null;
       const sign = query.op === 'and' ? '+' : '';
       return left.map(({ isAbsent, text }) => `${isAbsent ? '-' : sign}${text}`).join(' ');

@@ -8,7 +8,7 @@ import { folded, shownLike } from './contains.ts';
 import { amongDocuments } from './documents.ts';
 import { searched } from './search.ts';
 
-/** What a record must meet, each a condition. */
+/** Compiles a filter and searches to conditions, all of which must hold. */
 export function conditions(filter: Where, searches: readonly Search[], table: Table): readonly Expression[] {
   const filtered = condition(filter, compared);
   const found = searches.map((search) => searched(search, table));
@@ -30,7 +30,8 @@ function compared(comparison: Comparison): Expression {
     default: {
       const side = `?? ${sign[comparison.op]} ${candidate(column)}`;
       const value = literal(column, comparison.value);
-      // A zero date is below all others. MySQL 8 and newer compares a value below every TIMESTAMP as if it were above.
+      // Excludes zero dates, which are below all others but shown as null. A TIMESTAMP always needs that: MySQL 8 and newer treats a
+      // value below its range as if it were above.
       const finds = comparison.op === 'lt' || comparison.op === 'lte' || /^timestamp/.test(column.native);
       return finds && hasZeroDate(column)
         ? raw(`(?? > '${zeroDate(column)}' AND ${side})`, [name, name, value])
@@ -39,7 +40,7 @@ function compared(comparison: Comparison): Expression {
   }
 }
 
-/** A zero date is shown as null, so it is one. */
+/** A zero date (`0000-00-00`) is shown as null, so it counts as NULL. */
 function isNull(column: Column): Expression {
   const name = id(column);
   return hasZeroDate(column)
@@ -50,9 +51,8 @@ function isNull(column: Column): Expression {
 const exactly = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_bin`;
 
 /**
- * Equality that uses the index. Every collation here is looser than bytes (case, accents, trailing blanks), so the plain
- * comparison finds the candidates and one of bytes narrows them. (`COLLATE utf8mb4_bin` would ignore trailing blanks, and
- * bytes alone would scan.)
+ * Equality that uses an index. MySQL's collations ignore case, accents or trailing blanks, so the plain comparison finds candidates,
+ * and a comparison of bytes narrows them. (`COLLATE utf8mb4_bin` would ignore trailing blanks, and bytes alone would scan.)
  */
 function among(column: Column, values: readonly BoundValue[]): Expression {
   if (values.length === 0) return raw('FALSE');
@@ -80,13 +80,13 @@ const narrowed = (column: Column, among: '= ?' | 'IN (?)', candidates: Value, by
     ...[id(column), bytes],
   ]);
 
-/** The column equals a value to the byte, whatever its type has become meanwhile. The value is given twice: as a literal, and plain. */
+/** Compares byte by byte, even if the column's type has changed since the catalogue was read. Takes the value as a literal and plain. */
 export const isExactly = (column: Column, literal: Value, plain: Value): Expression =>
   narrowed(column, '= ?', raw(candidate(column), [literal]), raw('CAST(? AS BINARY)', [plain]));
 
 /**
- * A text beside a column of a smaller character set is converted by us, lossily. Otherwise a text that the set cannot hold would be
- * error 1267. So it finds candidates, which the comparison of bytes refuses. `?` is the value's `literal`.
+ * A value (`?`) beside its column. For a smaller character set we convert it: a character that the set lacks becomes `?`, where it
+ * would be error 1267. Records found by mistake fail the comparison of bytes.
  */
 export function candidate(column: Column): string {
   return isConverted(column) ? `CONVERT(? USING ${column.charset}) COLLATE ${column.collation}` : '?';
@@ -95,7 +95,7 @@ export function candidate(column: Column): string {
 const isConverted = ({ charset, collation }: Column): boolean =>
   charset !== null && charset !== 'utf8mb4' && collation !== null;
 
-/** A candidate that nothing narrows; NULL for a text that the conversion lost, which would find a `?`. */
+/** The same without a comparison of bytes: NULL if the conversion lost a character, because its `?` would match. */
 function unlost(column: Column): string {
   const kept = `CAST(CONVERT(${candidate(column)} USING utf8mb4) AS BINARY) = CAST(? AS BINARY)`;
   return `IF(${kept}, ${candidate(column)}, NULL)`;

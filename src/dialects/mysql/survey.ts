@@ -10,7 +10,7 @@ const tables = `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_ROWS, TABLE_C
 const notes = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_COMMENT FROM information_schema.COLUMNS
   WHERE TABLE_SCHEMA = database() AND COLUMN_COMMENT <> ''`;
 
-/** Empty where the user may not see it. */
+/** VIEW_DEFINITION is empty if the user may not see it. */
 const definitions =
   'SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = database()';
 
@@ -19,7 +19,7 @@ export const surveyQueries: readonly Statement[] = [tables, notes, definitions].
 /** Engines whose rows lie on another server. */
 const foreign = /^(federated|connect|spider|s3)$/i;
 
-/** The comment of a view is the word VIEW, or says that it cannot be read. */
+/** We ignore the comment of a view: the server puts the word VIEW there, or an error text. */
 export function surveyed([found, described, defined]: readonly Answer[]): readonly SurveyedTable[] {
   const notesOf = groups(described?.cells ?? []);
   const definitionOf = groups(defined?.cells ?? []);

@@ -1,11 +1,11 @@
-/** Whether the server ends a statement by itself, and the SQL that asks for it. */
+/** Whether the server can limit the time of statements, and the SQL that sets the limit. */
 import type { Server } from '../../model/catalog.ts';
 
-/** MySQL does since 5.7.8, and only SELECT; MariaDB all. */
+/** Whether the server can limit reads. MySQL can since 5.7.8, only for SELECT; MariaDB limits all statements. */
 export const endsReads = ({ product, version: [major = 0, minor = 0, patch = 0] }: Server): boolean =>
   product === 'mariadb' || major > 5 || (major === 5 && (minor > 7 || (minor === 7 && patch >= 8)));
 
-/** MariaDB counts in seconds. */
+/** Sets the time limit of a session's reads. MariaDB counts in seconds. */
 export function readTimeout(server: Server, milliseconds: number): readonly string[] {
   if (!endsReads(server)) return [];
   if (server.product === 'mariadb') return [`SET SESSION max_statement_time = ${milliseconds / 1000}`];

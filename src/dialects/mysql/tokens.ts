@@ -1,4 +1,4 @@
-/** What changes with every commit, on MySQL and MariaDB: the position of the binary log, or InnoDB's counter of transactions. */
+/** Commit markers of MySQL and MariaDB: GTIDs, the position of the binary log, or InnoDB's counter of transactions. */
 import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { TokenLog, TokenSource } from '../../model/token.ts';
@@ -10,32 +10,32 @@ import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
 import { untilVisible } from './until-visible.ts';
 
-/** The best first. */
+/** The commit markers that such a server can have, the best first. */
 export function tokens(server: Server): readonly TokenSource[] {
   const { product, version } = server;
   const [major = 0, minor = 0] = version;
   if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
   const logged = [executedGtids, logPosition(server)];
-  // Before 5.7 the counter moves with reads, too: there would hardly be a hit.
+  // Before MySQL 5.7 reads move the counter, too: there would hardly be a cache hit.
   return major > 5 || minor >= 7 ? [...logged, engineStatus] : logged;
 }
 
-/** The query for the position of the log, and for the databases that it leaves out. */
+/** The statement that shows the position of the log, and the databases that the log leaves out. */
 export function logStatus({ product, version: [major = 0, minor = 0] }: Server): string {
   const isRenamed = product === 'mysql' && (major > 8 || (major === 8 && minor >= 2));
   return `SHOW ${isRenamed ? 'BINARY LOG' : 'MASTER'} STATUS`;
 }
 
-/** All cells of all answers; null where one of them is empty. */
+/** All cells of all answers as one text; null if an answer has no rows. */
 function whole(answers: readonly Answer[]): string | null {
   const cells = answers.flatMap((answer) => answer.cells.map((row) => row.map(text)));
   return answers.some((answer) => answer.cells.length === 0) ? null : JSON.stringify(cells);
 }
 
-/** After a RESET the same GTIDs and positions come again. */
+/** Part of the marker: after RESET MASTER the same GTIDs and positions come again. */
 const resets = `SHOW GLOBAL STATUS LIKE 'Com_reset'`;
 
-/** A GTID is added when the engine has committed. Without a binary log no transaction of a client gets one. */
+/** A GTID is added after the engine has committed. Without a binary log, transactions of clients have none. */
 const executedGtids: TokenSource = {
   name: 'gtid_executed',
   unless: [`SELECT 1 FROM DUAL WHERE NOT (@@global.log_bin = 1 AND @@global.gtid_mode = 'ON')`],
@@ -48,13 +48,13 @@ const executedGtids: TokenSource = {
   early: 0,
   ofAllTables: true,
   log: {
-    // Before 9.6, and with innodb_native_foreign_keys, InnoDB changes what refers to a record by itself, and logs nothing of it.
+    // Before MySQL 9.6, and with innodb_native_foreign_keys, InnoDB runs foreign-key cascades itself and does not log their rows.
     namesCascades: false,
     question: (_, ids) => (ids === null ? null : { ids, after: null, until: null, definitions: [] }),
   },
 };
 
-/** A position does not say whose transactions are before it. */
+/** A position does not tell which transactions are before it. */
 const unnamed = () => null;
 
 const positioned = (file: string, offset: string, resets: string): string => `${file} ${offset} ${resets}`;
@@ -74,23 +74,23 @@ const byPosition = (namesCascades: boolean): TokenLog => ({
 });
 
 /**
- * Whether a transaction has written and not ended. A commit may take long (group commit, a slow disk, a replica that has to answer),
- * and that of a transaction which has only inserted moves no counter.
+ * Whether a transaction has written and is still open. Its commit may be slow (group commit, disk, a replica that has to answer), and
+ * if it has only inserted, its commit moves no counter.
  */
 const isOpen = ([state]: readonly Answer[]): boolean =>
   openTransactions(state, { product: 'mysql' })?.some(({ hasWritten }) => hasWritten) ?? true;
 
-/** A semi-synchronous replica may delay by seconds what the log already has. This may be set at any time. */
+/** With a semi-synchronous replica, a commit may be in the log seconds before it is visible. It can be switched on at any time. */
 const semiSync = `Variable_name IN ('Rpl_semi_sync_master_status', 'Rpl_semi_sync_source_status') AND Value = 'ON'`;
 
 /**
- * The end of the binary log. It moves before the commit is visible. A replica may log nothing of what it applies, and a server may
- * become one at any time. One that was made and ended between two samples shows in the number of resets: `RESET SLAVE ALL` is one.
- * Therefore they are counted before replicas are asked for.
+ * The end of the binary log, which moves before the commit is visible. A server may become a replica at any time, and then may not log
+ * what it applies. A replica that starts and stops between two samples shows in the number of resets, because `RESET SLAVE ALL` is one;
+ * so resets are read before the replica status.
  */
 const logPosition = (server: Server): TokenSource => ({
   name: 'the position of the binary log',
-  // Such replicas come and go: a token that they take away each time would be of little use.
+  // Semi-synchronous replicas come and go, and the marker with them. So it is not used where they are set up at all.
   unless: [
     `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled') AND Value = 'ON'`,
   ],
@@ -104,7 +104,7 @@ const logPosition = (server: Server): TokenSource => ({
   token([, status, reset, replicas]) {
     const [file, position, only, never] = (status?.cells[0] ?? []).map(text);
     if (reset?.cells.length !== 1 || replicas?.cells.length !== 0) return null;
-    // Databases that the log leaves out are written unseen.
+    // Writes to databases that the log leaves out would go unnoticed.
     if (file === undefined || only !== '' || never !== '') return null;
     return positioned(file, position ?? '', text(reset.cells[0]?.[1]));
   },
@@ -115,9 +115,9 @@ const logPosition = (server: Server): TokenSource => ({
 });
 
 /**
- * By statements, a row of MyISAM within a transaction is visible before it is logged. And a replica may not log what it applies. Both
- * may begin at any time. A replica may also have run between two samples only, and may then stop by itself. So the server stays blind
- * from the first start on; those at the start of the server are not counted.
+ * Whether the snapshot's position misses writes. With binlog_format STATEMENT, a MyISAM row written in a transaction is visible before
+ * it is logged; and a replica may not log what it applies. A replica may run just between two samples, so the marker is unusable from
+ * the first START SLAVE on. Replication that starts with the server is not counted.
  */
 const isBlind = `(Variable_name = 'Slaves_running' AND @@global.binlog_format = 'STATEMENT'
   OR Variable_name IN ('Slaves_running', 'Com_start_slave', 'Com_start_all_slaves') AND Value <> '0' AND NOT @@global.log_slave_updates)`;
@@ -125,7 +125,7 @@ const isBlind = `(Variable_name = 'Slaves_running' AND @@global.binlog_format = 
 const statusIn = (status: Answer | null | undefined): ReadonlyMap<string, string> =>
   new Map(status?.cells.map(([name, value]) => [text(name).toLowerCase(), text(value)]));
 
-/** The file and the offset of a snapshot; empty where there is no log. */
+/** The log file and offset of a snapshot; empty if there is no log. */
 export function snapshotIn(status: Answer | null | undefined): { readonly file: string; readonly offset: string } {
   const values = statusIn(status);
   return {
@@ -134,18 +134,18 @@ export function snapshotIn(status: Answer | null | undefined): { readonly file: 
   };
 }
 
-/** Under READ COMMITTED there would be no snapshot. */
+/** WITH CONSISTENT SNAPSHOT has no effect under READ COMMITTED. */
 export const beginSnapshot = [
   'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
   'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
 ];
 
-/** Needs no right. */
+/** Lists prepared XA transactions; needs no right. */
 const listPrepared = 'XA RECOVER';
 
 /**
- * The snapshot and the position of the log are taken under one lock. (The variables with GTIDs change before visibility.) XA COMMIT of many
- * words of a FULLTEXT index is in the log before its rows are visible, and leaves the list of prepared transactions after that.
+ * MariaDB takes the snapshot and the log position under one lock. (Its GTID variables change before a commit is visible.) An XA COMMIT
+ * of many words of a FULLTEXT index may be logged before its rows are visible; until then it stays among the prepared ones.
  */
 const consistentSnapshot: TokenSource = {
   name: 'binlog_snapshot_position',
@@ -154,7 +154,7 @@ const consistentSnapshot: TokenSource = {
     ...beginSnapshot,
     `SHOW GLOBAL STATUS LIKE 'binlog_snapshot_%'`,
     'COMMIT',
-    // After the snapshot: what the log had by then, and is not listed, is visible.
+    // Asked after the snapshot: a commit that was logged by then, and is no longer listed, is visible.
     listPrepared,
     `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${isBlind}`,
   ],
@@ -189,7 +189,7 @@ const engineStatus: TokenSource = {
   statements: [engineState, `SHOW GLOBAL STATUS WHERE Variable_name IN (${definitionCounters})`],
   isOpen,
   token([state, definitions]) {
-    // The state quotes statements, of which one may have such a line. So each of them counts.
+    // The text also quotes running statements, which may contain such a line, so we take all of them.
     const counters = [...text(state?.cells[0]?.[2]).matchAll(/^Trx id counter (\S+)/gm)].map(([, counter]) => counter);
     return counters.length === 0 || definitions === undefined ? null : `${counters.join(' ')} ${whole([definitions])}`;
   },

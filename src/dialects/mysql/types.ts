@@ -1,6 +1,6 @@
 import { choice, type IntWire, type Type } from '../../model/table.ts';
 
-/** What information_schema.columns says of a column's type. */
+/** A column's type, as information_schema.columns describes it. */
 export interface MysqlType {
   /** `int`, `varchar` … */
   readonly data: string;
@@ -14,11 +14,11 @@ export interface MysqlType {
   readonly isJson: boolean;
   /** Whether JSON_NORMALIZE is there (MariaDB 10.7 and newer). */
   readonly normalizes: boolean;
-  /** Whether TIME has fractions of its last second. */
+  /** Whether a TIME may have a fraction in its last second, 838:59:59. */
   readonly lastSecond: boolean;
 }
 
-/** bytes → [signed, unsigned] on the wire (contract 3.10). */
+/** Bits of an integer type, and the types that the API reports for signed and unsigned columns (docs/data-types.md). */
 const ints: Record<string, readonly [bits: bigint, signed: IntWire, unsigned: IntWire]> = {
   tinyint: [8n, 'int2', 'int2'],
   smallint: [16n, 'int2', 'int4'],
@@ -102,7 +102,7 @@ function labels(full: string): readonly string[] {
   );
 }
 
-/** What the driver calls the type of such a column in a result (`execute/drivers/mysql/types.ts`). */
+/** The name of the type in a result, as the driver gives it (`execute/drivers/mysql/types.ts`). */
 export function resultType(data: string, type: Type): string {
   switch (type.kind) {
     case 'int':

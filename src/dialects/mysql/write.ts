@@ -1,4 +1,4 @@
-/** What changes the records of a table, as queries of knex. */
+/** Statements that change the records of a table, as queries of knex. */
 import type { Listing, LockedUpdate, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -14,9 +14,7 @@ const stored = (column: Column, value: Values[number] | undefined): Value =>
   value === null || value === undefined ? none : literal(column, value);
 const none = raw('NULL');
 
-/**
- * Finds a record by its key as the unique index does. No row constructors: MySQL 5.6 would scan, and lock every row that it scans.
- */
+/** Finds a record by its unique index. No row constructors: MySQL 5.6 would scan the table, and lock every row it scans. */
 const isKey = (columns: readonly Column[]): string =>
   `(${columns.map((column) => `?? = ${candidate(column)}`).join(' AND ')})`;
 const keyOf = (columns: readonly Column[], row: Values): readonly Value[] =>
@@ -69,7 +67,7 @@ export function records(table: Table, columns: readonly Column[], filter: Where,
 export const remove = ({ table, where: filter }: Delete): Knex.QueryBuilder =>
   where(knex, knex(from(table)), conditions(filter, [], table)).del();
 
-/** As in `Dialect`, with slots for the values. */
+/** An UPDATE of one record, as a template with slots for the values. */
 export const updateOne = (table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder =>
   updateByKey(knex, knex(from(table)), key, columns, { stored, isExactly });
 
@@ -91,13 +89,13 @@ export function update(
   return where(knex, knex(from(table)).update(Object.fromEntries(set)), [anyKey(key, rows)]);
 }
 
-/** The unique keys with their columns, and the triggers, whose key has no name. */
+/** Lists the columns of the unique keys, and the triggers with an empty key name. */
 const uniqueAndTriggers = `SELECT INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0
   UNION ALL SELECT '', TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = ?`;
 
 /**
- * `ON DUPLICATE KEY UPDATE` updates whichever record any unique key finds, after the triggers of an insert. So it is used only where
- * the primary key is the only one, the table has no triggers, and no default counts or is missing.
+ * `ON DUPLICATE KEY UPDATE` runs insert triggers first, and updates a record that any unique key finds. So it is used only if the
+ * primary key is the only unique key, there are no triggers, and no omitted column is numbered or required.
  */
 export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
   const { uniqueKeys, sequence } = table;
@@ -115,7 +113,7 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
   return {
     statement: (rows) =>
       statement(knex.raw(...flat(knex, raw('? ON DUPLICATE KEY UPDATE ?', [inserting(table, all, rows), set])))),
-    // Behind the length of the message, which the driver leaves before it.
+    // The number of duplicates in `Records: 2  Duplicates: 2  Warnings: 0`. The driver leaves a byte with the length in front.
     found: ({ message = '' }) => Number(/(\d+)\D+\d+\D*$/.exec(message)?.[1] ?? 0),
     proofs: () => [
       {

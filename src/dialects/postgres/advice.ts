@@ -1,4 +1,4 @@
-/** Facts for advice, from pg_catalog, and SQL for the operator. Nothing of it is executed here but the queries. */
+/** Reads the facts for `check --advise` from pg_catalog. The SQL for the operator is never executed. */
 import type { Advisor, PlanFacts, Remedies, Replica, ServerFacts } from '../../model/advice.ts';
 import type { Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
@@ -6,7 +6,7 @@ import type { Cell } from '../../model/value.ts';
 import { list, text } from '../cells.ts';
 import { remediesFor, type Surroundings } from './remedies.ts';
 
-/** Roles of the server that reach beyond tables. */
+/** The server's own roles that reach beyond single tables. */
 const mightyRoles = `'pg_read_all_data', 'pg_write_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'`;
 const user = `SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.rolreplication, r.rolbypassrls,
   (SELECT json_agg(g.rolname ORDER BY g.rolname) FROM pg_roles g WHERE g.rolname IN (${mightyRoles}) AND pg_has_role(r.oid, g.oid, 'MEMBER')),
@@ -18,15 +18,15 @@ const user = `SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.ro
   FROM pg_roles r, pg_database d WHERE r.rolname = current_user AND d.datname = current_database()`;
 
 /**
- * Whatever a standby has not replayed was committed after what it has: the age of that is the most that it may be behind. It grows
- * without writes, too. So a standby that has replayed all it received, and still receives, is not behind.
+ * A standby is behind by at most the age of the last commit that it has replayed. That age also grows while nobody writes, so a standby
+ * that has replayed all it received, and still receives, is not behind.
  */
 const standby = `SELECT EXISTS (SELECT FROM pg_stat_wal_receiver), pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(),
   (extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::bigint WHERE pg_is_in_recovery()`;
 
 const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p')`;
-/** A table of a few pages needs no statistics. The parent of partitions has none but those of ANALYZE. */
+/** Facts about tables. Statistics are missing only on tables of more than a few pages; a partitioned table has them only by ANALYZE. */
 const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 'USAGE'),
   (c.relkind = 'p' OR pg_relation_size(c.oid) > 100000) AND c.reltuples <= 0
     AND pg_stat_get_last_analyze_time(c.oid) IS NULL AND pg_stat_get_last_autoanalyze_time(c.oid) IS NULL
@@ -36,7 +36,7 @@ const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 
     JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S' JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE ad.adrelid = c.oid), c.relrowsecurity,
   CASE WHEN c.relkind = 'r' AND c.reltuples > 0 THEN (pg_table_size(c.oid) / c.reltuples)::bigint END
   FROM ${wanted}`;
-/** The columns of the key, in whatever order, must begin an index of all rows. Of partitions the parent's key counts. */
+/** Foreign keys whose columns, in any order, do not begin an index of all rows. Of partitions the parent's key counts. */
 const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child.relkind, child.reltuples::bigint,
   (SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(k.conkey) WITH ORDINALITY u(att, nth)
     JOIN pg_attribute a ON a.attrelid = child.oid AND a.attnum = u.att)
@@ -46,13 +46,13 @@ const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child
     AND (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)
   ORDER BY cn.nspname, child.relname, k.conname`;
 
-/** A view that reads with the rights of whoever asks it (PostgreSQL 15 and newer). */
+/** Views that read with their caller's rights (PostgreSQL 15 and newer). */
 const invokers = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind = 'v' AND c.reloptions::text ~ 'security_invoker=(true|on|yes|1)'`;
 
 /**
- * Triggers run with the rights of whoever writes, unless their function says otherwise. Those in C, as of the server itself, read
- * no other table.
+ * Triggers that run with the rights of the writing user, because their function does not say otherwise. Functions in C, such as the
+ * server's own, read no other table.
  */
 const triggers = `SELECT n.nspname, c.relname, json_agg(DISTINCT format('%I.%I', pn.nspname, p.proname)) FROM ${wanted}
   JOIN pg_trigger t ON (t.tgrelid = c.oid OR t.tgrelid IN (SELECT relid FROM pg_partition_tree(c.oid))) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
@@ -74,10 +74,10 @@ function queries(wanted: readonly TableName[]): readonly Statement[] {
   ];
 }
 
-/** Whoever writes to a table, the server counts the rows. */
+/** The server counts the rows that any client writes to a table. */
 const writes = `SELECT schemaname, relname, (n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables`;
 
-/** What the advice needs of PostgreSQL 12 and newer. */
+/** The advisor for PostgreSQL 12 and newer. */
 export const advisor = (server: Server): Advisor => ({
   queries,
   facts: (answers) => facts(answers, server),
@@ -146,7 +146,7 @@ function powersOf(
   [, isSuper, roles, databases, replicates, bypasses, mighty]: readonly Cell[],
   owned: readonly string[],
 ) {
-  // A superuser may do all of the rest.
+  // A superuser has all the other powers, too.
   if (isSuper === 't') return ['is a superuser of this server'];
   const named = owned.length > 3 ? `${owned.slice(0, 3).join(', ')} and ${owned.length - 3} more` : owned.join(', ');
   return [
@@ -159,7 +159,7 @@ function powersOf(
   ];
 }
 
-/** Reads the scans of a plan. An index that is read without a condition is read as a whole. */
+/** Reads the scans of a plan. An index scan without a condition reads the whole index. */
 function plan(answer: Answer): PlanFacts {
   const written = text(answer.cells[0]?.[0]);
   const parsed: unknown = JSON.parse(written);

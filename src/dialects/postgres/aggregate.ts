@@ -1,4 +1,4 @@
-/** Counts by value and by range. */
+/** Counts by value and by range on PostgreSQL. */
 import type { Server } from '../../model/catalog.ts';
 import type { Statement } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -20,13 +20,13 @@ export const counting = (server: Server): Counting => ({
   hasWindows: true,
 });
 
-/** A filter compares all types but texts by the column's own equality: 2.5 and 2.50 are one number. */
+/** Groups what a filter finds together: all types but texts by their own equality, so 2.5 and 2.50 are one number. */
 function grouped(column: Column): string {
   const { type, equality } = column;
   return type.kind === 'text' && equality === 'folds' ? exact(column) : '??';
 }
 
-/** As `Dialect.estimateValues`, in the plan of a query that groups all records. */
+/** The planner's estimate of the number of a column's values, from the plan of a query that groups by it. */
 export function estimateValues(table: Table, column: Column): Statement {
   const groups = select(knex, knex.from(from(table)), [of(column, grouped(column))]).groupByRaw('1');
   return statement(knex.raw('EXPLAIN (FORMAT JSON) ??', [groups]));

@@ -1,7 +1,7 @@
 /**
- * An array may have other bounds than 1, such as `[0:1]={5,6}`. It is shown as any other, but PostgreSQL's `=` compares bounds,
- * too. Its order does so last, after elements and dimensions: values that are shown alike stand between the lowest and the highest
- * bounds.
+ * An array may start at another index than 1, such as `[0:1]={5,6}`. We show it like any other, but PostgreSQL's `=` compares bounds,
+ * too. Its sort order compares them last, after elements and dimensions: so arrays that look alike are between the one with the lowest
+ * and the one with the highest bounds.
  */
 
 import type { RangeOp } from '../../model/plan.ts';
@@ -12,7 +12,7 @@ import { sign } from '../sql.ts';
 import { arrayOperand } from './column.ts';
 
 const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 2];
-/** So many arrays are also looked for by what they contain, as a GIN index finds them. More would cost the planner too much. */
+/** Up to this many arrays are also searched by `@>`, so that a GIN index can be used. More would cost the planner too much. */
 const few = 100;
 
 /** Equality with one of these arrays, whatever the bounds. An index of either kind serves: btree the range, GIN `@>`. */
@@ -26,7 +26,7 @@ export function amongArrays(column: Column, literals: readonly string[]): Expres
       return '?? = ?';
     }
     bindings.push(name, bounded(literal, items, 'low'), name, bounded(literal, items, 'high'));
-    // NULL is contained in nothing.
+    // `@>` does not find an array that has a NULL.
     if (literals.length > few || hasNull(items)) return '(?? >= ? AND ?? <= ?)';
     bindings.push(name, literal);
     return '(?? >= ? AND ?? <= ? AND ?? @> ?)';
@@ -34,13 +34,13 @@ export function amongArrays(column: Column, literals: readonly string[]): Expres
   return raw(conditions.length === 1 ? conditions.join() : `(${conditions.join(' OR ')})`, bindings);
 }
 
-/** A range: whatever its bounds, an array is on the side of an equal one. */
+/** A range that does not depend on bounds: it includes or excludes all arrays that look alike. */
 export function arrayRange(column: Column, op: RangeOp, literal: string): Expression {
   const end = op === 'gte' || op === 'lt' ? 'low' : 'high';
   return raw(`?? ${sign[op]} ?`, [arrayOperand(column), bounded(literal, read(literal), end)]);
 }
 
-/** The array with the lowest or the highest bounds that it may have. An empty one has none. */
+/** The array with the lowest or highest possible bounds. An empty array has none. */
 function bounded(literal: string, items: readonly ArrayItem[], end: 'low' | 'high'): string {
   let bounds = '';
   for (let inner: ArrayItem | undefined = items; typeof inner === 'object' && inner !== null; inner = inner[0]) {
@@ -54,7 +54,7 @@ function bounded(literal: string, items: readonly ArrayItem[], end: 'low' | 'hig
 const hasNull = (items: readonly ArrayItem[]): boolean =>
   items.some((item) => item === null || (typeof item !== 'string' && hasNull(item)));
 
-/** A literal of conversion: it can be read. */
+/** Parses a literal that our own conversion has written. */
 function read(literal: string): readonly ArrayItem[] {
   const items = readArray(literal, Infinity);
   if (typeof items === 'string') throw new Error(`an array has a fault: ${items}`);

@@ -1,4 +1,4 @@
-/** What the tables look like, from pg_catalog: eleven queries whatever the number of tables. */
+/** Reads the catalogue from pg_catalog: eleven queries, whatever the number of tables. */
 import type { Catalog, CatalogTable, Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Column, Sequence, UniqueKey } from '../../model/table.ts';
@@ -20,28 +20,28 @@ const names = (
 ) => `(SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(${numbers}) WITH ORDINALITY u(att, nth)
   JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = u.att)`;
 
-/** The server may keep its flag after the last child is gone. */
+/** The server may leave `relhassubclass` set after the last child is gone. */
 const hasChildren = '(c.relhassubclass AND EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = c.oid))';
 
 const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), format_type(a.atttypid, a.atttypmod), a.attnotnull,
   a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true), c.relkind <> 'r' OR NOT ${hasChildren}, ${rightsCells}
   FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
-/** Other types have elements, too, such as the corners of a box, and any type may be of the category of arrays. */
+/** Tells arrays by their output function: other types have elements, too (a box has corners), and any may be in the category of arrays. */
 const isArray = `t.typoutput IN ('pg_catalog.array_out'::regproc, 'pg_catalog.int2vectorout'::regproc, 'pg_catalog.oidvectorout'::regproc)`;
 const typesQuery = `SELECT t.oid, t.typname, t.typtype, CASE WHEN ${isArray} THEN t.typelem ELSE 0 END, t.typbasetype, t.typtypmod,
   (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
-/** Which unique indexes are whole keys: of whole columns, of all rows, and checked at once. */
+/** Unique indexes that are complete keys: of whole columns, of all rows, and checked at once. */
 const isKey = 'i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL';
-/** Whether an index takes values for equal that its columns do not, by a collation or by operators of its own. */
+/** Whether an index takes values for equal that its columns distinguish, because of its own collation or operators. */
 const isFolding = `EXISTS (SELECT FROM unnest(i.indkey::int2[], i.indcollation::oid[], i.indclass::oid[]) k (att, its, class)
   JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.att JOIN pg_opclass b ON b.oid = k.class LEFT JOIN pg_collation o ON o.oid = k.its
   WHERE (k.its <> a.attcollation AND NOT o.collisdeterministic) OR NOT (b.opcdefault OR b.opcname LIKE '%pattern\\_ops'))`;
-/** Not pg_partition_tree: it locks all it finds. */
+/** The partitions of an index. (Not by pg_partition_tree, which locks everything it finds.) */
 const inPartitions = `(WITH RECURSIVE below AS (SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = i.indexrelid
   UNION SELECT h.inhrelid FROM below b JOIN pg_inherits h ON h.inhparent = b.inhrelid)
   SELECT coalesce(json_agg(o.relname ORDER BY o.relname), '[]') FROM below b JOIN pg_class o ON o.oid = b.inhrelid)`;
-/** Whether it gives the order of its first column. An index of a table that others inherit from has none of their rows. */
+/** Whether an index gives the order of its first column. The index of an inheritance parent lacks the rows of its children. */
 const isOrdered = `i.indoption[0] IN (0, 3) AND NOT (c.relkind = 'r' AND c.relhassubclass)
   AND EXISTS (SELECT FROM pg_opclass o JOIN pg_am m ON m.oid = o.opcmethod WHERE o.oid = i.indclass[0] AND o.opcdefault AND m.amname = 'btree')
   AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0] AND a.attcollation = i.indcollation[0])`;
@@ -50,16 +50,17 @@ const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i
   FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
   WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 /**
- * Whether a write may leave checks for its commit. Its triggers, cascades and partitions may write to any table. So it is of the whole
- * database, as foreign keys and deferrable keys are triggers, too.
+ * Whether a write may leave checks for the commit. Asks about the whole database, because triggers, cascades and partitions may write
+ * to any table. Foreign keys and deferrable keys are triggers, too.
  */
 const mayDefer = 'EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable)';
-/** A right to some of the columns is none to `ctid`. The records of a partitioned table are in heaps almost always. */
+/** Whether we can sort by `ctid`: needs SELECT on the whole table, and a heap, which partitions almost always are. */
 const hasPlaces = `has_table_privilege(c.oid, 'SELECT') AND (c.relkind = 'p'
   OR c.relkind IN ('r', 'm') AND EXISTS (SELECT FROM pg_am m WHERE m.oid = c.relam AND m.amname = 'heap'))`;
 /**
- * Whether anything observes the order in which records are written. The keys of an inheritance parent, a partitioned table, a view or a foreign table are
- * not all of the keys below it. A default names its functions by their numbers. A column without one has that of its domain.
+ * Whether anything observes the order in which records are written. Inheritance parents, partitioned tables, views and foreign tables
+ * may have further keys below them. We find volatile defaults by the function oids in the stored expression; a column without a default
+ * has that of its domain.
  */
 const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.confrelid = c.oid),
   c.relkind <> 'r' OR c.relhassubclass OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisexclusion OR i.indisunique AND (NOT (${isKey}) OR ${isFolding}))),
@@ -87,7 +88,7 @@ const namesOf = (tables: readonly TableName[]): readonly string[] => {
 
 export function catalogQueries(tables: readonly TableName[]): readonly Statement[] {
   const values = namesOf(tables);
-  // What is read before the rest proves that the rest has not changed since.
+  // Definitions are read first: if they are the same later, so is everything that was read after them.
   const ofWanted = [
     definitionsQuery,
     columnsQuery,

@@ -12,25 +12,25 @@ export function quote(name: string): string {
 export const knex = builder('pg', quote);
 
 export const from = (table: Table): string => `${word(table.schema ?? 'public')}.${word(table.name)}`;
-/** NULLs of the columns' types: one expression, for a wide table has a thousand of them. */
+/** NULLs of the columns' types, as one expression: a raw for each column of a wide table would be slow. */
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'CASE WHEN FALSE THEN ?? END').join(', ') || 'NULL', columns.map(id));
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'numbered');
-/** A query with slots, which is compiled once. */
+/** Compiles a query with slots once. */
 export const filled = (query: Knex.QueryBuilder): ((row: Values) => Statement) => template(knex, query, 'numbered');
-/** The same, which a session also parses once. */
+/** The same as a prepared statement, which each session parses once. */
 export function prepared(query: Knex.QueryBuilder): (row: Values) => Statement {
   const fill = filled(query);
   return (row) => ({ ...fill(row), template: fill });
 }
 
-/** The text the server reads a value from; parameters are untyped and take the type of the column beside them. */
+/** A value as the text that the server parses. Parameters are untyped, and take the type of the column beside them. */
 export function literal(column: Column, bound: BoundValue): string {
   if (typeof bound !== 'string') return `\\x${Buffer.from(bound).toString('hex')}`;
   return isFlag(column) ? String(Number(bound === 'true')) : bound;
 }
 
-/** An array of these literals; the server reads each as a value of the array's type. */
+/** An array of these literals; the server parses each as an element of the array's type. */
 export function arrayLiteral(literals: readonly (string | null)[]): string {
   const elements = literals.map((one) =>
     one === null ? 'NULL' : `"${/[\\"]/.test(one) ? one.replace(/[\\"]/g, '\\$&') : one}"`,
@@ -38,7 +38,7 @@ export function arrayLiteral(literals: readonly (string | null)[]): string {
   return `{${elements.join(',')}}`;
 }
 
-/** The text we show of a value (`values/encode.ts`), as SQL in which `??` is the column: `q` looks in it. */
+/** The text that we show (as `values/encode.ts` does), as SQL in which `??` is the column. Searches for words look in it. */
 export function shown(column: Column): string {
   switch (column.type.kind) {
     case 'text':
@@ -61,13 +61,13 @@ export function shown(column: Column): string {
 
 const array = ({ type }: Column): string =>
   type.kind === 'array' && type.vector !== undefined ? `??::${type.vector}` : '??';
-/** A cast to text removes the padding that we do not show. */
+/** Whether an array has padded texts, which a cast to text unpads. */
 const isPadded = (type: Type): boolean =>
   type.kind === 'array' ? isPadded(type.of) : type.kind === 'text' && type.padded;
-/** An array, as operators of arrays take it. */
+/** An array for operators: `int2vector` and `oidvector` need a cast. */
 export const arrayOperand = (column: Column): Operand => of(column, array(column));
 
-/** At least three digits, more where there are more. Regular expressions cost most of a dump, and are left to the odd ones. */
+/** Fractions have at least three digits. Regular expressions would take most of a dump's time, so only odd values use them. */
 const [text, iso] = ['??::text', "replace(??::text, ' ', 'T')"];
 const odd = [
   `CASE WHEN NOT isfinite(??) THEN ${text}`,

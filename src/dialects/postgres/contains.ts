@@ -1,4 +1,4 @@
-/** Which records contain a word, whatever its case, in the text we show of their columns. */
+/** Conditions that find words, in any case, in the text we show of columns. */
 import type { Server } from '../../model/catalog.ts';
 import type { Column } from '../../model/table.ts';
 import { certainOf, contains, hasPattern, type Words } from '../../model/words.ts';
@@ -21,7 +21,7 @@ export function contained(words: Words, columns: readonly Column[], server: Serv
   );
 }
 
-/** The same as a condition for each column that can contain the words. */
+/** One condition for each column that can contain the words. */
 export function containedIn(words: Words, columns: readonly Column[], server: Server): readonly Expression[] {
   const pattern = new Shared(contains(words));
   return ableTo(columns, words, server).map((column) => alone(column, pattern, server));
@@ -30,15 +30,15 @@ export function containedIn(words: Words, columns: readonly Column[], server: Se
 const ableTo = (columns: readonly Column[], words: Words, server: Server): readonly Column[] =>
   isStorable(textOf(words), server) ? columns.filter(({ type }) => canShow(type, certainOf(words))) : [];
 
-/** Whether indexes of trigrams find the words in these columns. */
+/** Whether trigram indexes find the words in these columns. */
 export const hasTrigrams = (words: Words, columns: readonly Column[], server: Server): boolean =>
   /[\p{L}\p{N}]{3}/u.test(textOf(words)) && ableTo(columns, words, server).every(({ trigrams }) => trigrams === true);
 
-/** Stands between the texts of two columns. A word that holds it is looked for in each column by itself. */
+/** Stands between the joined texts of two columns. A word that contains it is searched in each column separately. */
 const separator = '\u0001';
 const holdsSeparator = (words: Words): boolean => textOf(words).includes(separator) || hasPattern(words);
 
-/** A function takes a hundred arguments. */
+/** A function takes at most 100 arguments. */
 const mostTexts = 90;
 
 const alone = (column: Column, pattern: Shared, server: Server): Expression =>
@@ -55,7 +55,7 @@ function together(columns: readonly Column[], pattern: Shared, server: Server): 
   }
   const text = texts.length === 1 ? texts[0] : raw('concat_ws(chr(1), ??)', [texts]);
   const folding = first === undefined ? null : foldingOf(first, server);
-  // ILIKE is this, but folds the pattern anew for each record.
+  // The same as ILIKE, which would fold the pattern again for each record.
   if (folding === 'default' || folding === server.foldCollation) {
     const collate = `COLLATE pg_catalog.${folding === 'default' ? '"default"' : folding}`;
     return raw(`lower(? ${collate}) LIKE lower(?::text ${collate}) ESCAPE '|'`, [text ?? raw(''), pattern]);
@@ -79,7 +79,7 @@ export function foldingOf(column: Column, server: Server): string {
   return column.collation === null || isUnfit(column) ? 'default' : column.collation;
 }
 
-/** These fold ASCII only, and a nondeterministic collation has no LIKE before PostgreSQL 18. */
+/** C, POSIX and ucs_basic fold only ASCII, and a nondeterministic collation has no LIKE before PostgreSQL 18. */
 const isUnfit = ({ collation, equality }: Column): boolean =>
   ['C', 'POSIX', 'ucs_basic'].includes(collation ?? '') || equality !== 'exact';
 

@@ -1,11 +1,11 @@
-/** COPY writes cells itself: what must be selected so that its bytes are those of the encoders (`values/encode.ts`). */
+/** COPY formats cells itself, so we select expressions that make its output equal to that of our encoders (`values/encode.ts`). */
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Copying } from '../../model/rows.ts';
 import { type Column, isFlag, type Type } from '../../model/table.ts';
 import { id, type Knex, type Operand, of, raw } from '../knex.ts';
 import { shown, statement } from './column.ts';
 
-/** COPY binds no values, so that what has some is left to an ordinary statement: null. */
+/** Null if a value must be bound, because COPY takes no bindings, or if a column's text has no exact SQL. */
 export function copy(
   read: Read,
   delimiter: string,
@@ -22,18 +22,18 @@ export function copy(
   };
 }
 
-/** A T and zeros in a timestamp would cost the server as much as three other columns. The encoder of a flag refuses other numbers. */
+/** COPY sends these as stored, for our encoder: SQL formats a timestamp slowly, and cannot refuse a flag other than 0 and 1. */
 const isStored = (column: Column): boolean =>
   isFlag(column) || (column.type.kind === 'timestamp' && !column.type.zoned && column.type.least !== 0);
 
-/** A name in ORDER BY is an output's before it is a column's. */
+/** ORDER BY takes a name for an output before it takes it for a column, so aliases avoid the names of sorted columns. */
 function alias({ sort }: Read, nth: number): string {
   let name = `c${nth}`;
   while (sort.some(({ by }) => !isRank(by) && by.name === name)) name += '_';
   return name;
 }
 
-/** The text of a column as csv shows it; null where no SQL gives exactly that. */
+/** The text of a column as csv shows it; null if no SQL gives exactly that. */
 function copied(column: Column): Operand | null {
   const { type } = column;
   switch (type.kind) {

@@ -1,10 +1,10 @@
 import { escaped } from '../../values/printable.ts';
 
-/** The same SQL with escapes for what a terminal does not show: `U&"line\000abreak"` is the name of two lines. */
+/** Escapes characters that a terminal does not show: `U&"line\000abreak"` is a name with a line break. */
 export const copyable = (sql: string): string =>
   sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, (token) => {
     const written = escaped(token.replaceAll('\\', '\\\\'), unicode);
-    // Outside of U& a backslash is one.
+    // Without U& a backslash is an ordinary character, so names without such characters stay as they are.
     return escaped(token, () => '') === token ? token : `U&${written}`;
   });
 

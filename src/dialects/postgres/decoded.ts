@@ -3,21 +3,21 @@ import type { Relation } from '../../model/catalog.ts';
 /** A committed transaction, by the lower half of its id. */
 export interface Decoded {
   readonly xid: number;
-  /** Null: it may have changed anything. */
+  /** Null if it may have changed any table. */
   readonly tables: readonly Relation[] | null;
 }
 
-/** More tables in one transaction count as anything. */
+/** A transaction with more tables counts as a change of all tables. */
 const most = 1000;
-/** Bytes at the start of a message within which its names end; a row has at most two names of 63 characters. */
+/** Bytes at the start of a message that surely include its names; a row has at most two names of 63 characters. */
 export const namesWithin = 8192;
 const bytesOf = (text: string): readonly number[] => [...text].map((letter) => letter.charCodeAt(0));
 const [tableLine, beginLine, commitLine] = [bytesOf('table '), bytesOf('BEGIN '), bytesOf('COMMIT ')];
 const [quote, colon] = ['"'.charCodeAt(0), ':'.charCodeAt(0)];
 
 /**
- * Reads the names in messages of the plugin `test_decoding`: a line for BEGIN, one for each changed row, one for COMMIT. Values are
- * not read. A transaction without rows has changed definitions, or a materialized view.
+ * Reads table names, but no values, from messages of the plugin `test_decoding`: a line for BEGIN, one for each changed row, one for
+ * COMMIT. A transaction without rows has changed definitions, or a materialized view.
  */
 export class DecodedNames {
   readonly #database: string;
@@ -50,7 +50,7 @@ export class DecodedNames {
       return { xid: committed, tables: isAnything ? null : [...this.#tables.values()] };
     }
     if (numberAfter(beginLine, message) !== null) this.#begin();
-    // A message of a program to another, such as `pg_logical_emit_message`, changes nothing.
+    // A message that an application sent by `pg_logical_emit_message`, which changes nothing.
     else this.#isEmpty = false;
     return null;
   }
@@ -88,7 +88,7 @@ const name = '("(?:[^"]|"")*"|[^".,\\s]+)';
 const qualified = new RegExp(`${name}\\.${name}`, 'g');
 const unquoted = (name: string): string => (name.startsWith('"') ? name.slice(1, -1).replace(/""/g, '"') : name);
 
-/** The first colon outside of quotation marks. */
+/** The place of the first colon outside of quotation marks; the names end there. */
 function endOfNames(message: Uint8Array): number | null {
   let isQuoted = false;
   for (let at = tableLine.length; at < message.length; at++) {
@@ -103,7 +103,7 @@ function begins(message: Uint8Array, line: readonly number[]): boolean {
   return true;
 }
 
-/** The digits after the beginning of a line, without a string: every transaction has two such lines. Null: it is another line. */
+/** The number after the beginning of a line; null if it is another line. Makes no string, because every transaction has two such lines. */
 function numberAfter(line: readonly number[], message: Uint8Array): number | null {
   if (!begins(message, line)) return null;
   let number = 0;

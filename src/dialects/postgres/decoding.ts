@@ -1,4 +1,4 @@
-/** Where decoding of the log begins, and the ids of what it delivers. */
+/** Where the decoding of the log begins, and the ids of the transactions it delivers. */
 import type { DecodingSource } from '../../model/feed.ts';
 import { DecodedNames, namesWithin } from './decoded.ts';
 import { feedName } from './feed.ts';
@@ -13,9 +13,9 @@ export const decoding: DecodingSource = {
     const start = positionOf(position);
     if (where === undefined || next === undefined || database === undefined || start === null) return null;
     const names = new DecodedNames(database, encoding === 'UTF8' || encoding === 'SQL_ASCII');
-    /** Transactions with this number, and later ones, began after the slot. An earlier one may be neither visible nor delivered. */
+    /** Transactions from this number on began after the slot, so the stream has them. An earlier one may be missing. */
     let first = Number(next);
-    /** The number of the last transaction: the next is near to it. */
+    /** The number of the last transaction; the next one is near it. */
     let last = first;
     return {
       start,

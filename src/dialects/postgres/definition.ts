@@ -4,9 +4,9 @@ import type { Answer, Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 
 /**
- * A text that changes with the columns of a table, their own types and the functions of their defaults, its indexes, triggers, rules,
- * policies and children. To read it is quick: most types and functions are the server's own. The server may keep a flag for rules or
- * children after the last of them is gone.
+ * A text that changes with the columns of a table, their user-defined types and the functions of their defaults, its indexes, triggers,
+ * rules, policies and children. It is quick to read, because most types and functions are the server's own. The server may leave its
+ * flags for rules and children set after the last one is gone.
  */
 export const definedAs = `concat_ws(' ', c.oid, c.relkind, c.relhassubclass, c.relrowsecurity,
   (SELECT array_agg(concat_ws(',', a.xmin, CASE WHEN a.atttypid >= 16384 THEN (SELECT (y.xmin, array(SELECT l.xmin FROM pg_enum l WHERE l.enumtypid IN (y.oid, y.typelem, y.typbasetype) ORDER BY l.oid))
@@ -19,7 +19,7 @@ export const definedAs = `concat_ws(' ', c.oid, c.relkind, c.relhassubclass, c.r
   CASE WHEN c.relhasrules THEN (SELECT array_agg(r.xmin ORDER BY r.oid) FROM pg_rewrite r WHERE r.ev_class = c.oid) END)`;
 const ofOne = `SELECT ${definedAs} FROM pg_class c WHERE c.oid = to_regclass(quote_ident($1) || '.' || quote_ident($2)) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
 
-/** The server plans the query for longer than it executes it: hence the template. */
+/** With a template, so that sessions prepare it: the server plans this query for longer than it executes it. */
 export const definitionQuery = ({ schema, name }: TableName): Statement => ({
   ...{ text: ofOne, values: [schema ?? 'public', name], template: definitionQuery },
 });

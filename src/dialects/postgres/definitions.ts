@@ -1,11 +1,11 @@
-/** Whether definitions have changed that answers depend on: a log of rows does not show that, and triggers do not. */
+/** Finds out whether definitions have changed that cached answers depend on. The log of rows does not show it. */
 import type { Relation } from '../../model/catalog.ts';
 import type { Statement } from '../../model/rows.ts';
 import { snapshotOf } from './snapshots.ts';
 
 /**
- * A query for the numbers of relations, and of the tables of which they are partitions. (`to_regclass` refuses a table in a schema
- * that the user may not use, below a view that the user may read.)
+ * The oids of the relations in `$2`, and of the tables of which they are partitions. (`to_regclass` would refuse a table in a schema
+ * that the user may not use, and such a table may be below a view that the user may read.)
  */
 const ids = `WITH RECURSIVE up(id) AS (
     SELECT c.oid FROM json_array_elements($2::json) r JOIN pg_namespace n ON n.nspname = r ->> 0
@@ -13,13 +13,13 @@ const ids = `WITH RECURSIVE up(id) AS (
     UNION SELECT inhparent FROM up JOIN pg_inherits ON inhrelid = id)
   SELECT id FROM up`;
 
-/** An array that is computed once, so that each catalogue is asked by its index. */
+/** An array that is computed once, so that each catalogue table is searched by its index. */
 const used = '((SELECT ids FROM used)::oid[])';
 /** The multirange type of a range, from pg_range as `r`; NULL before PostgreSQL 14, which has no such column. */
 export const multirange = `(to_jsonb(r) ->> 'rngmultitypid')::oid`;
 /**
- * Types in the columns and views of the relations, and within others. The row of a table is one, too: its columns are names in JSON.
- * (OFFSET: each level would read all types, and a chain of types may be long.)
+ * Types of the relations' columns and views, and the types within them. Row types of tables count, because their columns appear as
+ * names in JSON. (Without OFFSET each level would read all types, and a chain of types may be long.)
  */
 const types = `WITH RECURSIVE types(id) AS (
     (SELECT atttypid FROM pg_attribute WHERE attrelid = ANY (${used}) AND atttypid >= 16384
@@ -32,19 +32,19 @@ const types = `WITH RECURSIVE types(id) AS (
   SELECT oid, typrelid FROM types JOIN pg_type ON oid = types.id`;
 const usedTypes = 'ANY ((SELECT types FROM typed)::oid[])';
 const usedRows = 'ANY ((SELECT rows FROM typed)::oid[])';
-/** By the index of files, of which composite types have none. */
+/** Composite types have no file, so the index on files finds them. */
 const isComposite = `reltablespace = 0 AND relfilenode = 0 AND relkind = 'c'`;
-/** What the server looks for by types: another one may be found for the same expression, for an order, or for JSON. */
+/** Catalogue tables in which the server finds operators and casts by types: a new row may change an expression, an order, or JSON. */
 const resolved = ['pg_cast', 'pg_operator', 'pg_opclass', 'pg_amop', 'pg_amproc'];
 /**
- * Each is found by an index, or small. Of tables and views only those that are used count: a temporary table, or another
- * application's, changes no answer.
+ * Catalogue rows that hold definitions; each is found by an index, or its table is small. Only tables and views in use count: a
+ * temporary table, or one of another application, changes no answer.
  */
 const changed = [
-  // Partitions, row security, rights, and what a materialized view stores.
+  // pg_class has partitions, row security, rights, and the file of a materialized view.
   `pg_class WHERE oid = ANY ${used}`,
   `pg_attribute WHERE attrelid = ANY ${used}`,
-  // Triggers, keys and rules also make more of the gateway's own writes.
+  // Triggers, keys and rules also change what the gateway's own writes do.
   `pg_trigger WHERE tgrelid = ANY ${used}`,
   `pg_constraint WHERE conrelid = ANY ${used}`,
   'pg_constraint WHERE contypid >= 16384',
@@ -54,20 +54,20 @@ const changed = [
   // Comments, which `datastore_info` shows.
   `pg_description WHERE objoid = ANY ${used}`,
   'pg_inherits WHERE TRUE',
-  // The attributes of composite types are names in JSON, also of those within others, in arrays and in expressions of views.
+  // Attributes of composite types appear as names in JSON, even if the type is nested, in an array or in a view's expression.
   `pg_class WHERE ${isComposite}`,
   `pg_attribute WHERE attrelid IN (SELECT oid FROM pg_class WHERE ${isComposite})`,
-  // Also that a domain is not null, and the columns of a table whose row a column has.
+  // Includes NOT NULL of domains, and the columns of tables whose rows are values of a column.
   `pg_type WHERE oid = ${usedTypes}`,
   `pg_class WHERE oid = ${usedRows}`,
   `pg_attribute WHERE attrelid = ${usedRows}`,
-  // A session that makes its first temporary table makes a schema for it.
+  // Without pg_…: the first temporary table of a session creates a schema.
   `pg_namespace WHERE nspname !~ '^pg_'`,
   ...['pg_proc', 'pg_enum', ...resolved].map((catalog) => `${catalog} WHERE oid >= 16384`),
-  // Also those of the server itself, which its administrator may alter.
+  // Includes those of the server itself, which an administrator may alter.
   ...['pg_ts_config', 'pg_ts_dict', 'pg_ts_config_map', 'pg_auth_members'].map((catalog) => `${catalog} WHERE TRUE`),
 ];
-/** A dropped object leaves no new row behind. */
+/** Rows that are counted, because a dropped object leaves no new row behind. */
 const dropped = [
   `pg_class WHERE oid = ANY ${used}`,
   `pg_description WHERE objoid = ANY ${used}`,
@@ -75,29 +75,29 @@ const dropped = [
   ...['pg_proc', ...resolved].map((catalog) => `${catalog} WHERE oid >= 16384`),
   ...['pg_policy', 'pg_inherits', 'pg_auth_members', 'pg_ts_config', 'pg_ts_dict', 'pg_ts_config_map'],
 ];
-/** `pg_roles` does not show which transaction has changed a role. A role without rights of others, unless it is the user's own, counts for nothing. */
+/** A digest, because `pg_roles` has no transaction ids. Only superusers, members of roles and the user itself matter. */
 const roles = `SELECT md5(string_agg(concat_ws(' ', oid, rolname, rolsuper, rolbypassrls, rolinherit), ',' ORDER BY oid)) FROM pg_roles
     WHERE rolsuper OR rolbypassrls OR rolname = current_user OR oid IN (SELECT member FROM pg_auth_members)`;
 
 /**
- * Two cells. The ids of transactions as young as `$1`, or younger, that have changed one of them. A definition is a row of the
- * catalogue, with the id of its transaction. And a text that differs when one was dropped.
+ * Two cells: the ids of transactions since `$1` that have changed a definition (a definition is a row of the catalogue, with the id of
+ * its transaction), and a text that differs if one was dropped.
  */
 const marks = `(SELECT string_agg(DISTINCT id::text, ' ') FROM (
   ${changed.map((rows) => `SELECT xmin FROM ${rows} AND age(xmin) <= age($1::text::xid)`).join(' UNION ALL ')}) young(id)),
   concat_ws(' ', ${dropped.map((rows) => `(SELECT count(*) FROM ${rows})`).join(', ')},
     (${roles}), (SELECT datdba FROM pg_database WHERE datname = current_database()))`;
 
-/** Milliseconds since the server began to run the statement. Cells are computed in their order. */
+/** Milliseconds since the server began to run the statement. The server computes cells in order. */
 const took = `round(1000 * extract(epoch FROM clock_timestamp() - statement_timestamp())::numeric, 3)`;
 
-/** The server plans such a query for longer than it runs. */
+/** Makes it a prepared statement, because the server plans this query for longer than it runs it. */
 const template = {};
 
 /**
- * Asks which definitions have changed since a token, and more.
+ * Asks which definitions have changed since a commit marker.
  * @param more further cells, the same in each call
- * @param value of `$3` in those
+ * @param value the value of `$3` in those cells
  */
 export const definitionsSince = (
   token: string,
@@ -115,9 +115,9 @@ export const definitionsSince = (
   ],
 });
 
-/** Milliseconds that the server takes for such a query before it runs it, and after (measured on PostgreSQL 15, 3 to 300 tables). */
+/** Milliseconds of such a query that `took` does not measure (on PostgreSQL 15, with 3 to 300 tables). */
 const around = 0.4;
-/** The marks in the answer, how long it took to find them, and the further cells. */
+/** Reads an answer: the marks, the milliseconds it took to find them, and the further cells. */
 export const definitionsIn = ([changed = '', dropped = '', took = '', ...more]: readonly string[]) => ({
   definitions: [...words(changed), `dropped ${dropped}`],
   compared: around + Number(took),

@@ -1,24 +1,24 @@
-/** Records whose shown values are equal are one record, whatever their types and collations say. */
+/** DISTINCT by what we show: records that look the same are one record, whatever their types and collations say. */
 import { type Column, isComparable } from '../../model/table.ts';
 import { id, type Knex, of, raw } from '../knex.ts';
 import { select } from '../sql.ts';
 import { knex, shown } from './column.ts';
 
 /**
- * An expression that is equal where the values shown are the same bytes, with `??` for the column. The column itself, where its own
- * `=` compares bytes.
+ * SQL, with `??` for the column, that is equal exactly where the shown values are the same bytes. The plain column, if its `=` already
+ * compares bytes.
  */
 export function exact(column: Column): string {
   const { type } = column;
   const text = `(${shown(column)})${column.native === 'text' ? '::text' : ''} COLLATE "C"`;
   switch (type.kind) {
     case 'decimal':
-      // Without a scale of the column, 2.5 and 2.50 are equal.
+      // A numeric without a scale has 2.5 equal 2.50, but they look different.
       return type.scale === null ? text : '??';
     case 'text':
       return column.equality === 'exact' ? '??' : text;
     case 'json':
-      // Its own null is shown as NULL is.
+      // JSON's null is shown as NULL is, so both become NULL.
       return `NULLIF(${text}, 'null')`;
     case 'float':
     case 'array':
@@ -29,10 +29,10 @@ export function exact(column: Column): string {
   }
 }
 
-/** What sorts such records by a column: its own order, or for a type that has none its text. */
+/** SQL that sorts distinct records by a column: the column itself, or its text if the type has no order. */
 export const ordered = (column: Column): string => (isComparable(column.type) ? '??' : exact(column));
 
-/** Of these records those that differ. DISTINCT alone can be answered by a hash. */
+/** Removes duplicates. Plain DISTINCT if possible, which the server can answer by a hash instead of a sort. */
 export function distinct(rows: Knex.QueryBuilder, columns: readonly Column[]): Knex.QueryBuilder {
   if (columns.length === 0) return rows.distinct(knex.raw('NULL'));
   const names = columns.map(id);

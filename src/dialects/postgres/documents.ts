@@ -1,11 +1,11 @@
-/** Columns of type json, which keep the text of a document, beside JSON values. */
+/** Compares columns of type json, which store the text of a document, with JSON values. */
 import type { Server } from '../../model/catalog.ts';
 import type { Column } from '../../model/table.ts';
 import { type Expression, id, raw } from '../knex.ts';
 
 /**
- * Equality as jsonb has it. A document that jsonb cannot hold (U+0000, half a surrogate pair) equals nothing. Before PostgreSQL 16,
- * SQL cannot ask for that, and the document ends the statement.
+ * Equality by jsonb. A document that jsonb cannot hold (U+0000, half a surrogate pair) equals nothing. Before PostgreSQL 16 we cannot
+ * test for that, and such a document makes the statement fail.
  * @param values an array literal
  */
 export function amongDocuments(column: Column, values: string, { version: [major = 0] }: Server): Expression {

@@ -1,12 +1,12 @@
-/** What a write does besides writing, from pg_catalog: one query for the whole database. */
+/** Which other tables a write changes, from pg_catalog: one query for the whole database. */
 import type { Effects, Relation } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { multirange } from './definitions.ts';
 
-/** Schema and name of a relation, of a table aliased `c` joined with its namespace `n`. */
+/** The schema and the name of the table with this alias. */
 const relation = (c: string) => `(SELECT n.nspname FROM pg_namespace n WHERE n.oid = ${c}.relnamespace), ${c}.relname`;
-/** Nobody but its session reads a temporary table or view. */
+/** Leaves out the system's relations, and temporary ones, which only their own session reads. */
 const isOurs = (c: string) =>
   `${c}.relpersistence <> 't' AND ${c}.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
 
@@ -23,8 +23,8 @@ const cascades = `SELECT DISTINCT 'cascade', ${relation('c')}, ${relation('child
 const triggers = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has triggers', NULL FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
   WHERE NOT t.tgisinternal AND t.tgenabled <> 'D'`;
 /**
- * The relations whose writes call functions by an object `o` of this catalogue. A volatile function may write to any table. One in C
- * hardly does, and uuid_generate_v4() is one; those of the system (oids below 16384) write nothing.
+ * Relations whose writes call a volatile function, by an object `o` of this catalogue table: such a function may write to any table.
+ * Functions in C hardly do (uuid_generate_v4() is one), and the system's (oids below 16384) never.
  */
 const callers = (catalog: string, relation: string, more = '') => `SELECT ${relation} FROM pg_depend d
   LEFT JOIN pg_operator op ON d.refclassid = 'pg_operator'::regclass AND op.oid = d.refobjid
@@ -32,7 +32,7 @@ const callers = (catalog: string, relation: string, more = '') => `SELECT ${rela
   JOIN pg_language l ON l.oid = f.prolang AND l.lanname NOT IN ('internal', 'c')
   JOIN ${catalog} o ON o.oid = d.objid ${more}
   WHERE d.classid = '${catalog}'::regclass AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384`;
-/** A default or a condition, of a table or of a domain; a policy; the definition of a view that is written through. */
+/** Objects that call functions in a write: a default or condition of a table or a domain, a policy, a view that is written through. */
 const calling = [
   callers('pg_attrdef', 'o.adrelid'),
   callers('pg_constraint', 'o.conrelid'),
@@ -48,26 +48,27 @@ const rules = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has rules', NULL
 const foreign = (kind: string) =>
   `SELECT '${kind}', ${relation('c')}, 'it is a foreign table', NULL FROM pg_class c WHERE c.relkind = 'f'`;
 const unlogged = `SELECT 'unlogged', ${relation('c')}, NULL, NULL FROM pg_class c WHERE c.relpersistence = 'u' AND c.relkind IN ('r', 'm')`;
-/** A function may read any table, and so may a policy on rows. Operators call functions. */
+/** Views that call functions, also by operators: a function may read any table. */
 const functions = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that calls functions', NULL FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND v.relpersistence <> 't'
   JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
   AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384`;
-/** Arrays, domains, ranges, and rows of tables and composite types, each with the types within it: once for the whole query. */
+/** Types with a type within them: arrays, domains, ranges, rows of tables and composite types. Computed once for the whole query. */
 const parts = `parts(whole, part) AS MATERIALIZED (
   SELECT oid, typelem FROM pg_type WHERE typelem <> 0 UNION ALL SELECT oid, typbasetype FROM pg_type WHERE typbasetype <> 0
   UNION ALL SELECT rngtypid, rngsubtype FROM pg_range
   UNION ALL SELECT ${multirange}, rngtypid FROM pg_range r WHERE ${multirange} IS NOT NULL
   UNION ALL SELECT c.reltype, a.atttypid FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE c.reltype <> 0 AND c.oid >= 16384)`;
-/** Types, and all that have one of them within. @param types a query for oids */
+/** These types, and all that have one of them within. @param types a query for oids */
 const withWholes = (types: string) =>
   `WITH RECURSIVE found(id) AS (${types} UNION SELECT whole FROM found JOIN parts ON part = found.id) SELECT id FROM found`;
-/** A value of such a type is a number, and is shown as the name that the system keeps for it. @param except names of other types */
+/** Types such as regclass: a number that is shown as the name of a definition. @param except names of types to leave out, without `reg` */
 const naming = (except = '$') =>
   `SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^_?(reg(?!${except})|aclitem$)'`;
 /**
- * What belongs to the system (oids below 16384) has no rows in pg_depend. Of its functions some read tables that are named in a text,
- * large objects or definitions. Its tables change without a row in the log. (The name of a text search is hardly ever shown.)
+ * pg_depend does not list what belongs to the system (oids below 16384), so we search the stored text of the view. Some of the system's
+ * functions read tables named in a text, large objects or definitions; its tables change without a row in the log. (Names of text
+ * search are left out, because they are hardly ever shown.)
  */
 const systems = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that shows what the system keeps', NULL FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')}
@@ -80,13 +81,13 @@ const names = `SELECT DISTINCT 'shows', ${relation('c')}, 'it shows names of def
   JOIN pg_class c ON c.oid = a.attrelid AND c.relkind <> 'i' AND ${isOurs('c')} WHERE a.atttypid IN (${withWholes(naming())})`;
 const judging = `SELECT k.contypid FROM pg_constraint k JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = k.oid
   WHERE k.contypid <> 0 AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384`;
-/** A cast to a domain runs its checks, and a cast to JSON that somebody made runs for any value of its type. */
+/** Views whose types call functions: a cast to a domain runs its checks, and a user's cast to JSON runs for all values of its type. */
 const casts = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view whose types call functions', NULL FROM pg_class v
   WHERE v.relkind = 'v' AND ${isOurs('v')} AND (EXISTS (SELECT FROM pg_cast WHERE oid >= 16384 AND castfunc >= 16384 AND casttarget IN ('json'::regtype, 'jsonb'::regtype))
     OR v.oid IN (SELECT r.ev_class FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_type'::regclass
       WHERE d.refobjid IN (${withWholes(judging)})))`;
 const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
-/** A sequence is no table: it moves without a commit, and no log names it where one restarts it. */
+/** Views that show a sequence, which advances without a commit. The log does not name it, even if it is restarted. */
 const sequences = (
   kind: string,
 ) => `SELECT DISTINCT '${kind}', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r
@@ -120,7 +121,7 @@ export const effectsQuery: Statement = {
   values: [],
 };
 
-/** @param answer that of `effectsQuery`. The catalogues it reads are everybody's */
+/** @param answer the answer to `effectsQuery`, which reads only what every user may read */
 export function effects(answer: Answer | null): Effects {
   const rows = (answer?.cells ?? []).map((row) => row.map(text));
   const [, server = '', , database = ''] = rows.find(([kind]) => kind === 'server') ?? [];

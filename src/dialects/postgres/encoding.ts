@@ -1,10 +1,10 @@
 /** Texts that the encoding of a database cannot hold, so that no record has them. */
 import type { Server } from '../../model/catalog.ts';
 
-/** Clients choose the characters: a full set begins anew. */
+/** Clients choose the characters, so the set is cleared when it is full. */
 const mostLacking = 10_000;
 
-/** Whether a text of this database can be, or contain, this one: none has NUL or half a character. */
+/** Whether the database can store the text. It never stores NUL or half a surrogate pair. */
 export function isStorable(text: string, { encoding }: Server): boolean {
   if (!text.isWellFormed() || text.includes('\0')) return false;
   if (encoding !== undefined && encoding.lacks.size > 0)
@@ -12,7 +12,7 @@ export function isStorable(text: string, { encoding }: Server): boolean {
   return true;
 }
 
-/** As `Dialect.exclude`. */
+/** Remembers a character that the database's encoding lacks, so that filters for it find nothing. */
 export function exclude(character: string, { encoding }: Server): void {
   if (encoding === undefined) return;
   if (encoding.lacks.size >= mostLacking) encoding.lacks.clear();

@@ -1,4 +1,4 @@
-/** What PostgreSQL needs so that its log can be decoded. */
+/** Checks what PostgreSQL needs so that its log can be decoded. */
 
 import type { Server } from '../../model/catalog.ts';
 import type { FeedFact, LogCheck } from '../../model/feed.ts';
@@ -6,7 +6,7 @@ import { plain } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { logId } from './tokens.ts';
 
-/** The name of the connection that reads the log. */
+/** The `application_name` of the connection that reads the log. */
 export const feedName = 'datastore-gateway feed';
 
 const facts = `SELECT current_setting('wal_level'), pg_is_in_recovery(), current_setting('synchronous_standby_names'),
@@ -35,7 +35,7 @@ export const feed = ({ version: [major = 0] }: Server): LogCheck => ({
       `the role ${role} may not replicate`,
       `CREATE ROLE gateway_feed LOGIN REPLICATION PASSWORD '…'; -- for feedConnection: it can read all data of the server`,
     );
-    // Every commit would wait for the confirmation of the gateway.
+    // A synchronous standby would make every commit wait until the gateway has confirmed it.
     add(
       synchronous.includes('*') || synchronous.includes(feedName),
       `synchronous_standby_names is ${synchronous}, so the gateway would count as a synchronous standby`,

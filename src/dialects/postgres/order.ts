@@ -11,7 +11,7 @@ import { rank } from './search.ts';
 /** Whether the server puts NULLs there by itself: last for asc, first for desc. */
 export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'last');
 
-/** Where the server puts NULLs by itself, they need no words. */
+/** Adds the order of a read to a query, with NULLS FIRST or LAST only where the server would do otherwise. */
 export function order(query: Knex.QueryBuilder, read: Read, server: Server): Knex.QueryBuilder {
   const { sort, columns, table, distinct } = read;
   for (const one of sort) {
@@ -24,20 +24,20 @@ export function order(query: Knex.QueryBuilder, read: Read, server: Server): Kne
     const operand = distinct ? of(by, ordered(by)) : id(by);
     orderBy(knex, query, operand, direction, isUsual(one) ? '' : ` NULLS ${nulls}`);
   }
-  // Texts that its collation takes for the same are two records, and must stand in one order.
+  // DISTINCT keeps texts apart that their collation takes for equal, so their bytes must break the tie.
   const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
   for (const one of ties(read)) orderBy(knex, query, one);
   return query;
 }
 
-/** What sorts the records that the sort leaves equal: each has a place, and any row has a text, also with columns that have no order. */
+/** Breaks the ties of a sort: by a record's place in its table, or by the text of the row, which even types without an order have. */
 function ties({ breaksTies, table: { order, columns } }: Read): readonly Operand[] {
   if (breaksTies !== true) return [];
   return order.hasPlaces ? places.map(word) : [raw('ROW(??)::text COLLATE "C"', [once(columns).map(id)])];
 }
 export const places = ['tableoid', 'ctid'];
 
-/** The text of a stored value is all the server needs: a parameter takes the type and the collation of the column beside it. */
+/** A cursor's values are texts: a parameter takes the type and the collation of the column beside it. */
 export const after = (read: Read): readonly Expression[] =>
   following(read, { operand: id, indexed: id, value: (_, stored) => stored });

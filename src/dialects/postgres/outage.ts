@@ -20,9 +20,9 @@ const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
 export function outage(error: unknown): Outage {
   const code = member(error, 'code') ?? '';
   const routine = member(error, 'routine') ?? '';
-  // One code for a login that does not exist or fails, and for one that pg_hba.conf does not let in from here.
+  // 28000 is a login that fails or does not exist, or an address that pg_hba.conf does not let in.
   if (code === '28000') return { is: routine === 'ClientAuthentication' ? 'no login from here' : 'login' };
-  // Other rights are of tables and functions.
+  // CONNECT on the database is missing. From other routines the code is about tables and functions.
   if (code === '42501' && routine === 'CheckMyDatabase') return { is: 'no right' };
   const found = known.get(code === '' ? (member(error, 'message') ?? '') : code);
   return found ?? networkOutage(error);

@@ -1,7 +1,7 @@
-/** Positions in the log: `16/B374D848` in SQL, here a number that grows. */
+/** Positions in the log: `16/B374D848` in SQL, a growing number here. */
 const half = 2 ** 32;
 
-/** Null where it is none, or too large to be exact (eight petabytes of log). */
+/** Null if the text is no position, or the position is too large to be exact (eight petabytes of log). */
 export function positionOf(text: string): number | null {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/.exec(text) ?? [];
   if (high === undefined || low === undefined) return null;
@@ -9,7 +9,7 @@ export function positionOf(text: string): number | null {
   return Number.isSafeInteger(position) ? position : null;
 }
 
-/** The number nearest to `near` whose lower half is this: the log has only the lower half of a transaction's number. */
+/** Completes a transaction's number, of which the log has only the lower half, to the number nearest to `near`. */
 export function wholeNumber(lower: number, near: number): number {
   const number = near - (near % half) + lower;
   if (number - near > half / 2) return number - half;

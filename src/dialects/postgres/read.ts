@@ -1,4 +1,4 @@
-/** Plans that read records → queries of knex. */
+/** Compiles plans that read records to queries of knex. */
 import type { Server } from '../../model/catalog.ts';
 import type { HitsOf } from '../../model/dialect.ts';
 import { indexFor, isRank, type Read } from '../../model/plan.ts';
@@ -15,7 +15,7 @@ import { conditions } from './select.ts';
 
 export const search = (read: Read, server: Server): Knex.QueryBuilder => selected(read, outputs(read, server), server);
 
-/** A search for words by some of its hits; null where `search` does as well. */
+/** A word search that looks at some of its hits; null if `search` is as fast. */
 export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuilder | null =>
   hitsOf(read, which, {
     knex,
@@ -23,9 +23,9 @@ export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     filters: [...conditions(read.where, [], read.table, server), ...after(read)],
     words: conditions({ op: 'all', of: [] }, read.searches, read.table, server),
     isIndexed: read.searches.some((one) => isIndexed(one, read.table, server)),
-    // The planner expects few records to have two words, and sorts all that it finds.
+    // The planner expects few records to have two words, and would sort all that it finds.
     walks: (sort) => isWalkable(sort, read.table, server),
-    // It expects half of all records to meet a condition that it cannot look into.
+    // The planner expects half of all records to meet a condition that it cannot analyse, such as a CASE.
     unplanned: (words) => [raw('CASE WHEN ? THEN TRUE END', [joined(words, ' AND ')])],
     more: [
       ...(read.breaksTies && read.table.order.hasPlaces ? places : []),
@@ -37,8 +37,8 @@ export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuild
   });
 
 /**
- * Whether an index gives the order: else its first records are those of the whole table, sorted on disk. Before version 13 the records
- * that are equal in the first column are sorted together with all others.
+ * Whether an index gives the order; without one, the first records are found by sorting the whole table. Before PostgreSQL 13 there is
+ * no incremental sort: ties in the first column would be sorted together with all other records.
  */
 function isWalkable(sort: Read['sort'], { about }: Table, { version: [major = 0] }: Server): boolean {
   const [first, ...ties] = sort;
@@ -52,7 +52,7 @@ function outputs(read: Read, server: Server): readonly Operand[] {
   return [...shown, ...cursorColumns(read).map(id), ...typesIn(read, unshown(read))];
 }
 
-/** One page of records in their order, with these outputs; counting a million of all records would take a tenth of a download's time. */
+/** A page of records in order. To read all there is no LIMIT, because counting rows takes a tenth of a download's time. */
 export function selected(read: Read, outputs: readonly Operand[], server: Server): Knex.QueryBuilder {
   const rows = source(read, [...found(read, server), ...after(read)]);
   const sorted = order(select(knex, rows, outputs), read, server);
@@ -65,19 +65,19 @@ export const count = (read: Read, server: Server): Knex.QueryBuilder => source(r
 export const estimate = (read: Read, server: Server): Knex.Raw =>
   knex.raw('EXPLAIN (FORMAT JSON) ??', [select(knex, source(read, found(read, server)), [raw('1')])]);
 
-/** The types of columns, and no record. */
+/** A query for the types of columns that returns no records. */
 export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuilder =>
   page(select(knex, knex.from(from(table)), [typesOnly(columns)]), 0);
 
 const found = ({ where, searches, table }: Read, server: Server) => conditions(where, searches, table, server);
 
-/** The records that match; of those that show the same one. */
+/** The matching records; with `distinct`, one of each group that looks the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
   const rows = where(knex, knex.from(from(read.table)), matching);
   return read.distinct ? knex.from(distinct(rows, once(ofTable(read))).as('d')) : rows;
 }
 
-/** The types of columns, also where the records come from a subquery that does not select them. */
+/** Outputs that have the types of columns, even if the records come from a subquery that does not select them. */
 function typesIn({ distinct, table }: Read, columns: readonly Column[]): readonly Operand[] {
   if (columns.length === 0) return [];
   return distinct ? columns.map((column) => raw('?', [check(table, [column])])) : [typesOnly(columns)];

@@ -3,23 +3,23 @@ import type { Replication } from '../../model/replication.ts';
 import { text } from '../cells.ts';
 import { positionOf } from './position.ts';
 
-/** A standby has the other databases of its primary, too: their tables may have equal names. */
+/** Includes the database: a standby also has the other databases of its primary, whose tables may have equal names. */
 const cluster = `(SELECT system_identifier FROM pg_control_system()) || ' ' || current_database()`;
 
 /**
- * The log up to its end in memory: a commit is in it before it is visible. (A position from before the commit is not enough, nor is that
- * of the flushed log where `synchronous_commit` is off.) The name of a file begins with the current timeline.
+ * The end of the log in memory, because a commit is logged before it is visible. (The flushed position would miss commits with
+ * `synchronous_commit: off`.) The name of a log file begins with the current timeline.
  */
 const primaryQuery = `SELECT ${cluster}, left((pg_walfile_name_offset(here)).file_name, 8), here::text,
     (pg_walfile_name_offset(here)).file_offset::text, current_setting('wal_block_size')
   FROM (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_insert_lsn() END AS here OFFSET 0) log`;
 
-/** Bytes of the head of a page, and of the first page of a file. */
+/** Bytes of the header of a log page, and of the first page of a file. */
 const [head, firstHead] = [24, 40];
 
 /**
- * Behind the last record. A page that has no record yet begins behind its head. A server that has replayed all records is at its
- * beginning, and would seem to be behind until the next write.
+ * The end of the last record. Right after a page header, that is the beginning of the page: a standby that has replayed everything
+ * reports that position, and would seem to be behind until the next write.
  */
 function endOf(here: string, offset: number, block: number): number | null {
   const position = positionOf(here);
@@ -29,8 +29,8 @@ function endOf(here: string, offset: number, block: number): number | null {
 }
 
 /**
- * Replayed commits are visible. The timeline that is received is shown to members of `pg_read_all_stats` only. The control file has it
- * some time later.
+ * Replayed commits are visible. Only members of `pg_read_all_stats` see the timeline that is received; for others, the control file has
+ * it some time later.
  */
 const replicaQuery = `SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text, ${cluster},
     upper(lpad(to_hex(coalesce((SELECT received_tli FROM pg_stat_wal_receiver),

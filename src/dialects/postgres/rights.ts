@@ -1,12 +1,12 @@
-/** What the user of a connection may do, as the server itself decides it: with its roles, as an owner, as a superuser. */
+/** What the user of a connection may do. The server itself decides: it knows roles, owners and superusers. */
 import type { Grant, TableName, TableRights } from '../../model/catalog.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 import { copyable } from './copyable.ts';
 
 /**
- * The GRANT of the sequence that the default of a column, or of its domain, asks for its value, where the user may not. An identity
- * needs none. Conditions have no order, and of a table the right to a sequence cannot be asked: hence CASE.
+ * The missing GRANT on the sequence that the default of a column, or of its domain, takes numbers from. An identity needs none. CASE,
+ * because conditions have no order, and has_sequence_privilege fails on a table.
  */
 const sequence = `CASE WHEN a.atthasdef OR a.atttypid >= 16384 THEN (SELECT format('GRANT USAGE ON SEQUENCE %I.%I TO %I', sn.nspname, s.relname, current_user) FROM pg_depend d
   JOIN pg_class s ON s.oid = d.refobjid JOIN pg_namespace sn ON sn.oid = s.relnamespace
@@ -14,7 +14,7 @@ const sequence = `CASE WHEN a.atthasdef OR a.atttypid >= 16384 THEN (SELECT form
   AND d.objid = CASE WHEN a.atthasdef THEN (SELECT ad.oid FROM pg_attrdef ad WHERE ad.adrelid = c.oid AND ad.adnum = a.attnum) ELSE a.atttypid END
   AND CASE WHEN s.relkind = 'S' THEN NOT has_sequence_privilege(s.oid, 'USAGE, UPDATE') END LIMIT 1) END`;
 
-/** Of a column aliased `a` of a table `c` in a schema `n`. */
+/** Cells about a column `a` of a table `c` in a schema `n`. */
 export const rightsCells = `has_column_privilege(c.oid, a.attnum, 'SELECT'), has_column_privilege(c.oid, a.attnum, 'INSERT'), has_column_privilege(c.oid, a.attnum, 'UPDATE'),
   has_table_privilege(c.oid, 'DELETE'), CASE WHEN NOT has_schema_privilege(n.oid, 'USAGE') THEN format('GRANT USAGE ON SCHEMA %I TO %I', n.nspname, current_user) END,
   quote_ident(current_user), ${sequence}`;
@@ -40,7 +40,7 @@ export function grant({ schema, name }: TableName, grants: readonly Grant[], use
   return copyable(`GRANT ${what.join(', ')} ON ${quoted(schema ?? 'public')}.${quoted(name)} TO ${user}`);
 }
 
-/** Words that PostgreSQL takes for its own where a name stands (appendix C of its manual). */
+/** Reserved words, which a name must not be without quotes (appendix C of PostgreSQL's manual). */
 const reserved = new RegExp(
   `^(?:${[
     'all|analyse|analyze|and|any|array|as|asc|asymmetric|authorization|binary|both|case|cast|check|collate|collation|column|concurrently',
@@ -51,6 +51,6 @@ const reserved = new RegExp(
   ].join('|')})$`,
 );
 
-/** For people: quotes only where they must be. */
+/** Quotes a name only if it needs quotes, because people read it. */
 const quoted = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) && !reserved.test(name) ? name : `"${name.replaceAll('"', '""')}"`;

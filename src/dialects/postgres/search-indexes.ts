@@ -1,4 +1,4 @@
-/** What the catalogue says of indexes for words: vectors of full text, and trigrams. */
+/** Reads indexes for words from the catalogue: vectors of full text, and trigrams. */
 import type { CatalogSearchIndex, Server } from '../../model/catalog.ts';
 import type { Column } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
@@ -12,8 +12,8 @@ const isIndexed = `EXISTS (SELECT FROM pg_index i JOIN pg_class ic ON ic.oid = i
     WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indkey[0] = a.attnum)`;
 const isTsvector = `a.attrelid = c.oid AND a.atttypid = 'tsvector'::regtype AND NOT a.attisdropped`;
 /**
- * A trigger for each row, before it is inserted or updated. A later one might change what this one has stored. Columns
- * are generated after it: it sees no value of theirs, and none of them keeps what it has stored. Behind each argument is a NUL.
+ * A trigger that keeps a vector: for each row, before INSERT and UPDATE. It must be the last one, because a later trigger might change
+ * the vector, and over no generated columns, whose values it does not see. A NUL follows each argument.
  */
 const keepsVector = `t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgfoid = 'pg_catalog.tsvector_update_trigger'::regproc
     AND t.tgenabled IN ('O', 'A') AND t.tgtype = 23 AND t.tgqual IS NULL AND cardinality(t.tgattr::int2[]) = 0
@@ -23,8 +23,9 @@ const keepsVector = `t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgfoid = 'pg
       AND position('\\x00'::bytea || convert_to(g.attname, getdatabaseencoding()) || '\\x00'::bytea IN '\\x00'::bytea || t.tgargs) > 0)`;
 
 /**
- * Indexed expressions over to_tsvector; stored columns that are generated so, or kept by a trigger; columns of indexes of trigrams.
- * @param wanted the FROM of the tables, as `n` and `c`
+ * A query for indexed expressions over to_tsvector, for indexed columns that are generated so or kept by a trigger, and for columns
+ * with trigram indexes.
+ * @param wanted the FROM clause of the tables, as `n` and `c`
  */
 export const searchQuery = (
   wanted: string,
@@ -71,20 +72,20 @@ export function searchIndexes(
   });
 }
 
-/** The arguments of tsvector_update_trigger, each with a NUL behind it: the column, the configuration with its schema, the texts. */
+/** The arguments of tsvector_update_trigger, each followed by a NUL: the column, the configuration with its schema, the texts. */
 function keptVector(hex: string): {
   readonly language: string;
   readonly columns: readonly string[];
   readonly mayBeNull: false;
 } {
   const [, language = '', ...columns] = Buffer.from(hex, 'hex').toString('utf8').split('\0');
-  // Behind the last NUL is nothing.
+  // Nothing follows the last NUL.
   return { language: language.replace(/^pg_catalog\./, ''), columns: columns.slice(0, -1), mayBeNull: false };
 }
 
-/** Whether an index of trigrams among these rows is over what `q` compares with its pattern, and in its collation. */
+/** Whether one of these rows is a trigram index over what `q` compares with its pattern, in the same collation. */
 export function hasTrigrams(rows: readonly (readonly Cell[])[], column: Column, server: Server): boolean {
-  // A cast to text, a collation and parentheses do not change what the server takes for the same.
+  // Ignores casts to text and parentheses, which make no difference to the server, and the collation, which is compared below.
   const bare = (sql: string) => sql.replace(/::text|::character varying| COLLATE ("[^"]*"|\w+)|[()"]/g, '');
   const unquoted = (sql: string) => sql.replaceAll('"', '');
   return rows.some(

@@ -16,7 +16,7 @@ export function searched(search: Search, table: Table, server: Server): Expressi
   });
 }
 
-/** A number that grows with how well a record answers; the encoder makes it less than 1. */
+/** A number that is higher the better a record matches; the encoder scales it to less than 1. */
 export function rank(search: Search, table: Table, server: Server): Expression {
   return either(search, table, server, {
     native: (vector, query) => raw('ts_rank(?, ?)', [vector, query]),
@@ -35,9 +35,9 @@ export function isIndexed(search: Search, table: Table, server: Server): boolean
 }
 
 /**
- * Full text by the language's configuration; stop words fall out, and a query of nothing else finds nothing. In mode
- * `auto` a stop word sends the whole query to LIKE, also one in a phrase, which full text would find without it. Only the
- * server knows these words, and its planner folds the CASE away.
+ * Full text by the language's configuration drops stop words, so a query of nothing else finds nothing. In mode `auto` a stop word
+ * sends the whole query to LIKE, even from within a phrase, which full text would find without it. Only the server knows its stop
+ * words: it evaluates the CASE once, when it plans.
  */
 function either(
   search: Search,
@@ -52,7 +52,7 @@ function either(
   const config = new Shared(quote(search.language));
   const index = indexFor(search, table.search);
   const texts = columns.map((column) => foldable(column, server));
-  // A record without a text has no word either.
+  // A NULL text has no words, so a negated query must find it.
   const isNegated = wordsOf(search.query, 'wanted').length < words.length;
   const vector =
     index === null
@@ -82,7 +82,7 @@ function combined(query: Query, asked: ReadonlyMap<Words, Expression>): Expressi
   }
 }
 
-/** What the text holds is words for `plainto` and `phraseto`; for `to_tsquery`, which has operators, each is quoted. */
+/** `plainto_tsquery` and `phraseto_tsquery` take any text for words. `to_tsquery` has operators, so each word is quoted. */
 function tsquery(words: Words, config: Shared): Expression {
   if (hasPrefix(words)) {
     const list = words.op === 'word' ? [words] : words.of;

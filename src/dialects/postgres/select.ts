@@ -11,7 +11,7 @@ import { amongDocuments } from './documents.ts';
 import { isStorable } from './encoding.ts';
 import { searched } from './search.ts';
 
-/** What a record must meet, each a condition. */
+/** Compiles a filter and searches to conditions, all of which must hold. */
 export function conditions(
   filter: Where,
   searches: readonly Search[],
@@ -39,14 +39,14 @@ function compared(comparison: Comparison, server: Server): Expression {
     default: {
       if (!isStorable(String(comparison.value), server)) return beyondEncoding(comparison, server);
       if (column.type.kind === 'array') return arrayRange(column, comparison.op, literal(column, comparison.value));
-      // A parameter beside a column of type name would be one, and cut.
+      // Beside a column of type `name` an uncast parameter would become a `name`, and be cut.
       const type = column.native === 'name' ? '::text' : '';
       return raw(`?? ${sign[comparison.op]} ?${type}`, [id(column), literal(column, comparison.value)]);
     }
   }
 }
 
-/** A character that the encoding of the database lacks stands above all that it has. */
+/** Compares with a value that the database's encoding lacks: such a character sorts above all that it has. */
 function beyondEncoding({ column, op, value }: Extract<Comparison, { op: RangeOp }>, server: Server): Expression {
   if (column.type.kind !== 'text') return raw('FALSE');
   let before = '';
@@ -59,7 +59,7 @@ function beyondEncoding({ column, op, value }: Extract<Comparison, { op: RangeOp
   return raw(`(?? ${sign[op]} ? ${joint}${nor} ?)`, [id(column), before, begins]);
 }
 
-/** A nondeterministic collation has no LIKE before PostgreSQL 18. */
+/** A nondeterministic collation has no LIKE before PostgreSQL 18, so the comparison is in "C". */
 function like({ column, pattern, folds }: Extract<Comparison, { op: 'like' }>, server: Server): Expression {
   if (!isStorable(pattern, server)) return raw('FALSE');
   if (folds) return raw("?? ILIKE ? ESCAPE '|'", [foldable(column, server), pattern]);
@@ -76,7 +76,7 @@ function among(column: Column, values: readonly BoundValue[], server: Server): E
   const name = id(column);
   if (first === undefined) return raw('FALSE');
   const literals = values.map((value) => literal(column, value));
-  // There is no array of arrays.
+  // PostgreSQL has no arrays of arrays, so a list of them cannot be one parameter.
   if (column.type.kind === 'array') return amongArrays(column, literals);
   if (column.type.kind === 'json' && !column.type.binary) return amongDocuments(column, arrayLiteral(literals), server);
   const [mark, operand] =
@@ -87,5 +87,5 @@ function among(column: Column, values: readonly BoundValue[], server: Server): E
 const narrowed = (column: Column, mark: '?' | 'ANY(?)', value: Value): Expression =>
   raw(`(?? = ${mark} AND ??::text COLLATE "C" = ${mark})`, [id(column), value, id(column), value]);
 
-/** The column equals a value to the byte, whatever its type has become meanwhile. */
+/** Compares byte by byte, even if the column's type has changed since the catalogue was read. */
 export const isExactly = (column: Column, value: Value): Expression => narrowed(column, '?', value);

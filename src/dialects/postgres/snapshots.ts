@@ -1,12 +1,12 @@
-/** The parts of a token of PostgreSQL: the snapshot, whose server it is of, and the ids of transactions. */
+/** Parses PostgreSQL's commit markers: the snapshot, the server that it is from, and the ids of transactions. */
 
-/** The cells of a token. */
+/** The cells of a commit marker. */
 export function cells(token: string): readonly string[] {
   const row: unknown = JSON.parse(token);
   return Array.isArray(row) ? row.map(String) : [];
 }
 
-/** Transactions below `end` have ended, but for those that are `running`. All below `first` have. */
+/** Transactions below `end` have ended, except those in `running`. All below `first` have ended. */
 export interface Snapshot {
   readonly first: bigint;
   readonly end: bigint;
@@ -23,13 +23,13 @@ export function snapshot(text = ''): Snapshot | null {
 
 export const snapshotOf = (token: string): Snapshot | null => snapshot(cells(token)[0]);
 
-/** @param start as `startId` or `logId` reads it */
+/** Makes a transaction's id from `startId` or `logId` and its number. */
 export const transaction = (start: string | null | undefined, id: string): string => `${start} ${id}`;
 
-/** @param id as `transaction` makes it */
+/** The number in an id that `transaction` made. */
 export const numberOf = (id: string): string => id.slice(id.lastIndexOf(' ') + 1);
 
-/** Whether one of the transactions may have begun before a token. */
+/** Whether one of the transactions may have begun before a commit marker. */
 export function isAnyBefore(ids: readonly string[], token: string): boolean {
   const end = snapshotOf(token)?.end;
   return end === undefined || ids.some((id) => BigInt(numberOf(id)) < end);

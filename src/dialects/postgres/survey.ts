@@ -6,7 +6,7 @@ import { groups, text } from '../cells.ts';
 const isOurs = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
 const isPartOf = (kind: string, object: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${kind}'::regclass AND d.objid = ${object} AND d.deptype = 'e')`;
-/** Characters of a comment: PostgreSQL bounds none, MySQL has at most as many. */
+/** The most characters of a comment. PostgreSQL has no limit; MySQL's is the same. */
 const longest = 2048;
 const tables = `SELECT n.nspname, c.relname, CASE WHEN ${isPartOf('pg_class', 'c.oid')} OR ${isPartOf('pg_namespace', 'n.oid')} THEN 'table of an extension'
     WHEN c.relispartition THEN 'partition' WHEN c.relkind = 'f' THEN 'foreign table' WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END,
@@ -24,7 +24,7 @@ export const surveyQueries: readonly Statement[] = [tables, notes].map(plain);
 
 const kinds = ['table', 'view', 'foreign table', 'partition', 'table of an extension'] as const;
 
-/** A table that was never analysed has -1 rows, and before PostgreSQL 14 none. */
+/** Of a table that was never analysed, `reltuples` is -1, and before PostgreSQL 14 it is 0. */
 export function surveyed([found, described]: readonly Answer[]): readonly SurveyedTable[] {
   const notesOf = groups(described?.cells ?? []);
   return [...groups(found?.cells ?? [])].map(([id, [row = []]]) => ({

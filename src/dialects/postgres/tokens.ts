@@ -1,4 +1,4 @@
-/** What changes with every commit, on PostgreSQL: the snapshot that a statement would read. */
+/** The commit marker of PostgreSQL: the snapshot that a statement would read. */
 import type { Server } from '../../model/catalog.ts';
 import type { TokenLog, TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
@@ -7,17 +7,17 @@ import { positionOf } from './position.ts';
 import { cells, isAnyBefore, numberOf, snapshot, transaction } from './snapshots.ts';
 
 /**
- * A server that has crashed may give a number to a second transaction, and so may one that was a standby. The statistics begin anew
- * after a crash, which the time of the start does not show.
+ * Identifies a run of the server. After a crash or a promotion, it may give a number to a second transaction. A crash resets the
+ * statistics, but leaves the start time as it was.
  */
 export const startId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
 
-/** A transaction that ends raises the snapshot's upper end or leaves its list. The snapshot of a standby lists none: hence its position. */
+/** A transaction that ends raises the snapshot's upper end or leaves its list. A standby lists none, so we add its position. */
 export function tokens({ version: [major = 0] }: Server): readonly TokenSource[] {
   const snapshot = major >= 13 ? 'pg_current_snapshot' : 'txid_current_snapshot';
   return [
     {
-      // After a recovery or a promotion the position stays, and would hide whose transactions ended.
+      // NULL on a primary: after a promotion the position stays, and `ended` would take the server for a standby.
       name: snapshot,
       unless: [],
       statements: [
@@ -32,16 +32,16 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
   ];
 }
 
-/** More transactions between two tokens are not listed. */
+/** The most transactions between two commit markers that are listed. */
 const most = 10_000n;
 
 /**
- * Transactions below the end of the later snapshot, and not in its list, that the earlier one did not see. Their ids begin with that
- * of the running server, because another may give the same numbers again.
+ * Transactions that the later snapshot sees as ended, but the earlier did not. Their ids begin with `startId`, because another run of
+ * the server may use the same numbers again.
  */
 function ended(before: string, after: string): readonly string[] | null {
   const [[old, ...where], [now, ...there]] = [cells(before), cells(after)];
-  // Another server, a crash, or a standby, which lists none.
+  // Another server, a crash, or a standby, whose snapshots list no transactions.
   if (where.join() !== there.join() || there.at(-1) !== 'null') return null;
   const [earlier, later] = [snapshot(old), snapshot(now)];
   if (earlier === null || later === null || later.end < earlier.end || later.end - earlier.end > most) return null;
@@ -51,12 +51,12 @@ function ended(before: string, after: string): readonly string[] | null {
 }
 
 /**
- * The identity of the log: another server, or another database of this one, gives the same numbers to other transactions. A stream
- * does not outlive a crash.
+ * Identifies the log: other servers, and other databases of this one, give the same numbers to other transactions. A crash needs no
+ * mark, because it ends the stream.
  */
 export const logId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || oid FROM pg_database WHERE datname = current_database())`;
 
-/** Decoded rows do not say whether their transaction was rolled back, or has changed definitions, too. */
+/** Asks for what decoded rows don't show: whether their transaction was committed, and whether it has changed definitions, too. */
 const log: TokenLog = {
   namesCascades: true,
   inspect: (before, ids, related) => [definitionsSince(before, related, more, JSON.stringify(ids.map(numberOf)))],
@@ -70,7 +70,7 @@ const log: TokenLog = {
       ...{ after: null, until, ...compared },
     };
   },
-  // Others may rename a schema while a transaction writes to its tables.
+  // Another session may rename a schema while a transaction writes to its tables.
   mayBeEarlier: isAnyBefore,
 };
 const more = `(SELECT string_agg(id, ' ') FROM json_array_elements_text($3::json) id WHERE pg_xact_status(id::xid8) = 'committed'),

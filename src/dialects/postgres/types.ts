@@ -6,7 +6,7 @@ export interface PgType {
   readonly name: string;
   /** b base, d domain, e enum, c composite, r range, m multirange, p pseudo. */
   readonly kind: string;
-  /** Of an array; else 0. */
+  /** The type of an array's elements; else 0. */
   readonly element: number;
   readonly base: number;
   readonly baseModifier: number;
@@ -54,7 +54,7 @@ const builtIn: Record<string, (modifier: number, major: number) => Type> = {
   interval: (modifier) => opaque('interval', modifier < 0 || (modifier & 0xffff) === 0xffff ? 6 : modifier & 0xffff),
 };
 
-/** Their text is understood by the engine only, but equal texts are equal values and it has an order. */
+/** Types whose text only the server understands, but which have an order, and are equal if their texts are. */
 const comparable = new Set([
   'inet',
   'cidr',
@@ -85,7 +85,7 @@ function decimal(modifier: number, major: number): Type {
   return { kind: 'decimal', precision: (packed >> 16) & 0xffff, scale, nan: true };
 }
 
-/** A column's type, with domains resolved to what they stand for; an unknown one is text that is only read. */
+/** A column's type, with domains resolved to the type below them. Values of an unknown type are text that is only read. */
 export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number, PgType>, major: number): Type {
   const type = types.get(oid);
   if (type === undefined) return { kind: 'opaque', wire: 'text', comparable: false };
@@ -103,12 +103,12 @@ export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number,
   return read?.(modifier, major) ?? { kind: 'opaque', wire: type.name, comparable: comparable.has(type.name) };
 }
 
-/** Whether its `=` takes texts for equal that differ in case; a domain compares as the type below it. */
+/** Whether it is citext, whose `=` ignores case; a domain compares as the type below it. */
 export function isCitext(oid: number, types: ReadonlyMap<number, PgType>): boolean {
   return types.get(resultType(oid, types))?.name === 'citext';
 }
 
-/** The type a result's column is described with: a domain travels as what it stands for. */
+/** The type by which a result describes a column: of a domain, the type below it. */
 export function resultType(oid: number, types: ReadonlyMap<number, PgType>): number {
   const type = types.get(oid);
   return type?.kind === 'd' ? resultType(type.base, types) : oid;

@@ -1,10 +1,10 @@
 import type { Column } from '../../model/table.ts';
 
-/** What a tsvector expression takes its words from, where that can be proved. */
+/** The language and the columns that an expression takes its words from. */
 export interface Vector {
   readonly language: string;
   readonly columns: readonly string[];
-  /** It is NULL where its only column is. */
+  /** Whether it is NULL if its only column is. */
   readonly mayBeNull: boolean;
 }
 
@@ -13,17 +13,17 @@ type Term =
   | { readonly column: Known; readonly orEmpty: boolean; readonly isCast: boolean }
   | { readonly literal: string };
 
-/** What of a column decides which words are lost. */
+/** The column properties that decide which words an index can miss. */
 type Known = Pick<Column, 'name' | 'nullable' | 'type'>;
 type Find = (name: string) => Known | undefined;
 
 const tokens = /\s*(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([a-z_][\w$]*)|(\|\||::|[(),]))/giy;
 
 /**
- * Reads an expression as pg_get_expr spells it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such. Gives null
- * for everything else, and where words would be lost or added. Of several columns, one that may be NULL makes all of it NULL unless
- * it stands in COALESCE. Two columns without a blank between them make one word of two, and a comma becomes a part of an address.
- * Of a document of JSON, `to_tsvector` takes the texts alone, neither names nor numbers, unless it is cast to text.
+ * Parses an expression as pg_get_expr prints it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such. Null for
+ * everything else, and if words would be lost or added: a NULL in one of several columns makes all of it NULL, unless it is in
+ * COALESCE; two columns without a blank between them run into one word, and a comma becomes a part of an address. `to_tsvector` of a
+ * JSON document takes only its strings, neither names nor numbers, unless it is cast to text.
  */
 export function readVector(expression: string, find: Find): Vector | null {
   try {
@@ -170,7 +170,7 @@ class Reader {
   }
 }
 
-/** Not all that Unicode calls a blank: a server with the locale C takes any character beyond ASCII for a letter. */
+/** Only ASCII blanks: a server with the locale C takes any character beyond ASCII for a letter. */
 const isBlank = (literal: string): boolean => /^[ \t\n\v\f\r]*$/.test(literal);
 
 function split(expression: string): readonly Token[] {

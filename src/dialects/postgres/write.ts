@@ -1,4 +1,4 @@
-/** What changes the records of a table, as queries of knex. */
+/** Statements that change the records of a table, as queries of knex. */
 import type { Server } from '../../model/catalog.ts';
 import type { Listing, LockedUpdate, Values } from '../../model/dialect.ts';
 import type { Delete, Where } from '../../model/plan.ts';
@@ -15,7 +15,7 @@ const bound = (column: Column, value: Values[number] | undefined): string | null
 export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Knex.QueryBuilder {
   const [only, ...others] = columns;
   const names = columns.map(id);
-  // A foreign table is never joined: its server would lock all of its records.
+  // Never join a foreign table: its server would lock all of its records.
   if (only?.type.kind === 'array' || (table.keyIs === 'proved' && others.length > 0)) {
     const { source, values } = tableOf(columns, keys);
     const sides = columns.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? nothing]));
@@ -50,7 +50,7 @@ export function insert(
 
 function inserted(names: readonly string[], columns: readonly Column[], rows: readonly Values[]): Expression {
   const [first, ...others] = rows;
-  // The server names the wrong one of single values.
+  // With single values, the server's error says which one is wrong.
   if (first !== undefined && others.length === 0)
     return raw('(??) VALUES ?', [
       names,
@@ -65,8 +65,9 @@ function inserted(names: readonly string[], columns: readonly Column[], rows: re
 }
 
 /**
- * Rows of values as the table `v`, made of an array for each column. So the server parses as much for a thousand rows as for one.
- * `values` are its columns. The elements of an array of arrays would be taken apart, and some types have another separator.
+ * Rows as a table `v` with the columns `values`, unnested from one array for each column, so that the server parses as little for a
+ * thousand rows as for one. Arrays and opaque values go in as text: unnest would flatten nested arrays, and some types have another
+ * separator.
  */
 function tableOf(columns: readonly Column[], rows: readonly Values[]) {
   const isRead = ({ type: { kind } }: Column) => kind !== 'array' && kind !== 'opaque';
@@ -97,7 +98,7 @@ export function records(
   return how.lock ? query.forUpdate() : query;
 }
 
-/** A DELETE inside WITH deletes all that matches, however few of its records are asked for. */
+/** A DELETE in WITH deletes all matching records, even if the SELECT returns only some. */
 export function remove(plan: Delete, inOrder: boolean, server: Server): Knex.QueryBuilder {
   const { table, returned } = plan;
   const matches = conditions(plan.where, [], table, server);
@@ -105,16 +106,16 @@ export function remove(plan: Delete, inOrder: boolean, server: Server): Knex.Que
   const deleting = where(knex, knex(from(table)), [...matches, ...locked]).del();
   if (returned === null) return deleting;
   const { columns, limit } = returned;
-  // `_id` is a column that has a name of its own, too.
+  // `_id` may be a shown column of the table, too.
   const all = [...new Set([...columns, ...table.key].map(id))];
   const gone = knex.with('gone', deleting.returning(all)).from('gone');
   return page(select(knex, gone, columns.map(id)).orderBy(table.key.map(id)), limit);
 }
 
 /**
- * Always true, once the first that match are locked in the order of the key, in which others write. A DELETE alone takes the order of
- * the pages, and the server looks for a deadlock only after a second. It is one statement with the DELETE: a later one would find
- * records that others have inserted meanwhile.
+ * Is always true, but first locks matching records in the order of the key, as other writes do. A DELETE alone locks in the order of
+ * pages, and the server notices a deadlock only after a second. Both are one statement: a DELETE after it would also find records that
+ * other sessions have inserted meanwhile.
  */
 function lockedByKey(table: Table, matches: readonly Expression[]): Expression {
   const found = where(knex, knex.from(from(table)).select(knex.raw('1')), matches);
@@ -122,10 +123,10 @@ function lockedByKey(table: Table, matches: readonly Expression[]): Expression {
   return raw('(SELECT count(*) FROM ? locked) >= 0', [locking]);
 }
 
-/** To lock a million takes longer than to delete them. */
+/** Locking a million records takes longer than deleting them. */
 const mostLocked = 10_000;
 
-/** In the order of the keys as we sort them (`sorted.ts`). Writers that lock in different orders deadlock. */
+/** Sorts by the key as `sorted.ts` does. Writers that lock in different orders deadlock. */
 function inKeyOrder(query: Knex.QueryBuilder, key: readonly Column[], table = ''): Knex.QueryBuilder {
   for (const column of key) {
     const name = `${table}${id(column)}`;
@@ -134,11 +135,11 @@ function inKeyOrder(query: Knex.QueryBuilder, key: readonly Column[], table = ''
   return query;
 }
 
-/** As in `Dialect`, with slots for the values; returns the id of its transaction. */
+/** An UPDATE of one record, as a template with slots for the values; returns the id of its transaction. */
 export const updateOne = (table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder =>
   updateByKey(knex, knex(from(table)), key, columns, { stored: bound, isExactly }).returning(knex.raw(transactionId));
 
-/** A transaction gets its id with its first write. */
+/** The id of the transaction, which it gets with its first write, or by this call. */
 export const transactionId = 'txid_current()';
 
 export function update(
@@ -161,8 +162,8 @@ export function update(
 }
 
 /**
- * A planner that takes pages for cold reads the whole table for each UPDATE of a thousand records. So it is an INSERT whose conflicts
- * are updated, where that fires no trigger and no default counts or is missing.
+ * An INSERT whose conflicts are updated: a planner that takes pages for cold reads the whole table for an UPDATE of a thousand records.
+ * Used only if there are no triggers, and no omitted column is numbered or required.
  */
 export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
   const { keyIs, sequence } = table;
@@ -183,7 +184,7 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
   };
 }
 
-/** One row as such a table. The server names the wrong one of single values. The casts have no length, which would cut silently. */
+/** One row as the table `v`. With single values, the server's error says which one is wrong. A length in the casts would cut silently. */
 function valuesOf(columns: readonly Column[], row: Values) {
   const casts = `(${columns.map(({ native }) => `?::${escapedMarks(native)}`).join(', ')})`;
   const bindings = columns.map((column, at) => bound(column, row[at]));
