@@ -17,7 +17,7 @@ export function readArray(text: string, most: number): readonly ArrayItem[] | No
   const outer: ArrayItem[][] = [];
   let inner: ArrayItem[] | undefined;
   let whole: readonly ArrayItem[] | null = null;
-  // Without the outermost array.
+  // The outermost array does not count.
   let items = -1;
   /** After a comma an element must follow, after an element a comma or the end; after a brace either may. */
   let follows: 'either' | 'element' | 'end' = 'either';

@@ -11,13 +11,13 @@ export interface TimeKind {
   readonly infinite: boolean;
 }
 
-/** A step of so many seconds, days or months. Weeks begin on Monday. */
+/** The length of a range. Weeks begin on Monday. */
 interface Stride {
   readonly of: 'second' | 'day' | 'month';
   readonly count: number;
 }
 interface Moment {
-  /** Since 1970-01-01. */
+  /** Days since 1970-01-01. */
   readonly day: number;
   readonly second: number;
 }
@@ -33,7 +33,7 @@ const named: Readonly<Record<Step, Stride>> = {
   second: { of: 'second', count: 1 },
 };
 
-/** The steps that people read with ease, ascending. */
+/** Lengths that people read with ease, ascending. */
 const strides: readonly Stride[] = [
   ...[1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((count) => ({
     of: 'second' as const,
@@ -53,9 +53,9 @@ export const stepsOf = ({ isDate }: TimeKind): readonly Step[] =>
   steps.filter((step) => !isDate || isDaily(named[step]));
 
 /**
- * The edges, ascending, from the least to the greatest value, both as the API shows them.
- * @param by a step, or the number of ranges at most, from 2 on
- * @returns the number of ranges, where they would be more than `most`
+ * The ascending edges of ranges that cover all values from `least` to `greatest`, both as the API shows them.
+ * @param by a step, or the largest number of ranges, at least 2
+ * @returns only the number of ranges, if it would be more than `most`
  */
 export function calendarEdges(
   least: string,
@@ -73,13 +73,13 @@ export function calendarEdges(
   const count = ranges(stride);
   if (count > most) return count;
   const first = indexOf(low, stride);
-  // The engines differ in the years before the first.
+  // Engines treat years before year 1 differently, so earlier edges appear only if a value is that early.
   const earliest = low.day < firstDay ? -Infinity : firstDay;
   const texts = Array.from({ length: count + 1 }, (_, nth) => {
     const start = startOf(first + nth, stride);
     return written(start.day < earliest ? { day: firstDay, second: 0 } : start, kind);
   });
-  // Years that cannot be written are none of any value.
+  // Edges in years that a column cannot have all became the nearest year; one of them is enough.
   return texts.filter((text, nth) => text !== texts[nth + 1]);
 }
 
@@ -89,7 +89,7 @@ const firstDay = -719_162;
 /** 1970-01-05 was a Monday. */
 const monday = 4;
 
-/** The number of the step that a moment is in. */
+/** The number of the step that contains a moment. */
 function indexOf({ day, second }: Moment, { of, count }: Stride): number {
   if (of === 'second') return Math.floor((day * daySeconds + second) / count);
   if (of === 'day') return count === 7 ? Math.floor((day - monday) / 7) : Math.floor(day / count);
@@ -135,7 +135,7 @@ function dateOf(since: number): { readonly year: number; readonly month: number;
   };
 }
 
-/** A shown value. A month or a day of 0, which only MySQL has, is before the first one. */
+/** Parses a value as the API shows it. A month or day of 0, which only MySQL has, is the day before the first. */
 function parsed(text: string): Moment | null {
   const found = /^(\d{4,7})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:\+00:00)?)?( BC)?$/.exec(text);
   if (found === null) return null;

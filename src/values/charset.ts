@@ -1,6 +1,6 @@
 import type { BoundValue } from '../model/value.ts';
 
-/** The texts that a column of MySQL surely holds, by its character set. Of any other set that is ASCII. */
+/** Texts that a column of MySQL can surely hold, by its character set. Any other set can hold ASCII. */
 const held: Readonly<Record<string, RegExp>> = {
   utf8: /^[^\ud800-\udfff]*$/,
   utf8mb3: /^[^\ud800-\udfff]*$/,

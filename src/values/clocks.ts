@@ -1,9 +1,9 @@
 /**
- * Ages are measured by the monotonic clock, which stands still while a virtual machine is suspended. The wall clock goes on. So both
- * together show a suspension. A wall clock that is set back meanwhile could hide it, and so a step either way counts as one.
+ * We measure ages by the monotonic clock, which stops while a virtual machine is suspended. The wall clock goes on, so a difference
+ * between both shows a suspension. A wall clock that is set back meanwhile could hide it, so a step in either direction counts.
  */
 
-/** Milliseconds by which the clocks may go apart: a wall clock is also corrected slowly. */
+/** Milliseconds by which the clocks may differ without a suspension: NTP slowly corrects the wall clock, too. */
 const usual = 50;
 
 /** A moment by `performance.now()`, and how far the wall clock was ahead of that. */
@@ -18,9 +18,9 @@ export function momentNow(): Moment {
 }
 
 /**
- * Milliseconds by which the clocks have gone apart beyond the usual; 0: the process was not suspended since.
- * @param offset of a moment
- * @param now by `performance.now()`
+ * Milliseconds by which the clocks have drifted apart beyond that; 0: the process has not been suspended since the moment.
+ * @param offset the offset of the moment
+ * @param now `performance.now()`
  */
 export const goneApart = (offset: number, now = performance.now()): number =>
   Math.max(0, Math.abs(Date.now() - now - offset) - usual);

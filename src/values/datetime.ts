@@ -15,9 +15,9 @@ interface Day {
   readonly day: number;
 }
 
-/** PostgreSQL's last years. */
+/** The last years that PostgreSQL has. */
 const lastYears = { date: 5_874_897, timestamp: 294_276 };
-/** Numbers without their leading zero are PostgreSQL's, too; but a year of one or two digits would be of this century there. */
+/** As PostgreSQL does, we accept months and days without a leading zero; but a short year would be of this century there. */
 const datePart = /^(\d{4,7})-(\d{1,2})-(\d{1,2})(?!\d)/;
 const timePart = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+))?)?(?!\d)/;
 const pad = (n: number | string, width: number): string => String(n).padStart(width, '0');
@@ -49,7 +49,7 @@ export function parseTimestamp(text: string, type: Timestamp): string | Refused 
 const usualDay = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
 const usualTime = /^.{10}[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
-/** As `parseTimestamp`; `isDate`: in the range of dates, which is longer. */
+/** Like `parseTimestamp`. @param isDate whether the longer range of dates applies */
 export function parseMoment(input: string, type: Timestamp, isDate: boolean): string | Refused {
   const lastYear = isDate ? lastYears.date : lastYears.timestamp;
   let text = input.trim();
@@ -126,10 +126,7 @@ function exists({ year, month, day }: Day, lastYear: number): boolean {
   return year <= lastYear && year * 10_000 + month * 100 + day >= -4713 * 10_000 + 1124;
 }
 
-/**
- * Shifts by the offset. A `Date` in UTC is exact for whole minutes. Its range is too short, but the calendar repeats every 400
- * years.
- */
+/** Shifts to UTC. A `Date` is exact for whole minutes, but its range is too short, so we use that the calendar repeats every 400 years. */
 function inUtc(from: Day, hour: string, minute: string, offset: number): { day: Day; hour: string; minute: string } {
   const cycle = Math.floor(from.year / 400) * 400;
   const shifted = new Date(0);

@@ -49,7 +49,7 @@ function withoutLeadingZeros(digits: string): string {
   return digits.slice(start);
 }
 
-/** The least power of ten above the number's digits. `-Infinity` for 0. */
+/** The exponent of the least power of ten above the number; `-Infinity` for 0. */
 const magnitude = ({ digits, exponent }: Decimal): number => (digits === '' ? -Infinity : digits.length + exponent);
 
 /**
@@ -99,7 +99,7 @@ export function toInteger(number: Decimal): bigint | null {
   return digits === '' ? 0n : BigInt(`${number.negative ? '-' : ''}${digits}${'0'.repeat(exponent)}`);
 }
 
-/** Zeros that the plain spelling of a number may add to its digits. MySQL, which has 65 digits, accepts no other spelling. */
+/** The most zeros that a plain spelling may add. MySQL's numbers have up to 65 digits, and must be spelled plainly. */
 const mostZeros = 65;
 
 /**

@@ -1,11 +1,11 @@
-/** Pure. The JSON values that a column of documents can hold: an engine refuses to compare with others. */
+/** Pure. The JSON values that a document column can hold. An engine refuses to compare it with any other. */
 import { isLosslessNumber } from 'lossless-json';
 import type { Documents } from '../model/table.ts';
 import type { Json } from '../model/value.ts';
 import { fitted, parseDecimal } from './decimal.ts';
 import { isList, isObject } from './json.ts';
 
-/** Levels of a document in MySQL. */
+/** How deep MySQL lets a document be nested. */
 const mostLevels = 100;
 
 /** Whether a document of such a column may equal this value. If not, no query is needed. */

@@ -8,12 +8,12 @@ export function parseArray(literal: string, element: Encoder): string {
   return list(items, element);
 }
 
-/** The text of a vector, such as `1 2 3` → the same. */
+/** The text of a vector, such as `1 2 3` → a compact JSON array. */
 export function parseVector(text: string, element: Encoder): string {
   return list(text === '' ? [] : text.split(' '), element);
 }
 
-/** Recursion is at most as deep as an array's dimensions. */
+/** Recurses only as deep as an array has dimensions. */
 function list(items: readonly ArrayItem[], element: Encoder): string {
   const parts = items.map((item) =>
     item === null ? 'null' : typeof item === 'string' ? element.json(item) : list(item, element),

@@ -6,7 +6,7 @@ const [zero, nine, dot, minus, blank] = [0x30, 0x39, 0x2e, 0x2d, 0x20];
 const [letterF, letterT, letterLargeT] = [0x66, 0x74, 0x54];
 const [quote, backslash, firstPlain] = [0x22, 0x5c, 0x20];
 
-/** The bytes of the encoder's `json`; null for types that always need the encoder. */
+/** A writer of the encoder's `json` as bytes; null for types that always need the encoder. */
 export function writeJson(type: Type): Write | null {
   switch (type.kind) {
     case 'int':
@@ -28,11 +28,11 @@ export function writeJson(type: Type): Write | null {
   }
 }
 
-/** The bytes of the encoder's `copy`; null for types that always need the encoder. */
+/** A writer of the encoder's `copy` as bytes; null for types that always need the encoder. */
 export function write(type: Type): Write | null {
   switch (type.kind) {
     case 'int':
-      // A YEAR comes with all its digits, even if they are zeros.
+      // A YEAR arrives with all its digits, even if they are zeros, and is shown as a number.
       return type.zero ? null : same;
     case 'bool':
       return flag;
@@ -92,8 +92,8 @@ const truth: Write = (from, start, end, to, at) => {
 const digits: Write = (from, start, end, to, at) => ((from[end - 1] ?? 0) > nine ? -1 : same(from, start, end, to, at));
 
 /**
- * The text of most doubles. Up to fifteen digits are shortest already, but for zeros at their ends; -1 for all others, exponents among
- * them. Parsing a double and writing it again takes fifty times as long.
+ * Copies the text of most doubles: up to fifteen digits are the shortest spelling, unless zeros end them. -1 for all others, such as
+ * those with an exponent. Parsing and printing a double would take fifty times as long.
  */
 const usualDouble: Write = (from, start, end, to, at) => {
   if (end - start > 15) return -1;
@@ -126,12 +126,12 @@ const quoted =
     return stop + 1;
   };
 
-/** In the zero date, and in other dates of MySQL, the month is 00. */
+/** The zero date, and some other dates of MySQL, have the month 00. */
 const hasNoMonth = (from: Uint8Array, start: number): boolean => from[start + 5] === zero && from[start + 6] === zero;
 
 const date: Write = (from, start, end, to, at) => (hasNoMonth(from, start) ? -1 : same(from, start, end, to, at));
 
-/** Removes trailing zeros of a fraction; a text shorter than ten characters has no fraction. */
+/** Copies a time; -1 if zeros end its fraction. A text shorter than ten characters has no fraction. */
 const time: Write = (from, start, end, to, at) =>
   end - start < 10 || from[end - 1] !== zero ? same(from, start, end, to, at) : -1;
 

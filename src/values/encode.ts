@@ -11,7 +11,7 @@ import { shortestFloat32 } from './float32.ts';
 /** Most texts need no escaping, and this check takes half the time of `JSON.stringify`. */
 const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** Returns a function that makes the encoder of a type once: each call needs those of all its columns. */
+/** Returns a function that makes the encoder of each type only once, because each call needs those of all its columns. */
 export function encoders(): (type: Type) => Encoder {
   const made = new WeakMap<Type, Encoder>();
   return (type) => {
@@ -21,7 +21,7 @@ export function encoders(): (type: Type) => Encoder {
   };
 }
 
-/** The encoder of a type. `plain` returns the shown text, without quotes; `copy` that of PostgreSQL's COPY (contract 3.9). */
+/** Makes the encoder of a type. Its `plain` returns the shown text without quotes, its `copy` what PostgreSQL's COPY writes. */
 export function encoder(type: Type): Encoder {
   const [copied, json] = [write(type), writeJson(type)];
   return { ...textual(type), ...(copied && { write: copied }), ...(json && { writeJson: json }) };
@@ -30,7 +30,7 @@ export function encoder(type: Type): Encoder {
 function textual(type: Type): Encoder {
   switch (type.kind) {
     case 'int':
-      // A YEAR comes as a number, or as the bytes of its two or four digits.
+      // A YEAR arrives as a number, or as the bytes of its two or four digits.
       return bare(type.zero ? (cell) => (cell === null ? null : String(Number(text(cell)))) : text);
     case 'decimal':
       return number(text);
@@ -62,7 +62,7 @@ function textual(type: Type): Encoder {
       return type.length === 1 && !type.varying ? bare(bits) : string(bits);
     }
     case 'array': {
-      // Inside arrays, timestamps keep their own precision (contract 3.10).
+      // As in CKAN, timestamps in arrays keep their own precision.
       const element = type.of.kind === 'timestamp' ? string((cell) => timestamp(text(cell), 0)) : encoder(type.of);
       const parse = type.vector === undefined ? parseArray : parseVector;
       const array = (cell: Cell) => (cell === null ? null : parse(text(cell) ?? '', element));
@@ -110,7 +110,7 @@ function document(plain: (cell: Cell) => string | null): Encoder {
   return { ...(plain === text ? { long: 'json' as const } : {}), plain, copy: json, json };
 }
 
-/** Another number than 0 and 1 stays as it is: it equals no flag. */
+/** Numbers other than 0 and 1 stay as they are, and equal no boolean. */
 function flag(cell: Cell): string | null {
   const stored = text(cell);
   return stored === '1' || stored === 't' ? 'true' : stored === '0' || stored === 'f' ? 'false' : stored;
@@ -162,7 +162,7 @@ function withoutZeros(shown: string | null): string | null {
   return shown?.includes('.') ? shown.replace(/\.?0+$/, '') : shown;
 }
 
-/** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; with a zone as `…T03:04:05.5+00:00` (contract 3.10). */
+/** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; with a zone `…T03:04:05.5+00:00`. */
 function timestamp(shown: string | null, leastDigits: number): string | null {
   // Nearly all have a year of four digits, and no fraction or three digits: they need no regular expression.
   const isUsual = leastDigits === 3 && shown?.[10] === ' ' && (shown.length === 19 || shown[shown.length - 4] === '.');

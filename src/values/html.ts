@@ -6,5 +6,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** The text as HTML shows it, also within an attribute in quotes. */
+/** Escapes a text for HTML, also within a quoted attribute. */
 export const inHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? '');

@@ -1,4 +1,4 @@
-/** What `work` returns for each item. It begins with an item when it is done with the one before. */
+/** Runs `work` for one item after the other, and returns the results. */
 export async function inTurn<T, R>(items: Iterable<T>, work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   for (const item of items) results.push(await work(item));

@@ -1,6 +1,6 @@
 /** Internet addresses, for engines that store NULL for an invalid one instead of refusing it. */
 
-/** `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. */
+/** Characters of `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. */
 const longest = 45;
 
 const inet4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;

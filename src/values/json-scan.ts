@@ -7,18 +7,17 @@ import { short } from './truncate.ts';
  * of a call, which may be many, are read in slices (`accept/large-json.ts`).
  */
 const mostValues = 100_000;
-/** Limit of members of all its objects: the names of each object are a hash table. */
+/** Limit of the members of all objects together, because the names of each object are a hash table. */
 const mostMembers = 50_000;
-/** Limit of numbers in one text that a double would respell: each is read twice. */
+/** Limit of numbers that a double would print differently, because each is parsed twice. */
 const mostExact = 40_000;
-/** Limit of characters of a number: no engine has numbers of more digits. */
+/** Limit of characters of one number: no engine has numbers with more digits. */
 const longest = 150_000;
 const where = 'beside the records of a call, or in one of them';
 
 /**
- * One pass over the raw text, before anything is built from it. `JSON.parse` drops a duplicate key, but its colon remains in
- * the text: `members` counts the colons outside strings. `respelled`: the start and end of each number that a double would
- * respell, in turn.
+ * Scans the raw text before anything is built from it. `JSON.parse` drops a duplicate key, but its colon remains in the text: `members`
+ * counts the colons outside strings. `respelled` has the start and the end of each number that a double would print differently.
  */
 export function scan(
   text: string,
@@ -56,7 +55,7 @@ function isNumberPart(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === 0x2d || (code | 0x20) === 0x65;
 }
 
-/** Characters that are tested one by one before `indexOf`: one search costs as much as so many tests. */
+/** Characters that are tested one by one before `indexOf`, because one `indexOf` costs as much as that many tests. */
 const few = 32;
 
 /** The index of the closing quote; the length of the text where there is none. */
@@ -77,7 +76,7 @@ export function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether a double would not print as this number: `1.50`, `1e3`, `-0`, and long digits. */
+/** Whether a double would print this number differently: `1.50`, `1e3`, `-0`, and long digits. */
 function isRespelled(text: string, start: number, last: number): boolean {
   if (last === start) return false;
   if (last - start >= 15) return !isDouble(text.slice(start, last + 1));

@@ -12,7 +12,7 @@ export type Parsed = { readonly value: Json } | { readonly reason: string };
 /**
  * Reads text that must be JSON.
  * @param maxDepth limit of nested arrays and objects
- * @throws Refusal malformed, in CKAN's wording (contract 1.3): not JSON, too deep, too many values, a key twice in one object
+ * @throws Refusal malformed, in CKAN's wording: not JSON, too deep, too many values, a key twice in one object
  */
 export function parseJson(text: string, maxDepth: number): Json {
   return must(readJson(text, maxDepth));
@@ -28,17 +28,16 @@ export function must(parsed: Parsed): Json {
 }
 
 /**
- * Reads text that may be JSON. A number that a double would respell becomes a `LosslessNumber`.
- *
- * `JSON.parse` does all of the parsing. If there are exact numbers, it parses a text in which each of them is a marked string.
- * (`lossless-json` reads a string character by character: ten megabytes of one took it 3.5 s.)
+ * Reads text that may be JSON. A number that a double would print differently becomes a `LosslessNumber`.
+ * `JSON.parse` does all the parsing. If there are such numbers, it parses a text in which each of them is a marked string.
+ * (`lossless-json` reads a string character by character, which took 3.5 s for ten megabytes.)
  * @throws Refusal malformed for JSON that is too deep, has too many values, or has an ambiguous duplicate key
  */
 export function readJson(source: string, maxDepth: number): Parsed {
   return atOnce(jsonIn(source, maxDepth));
 }
 
-/** As `readJson`, in steps: ten megabytes of one text, or 40,000 exact numbers, take each of them some ten milliseconds. */
+/** Like `readJson`, but in steps. For ten megabytes of text, or 40,000 exact numbers, each step takes some ten milliseconds. */
 export function* jsonIn(source: string, maxDepth: number): Steps<Parsed> {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const { members, respelled } = scan(text, maxDepth);
@@ -47,14 +46,14 @@ export function* jsonIn(source: string, maxDepth: number): Steps<Parsed> {
   if ('reason' in parsed) return parsed;
   yield;
   if (membersIn(parsed.value) !== members) throw malformed(`JSON Error: duplicate key ${duplicateKey(text)}`);
-  // Those who go on with it begin a turn of their own.
+  // Callers continue in a fresh turn of the event loop, so this step does not add to their slice.
   yield;
   return parsed;
 }
 
 /**
- * Parses text with numbers that a double would respell. Null where there are none, and where the text is not JSON.
- * @param ends the start and end of each of these numbers, in turn
+ * Parses text with numbers that a double would print differently. Null if there are none, or the text is not JSON.
+ * @param ends the start and the end of each of these numbers
  */
 function* exact(text: string, ends: readonly number[]): Steps<Parsed | null> {
   if (ends.length === 0) return null;
@@ -64,7 +63,7 @@ function* exact(text: string, ends: readonly number[]): Steps<Parsed | null> {
   try {
     const read: Fresh[] = [JSON.parse(all)];
     yield;
-    // `{1.50: 1}` is not JSON, nor is `[1.5.0]`, which is no valid LosslessNumber.
+    // Neither `{1.50: 1}` nor `[1.5.0]` is JSON. The first mark is a key, so the count differs; the second is no LosslessNumber.
     return unmark(read, mark) * 2 === ends.length ? { value: read[0] ?? null } : null;
   } catch {
     return null;
@@ -75,7 +74,7 @@ function native(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    // V8's message, which differs between versions of Node. The line and column would be wrong where the text is part of a body.
+    // V8's message, which depends on the version of Node. Its line and column would be wrong if the text is a part of a body.
     return { reason: error instanceof Error ? error.message.replace(/ \(line \d+ column \d+\)$/, '') : 'not JSON' };
   }
 }
@@ -155,7 +154,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   );
 }
 
-/** The object whose JSON the text is; null for any other text, and for an object that `parseJson` refuses. */
+/** Parses the text of a JSON object; null for any other text, and for an object that `parseJson` refuses. */
 export function objectIn(text: string, maxDepth: number): JsonObject | null {
   if (!text.trimStart().startsWith('{')) return null;
   try {

@@ -1,6 +1,6 @@
 /** Pure. Suggests the known name nearest to an unknown one. */
 
-/** The allowed number of wrong letters, by the length of the longer name. */
+/** How many letters may be wrong in a name of this length. */
 type Most = (length: number) => number;
 
 const aThird: Most = (length) => Math.max(1, Math.floor(length / 3));

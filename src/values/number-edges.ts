@@ -1,15 +1,15 @@
-/** Edges of ranges of numbers, in steps of 1, 2 or 5 times a power of ten. No digit passes through a double. */
+/** Edges of ranges of numbers, in steps of 1, 2 or 5 times a power of ten. Computed without doubles, which would lose digits. */
 import { type Decimal, parseDecimal, withoutZeros, writeDecimal } from './decimal.ts';
 
-/** Digits of an edge at most. PostgreSQL's numeric has 147,455, and a thousand edges of that length would be an attack. */
+/** The most digits of an edge. PostgreSQL's numeric has 147,455, and a thousand edges of that length would be an attack. */
 const mostDigits = 100;
-/** A step has at most so many digits less than the distance of two values: there are at most a thousand ranges. */
+/** A step is at most this many digits shorter than the distance between least and greatest, because there are at most 1,000 ranges. */
 const spareDigits = 4;
 
 /**
- * The edges, ascending, of at most `most` ranges from the least to the greatest number.
- * @param most at least 2: zero is always an edge
- * @param places fractional digits of the column at most; null: any number
+ * The ascending edges of at most `most` ranges that cover all numbers from `least` to `greatest`.
+ * @param most at least 2, because zero is always an edge
+ * @param places the column's fractional digits; null: any number
  */
 export function numberEdges(least: string, greatest: string, most: number, places: number | null): readonly string[] {
   const [low, high] = [parseDecimal(least), parseDecimal(greatest)];
@@ -22,7 +22,7 @@ export function numberEdges(least: string, greatest: string, most: number, place
   return edges;
 }
 
-/** The power of ten that counts as one: small enough for any step, and large enough for numbers of few digits. */
+/** The exponent of the power of ten in which we count: small enough for any step, and large enough for short numbers. */
 function unitOf(low: Decimal, high: Decimal, places: number | null): number {
   const magnitude = Math.max(
     ...[low, high].map(({ digits, exponent }) => (digits === '' ? 0 : digits.length + exponent)),
@@ -37,13 +37,13 @@ function inUnits({ negative, digits, exponent }: Decimal, power: number): bigint
   const shift = exponent - power;
   if (shift >= 0) return BigInt(`${negative ? '-' : ''}${digits}${'0'.repeat(shift)}` || '0');
   const whole = BigInt(digits.slice(0, shift) || '0');
-  // A fraction is left over, because the digits have no zeros at their end.
+  // The digits don't end in zeros, so the cut-off fraction is not 0: a negative number is rounded down.
   return negative ? -whole - 1n : whole;
 }
 
-/** The least step with which so many ranges suffice. */
+/** The smallest step that needs at most `most` ranges. */
 function stepFor(from: bigint, to: bigint, most: bigint): bigint {
-  // No shorter step can suffice.
+  // No smaller unit can suffice, so the search begins here.
   let unit = 10n ** BigInt(Math.max(0, String(to - from).length - spareDigits));
   for (;;) {
     for (const times of [1n, 2n, 5n]) {

@@ -22,7 +22,7 @@ function repr(json: Json): string {
     .join(', ')}}`;
 }
 
-/** In double quotes only where that saves an escape. */
+/** Python uses double quotes only if that saves an escape. */
 function quoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -34,14 +34,14 @@ export function positionOf(json: Json, type: Type): RangePosition {
   const converted = convert(json, type);
   const text = scalarText(json);
   if (converted.is !== 'wrong' && text !== null) {
-    // Conversion to a double rounds silently.
+    // `convert` rounds to a double silently, so a float is located by its text.
     const found = type.kind === 'float' ? float(text, type) : converted.is === 'beyond' ? between(text, type) : null;
     if (found !== null) return found;
   }
   return converted.is === 'value' ? { is: 'at', value: converted.value } : { is: 'wrong', text: converted.text };
 }
 
-/** The place of a value of the type's kind that no column of the type can hold. */
+/** Locates a value of the type's kind that a column of the type cannot hold. */
 function between(text: string, type: Type): RangePosition | null {
   switch (type.kind) {
     case 'int':

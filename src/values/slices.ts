@@ -1,6 +1,6 @@
 /** Runs long work in slices: between two slices the event loop serves other requests. */
 
-/** Steps of one piece of work; the work may pause at each `yield`. The length of a step comes on top of a slice. */
+/** Steps of one piece of work, which can pause at each `yield`. A slice ends with the step that exceeds its time. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Milliseconds that one slice may hold the event loop. */

@@ -1,10 +1,10 @@
-/** Pure. Names in the SQL of PostgreSQL. */
+/** Pure. Finds names in the SQL of PostgreSQL. */
 
-/** Comments, texts (also between dollars), quoted names, then words, whose hyphens an unquoted UUID has. An open end is the end of the SQL. */
+/** Comments, string literals, quoted names, then words, with hyphens because of unquoted UUIDs. Unclosed ones reach to the end. */
 const tokens =
   /--.*|\/\*[\s\S]*?(?:\*\/|$)|e'(?:\\[\s\S]|[^'\\])*(?:'|$)|'[^']*(?:'|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|(u&)?"((?:""|[^"])*)"|([\p{L}\p{N}_][\p{L}\p{N}_$]*(?:[-.][\p{L}\p{N}_$]+)*)/giu;
 
-/** The names that may be those of tables: quoted ones as they are meant, and all words, with and without their schema. */
+/** All names that may be tables: quoted names without their quotes, and words with and without their schema. */
 export function namesInSql(sql: string): readonly string[] {
   const found: string[] = [];
   for (const [, , isEscaped, quoted, words] of sql.matchAll(tokens)) {

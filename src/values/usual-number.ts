@@ -1,7 +1,7 @@
 import type { Type } from '../model/table.ts';
 import { maxScale } from './decimal.ts';
 
-/** The spelling of a number that the column holds as a double prints it, as most do; null for all that need a closer look. */
+/** The fast path for numbers whose double prints the column's value, as most do. Null: the number needs the full conversion. */
 export function usualNumber(json: number, type: Type): string | null {
   switch (type.kind) {
     case 'int':
@@ -10,7 +10,7 @@ export function usualNumber(json: number, type: Type): string | null {
       return type.bits === 64 && type.scale === undefined && json !== 0 ? String(json) : null;
     case 'decimal': {
       const places = type.precision === null ? maxScale : (type.scale ?? 0);
-      // 10 to the 15th and its like are exact, and numbers from 0.000001 on have no exponent.
+      // Powers of ten up to 10^15 are exact, and doubles from 0.000001 on print without an exponent.
       const whole = type.precision === null ? 15 : Math.min(15, type.precision - places);
       const size = Math.abs(json);
       if (places < 0 || whole < 0 || size >= 10 ** whole || size < 0.000001) return null;

@@ -1,11 +1,11 @@
-/** Texts as YAML of a configuration. Every name comes from outside. Pure. */
+/** Writes texts as YAML of a configuration. They may be names from a database, so nothing in them is trusted. Pure. */
 
-/** A text as a value: the loader would fill in `${NAME}`. */
+/** A text as a YAML value. Escapes `${`, because the loader would fill in `${NAME}`. */
 export function scalar(text: string): string {
   return key(text.replaceAll('${', () => '$${'));
 }
 
-/** A text as a key, which the loader takes as it is. What YAML or a terminal could take for something else is escaped. */
+/** A text as a YAML key, in which the loader fills in nothing. Escapes what YAML or a terminal would misread. */
 export function key(text: string): string {
   if (/^[a-z_][\w-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)) return text;
   return JSON.stringify(text).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029\ufffe\uffff]/gu, escaped);
