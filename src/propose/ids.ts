@@ -1,7 +1,7 @@
-/** Pure. Names for databases and resources that stay as they are once they are written down. */
+/** Pure. Makes ids, which must not change once they are in a configuration. */
 import type { TableName } from '../model/catalog.ts';
 
-/** Lower case; each other character than a letter or digit, of any script, becomes `_`. */
+/** The id of a table: lower case, with `_` in place of all characters but letters and digits of any script. */
 export function idOf({ schema, name }: TableName, defaultSchema: string | null): string {
   const whole = schema === null || schema === defaultSchema ? name : `${schema}_${name}`;
   const id = whole
@@ -13,8 +13,8 @@ export function idOf({ schema, name }: TableName, defaultSchema: string | null):
 }
 
 /**
- * An id that is not taken: the wanted one, then with the name of its database, then with a number. Takes it.
- * @param taken ids, which grow by the returned one
+ * Returns an id that is not taken: the wanted one, else with the name of its database, else with a number.
+ * @param taken the ids in use; the returned one is added
  */
 export function freeId(wanted: string, database: string, taken: Set<string>): string {
   const candidates = [wanted, `${database}_${wanted}`];

@@ -2,7 +2,7 @@
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { listed, wordsOf } from './words.ts';
 
-/** The last word of a copy, and the first. */
+/** Words at the end of a copy's name, and below, at its beginning. */
 const copies = new Set(listed('bak, backup, backups, old, tmp, copy, kopie, orig, sav'));
 const copiesBefore = new Set(listed('bak, backup, old, tmp'));
 const migrations = new Set(
@@ -21,8 +21,8 @@ const holdsSecrets =
   /(?:^| )(?:tokens?|access ?tokens?|password resets?|passwords?|password history|credentials|secrets|(?:api|access|secret|private) keys?|apikeys|totp devices)$/;
 
 /**
- * Why a table is not proposed, or null. `its` is the table as the catalogue describes it; null where the user cannot see its
- * columns. `unusable`: everything that can be served and is not made of secrets.
+ * Why a table is not proposed; null if it is.
+ * @param its the table in the catalogue; null if the user cannot see its columns
  */
 export function reasonToLeaveOut(
   table: SurveyedTable,
@@ -53,7 +53,7 @@ export function reasonNotWanted(table: Pick<SurveyedTable, 'name' | 'is'>): stri
   if (is === 'partition') return 'a partition: its parent shows its rows';
   if (is === 'table of an extension' || is === 'foreign table') return `a ${is}`;
   const words = wordsOf(name);
-  // Many applications put a word of their own before each name.
+  // Many applications put a prefix of their own before each name.
   const names = [words.join(' '), words.slice(1).join(' ')];
   const last = words.filter((word) => !/^\d+$/.test(word)).at(-1) ?? '';
   if (words.length > 1 && (copiesBefore.has(words[0] ?? '') || copies.has(last))) return 'looks like a copy';

@@ -1,4 +1,4 @@
-/** Pure. */
+/** Pure. Judges whether a column of a table is private, by all that is known of it. */
 import type { CatalogTable } from '../model/catalog.ts';
 import type { Column } from '../model/table.ts';
 import { type Privacy, privacyOf } from './private.ts';
@@ -7,16 +7,16 @@ import { type Privacy, privacyOf } from './private.ts';
 export const tableKey = ({ schema, name }: { readonly schema: string | null; readonly name: string }): string =>
   JSON.stringify([schema, name]);
 
-/** What is known of a table beside its catalogue: the comments of its columns, and what their values look like. */
+/** Facts that the catalogue lacks: the comments of the columns, and what a sample of their values looks like. */
 export interface Known {
   readonly notes?: ReadonlyMap<string, string> | undefined;
   readonly privacy?: ReadonlyMap<string, Privacy> | undefined;
 }
 
-/** What is known of a column of a table. */
+/** Judges a column of a table. */
 export type PrivacyOf = (table: CatalogTable, column: Column) => Privacy | null;
 
-/** What the name of a column, its comment and a sample of its values say, in its table. */
+/** Judges a column by its name, its comment and a sample of its values. A name that says a secret overrules the values. */
 export function privacyIn(table: CatalogTable, { name, type }: Column, { notes, privacy }: Known = {}): Privacy | null {
   const isReference = table.foreignKeys.some((key) => key.columns.includes(name));
   const isKey = table.primaryKey.includes(name);

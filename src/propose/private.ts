@@ -1,4 +1,4 @@
-/** Pure. What the name of a column and its comment say about it. The words are in `private-words.ts`. */
+/** Pure. Guesses from a column's name and comment whether it holds secrets or personal data. The words are in `private-words.ts`. */
 import type { Type } from '../model/table.ts';
 import {
   about,
@@ -25,15 +25,15 @@ export interface NamedColumn {
   readonly table: string | null;
   readonly comment: string;
   readonly type: Type;
-  /** In a foreign key: it refers to something, and is not the thing itself. */
+  /** Whether it is in a foreign key: then it refers to a thing, and is not the thing itself. */
   readonly isReference: boolean;
-  /** In the primary key. */
+  /** Whether it is in the primary key. */
   readonly isKey: boolean;
 }
 
 /**
- * What the name of a column and its comment say about it. A number that refers to another record, such as `address_id` or
- * `token_id`, says nothing.
+ * Guesses whether a column holds secrets or personal data. A number that refers to another record does not, such as `address_id` or
+ * `token_id`.
  */
 export function privacyOf(column: NamedColumn): Privacy | null {
   const { name, table, comment, type, isReference, isKey } = column;
@@ -52,7 +52,7 @@ export function privacyOf(column: NamedColumn): Privacy | null {
   return !isNumber && !isTime(type) && isInside(personalPart) ? 'personal' : commentSays(comment, type);
 }
 
-/** What a text of this name would hold. */
+/** The same for a column of text, by its name alone. */
 export const nameSays = (name: string): Privacy | null =>
   privacyOf({ name, table: null, comment: '', type: anyText, isReference: false, isKey: false });
 const anyText: Type = { kind: 'text', length: null, padded: false, nul: false };
@@ -63,7 +63,7 @@ const isTime = ({ kind }: Type): boolean => kind === 'date' || kind === 'time' |
 const isAbout = (words: readonly string[]): boolean =>
   words.length > 1 && (about.has(words.at(-1) ?? '') || aboutFirst.has(words[0] ?? ''));
 
-/** Whether one of the phrases stands in the name, and the name is not about it: of `phone_number_type` only the end counts. */
+/** Whether the name contains one of the phrases. If another word is what it is about (`phone_number_type`), only its end counts. */
 function says(some: ReadonlySet<string>, words: readonly string[]): boolean {
   const isWhole = !isAbout(words);
   return words.some((_, start) =>
@@ -80,7 +80,7 @@ function isPersonal(words: readonly string[], { personal, number, birth }: Phras
   return says(number, words) || (!isNumeric(type) && says(personal, words));
 }
 
-/** `customer_name`, `nom_client`, and `name` in a table `customers`. */
+/** Whether it is the name of a person: `customer_name`, `nom_client`, or `name` in a table `customers`. */
 function isPersonName(words: readonly string[], table: string | null, { kind }: Type): boolean {
   if (kind !== 'text') return false;
   if (says(personNames, words)) return true;
@@ -89,7 +89,7 @@ function isPersonName(words: readonly string[], table: string | null, { kind }: 
   return people.includes(last) || (last === 'identifier' && people.includes(before));
 }
 
-/** The first sentence, if it is short enough to be another name. */
+/** Judges the first sentence of a comment, if it is short enough to be another name of the column. */
 function commentSays(comment: string, type: Type): Privacy | null {
   const [sentence = ''] = comment.slice(0, 200).split(/[.;:,(\n]/);
   const words = separated(wordsOf(sentence), known).filter((word) => !articles.has(word));

@@ -13,9 +13,9 @@ import { titleOf, wordsOf } from './words.ts';
 export interface Surveyed {
   /** Its name in the configuration. */
   readonly name: string;
-  /** The schema of a table that names none; null where the engine has no schemas. */
+  /** The schema that a configuration may omit; null if the engine has no schemas. */
   readonly defaultSchema: string | null;
-  /** Those to propose, and all: a view shows the tables below it. The catalogue describes all. */
+  /** `tables` are those to propose. `all` are all of the database, because a view shows tables below it; the catalogue has all. */
   readonly tables: readonly SurveyedTable[];
   readonly all: readonly SurveyedTable[];
   readonly catalog: Catalog;
@@ -28,11 +28,11 @@ export interface Choices {
   readonly write: 'none' | 'token';
   /** `unwanted`: copies, tables of migration tools and the like, besides those that cannot be served at all. */
   readonly leaveOut: 'unusable' | 'unwanted';
-  /** Tables that are named exactly are never left out as unwanted. */
+  /** Whether the user has named the table exactly. Such a table is never left out as unwanted. */
   readonly named: (table: SurveyedTable) => boolean;
-  /** The resource's id, where it is not made from the table's name; `named`: the name is an alias then. */
+  /** An id chosen for the resource; null: it is made from the table's name. `named`: the table's name becomes an alias. */
   readonly id: (table: SurveyedTable) => { readonly id: string; readonly named: boolean } | null;
-  /** Personal columns that are shown all the same, by `tableKey`. */
+  /** Whether a personal column is shown all the same. */
   readonly shown: (table: SurveyedTable, column: string) => boolean;
 }
 
@@ -70,19 +70,19 @@ export type Key =
 export interface ProposedColumn {
   readonly name: string;
   readonly hidden: Privacy | 'no right' | null;
-  /** It looks personal, and was chosen to be shown. */
+  /** Whether it looks personal, but was chosen to be shown. */
   readonly isChosen: boolean;
-  /** Null: not a `tinyint(1)`. */
+  /** The setting `boolean` of a `tinyint(1)`; null for other columns. */
   readonly boolean: boolean | null;
   readonly as: string | null;
   readonly notes: string | null;
-  /** Why the column is as it is, for people. */
+  /** The reason for these settings, as a comment for people. */
   readonly remark: string | null;
 }
 
 /**
  * Proposes resources for the tables of a database.
- * @param taken ids of other resources, which grow by those of this proposal
+ * @param taken the ids in use; those of this proposal are added
  */
 export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>): Proposal {
   const { defaultSchema, tables, catalog } = surveyed;
@@ -121,7 +121,7 @@ export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>
   return { database: surveyed.name, resources, leftOut };
 }
 
-/** The names of tables with columns that say secrets or personal data. */
+/** The names of tables with secret or personal columns. */
 function hidingTables({ catalog, privacy }: Surveyed): ReadonlySet<string> {
   const hiding = catalog.tables.filter((table) => table.columns.some((column) => privacy(table, column) !== null));
   return new Set(hiding.map(({ name }) => name));
@@ -146,7 +146,7 @@ function columnsOf(
   const labels = new Set(its.columns.map(({ name }) => name));
   return its.columns.flatMap((column): readonly ProposedColumn[] => {
     const { name } = column;
-    // The loader refuses `__proto__` as a key; no client can name that column either. Settings would show an invisible one.
+    // The loader refuses `__proto__` as a key, and no client can name that column. An entry would show an invisible column.
     if (name === '__proto__' || column.invisible) return [];
     const said = privacy(its, column);
     const isUnreadable = its.rights.without.SELECT.includes(name);
@@ -168,7 +168,7 @@ function columnsOf(
   });
 }
 
-/** @param hasName whether its name says so; else its comment or its values do */
+/** @param hasName whether the column's name says so; if not, its comment or its values do */
 function reasonToHide(hidden: Privacy | 'no right', hasName: boolean, user: string): string {
   if (hidden === 'no right') return `${user} may not read it`;
   const what = hidden === 'secret' ? 'says a secret' : 'says personal data';
@@ -176,7 +176,7 @@ function reasonToHide(hidden: Privacy | 'no right', hasName: boolean, user: stri
   return hidden === 'secret' ? 'the name says a secret' : 'personal data? show it only if you may';
 }
 
-/** Values after which 2 or -1 is unlikely; for a name such as `is_active` fewer are enough. */
+/** After this many values of 0 and 1, a 2 or -1 is unlikely; with a name such as `is_active` fewer are enough. */
 const enough = 1000;
 const enoughForName = 100;
 const flagName = /^(?:is|has|can|was|ist|hat|est|es)$/;
@@ -202,7 +202,7 @@ function flagOf(
     : number(`only 0 and 1, but in no more than ${read} ${flags === 1 ? 'value' : 'values'}`);
 }
 
-/** A name for a column that no client could write: a leading `_`, a quotation mark or a control character is taken off. */
+/** Another label for a column whose name no client can write: without leading `_`, quotation marks and control characters. */
 function speakable(name: string, labels: Set<string>): string | null {
   if (name === '_id' || !/^_|["\p{Cc}]/u.test(name)) return null;
   const plain = name.replace(/["\p{Cc}]+/gu, '_').replace(/^[_\s]+|\s+$/g, '') || 'column';

@@ -1,4 +1,4 @@
-/** Pure. What a sample of a table's values says about its columns. */
+/** Pure. Judges columns by a sample of their values. */
 import type { CatalogTable, Sample } from '../model/catalog.ts';
 import { isDeclaredBoolean } from '../model/table.ts';
 import { privacyIn } from './privacy-in.ts';
@@ -10,7 +10,7 @@ export interface Evidence {
   readonly rows: number | null;
   /** Columns whose values are secrets or personal data. */
   readonly privacy: ReadonlyMap<string, Privacy>;
-  /** Of each `tinyint(1)`: how many of its values are 0 or 1, and how many are not. */
+  /** For each `tinyint(1)`: how many of its values are 0 or 1, and how many are not. */
   readonly flags: ReadonlyMap<string, FlagCounts>;
 }
 
@@ -19,7 +19,7 @@ export interface FlagCounts {
   readonly others: number;
 }
 
-/** @param sample null: it could not be read */
+/** @param sample null if it could not be read */
 export function evidenceIn(table: CatalogTable, sample: Sample | null): Evidence {
   const privacy = new Map<string, Privacy>();
   const flags = new Map<string, FlagCounts>();
@@ -32,7 +32,7 @@ export function evidenceIn(table: CatalogTable, sample: Sample | null): Evidence
     if (said !== null) privacy.set(column.name, said);
   }
   const texts = table.columns.filter(({ type }) => type.kind === 'text').map(({ name }) => name);
-  // A table of settings: `smtp_password` stands in one column, and the password beside it.
+  // A table of settings has a name such as `smtp_password` in one column, and the password in another.
   const keys = new Set(texts.flatMap((name) => found.get(name) ?? []).filter((value) => isName.test(value)));
   if ([...keys].some((key) => nameSays(key) === 'secret'))
     for (const name of texts) if (holdsValue.test(name)) privacy.set(name, 'secret');
@@ -50,7 +50,7 @@ function valuesIn(sample: Sample | null, column: string): readonly string[] {
 const isName = /^[\p{L}_][\p{L}\p{N}_.:-]{2,63}$/u;
 const holdsValue = /(?:value|val|wert|valeur|valor|valore|waarde)$/i;
 
-/** One such value is enough: tokens, hashes of passwords, keys, and passwords within settings or URLs. */
+/** Values of which one is enough: tokens, hashes of passwords, keys, and passwords within settings or URLs. */
 const secret = new RegExp(
   [
     /\beyJ[\w-]{10,}/,
@@ -66,12 +66,12 @@ const secret = new RegExp(
   'i',
 );
 const email = /^(?:mailto:|[^<>@]{0,60}<)?[^\s@<>]{1,64}@[^\s@<>]+\.\p{L}{2,24}>?$/iu;
-/** Local or international; a date has fewer digits, and the number of an article no such beginning. */
+/** Local or international numbers. A date has fewer digits, and an article number does not begin like this. */
 const phone =
   /^(?:(?:\+|00)[1-9]|\(\+?\d{1,5}\)|0[1-9]\d{0,5}[ /.-]|0[1-9]\d{0,4}\/|[2-9]\d{2}[ .-]\d{3}[ .-])[\d ()/.-]*(?: ?(?:x|ext\.?) ?\d{1,6})?$/i;
 const socialSecurity = /^\d{3}-\d{2}-\d{4}$/;
 
-/** What most of the values are: of a mark that few other values have, a fifth is enough. */
+/** Judges a column by the share of its values that match. A fifth is enough where few other values match by chance. */
 function looksLike(values: readonly string[]): Privacy | null {
   const share = (is: (value: string) => boolean) => values.filter(is).length / values.length;
   if (values.some((value) => secret.test(value))) return 'secret';
@@ -110,7 +110,7 @@ function isCard(value: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Younger people are few in a database: a date after this is more likely one of the record. */
+/** Few people in a database are younger: a later date is more likely about the record. */
 const latest = 2012;
 
 /** Whether these are days on which people of all ages were born. Only asked of a table with other personal data. */

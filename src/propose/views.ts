@@ -1,9 +1,9 @@
-/** Pure. What views show of the tables below them: a secret under another name is a secret all the same. */
+/** Pure. Finds views that show secrets of the tables below them, even under another name. */
 import type { Catalog, SurveyedTable, TableName } from '../model/catalog.ts';
 import { type PrivacyOf, tableKey } from './privacy-in.ts';
 import { nameSays } from './private.ts';
 
-/** The names of all tables and views below a view, however far. */
+/** The names of all tables and views below a view, at any depth. */
 export function allBelow(view: TableName, { effects }: Catalog): readonly string[] {
   const found = new Map<string, TableName>();
   const queue: TableName[] = [view];
@@ -22,15 +22,15 @@ const accounts =
   /\b(?:pg_authid|pg_shadow|pg_user_mappings?|pg_subscription|pg_stat_activity|pg_hba_file_rules)\b|`mysql`\.`(?:user|global_priv|db)`/;
 
 /**
- * Names given to the columns of a table or a join, which PostgreSQL does not write out again: `FROM users u(id, b, c)`. A source
- * that is a function looks alike.
+ * Renamed columns of a table or a join, such as `FROM users u(id, b, c)`: PostgreSQL does not print their old names. A function in FROM
+ * looks the same.
  */
 const renamed = /(?:\b(?:FROM|JOIN)|,)\s+(?:ONLY\s+)?[\w."]+\s+(?:AS\s+)?[\w"]+\(|\)\s+(?:AS\s+)?[\w"]+\(/i;
 
 /**
- * Views that may show a secret, with the reason, by `tableKey`. A view is one if its query names a secret column of a table below
- * it, renames its columns, or takes its whole rows. So is one that calls a function, or reads another such view. Where the query
- * cannot be seen, it is one only if everything is to be served unseen (`unusable`).
+ * Views that may show a secret, with the reason, by `tableKey`. The query of such a view names a secret column of a table below it,
+ * renames its columns, takes whole rows, calls a function, or reads another such view. A view whose query we cannot see is one only
+ * with `unusable`, because then nobody looks at the choice of tables.
  */
 export function leakingViews(
   all: readonly SurveyedTable[],
@@ -55,7 +55,7 @@ export function leakingViews(
     for (const { from, to } of catalog.effects.shows) {
       if (!isSame(to, view)) continue;
       if (leaks.has(tableKey(from))) return `reads ${from.name}, which may show a secret`;
-      // Of a table of another database only the names in the query are there to be judged.
+      // For a table of another database, we have only the names in the query.
       const isHere = from.database === catalog.effects.database;
       const names = (isHere ? secrets.get(tableKey(from)) : null) ?? wordsIn(definition);
       const shown = names.find((name) => mentions(definition, name));
@@ -65,7 +65,7 @@ export function leakingViews(
     return null;
   };
   const views = all.filter(({ is }) => is === 'view');
-  // A view may read another one that comes later: until nothing new is found.
+  // A view may read a leaking one that comes later in the list, so we repeat until nothing new is found.
   for (let found = -1; found < leaks.size; ) {
     found = leaks.size;
     for (const view of views) {
@@ -76,13 +76,13 @@ export function leakingViews(
   return leaks;
 }
 
-/** The names in a query that say secrets. */
+/** Names in a query that suggest secrets. */
 const wordsIn = (definition: string): readonly string[] =>
   [...new Set(definition.match(/[\p{L}\p{N}_]+/gu))].filter((name) => nameSays(name) === 'secret');
 
 const isSame = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema;
 
-/** Whether a query names the column, or takes whole rows (`u.*`), which PostgreSQL does not write out. */
+/** Whether a query names the column, or takes whole rows (`u.*`), whose columns PostgreSQL does not print. */
 function mentions(definition: string, column: string): boolean {
   const escaped = column.replace(/[\\^$.*+?|()[\]{}/]/gu, '\\$&');
   return (

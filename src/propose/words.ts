@@ -10,11 +10,11 @@ const split = (name: string): readonly string[] =>
     .trim()
     .split(' ');
 
-/** The words to compare with: lower case, accents are taken off, `ß` is `ss`. */
+/** The words of a name for comparison: lower case, without accents, `ß` as `ss`. */
 export const wordsOf = (name: string): readonly string[] =>
   split(name.normalize('NFKD').replace(/\p{M}/gu, '')).map((word) => word.toLowerCase().replaceAll('ß', 'ss'));
 
-/** `tbl_order_items` → `Order items`, in its own script: a first word that means table or view is taken off. */
+/** `tbl_order_items` → `Order items`. Drops a first word that means table or view; keeps the script. */
 export function titleOf(name: string): string {
   const words = split(name.normalize('NFC')).map((word) => word.toLowerCase());
   const isPrefix = words.length > 1 && !/^\d+$/.test(words[1] ?? '');
@@ -23,12 +23,12 @@ export function titleOf(name: string): string {
   return [first.slice(0, 1).toUpperCase() + first.slice(1), ...others].join(' ').normalize('NFC');
 }
 
-/** A table of words or phrases: `password, mot de passe`. */
+/** Splits a list of words or phrases: `password, mot de passe`. */
 export const listed = (phrases: string): readonly string[] => phrases.trim().split(/\s*,\s*/);
 
 /**
- * Splits words that are written together, such as `creditcardapprovalcode`, if they are made of known words and of nothing else.
- * Takes the fewest words. A plural is its singular.
+ * Splits words that are written together, such as `creditcardapprovalcode`, if they consist of known words and nothing else. Prefers
+ * few words. A plural counts as its singular.
  */
 export function separated(words: readonly string[], known: ReadonlySet<string>): readonly string[] {
   const singular = (word: string): string | null => {
@@ -38,7 +38,7 @@ export function separated(words: readonly string[], known: ReadonlySet<string>):
   return words.flatMap((word) => {
     const whole = singular(word);
     if (whole !== null || word.length > 64) return [whole ?? word];
-    /** By length: the split of the first letters. */
+    /** At index n the best split of the first n letters. */
     const splits: (readonly string[] | null)[] = [[]];
     for (let end = 1; end <= word.length; end++) {
       splits[end] = null;

@@ -1,4 +1,4 @@
-/** Pure. Proposals as text of a configuration. Every name and comment comes from outside. */
+/** Pure. Writes proposals as YAML. Names and comments come from the database, so nothing in them is trusted. */
 import type { TableName } from '../model/catalog.ts';
 import { printable } from '../values/printable.ts';
 import { key, scalar } from '../values/yaml-scalar.ts';
@@ -11,19 +11,19 @@ export interface ProposedDatabase {
   readonly connection: string;
 }
 
-/** A comment of one line. */
+/** A YAML comment, on one line. */
 const comment = (text: string): string =>
   `# ${text
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()}`;
 
-/** The entry of a database, indented by nothing. */
+/** The entry of a database, not indented. */
 export function databaseLines({ name, client, connection }: ProposedDatabase): readonly string[] {
   return [`${key(name)}:`, `  client: ${client}`, `  connection: ${JSON.stringify(connection)}`];
 }
 
-/** The entry of a resource, indented by nothing, with the comment above it. */
+/** The entry of a resource, not indented, with the comment above it. */
 export function resourceLines(
   database: string,
   resource: ProposedResource,
@@ -49,7 +49,7 @@ export function resourceLines(
     ...(identity.is === 'none' ? [comment(`key: […] ${identity.why}`)] : []),
     ...(search === null ? [] : [searchLine(search, list)]),
     ...readsHiddenOf.map((below) => comment(`reads ${below}, which has hidden columns`)),
-    // What somebody adds to the table later stays private.
+    // With `listed`, columns that are added to the table later stay private.
     ...(isListed ? ['expose: listed'] : []),
     ...(columns.length === 0 ? [] : ['columns:', ...columns.map((column) => `  ${columnLine(column, isListed)}`)]),
     `access: { read: ${access.read}, write: ${access.write} }${access.remark === null ? '' : ` ${comment(access.remark)}`}`,
