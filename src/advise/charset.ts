@@ -1,6 +1,6 @@
 import { isNarrow, named, type Rule } from './facts.ts';
 
-/** A written column of text that does not hold every character: a record with another one is refused. */
+/** Finds writable text columns whose character set lacks characters: a record with one of them is refused. */
 export const charset: Rule = ({ resources, server }) =>
   resources.flatMap(({ id, table, found, write }) => {
     const narrow =

@@ -1,9 +1,9 @@
 import { named, type Rule } from './facts.ts';
 
-/** Idle sessions are kept for so long, in milliseconds. */
+/** Milliseconds for which the gateway keeps idle sessions. */
 const idleTime = 15_000;
 
-/** More connections than the server gives, or idle sessions that it ends before the gateway does. */
+/** Finds more connections than the server allows, or idle sessions that it ends before the gateway does. */
 export const connections: Rule = ({ database, server, pool }) => {
   const { connections: most, idleTimeout } = server;
   const path = ['databases', database, 'pool'];

@@ -1,9 +1,9 @@
-/** What the rules know, and what they say. */
+/** The facts that rules judge, and the advice that they give. */
 import type { Need, PlanFacts, ServerFacts } from '../model/advice.ts';
 import type { CatalogTable, SurveyedTable, TableName } from '../model/catalog.ts';
 import type { Column, Table } from '../model/table.ts';
 
-/** The rules, in the order of what they say. `check --advise --only` takes one. */
+/** The rules, in the order of their advice. `check --advise --only` takes one. */
 export const ruleNames = [
   ...['search', 'index', 'nulls', 'key', 'foreign-keys', 'rights'],
   ...['privacy', 'statistics', 'connections', 'time-limits', 'read-only', 'writers', 'sizes', 'charset'],
@@ -15,9 +15,9 @@ export interface Facts {
   /** Its name in the configuration. */
   readonly database: string;
   readonly server: ServerFacts;
-  /** Those that can be served. */
+  /** The resources that can be served. */
   readonly resources: readonly ResourceFacts[];
-  /** As a GRANT names it. */
+  /** The user of the connection, as a GRANT names it. */
   readonly user: string;
   /** Tables whose rows changed while the facts were read. */
   readonly changed: readonly TableName[];
@@ -35,7 +35,7 @@ export interface Limits {
   readonly dumpTimeout: number;
 }
 
-/** The connections of a gateway to the server of the database, with those of its other databases. */
+/** The connections of a gateway to the server of this database, including those for its other databases. */
 export interface PoolFacts {
   readonly databases: readonly string[];
   readonly connections: number;
@@ -62,14 +62,14 @@ export interface ResourceFacts {
   readonly plans: Plans;
 }
 
-/** How the planner would run our own statements; null where it was not asked, or did not answer. */
+/** How the planner would run our own statements; null if it was not asked, or did not answer. */
 export interface Plans {
   readonly q: PlanFacts | null;
   /** By the name of a column: `q` in this column alone. */
   readonly qOf: ReadonlyMap<string, PlanFacts>;
   /** By the name of a column: the first page in its order. */
   readonly sorted: ReadonlyMap<string, PlanFacts>;
-  /** The same with the NULLs where the engine's indexes have them. */
+  /** The same, with NULLs where the indexes of the engine have them. */
   readonly sortedAsIndexed: ReadonlyMap<string, PlanFacts>;
 }
 
@@ -80,13 +80,13 @@ export interface Advice {
   readonly says: string;
   /** Statements to copy, each without its semicolon. */
   readonly sql?: readonly string[];
-  /** A setting to write at the resource. */
+  /** A setting to write in the resource's entry. */
   readonly setting?: string;
 }
 
 export type Rule = (facts: Facts) => readonly Omit<Advice, 'rule'>[];
 
-/** Tables with so many rows are large: reading all of one takes a noticeable time. */
+/** Tables with this many rows are large: reading all of one takes a noticeable time. */
 export const manyRows = 200_000;
 
 export const isLarge = ({ rows, is }: Pick<ResourceFacts, 'rows' | 'is'>): boolean =>
@@ -100,21 +100,21 @@ export const about = (rows: number | null): string =>
 export const isMeasure = ({ type: { kind } }: Column): boolean =>
   ['int', 'decimal', 'float', 'date', 'time', 'timestamp'].includes(kind);
 
-/** Visible columns by which records are sorted, each once, at most so many: each costs a question to the planner. */
+/** Visible columns to sort by, each once, and at most 50, because each costs a question to the planner. */
 export function measures({ columns }: Table): readonly Column[] {
   const found = columns.filter(isMeasure);
   return found.filter(({ name }, nth) => found.findIndex((other) => other.name === name) === nth).slice(0, 50);
 }
 
-/** Whether an index over whole columns begins with it. */
+/** Whether an index over whole columns begins with this one. */
 export const hasIndex = ({ indexes }: CatalogTable, name: string): boolean =>
   indexes.some(({ columns }) => columns[0] === name);
 
-/** For people: a name is quoted only where it is no plain word. */
+/** A name for people, quoted only if it is no plain word. */
 export const named = (name: string): string => (/^[\p{L}\p{N}_$-]+$/u.test(name) ? name : JSON.stringify(name));
 export const tableNamed = ({ schema, name }: TableName): string =>
   schema === null || schema === 'public' ? named(name) : `${named(schema)}.${named(name)}`;
 
-/** Columns of text that some characters do not fit into. Null: the server has one character set for all. */
+/** Whether a text column cannot hold some characters. Without a charset the whole database has one encoding. */
 export const isNarrow = ({ charset, readOnly }: Column): boolean =>
   charset !== null && !readOnly && !/^(utf8mb4|utf16|utf16le|utf32|gb18030|binary)$/.test(charset);

@@ -1,9 +1,9 @@
 import { about, named, type Rule, tableNamed } from './facts.ts';
 
-/** Below this, reading all rows of the other table takes less time than a round trip. */
+/** In tables with fewer rows, reading all of them takes less time than a round trip. */
 const enoughRows = 10_000;
 
-/** A delete looks for records that refer to the deleted one; without an index it reads all of their table. */
+/** Finds foreign keys without an index: each delete looks for records that refer to the deleted one, and reads all of their table. */
 export const foreignKeys: Rule = ({ resources, server }) =>
   server.unindexed
     .filter(({ rows }) => rows !== null && rows >= enoughRows)

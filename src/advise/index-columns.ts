@@ -1,9 +1,9 @@
 import { about, type Facts, hasIndex, isLarge, measures, named, type ResourceFacts, type Rule } from './facts.ts';
 
-/** At most so many indexes for one table: each makes every write dearer. */
+/** The most indexes that we suggest for a table, because each makes every write slower. */
 const most = 3;
 
-/** A number or a time by which a sort or a filter reads all rows of a large table: no index begins with it. */
+/** Finds numbers and times in large tables that no index begins with: a sort or a filter by them reads all rows. */
 export const index: Rule = (facts) =>
   facts.resources.filter(isLarge).flatMap((resource) => {
     const { id, table, found, rows } = resource;
@@ -23,8 +23,8 @@ export const index: Rule = (facts) =>
   });
 
 /**
- * The columns that end every sort. An engine with other places for NULLs has those of the primary key in every index, and cannot
- * have long texts in one.
+ * The columns that break ties in every sort. MySQL and MariaDB (not `indexesSortNulls`) append the primary key to every index, and
+ * cannot have long texts in one.
  */
 function ties({ table, found }: ResourceFacts, { indexesSortNulls }: Facts, name: string): readonly string[] {
   const by = table.order.by.filter((column) => column.name !== name);

@@ -2,8 +2,8 @@ import { hasZeroDate } from '../model/table.ts';
 import { about, hasIndex, isLarge, measures, named, type Rule } from './facts.ts';
 
 /**
- * An engine whose indexes have their NULLs first sorts a large table itself, unless the column has none. A zero date is shown as NULL, so
- * nothing that is said here helps a column that may hold one.
+ * Finds indexes that sorts cannot use: MySQL has NULLs first in them, but the API has them last. So a large table is sorted whole, if
+ * the column may be NULL. We show a zero date as null, so for a column that may hold one the advice would not help.
  */
 export const nulls: Rule = ({ resources, server, indexesSortNulls }) =>
   indexesSortNulls

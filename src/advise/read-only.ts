@@ -1,7 +1,7 @@
 import type { Replica } from '../model/advice.ts';
 import type { Rule } from './facts.ts';
 
-/** A replica: its answers are old, and it takes no writes. */
+/** Finds replicas: their answers are old, and they take no writes. */
 export const readOnly: Rule = ({ database, resources, server }) => [
   ...(server.replica === null ? [] : [{ path: ['databases', database], says: behind(server.replica) }]),
   ...(server.isReadOnly ? resources.filter(({ write }) => write === 'token') : []).map(({ id }) => ({

@@ -1,6 +1,6 @@
 import type { Rule } from './facts.ts';
 
-/** A user that may do more than the gateway needs: a mistake, or a stolen password, reaches further than it must. */
+/** Finds a user with more rights than the gateway needs: a mistake, or a stolen password, would reach further than it must. */
 export const rights: Rule = ({ database, resources, server, user }) => {
   if (server.powers.length === 0 || resources.length === 0) return [];
   const { name, sql, next } = server.remedies.user(resources.map(({ needs }) => needs));

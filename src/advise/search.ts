@@ -1,7 +1,7 @@
 import { scalar } from '../values/yaml-scalar.ts';
 import { about, isLarge, named, type ResourceFacts, type Rule, tableNamed } from './facts.ts';
 
-/** `q` on a large table reads all of its rows, where an index could find them. */
+/** Finds large tables of which `q` reads all rows, where an index could find them. */
 export const search: Rule = ({ resources, server }) =>
   resources.flatMap((resource) => {
     const { id, table, found, rows, plans } = resource;
@@ -19,7 +19,7 @@ export const search: Rule = ({ resources, server }) =>
     return [{ path: ['resources', id, 'search'], says, sql: remedy.sql, ...(setting === null ? {} : { setting }) }];
   });
 
-/** It must be said which records are no longer found. */
+/** What searches would no longer find: the operator must know it before changing the setting. */
 function leavingOut({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string {
   const left = table.search.columns.filter(({ name }) => !columns.includes(name)).map(({ label }) => named(label));
   const names = left.length > 5 ? `${left.slice(0, 5).join(', ')} and ${left.length - 5} more` : left.join(', ');
@@ -30,7 +30,7 @@ function leavingOut({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'm
   return less.length === 0 ? '' : `, with which q ${less.join(' and ')}`;
 }
 
-/** Null where the resource searches so already. */
+/** The setting to write; null if the resource already searches like this. */
 function settingOf({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string | null {
   const searched = table.search.columns.map(({ name }) => name);
   const isSame = searched.length === columns.length && columns.every((name) => searched.includes(name));

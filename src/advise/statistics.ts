@@ -1,6 +1,6 @@
 import type { Rule } from './facts.ts';
 
-/** A table that was never analysed: plans, estimated totals and this advice are guesses. */
+/** Finds tables that were never analysed: their plans, estimated totals and this advice are guesses. */
 export const statistics: Rule = ({ resources, server }) =>
   server.unanalyzed.flatMap((table) => {
     const shown = resources.find(({ found }) => found.name === table.name && found.schema === table.schema);

@@ -1,6 +1,6 @@
 import type { Rule } from './facts.ts';
 
-/** Time limits of the gateway that its server undercuts, or does not know. */
+/** Finds time limits of the gateway that exceed the server's, and servers that cannot limit statements themselves. */
 export const timeLimits: Rule = ({ database, server, limits }) => {
   const path = ['databases', database, 'statementTimeout'];
   const { transactionTimeout: most, endsReads } = server;

@@ -1,6 +1,6 @@
 import type { ResourceFacts, Rule } from './facts.ts';
 
-/** Rows that others change: a cached answer shows them only after its time. */
+/** Finds tables that other programs write: a cached answer shows their changes only after its `ttl`. */
 export const writers: Rule = ({ resources, changed }) =>
   resources.flatMap(({ id, found, is, ttl }) => {
     if (ttl === 0) return [];
