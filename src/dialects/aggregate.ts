@@ -31,7 +31,7 @@ export interface Counting {
   readonly hasWindows: boolean;
 }
 
-const named = (operand: Operand, name: string): Expression => raw(`?? AS ${name}`, [operand]);
+const aliased = (operand: Operand, name: string): Expression => raw(`?? AS ${name}`, [operand]);
 
 /** Implements `Dialect.countValues`: the values of a column with their numbers of records. */
 export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: Sample | null): Knex.QueryBuilder {
@@ -41,9 +41,9 @@ export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: 
   const short = (sql: string) => (isLong ? `CASE WHEN CHAR_LENGTH(??) <= ${mostInGroup} THEN ${sql} END` : sql);
   const group = of(column, short(engine.grouped(column)));
   const outputs = [
-    named(group, 'e'),
-    ...(isLong ? [named(of(column, `CASE WHEN CHAR_LENGTH(??) > ${mostInGroup} THEN 1 ELSE 0 END`), 'l')] : []),
-    ...(engine.showsAny ? [named(of(column, short('??')), 'v')] : []),
+    aliased(group, 'e'),
+    ...(isLong ? [aliased(of(column, `CASE WHEN CHAR_LENGTH(??) > ${mostInGroup} THEN 1 ELSE 0 END`), 'l')] : []),
+    ...(engine.showsAny ? [aliased(of(column, short('??')), 'v')] : []),
     raw('COUNT(*) AS n'),
   ];
   const groups = select(knex, source(engine, plan, sample), outputs).groupByRaw(isLong ? '1, 2' : '1');
@@ -84,7 +84,7 @@ export function countRanges(
   const isNull = condition(engine, plan, { op: 'null', column: plan.column });
   const below = edges.map((edge) => condition(engine, plan, edge.below));
   const range = raw('CASE WHEN ? THEN NULL ELSE ? END', [isNull, rangeOf(below, 0)]);
-  return select(knex, source(engine, plan, sample), [named(range, 'e'), raw('COUNT(*) AS n')]).groupByRaw('1');
+  return select(knex, source(engine, plan, sample), [aliased(range, 'e'), raw('COUNT(*) AS n')]).groupByRaw('1');
 }
 
 /**
@@ -102,13 +102,13 @@ function rangeOf(below: readonly Expression[], less: number): Expression {
 /** The records to count: those that match, or a sample. */
 function source(engine: Counting, { table, column, records }: Aggregate, sample: Sample | null): Knex.QueryBuilder {
   const { knex } = engine;
-  const [rows, found] = [knex.from(engine.from(table)), engine.conditions(records.where, records.searches, table)];
-  if (sample === null) return where(knex, rows, found);
+  const [rows, matches] = [knex.from(engine.from(table)), engine.conditions(records.where, records.searches, table)];
+  if (sample === null) return where(knex, rows, matches);
   const first = (query: Knex.QueryBuilder, columns: readonly Column[]) =>
     knex.from(page(select(knex, query, columns.map(id)), sample.records).as('s'));
-  if (sample.of === 'matching') return first(where(knex, rows, found), [column]);
+  if (sample.of === 'matching') return first(where(knex, rows, matches), [column]);
   const searched = records.searches.flatMap((one) => (one.column === null ? table.search.columns : [one.column]));
-  return where(knex, first(rows, once([column, ...columnsOf(records.where), ...searched])), found);
+  return where(knex, first(rows, once([column, ...columnsOf(records.where), ...searched])), matches);
 }
 
 /** A filter as a single condition. */

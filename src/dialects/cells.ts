@@ -15,12 +15,12 @@ export function list(cell: Cell | undefined): readonly string[] {
 
 /** Groups rows by their first two cells: schema and table name. */
 export function groups(rows: readonly (readonly Cell[])[]): Map<string, (readonly Cell[])[]> {
-  const found = new Map<string, (readonly Cell[])[]>();
+  const byTable = new Map<string, (readonly Cell[])[]>();
   for (const row of rows) {
     const id = JSON.stringify([text(row[0]), text(row[1])]);
-    const group = found.get(id);
-    if (group === undefined) found.set(id, [row]);
+    const group = byTable.get(id);
+    if (group === undefined) byTable.set(id, [row]);
     else group.push(row);
   }
-  return found;
+  return byTable;
 }

@@ -48,16 +48,16 @@ export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuild
       if (isRanked && !isIndexed)
         return shown(page(inOrder(rows([...filters, ...engine.unplanned(words)])), mostRanked));
       if (read.offset + read.limit > mostWalked || !engine.walks(byColumns(read).sort)) return null;
-      const found = inOrder(
+      const hitRows = inOrder(
         where(knex, select(knex, knex.from(page(inOrder(rows(filters)), mostWalked).as('h')), columns), words),
       );
-      return isRanked ? withCount(page(found, mostRanked)) : shown(found);
+      return isRanked ? withCount(page(hitRows, mostRanked)) : shown(hitRows);
     }
     case 'all': {
       if (!isIndexed) return null;
       // OFFSET 0 keeps the planner from walking the order and testing each record for the words.
-      const found = select(knex, knex.from(knex.raw('(? offset 0) as h', [rows([...filters, ...words])])), columns);
-      return shown(isRanked ? page(inOrder(found), mostRanked) : found);
+      const hitRows = select(knex, knex.from(knex.raw('(? offset 0) as h', [rows([...filters, ...words])])), columns);
+      return shown(isRanked ? page(inOrder(hitRows), mostRanked) : hitRows);
     }
   }
 }

@@ -89,7 +89,7 @@ class Tuples extends List {}
 export function flat(knex: Knex, expression: Expression): [sql: string, bindings: Knex.RawBinding[]] {
   let bindings: Binding[] = [];
   const written = ({ sql, bindings: given }: Expression): string => {
-    if (given.some(isNested)) return filled(sql, given, nested, '\\?');
+    if (given.some(isNested)) return fillMarks(sql, given, nested, '\\?');
     for (const one of given) bindings.push(one);
     return sql;
   };
@@ -100,7 +100,7 @@ export function flat(knex: Knex, expression: Expression): [sql: string, bindings
     return mark;
   };
   let sql = written(expression);
-  if (bindings.length > few) {
+  if (bindings.length > maxDirectBindings) {
     const names = new Map<Binding, string>();
     const values: Binding[] = [];
     const spelled = (one: Binding, mark: Mark): string => {
@@ -110,21 +110,26 @@ export function flat(knex: Knex, expression: Expression): [sql: string, bindings
       names.set(one, name);
       return name;
     };
-    sql = filled(sql, bindings, spelled, '\\?');
+    sql = fillMarks(sql, bindings, spelled, '\\?');
     bindings = values;
   }
   // knex's types allow neither Uint8Array nor our classes, but at run time knex passes on any binding.
   return [sql, bindings as Knex.RawBinding[]];
 }
 /** With more bindings than this, knex quotes each distinct name once and not at each place. */
-const few = 100;
+const maxDirectBindings = 100;
 const isOperands = (one: Binding): one is readonly Operand[] => Array.isArray(one);
 const isNested = (one: Binding): boolean => one instanceof Expression || isOperands(one);
 
 type Mark = '?' | '??';
 
 /** Replaces each mark of raw SQL by what `write` returns, and each `\?` by `question`. */
-function filled<T>(sql: string, given: readonly T[], write: (one: T, mark: Mark) => string, question: string): string {
+function fillMarks<T>(
+  sql: string,
+  given: readonly T[],
+  write: (one: T, mark: Mark) => string,
+  question: string,
+): string {
   let [text, end, nth] = ['', 0, 0];
   for (let at = sql.indexOf('?'); at !== -1; at = sql.indexOf('?', end)) {
     if (sql[at - 1] === '\\') {
@@ -185,7 +190,7 @@ export type Placeholders = 'numbered' | 'ordered';
 /** Compiles a query into a statement. */
 export function compiled(knex: Knex, query: Knex.QueryBuilder | Knex.Raw, placeholders: Placeholders): Statement {
   const { sql, bindings } = query.toSQL();
-  return filledIn(knex, sql, bindings, [], placeholders);
+  return fillTemplate(knex, sql, bindings, [], placeholders);
 }
 
 /** Compiles a query once. The function that it returns makes a statement by filling the slots from a row. */
@@ -195,10 +200,10 @@ export function template(
   placeholders: Placeholders,
 ): (row: Values) => Statement {
   const { sql, bindings } = query.toSQL();
-  return (row) => filledIn(knex, sql, bindings, row, placeholders);
+  return (row) => fillTemplate(knex, sql, bindings, row, placeholders);
 }
 
-function filledIn(
+function fillTemplate(
   knex: Knex,
   sql: string,
   bindings: readonly unknown[],
@@ -223,7 +228,7 @@ function filledIn(
     numbers.set(value, number);
     return `$${number}`;
   };
-  const written = (sql: string, bindings: readonly unknown[]): string => filled(sql, bindings, placeholder, '?');
+  const written = (sql: string, bindings: readonly unknown[]): string => fillMarks(sql, bindings, placeholder, '?');
   return { text: written(sql, bindings), values };
 }
 

@@ -18,24 +18,24 @@ export function remembered<T>(
   return (table, key, columns) => {
     // A column name cannot contain a NUL.
     const name = [...key.map(nameIn), '', ...columns.map(nameIn)].join('\0');
-    const known = templates.get(table)?.get(name);
-    if (known !== undefined) return known;
-    const fresh = make(table, key, columns);
+    const cached = templates.get(table)?.get(name);
+    if (cached !== undefined) return cached;
+    const template = make(table, key, columns);
     slots += key.length + columns.length;
     if (slots > mostSlots) {
       templates = new WeakMap();
       slots = key.length + columns.length;
     }
     const ofTable = templates.get(table) ?? new Map<string, T>();
-    templates.set(table, ofTable.set(name, fresh));
-    return fresh;
+    templates.set(table, ofTable.set(name, template));
+    return template;
   };
 }
 
 /** The most characters of cached reads in a dialect, with their keys: half of them in `young`, half in `old`. */
 export const mostCharacters = 1_000_000;
 /** Longer reads are not cached, because they rarely repeat. */
-const longest = 10_000;
+const maxReadCharacters = 10_000;
 
 /**
  * Caches the statements of reads: the same searches come back after each write that invalidates their answers. When `young` is full it
@@ -51,18 +51,18 @@ export function rememberedReads<V extends string, T extends Statement | null>(
     const key = readKeyOf(read);
     if (key === null) return make(read, variant);
     const name = `${variant} ${key}`;
-    const known = young.get(read.table)?.get(name);
-    if (known !== undefined) return known;
-    const made = old.get(read.table)?.get(name) ?? make(read, variant);
-    const size = name.length + (made?.text.length ?? 0);
-    if (size > longest) return made;
+    const cached = young.get(read.table)?.get(name);
+    if (cached !== undefined) return cached;
+    const statement = old.get(read.table)?.get(name) ?? make(read, variant);
+    const size = name.length + (statement?.text.length ?? 0);
+    if (size > maxReadCharacters) return statement;
     characters += size;
     if (characters > mostCharacters / 2) {
       [old, young] = [young, new WeakMap()];
       characters = size;
     }
     const ofTable = young.get(read.table) ?? new Map<string, T>();
-    young.set(read.table, ofTable.set(name, made));
-    return made;
+    young.set(read.table, ofTable.set(name, statement));
+    return statement;
   };
 }

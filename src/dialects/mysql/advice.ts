@@ -43,7 +43,9 @@ export const advisor = (server: Server): Advisor => ({
 });
 
 function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts {
-  const [users, grants, stops, found, views, roles, _, ...definitions] = answers.map((answer) => answer?.cells ?? null);
+  const [users, grants, stops, tableRows, views, roles, _, ...definitions] = answers.map(
+    (answer) => answer?.cells ?? null,
+  );
   const [me = []] = users ?? [];
   const limits = [me[2], me[3]].map((cell) => Number(text(cell))).filter((limit) => limit > 0);
   const database = text(me[1]);
@@ -51,7 +53,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
     powers: powersOf(readGrants(grants ?? null), database, rolesIn(text(roles?.[0]?.[0]))),
     unanalyzed: [],
     unindexed: [],
-    sizes: (found ?? []).flatMap((row) =>
+    sizes: (tableRows ?? []).flatMap((row) =>
       row[2] === null ? [] : [{ table: { schema: null, name: text(row[0]) }, bytes: Number(text(row[2])) }],
     ),
     isReadOnly: isOn(me[5]),
@@ -65,7 +67,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
       database,
       knowsStopWords: stops !== null,
       invokers: new Set((views ?? []).map((row) => text(row[0]))),
-      partitioned: new Set((found ?? []).filter((row) => text(row[1]) === '1').map((row) => text(row[0]))),
+      partitioned: new Set((tableRows ?? []).filter((row) => text(row[1]) === '1').map((row) => text(row[0]))),
       definitions: new Map(definitions.flatMap((rows) => (rows ?? []).map((row) => [text(row[0]), text(row[1])]))),
       server,
     }),
@@ -87,12 +89,12 @@ const shaping = new Set(['ALL PRIVILEGES', 'CREATE', 'ALTER', 'DROP', 'CREATE RO
 
 /** Shows only words that are names of privileges: a line of SHOW GRANTS may contain the hash of a password. */
 function powersOf({ lines, roles }: Grants, database: string, active: readonly string[]): readonly string[] {
-  const named = (privileges: readonly string[]) =>
+  const privilegeNames = (privileges: readonly string[]) =>
     [...new Set(privileges)].filter((one) => /^[A-Z][A-Z_ ]*$/.test(one));
-  const everywhere = named(
+  const everywhere = privilegeNames(
     lines.filter(({ schema }) => schema === null).flatMap(({ privileges }) => privileges),
   ).filter((one) => !harmless.has(one));
-  const here = named(
+  const here = privilegeNames(
     lines
       .filter(({ schema, name }) => schema !== null && name === null && matches(database, schema))
       .flatMap(({ privileges }) => privileges),
@@ -107,15 +109,15 @@ function powersOf({ lines, roles }: Grants, database: string, active: readonly s
   return [
     ...(everywhere.includes('SUPER') ? ['has SUPER'] : []),
     ...(everywhere.includes('FILE') ? ['may read and write files of the server (FILE)'] : []),
-    ...(others.length > 0 ? [`has rights to all databases (${few(others, 5)})`] : []),
+    ...(others.length > 0 ? [`has rights to all databases (${shortened(others, 5)})`] : []),
     ...(here.length > 0 ? [`may change more than rows of its database (${here.join(', ')})`] : []),
-    ...(reshaped.length > 0 ? [`may change more than rows of ${few(reshaped, 3)}`] : []),
-    ...(inactive.length > 0 ? [`may take on roles that the gateway never uses (${few(inactive, 3)})`] : []),
+    ...(reshaped.length > 0 ? [`may change more than rows of ${shortened(reshaped, 3)}`] : []),
+    ...(inactive.length > 0 ? [`may take on roles that the gateway never uses (${shortened(inactive, 3)})`] : []),
   ];
 }
 
-const few = (names: readonly string[], most: number): string =>
-  names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ');
+const shortened = (names: readonly string[], limit: number): string =>
+  names.length > limit ? `${names.slice(0, limit).join(', ')} and ${names.length - limit} more` : names.join(', ');
 
 /** EXPLAIN has a row for each table, with its access type. `<derived2>` and the like are intermediate results. */
 function plan({ names, cells }: Answer): PlanFacts {

@@ -16,7 +16,7 @@ interface Group {
 }
 
 /** A transaction with more tables counts as a change of all tables. */
-const mostTables = 1000;
+const maxTables = 1000;
 
 /** Where the stream begins. */
 export interface Begin {
@@ -54,71 +54,71 @@ export class Binlog implements BinlogReader {
     const isFirst = type === event.formatDescription;
     const end = isFirst || !this.#hasChecksums || all.length < size ? all.length : size - checksumLength;
     const body = all.subarray(events.headerLength, end);
-    if (type === event.heartbeat) this.#hear(body, next);
+    if (type === event.heartbeat) this.#takeHeartbeat(body, next);
     // An event that the server made up for the stream (`artificial`) has no position in the log.
     else if (type !== event.rotate && next > 0 && (flags & events.artificial) === 0) this.#advance(next, isFirst);
     this.#take(type, body, (flags & events.ignorable) !== 0);
-    if (this.#group === null) this.#position = this.#reached();
+    if (this.#group === null) this.#position = this.#currentPosition();
   }
 
   #take(type: number, body: Buffer, isIgnorable: boolean): void {
-    if (type === event.tableMap) this.#change(events.tableKey(body));
-    else if (type === event.gtid) this.#open(events.gtid(body), false);
+    if (type === event.tableMap) this.#addTable(events.tableKey(body));
+    else if (type === event.gtid) this.#openGroup(events.gtid(body), false);
     // A tagged GTID has another format, which we don't decode: its transaction has no id.
-    else if (type === event.anonymousGtid || type === event.taggedGtid) this.#open(null, false);
-    else if (type === event.mariadbGtid) this.#open(null, (body.readUInt8(12) & standalone) === 0);
-    else if (type === event.query) this.#run(events.statementOf(body));
-    else if (type === event.compressedQuery && this.#group?.isOpen !== true) this.#end(null);
-    else if (type === event.xid) this.#end();
+    else if (type === event.anonymousGtid || type === event.taggedGtid) this.#openGroup(null, false);
+    else if (type === event.mariadbGtid) this.#openGroup(null, (body.readUInt8(12) & standalone) === 0);
+    else if (type === event.query) this.#takeStatement(events.statementOf(body));
+    else if (type === event.compressedQuery && this.#group?.isOpen !== true) this.#endGroup(null);
+    else if (type === event.xid) this.#endGroup();
     // A prepared XA transaction changes its rows only at XA COMMIT, which names no tables.
-    else if (type === event.xaPrepare) this.#end(events.isCommitted(body) ? undefined : new Map());
+    else if (type === event.xaPrepare) this.#endGroup(events.isCommitted(body) ? undefined : new Map());
     // A compressed transaction, or one that the server has lost: any table may have changed, and no event ends it.
-    else if (type === event.transactionPayload || type === event.incident) this.#end(null);
+    else if (type === event.transactionPayload || type === event.incident) this.#endGroup(null);
     else if (type === event.rotate) this.#rotate(body);
     else if (type === event.formatDescription) this.#beginFile(body);
-    else if (!events.harmless.has(type) && !isIgnorable) this.#doubt();
+    else if (!events.harmless.has(type) && !isIgnorable) this.#takeUnknown();
   }
 
   /** Handles statements: DDL, writes that are logged as statements, and those that begin or end a transaction. */
-  #run(text: string): void {
+  #takeStatement(text: string): void {
     if (text === 'BEGIN' || xaStart.test(text)) {
       this.#group ??= { id: null, isOpen: true, tables: new Map() };
       this.#group.isOpen = true;
     }
     // A ROLLBACK is logged only if tables without transactions were written, which keep their changes.
-    else if (text === 'COMMIT' || text === 'ROLLBACK') this.#end();
-    else if (xaDone.test(text)) this.#end(xaOnePhase.test(text) ? undefined : null);
+    else if (text === 'COMMIT' || text === 'ROLLBACK') this.#endGroup();
+    else if (xaDone.test(text)) this.#endGroup(xaOnePhase.test(text) ? undefined : null);
     else if (savepoint.test(text) || xaEnd.test(text)) return;
     else if (this.#group?.isOpen === true) this.#group.tables = null;
-    else this.#end(null);
+    else this.#endGroup(null);
   }
 
-  #open(id: string | null, isOpen: boolean): void {
-    if (this.#group !== null) this.#end(null);
+  #openGroup(id: string | null, isOpen: boolean): void {
+    if (this.#group !== null) this.#endGroup(null);
     this.#group = { id, isOpen, tables: new Map() };
   }
 
-  #change(key: string): void {
+  #addTable(key: string): void {
     const group = this.#group;
-    if (group === null) this.#end(null);
+    if (group === null) this.#endGroup(null);
     else if (group.tables?.has(key) === false) {
-      if (group.tables.size < mostTables) group.tables.set(key, events.relation(key));
+      if (group.tables.size < maxTables) group.tables.set(key, events.relation(key));
       else group.tables = null;
     }
   }
 
-  #end(tables: Group['tables'] = this.#group === null ? null : this.#group.tables): void {
+  #endGroup(tables: Group['tables'] = this.#group === null ? null : this.#group.tables): void {
     const id = this.#group?.id ?? null;
     this.#group = null;
     this.#deliver(id, tables);
   }
 
   #deliver(id: string | null, tables: Group['tables']): void {
-    this.#committed({ id, tables: tables === null ? null : [...tables.values()], end: this.#reached() });
+    this.#committed({ id, tables: tables === null ? null : [...tables.values()], end: this.#currentPosition() });
   }
 
   /** Handles an unknown event: it may have changed any table, and it may end its transaction. */
-  #doubt(): void {
+  #takeUnknown(): void {
     if (this.#group?.tables === null) return;
     this.#deliver(this.#group?.id ?? null, null);
     if (this.#group !== null) this.#group.tables = null;
@@ -126,7 +126,7 @@ export class Binlog implements BinlogReader {
 
   #beginFile(body: Buffer): void {
     // A server that was killed leaves its last transaction without an end event.
-    if (this.#group !== null) this.#end(null);
+    if (this.#group !== null) this.#endGroup(null);
     this.#hasChecksums = body.readUInt8(body.length - checksumLength - 1) === 1;
   }
 
@@ -146,12 +146,12 @@ export class Binlog implements BinlogReader {
   }
 
   /** Handles the heartbeat of an idle server, which has the current position. */
-  #hear(body: Buffer, offset: number): void {
+  #takeHeartbeat(body: Buffer, offset: number): void {
     const file = logFile(body.toString('utf8'));
     if (file?.number === this.#file?.number) this.#offset = Math.max(this.#offset, offset);
   }
 
-  #reached(): number {
+  #currentPosition(): number {
     if (this.#file === null) return this.#position;
     const position = positionAt(this.#file, this.#offset);
     if (position === null) throw new RangeError('the position in the log is too large');

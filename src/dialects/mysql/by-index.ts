@@ -10,9 +10,9 @@ import { from, isLong, knex, zeroDate } from './column.ts';
 import { after, isCounted, isNullOrZero, isUsual, order } from './order.ts';
 
 /** The most records up to the end of the page, because each costs a lookup by its key. */
-const most = 10_000;
+const maxRecords = 10_000;
 /** The most characters of the conditions, which are repeated in each subquery. */
-const longest = 20_000;
+const maxConditionCharacters = 20_000;
 
 type ByColumn = Sort & { readonly by: Column };
 
@@ -24,36 +24,36 @@ interface Range {
 
 /**
  * A subquery for the records of a page and few others; null if the plain statement is as fast.
- * @param found conditions on the records
+ * @param filters conditions on the records
  * @returns the rows, and the order in which to sort them
  */
 export function byIndex(
   read: Read,
-  found: readonly Expression[],
+  filters: readonly Expression[],
 ): { readonly rows: Knex.QueryBuilder; readonly sort: Read['sort'] } | null {
   const { table, limit, offset, distinct, searches } = read;
   const [first, ...rest] = read.sort.filter((one): one is ByColumn => !isRank(one.by));
   // If few records have the words, walking an index to find them takes longer than sorting what a scan finds.
   if (distinct || searches.length > 0 || first === undefined || rest.length + 1 < read.sort.length) return null;
-  if (limit + offset > most || !isSimple(table) || !isServed(first, rest, table)) return null;
-  if (found.reduce((sum, one) => sum + lengthOf(one), 0) > longest) return null;
+  if (limit + offset > maxRecords || !isSimple(table) || !isServed(first, rest, table)) return null;
+  if (filters.reduce((sum, one) => sum + lengthOf(one), 0) > maxConditionCharacters) return null;
   const isMixed = rest.some(({ direction }) => direction !== first.direction);
   if (!isMixed && (!mayBeNull(first.by) || (isUsual(first) && !isNullOrZero(first.by)))) return null;
   const ranges = rangesOf(read, first, rest);
   const [range] = ranges;
   const isWalk = ({ read: { sort } }: Range) => !isMixed || sort.length === rest.length;
   if (ranges.length === 1 && range !== undefined && isWalk(range)) {
-    const matching = [...found, ...range.conditions, ...after(range.read)];
+    const matching = [...filters, ...range.conditions, ...after(range.read)];
     return { rows: where(knex, knex.from(from(table)), matching), sort: range.read.sort };
   }
   const keys = ranges.flatMap((one) => {
-    const matching = [...found, ...one.conditions, ...after(one.read)];
+    const matching = [...filters, ...one.conditions, ...after(one.read)];
     return isWalk(one) ? [firstKeys(one.read, matching)] : tiedKeys(one.read, matching, first, rest);
   });
-  const few = keys.length === 1 ? raw('?', keys) : raw(`(${keys.map(() => '?').join(' UNION ')})`, keys);
-  const same = raw(table.key.map((_, nth) => `?? = \`${alias} ${nth}\``).join(' AND '), table.key.map(id));
+  const keyRows = keys.length === 1 ? raw('?', keys) : raw(`(${keys.map(() => '?').join(' UNION ')})`, keys);
+  const isSameKey = raw(table.key.map((_, nth) => `?? = \`${alias} ${nth}\``).join(' AND '), table.key.map(id));
   // Without STRAIGHT_JOIN the optimizer might start from the table instead of the few keys.
-  const rows = raw(`? AS \`${alias}s\` STRAIGHT_JOIN ?? ON ?`, [few, from(table), same]);
+  const rows = raw(`? AS \`${alias}s\` STRAIGHT_JOIN ?? ON ?`, [keyRows, from(table), isSameKey]);
   return { rows: knex.from(knex.raw(...flat(knex, rows))), sort: read.sort };
 }
 

@@ -64,19 +64,19 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
   const [indexesBy, referencesBy, checksBy, tablesBy] = [indexes, references, checks, tables].map((rows) =>
     groups(rows ?? []),
   );
-  const found = effects({
+  const sideEffects = effects({
     answers: answers.slice(-effectsQueries.length),
     tables: tables ?? [],
     marks: settings ?? [],
   });
   const namesHere = (tables: readonly Relation[]) =>
-    new Set(tables.filter(({ database }) => database === found.database).map(({ name }) => name));
-  const watched = namesHere(found.mayChangeAnything.map(({ table }) => table));
+    new Set(tables.filter(({ database }) => database === sideEffects.database).map(({ name }) => name));
+  const watched = namesHere(sideEffects.mayChangeAnything.map(({ table }) => table));
   const trees = namesHere(
-    found.changes.flatMap(({ from, to }) => (from.database === to.database && from.name === to.name ? [to] : [])),
+    sideEffects.changes.flatMap(({ from, to }) => (from.database === to.database && from.name === to.name ? [to] : [])),
   );
   const words = fullText(new Map((settings ?? []).map((row) => [text(row[0]), text(row[1])])), stops);
-  const known = [...groups(columns ?? [])].map(([id, rows]): CatalogTable => {
+  const catalogTables = [...groups(columns ?? [])].map(([id, rows]): CatalogTable => {
     const [, name] = rows[0] ?? [];
     const [, , kind, engine] = tablesBy?.get(id)?.[0] ?? [];
     const checks = (checksBy?.get(id) ?? []).map((row) => text(row[2]));
@@ -131,15 +131,15 @@ export function catalog(answers: readonly (Answer | null)[], server: Server): Ca
     };
   });
   return {
-    tables: known,
+    tables: catalogTables,
     names: (tables ?? []).map((row) => ({ schema: null, name: text(row[1]) })),
     languages: null,
     creators: [],
     user,
-    grant: ({ name }, wanted) => grant({ schema: session[1] ?? '', name }, wanted, user),
+    grant: ({ name }, privileges) => grant({ schema: session[1] ?? '', name }, privileges, user),
     fullTextIndex,
     hidesTables: allows(granted, 'SELECT', { schema: session[1] ?? '', name: null }) === false,
-    effects: found,
+    effects: sideEffects,
   };
 }
 
@@ -203,9 +203,9 @@ const isRequired = (row: readonly Cell[]): boolean =>
 
 /** Groups the rows of one table by their third cell, the name of an index or constraint. */
 function byKey(rows: readonly (readonly Cell[])[]): (readonly (readonly Cell[])[])[] {
-  const named = new Map<string, (readonly Cell[])[]>();
-  for (const row of rows) named.set(text(row[2]), [...(named.get(text(row[2])) ?? []), row]);
-  return [...named.values()];
+  const rowsByName = new Map<string, (readonly Cell[])[]>();
+  for (const row of rows) rowsByName.set(text(row[2]), [...(rowsByName.get(text(row[2])) ?? []), row]);
+  return [...rowsByName.values()];
 }
 
 function index(rows: readonly (readonly Cell[])[]): Index {
@@ -217,25 +217,26 @@ const weight = ({ name, unique }: Index): number => (name === 'PRIMARY' ? 0 : un
 
 /** Which words a FULLTEXT index can find, by the server's settings. MyISAM's stop words are compiled in, so we cannot read them. */
 function fullText(settings: ReadonlyMap<string, string>, stops: readonly (readonly Cell[])[] | null) {
-  const custom = [settings.get('innodb_ft_server_stopword_table'), settings.get('innodb_ft_user_stopword_table')].some(
-    (table) => table !== undefined && !/^(|NULL)$/.test(table),
-  );
-  const off = settings.get('innodb_ft_enable_stopword') === 'OFF';
-  const known = off
+  const hasCustomStopWords = [
+    settings.get('innodb_ft_server_stopword_table'),
+    settings.get('innodb_ft_user_stopword_table'),
+  ].some((table) => table !== undefined && !/^(|NULL)$/.test(table));
+  const hasNoStopWords = settings.get('innodb_ft_enable_stopword') === 'OFF';
+  const stopSet = hasNoStopWords
     ? new Set<string>()
-    : custom || stops === null
+    : hasCustomStopWords || stops === null
       ? null
       : new Set(stops.map((row) => text(row[0]).toLowerCase()));
   return (columns: readonly string[], engine: string): CatalogSearchIndex => {
     const isInnodb = /^innodb$/i.test(engine);
     const shortest = Number(settings.get(isInnodb ? 'innodb_ft_min_token_size' : 'ft_min_word_len') ?? 3);
     const isShort = (word: string) => [...word].length < shortest;
-    const isStop = (word: string) => isInnodb && known?.has(word.toLowerCase()) === true;
+    const isStop = (word: string) => isInnodb && stopSet?.has(word.toLowerCase()) === true;
     return {
       expression: '',
       columns,
       language: null,
-      answers: (word) => isInnodb && known !== null && isWholeWord(word) && !isShort(word) && !isStop(word),
+      answers: (word) => isInnodb && stopSet !== null && isWholeWord(word) && !isShort(word) && !isStop(word),
       ignores: (word) =>
         isStop(word) || !word.split(/[^\p{L}\p{M}\p{N}_]+/u).some((token) => token !== '' && !isShort(token)),
     };

@@ -51,11 +51,11 @@ const values = new Set([
 export function classifyError(error: unknown): ErrorKind {
   const errno = member(error, 'errno') ?? '';
   const message = member(error, 'sqlMessage') ?? '';
-  const named = (pattern: RegExp) => pattern.exec(message)?.[1] ?? null;
+  const capture = (pattern: RegExp) => pattern.exec(message)?.[1] ?? null;
   switch (errno) {
     case '1062':
     case '1586':
-      return { kind: 'duplicate', constraint: named(/for key '([\s\S]+)'$/)?.replace(/^[^.]+\./, '') ?? null };
+      return { kind: 'duplicate', constraint: capture(/for key '([\s\S]+)'$/)?.replace(/^[^.]+\./, '') ?? null };
     case '1022':
       return { kind: 'duplicate', constraint: null };
     // Engine error 149 in COMMIT: another node of the cluster changed the rows first. (Not after 3101: a member that leaves its group
@@ -66,25 +66,25 @@ export function classifyError(error: unknown): ErrorKind {
     case '1105':
       return /^XPATH/.test(message) ? { kind: 'value', column: null } : { kind: 'unknown' };
     case '1048':
-      return { kind: 'null', column: named(/^Column '([\s\S]+)' cannot be null/) };
+      return { kind: 'null', column: capture(/^Column '([\s\S]+)' cannot be null/) };
     case '1364':
-      return { kind: 'null', column: named(/^Field '([\s\S]+)' doesn't have a default value/) };
+      return { kind: 'null', column: capture(/^Field '([\s\S]+)' doesn't have a default value/) };
     // A column outside the view has no default.
     case '1423':
       return { kind: 'null', column: null };
     case '1216':
     case '1452':
-      return { kind: 'missing reference', constraint: named(/CONSTRAINT `([^`]+)`/) };
+      return { kind: 'missing reference', constraint: capture(/CONSTRAINT `([^`]+)`/) };
     case '1217':
     case '1451':
-      return { kind: 'still referenced', constraint: named(/CONSTRAINT `([^`]+)`/) };
+      return { kind: 'still referenced', constraint: capture(/CONSTRAINT `([^`]+)`/) };
   }
   const known = numbers.get(errno);
   if (known !== undefined) return { kind: known };
   const state = member(error, 'sqlState') ?? '';
   // SQLSTATE class 22: data exceptions.
   if (values.has(errno) || state.startsWith('22'))
-    return { kind: 'value', column: named(/for column (?:`[^`]*`\.`[^`]*`\.)?[`']([\s\S]+?)[`'] at row/) };
+    return { kind: 'value', column: capture(/for column (?:`[^`]*`\.`[^`]*`\.)?[`']([\s\S]+?)[`'] at row/) };
   const code = member(error, 'code') ?? '';
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|PROTOCOL_)/.test(code))
     return { kind: 'connection' };

@@ -51,17 +51,17 @@ function together(columns: readonly Column[]): readonly (readonly Column[])[] {
   const groups: Column[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const column of columns) {
-    const more = mostBytes(column);
+    const more = maxBytesOf(column);
     const last = groups.at(-1);
-    if (last !== undefined && bytes + more <= mostJoined) last.push(column);
+    if (last !== undefined && bytes + more <= maxJoinedBytes) last.push(column);
     else groups.push([column]);
     bytes = last === groups.at(-1) ? bytes + more : more;
   }
   return groups;
 }
-const mostJoined = 512 * 1024;
+const maxJoinedBytes = 512 * 1024;
 
-function mostBytes({ type, native }: Column): number {
+function maxBytesOf({ type, native }: Column): number {
   switch (type.kind) {
     case 'text':
       return type.length === null

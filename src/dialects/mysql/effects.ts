@@ -45,15 +45,17 @@ export function effects(read: Read): Effects {
   // Without this right the server shows no triggers, so their absence proves nothing.
   const isVisible = ([schema = '']: readonly string[]) =>
     rights.some(([grantee, pattern = '']) => grantee === me && matches(schema, pattern));
-  const seen = new Set(visible.map(([schema = '', name = '']) => key(schema, name)));
+  const visibleKeys = new Set(visible.map(([schema = '', name = '']) => key(schema, name)));
   const schemas = new Set(visible.map(([schema = '']) => schema));
   /** A table that the user may not see may be a view over further tables, or change with them. */
-  const isUnseen = ([schema = '', name = '']: readonly string[]) => !seen.has(key(schema, name));
+  const isUnseen = ([schema = '', name = '']: readonly string[]) => !visibleKeys.has(key(schema, name));
   const bases = views.map((row) => ({ view: at(row), definition: row[2] ?? '', below: below(row[2] ?? '') }));
-  const odd = tables.filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine));
+  const withRowsElsewhere = tables.filter(
+    ([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine),
+  );
   // Only MariaDB has sequences. They advance without a commit.
   const sequences = tables.filter(([, , kind = '']) => kind === 'SEQUENCE');
-  const others = tables.filter(([, , , engine = '']) => ownRows.test(engine) && !/^innodb$/i.test(engine));
+  const outsideInnodb = tables.filter(([, , , engine = '']) => ownRows.test(engine) && !/^innodb$/i.test(engine));
   const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
   return {
     server: `mysql ${marks.map(([name, value]) => `${name}=${value}`).join(' ')}`,
@@ -68,13 +70,13 @@ export function effects(read: Read): Effects {
       ...tables
         .filter((row) => !isVisible(row))
         .map(because(`${me} may not see its triggers: GRANT TRIGGER ON ${quote(here)}.* TO ${me}`)),
-      ...odd.map(because('its engine keeps its rows elsewhere')),
+      ...withRowsElsewhere.map(because('its engine keeps its rows elsewhere')),
       ...bases
         .filter(({ below }) => below === null)
         .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
     ],
     mayShowAnything: [
-      ...odd.map(because('its engine keeps its rows elsewhere')),
+      ...withRowsElsewhere.map(because('its engine keeps its rows elsewhere')),
       ...sequences.map(because('it is a sequence')),
       ...bases
         .filter(({ below }) => below === null)
@@ -96,11 +98,11 @@ export function effects(read: Read): Effects {
         .map(([, , ...child]) => ({ table: at(child), why: `it changes with a table that ${me} may not see` })),
     ],
     elsewhere: [
-      ...odd.map(because('its engine keeps its rows elsewhere')),
+      ...withRowsElsewhere.map(because('its engine keeps its rows elsewhere')),
       ...sequences.map(because('it is a sequence')),
     ],
     unlogged: [],
-    outsideInnodb: others.map(because('its engine is not InnoDB')),
+    outsideInnodb: outsideInnodb.map(because('its engine is not InnoDB')),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Sets of GTIDs, as MySQL writes them: `uuid:1-5:7,uuid:3`, since 8.3 also with tags: `uuid:1-5:tag:1`. */
 
 /** The most transactions between two commit markers that are listed. */
-const most = 1000;
+const maxListed = 1000;
 
 /**
  * The GTIDs that the second commit marker has and the first lacks.
@@ -11,19 +11,19 @@ const most = 1000;
 export function addedGtids(before: string, after: string): readonly string[] | null {
   const [[[old = '', ...where] = [], ...resets], [[now = '', ...there] = [], ...since]] = [cells(before), cells(after)];
   if (JSON.stringify([where, resets]) !== JSON.stringify([there, since])) return null;
-  const [known, ends] = [intervals(old), intervals(now)];
+  const [earlier, later] = [intervals(old), intervals(now)];
   const added: string[] = [];
-  for (const { of, from, to } of ends) {
+  for (const { of, from, to } of later) {
     let next = from;
-    const gaps = [...known.filter((old) => old.of === of && from <= old.from && old.to <= to), { from: to + 1, to }];
+    const gaps = [...earlier.filter((old) => old.of === of && from <= old.from && old.to <= to), { from: to + 1, to }];
     for (const old of gaps) {
-      if (old.from - next > most - added.length) return null;
+      if (old.from - next > maxListed - added.length) return null;
       for (; next < old.from; next++) added.push(`${of}:${next}`);
       next = old.to + 1;
     }
   }
-  const isKept = known.every((old) =>
-    ends.some(({ of, from, to }) => of === old.of && from <= old.from && old.to <= to),
+  const isKept = earlier.every((old) =>
+    later.some(({ of, from, to }) => of === old.of && from <= old.from && old.to <= to),
   );
   return isKept ? added : null;
 }
@@ -54,22 +54,22 @@ function cells(token: string): readonly (readonly string[])[] {
 
 /** @returns a function that tells whether the set has a transaction, by its id */
 export function gtidSet(set: string): (id: string) => boolean {
-  const known = intervals(set);
+  const members = intervals(set);
   return (id) => {
-    const [wanted] = intervals(id);
+    const [interval] = intervals(id);
     return (
-      wanted !== undefined &&
-      known.some(({ of, from, to }) => of === wanted.of && from <= wanted.from && wanted.to <= to)
+      interval !== undefined &&
+      members.some(({ of, from, to }) => of === interval.of && from <= interval.from && interval.to <= to)
     );
   };
 }
 
 /** Whether the first set has every GTID of the second. */
 export function hasGtids(set: string, part: string): boolean {
-  const known = intervals(set).toSorted((one, other) => one.from - other.from);
+  const sorted = intervals(set).toSorted((one, other) => one.from - other.from);
   return intervals(part).every(({ of, from, to }) => {
     let next = from;
-    for (const one of known) if (one.of === of && one.from <= next) next = Math.max(next, one.to + 1);
+    for (const one of sorted) if (one.of === of && one.from <= next) next = Math.max(next, one.to + 1);
     return next > to;
   });
 }
@@ -82,11 +82,14 @@ export function encodedGtids(set: string): Uint8Array {
   // The first and the last byte of the number of sources mark the format with tags.
   const size = BigInt(bySource.size);
   const parts = [long(hasTags ? (1n << 56n) | (size << 8n) | 1n : size)];
-  for (const [of, its] of bySource) {
+  for (const [of, ranges] of bySource) {
     const [uuid = '', tag = ''] = of.split(':');
     parts.push(Buffer.from(uuid.replaceAll('-', ''), 'hex'));
     if (hasTags) parts.push(Buffer.from([tag.length * 2]), Buffer.from(tag));
-    parts.push(long(BigInt(its.length)), ...its.flatMap(({ from, to }) => [long(BigInt(from)), long(BigInt(to) + 1n)]));
+    parts.push(
+      long(BigInt(ranges.length)),
+      ...ranges.flatMap(({ from, to }) => [long(BigInt(from)), long(BigInt(to) + 1n)]),
+    );
   }
   return Buffer.concat(parts);
 }

@@ -2,14 +2,14 @@
 import type { Server } from '../../model/catalog.ts';
 
 /** Seconds that a session may be idle; the pool closes idle connections earlier. */
-const idle = 25;
+const idleSeconds = 25;
 /** Seconds without a byte in the middle of a message. */
-const stalled = 20;
+const stalledSeconds = 20;
 
 /** For sessions that write, because they hold row locks. MySQL has no separate timeout for idle transactions. */
 export function noticeLoss({ product }: Server): string {
-  const limits = `wait_timeout = ${idle}, net_read_timeout = ${stalled}, net_write_timeout = ${stalled}`;
-  return product === 'mariadb' ? `${limits}, idle_transaction_timeout = ${stalled}` : limits;
+  const limits = `wait_timeout = ${idleSeconds}, net_read_timeout = ${stalledSeconds}, net_write_timeout = ${stalledSeconds}`;
+  return product === 'mariadb' ? `${limits}, idle_transaction_timeout = ${stalledSeconds}` : limits;
 }
 
 /** For other sessions: a client may pause a download as long as its statement may run. */

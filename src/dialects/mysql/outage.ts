@@ -3,7 +3,7 @@ import { member } from '../member.ts';
 import { networkOutage } from '../outage.ts';
 
 /** Server error numbers (MySQL and MariaDB reference manuals) and the codes of mysql2 → why a server cannot be used. */
-const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
+const outages: ReadonlyMap<string, Outage> = new Map<string, Outage>([
   ['1045', { is: 'login' }],
   // The account logs in by its operating-system user (unix_socket).
   ['1698', { is: 'login' }],
@@ -31,8 +31,8 @@ const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
 ]);
 
 export function outage(error: unknown): Outage {
-  const found = known.get(member(error, 'errno') ?? '') ?? known.get(member(error, 'code') ?? '');
-  if (found !== undefined) return found;
+  const byCode = outages.get(member(error, 'errno') ?? '') ?? outages.get(member(error, 'code') ?? '');
+  if (byCode !== undefined) return byCode;
   // mysql2 overwrites the code of a TLS error with this one, but keeps the message.
   if (member(error, 'code') === 'HANDSHAKE_SSL_ERROR')
     return { is: 'tls failed', why: member(error, 'message') ?? 'handshake failed' };

@@ -17,7 +17,7 @@ import { conditions } from './select.ts';
 
 /** @param first a keyword before the outputs, such as SQL_BUFFER_RESULT */
 export function search(read: Read, first = ''): Knex.QueryBuilder {
-  const matching = found(read);
+  const matching = matchConditions(read);
   const narrowed = byIndex(read, matching);
   const rows = narrowed?.rows ?? source(read, [...matching, ...after(read)]);
   const all = outputs(read, narrowed !== null);
@@ -62,10 +62,10 @@ export const searchTypes = (read: Read): readonly string[] => [
   ...typesApart(read).map((column) => column.resultType),
 ];
 
-export const count = (read: Read): Knex.QueryBuilder => source(read, found(read)).count();
+export const count = (read: Read): Knex.QueryBuilder => source(read, matchConditions(read)).count();
 
 export const estimate = (read: Read): Knex.Raw =>
-  knex.raw('EXPLAIN FORMAT=TRADITIONAL ??', [select(knex, source(read, found(read)), [raw('1')])]);
+  knex.raw('EXPLAIN FORMAT=TRADITIONAL ??', [select(knex, source(read, matchConditions(read)), [raw('1')])]);
 
 /** Rows of EXPLAIN with the id of the first one are tables of a join, such as those of a view: their numbers of rows multiply. */
 export function estimated({ names, cells }: Answer): number {
@@ -85,7 +85,7 @@ const hasWindows = ({ product, version: [major = 0] }: Server): boolean => produ
 export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuilder =>
   page(select(knex, knex.from(from(table)), [typesOnly(columns)]), 0);
 
-const found = ({ where, searches, table }: Read) => conditions(where, searches, table);
+const matchConditions = ({ where, searches, table }: Read) => conditions(where, searches, table);
 
 /** The matching records; with `distinct`, one of each group that looks the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {

@@ -25,12 +25,12 @@ export function remediesFor(around: Surroundings): Remedies {
   const nameOf = ({ name }: TableName) => `${quote(database)}.${quote(name)}`;
   const among = (columns: readonly string[]) => columns.map(quote).join(', ');
   return {
-    search: (table, found) =>
+    search: (table, catalogTable) =>
       searchRemedy(
         table,
-        found,
+        catalogTable,
         around,
-        (columns) => `ALTER TABLE ${nameOf(found)} ADD FULLTEXT INDEX (${among(columns)})`,
+        (columns) => `ALTER TABLE ${nameOf(catalogTable)} ADD FULLTEXT INDEX (${among(columns)})`,
       ),
     index: (table, columns) => [`ALTER TABLE ${nameOf(table)} ADD INDEX (${among(columns)})`],
     key: (table, column) => [
@@ -39,17 +39,17 @@ export function remediesFor(around: Surroundings): Remedies {
     notNull(table, column) {
       const definition = withoutNull(definitions.get(table.name) ?? '', column);
       // MODIFY rebuilds the table, so its statistics must be collected again.
-      const made = [`ALTER TABLE ${nameOf(table)} MODIFY COLUMN ${definition}`, `ANALYZE TABLE ${nameOf(table)}`];
-      return definition === null ? null : [strict, ...made];
+      const statements = [`ALTER TABLE ${nameOf(table)} MODIFY COLUMN ${definition}`, `ANALYZE TABLE ${nameOf(table)}`];
+      return definition === null ? null : [strict, ...statements];
     },
     unicode(table, columns) {
       // The server refuses another character set in a key that others refer to, and a wider text may be too long for an index.
       const bound = [...table.foreignKeys, ...table.uniqueKeys, ...table.indexes].flatMap((one) => one.columns);
       if (columns.some(({ name }) => bound.includes(name))) return null;
-      const made = columns.map((column) =>
+      const rewritten = columns.map((column) =>
         inUnicode(definitions.get(table.name) ?? '', column.name, collationOf(column)),
       );
-      const whole = made.filter((definition) => definition !== null);
+      const whole = rewritten.filter((definition) => definition !== null);
       if (whole.length < columns.length || whole.length === 0) return null;
       return [
         strict,
@@ -70,35 +70,35 @@ export function remediesFor(around: Surroundings): Remedies {
 const strict = "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')";
 
 /** The server refuses an index over more columns. */
-const mostColumns = 16;
+const maxColumns = 16;
 
 /** The existing full-text index, or a new one over the searched text columns of one collation: an index cannot have two. */
 function searchRemedy(
   { search, columns: visible }: Table,
-  found: CatalogTable,
+  catalogTable: CatalogTable,
   { knowsStopWords, partitioned }: Surroundings,
   create: (columns: readonly string[]) => string,
 ): SearchRemedy | null {
   const isVisible = (name: string) => visible.some((column) => column.name === name);
-  const [widest] = found.searchIndexes
+  const [widest] = catalogTable.searchIndexes
     .filter(({ columns }) => columns.every(isVisible))
     .toSorted((a, b) => b.columns.length - a.columns.length);
   // Mode `auto` uses an index only for words that are surely in it, so it has to know the stop words.
   const mode = knowsStopWords ? 'auto' : 'native';
   if (widest !== undefined)
     return { sql: [], mode: widest.answers('gateway') ? 'auto' : 'native', columns: widest.columns };
-  if (!found.transactional || partitioned.has(found.name)) return null;
+  if (!catalogTable.transactional || partitioned.has(catalogTable.name)) return null;
   const searched = search.columns.map(({ name }) => name);
-  const wanted = found.columns.filter((column) => isVisible(column.name) && isFullText(column));
-  const named = wanted.filter(({ name }) => searched.includes(name));
-  const [group = []] = groups(named.length > 0 ? named : wanted).toSorted((a, b) => b.length - a.length);
-  const columns = group.slice(0, mostColumns).map(({ name }) => name);
+  const candidates = catalogTable.columns.filter((column) => isVisible(column.name) && isFullText(column));
+  const preferred = candidates.filter(({ name }) => searched.includes(name));
+  const [group = []] = groups(preferred.length > 0 ? preferred : candidates).toSorted((a, b) => b.length - a.length);
+  const columns = group.slice(0, maxColumns).map(({ name }) => name);
   return columns.length === 0 ? null : { sql: [create(columns)], mode, columns };
 }
 
 /** The SQL that creates a full-text index; null if the server allows none over these columns. */
 export const fullTextIndex = ({ name }: TableName, columns: readonly Column[]): string | null =>
-  columns.every(isFullText) && groups(columns).length === 1 && columns.length <= mostColumns
+  columns.every(isFullText) && groups(columns).length === 1 && columns.length <= maxColumns
     ? `ALTER TABLE ${quote(name)} ADD FULLTEXT INDEX (${columns.map((column) => quote(column.name)).join(', ')})`
     : null;
 
@@ -122,13 +122,14 @@ export function withoutNull(created: string, column: string): string | null {
   const definition = definitionOf(created, column);
   if (definition === null) return null;
   const comment = / COMMENT '/.exec(definition)?.index ?? definition.length;
-  const [said, rest] = [definition.slice(0, comment), definition.slice(comment)];
-  if (/ NOT NULL| AS \(|GENERATED/.test(said)) return null;
+  const [attributes, tail] = [definition.slice(0, comment), definition.slice(comment)];
+  if (/ NOT NULL| AS \(|GENERATED/.test(attributes)) return null;
   // Without a default, older servers would set a NOT NULL timestamp to the time of each update.
-  if (/^timestamp\b/.test(said) && !/ DEFAULT (?!NULL)/.test(said)) return null;
-  const marked = said.replace(/( NULL)? DEFAULT NULL\b| NULL\b/, ' NOT NULL');
-  const whole = marked === said ? said.replace(/ DEFAULT /, ' NOT NULL DEFAULT ') : marked;
-  return whole === said ? null : `${quote(column)} ${whole}${rest}`;
+  if (/^timestamp\b/.test(attributes) && !/ DEFAULT (?!NULL)/.test(attributes)) return null;
+  const withoutDefaultNull = attributes.replace(/( NULL)? DEFAULT NULL\b| NULL\b/, ' NOT NULL');
+  const whole =
+    withoutDefaultNull === attributes ? attributes.replace(/ DEFAULT /, ' NOT NULL DEFAULT ') : withoutDefaultNull;
+  return whole === attributes ? null : `${quote(column)} ${whole}${tail}`;
 }
 
 /** The length of these types is in bytes; the larger type holds as many characters in utf8mb4. */

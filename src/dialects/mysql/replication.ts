@@ -15,17 +15,19 @@ const filters = ['do_db', 'ignore_db', 'do_table', 'ignore_table', 'wild_do_tabl
 const allFilters = `CONCAT(${filters.map((name) => `@@global.replicate_${name}`).join(', ')})`;
 
 /** Asks a replica for its state. GTIDs identify servers, but not the database, so we compare that, too. */
-function asked({ version }: Server, has: string): Pick<Replication, 'replicaQuery' | 'state'> {
+function stateReader({ version }: Server, has: string): Pick<Replication, 'replicaQuery' | 'state'> {
   // Such as `10.11`. A replica of another version may run the same statement differently.
   const series = version.slice(0, 2).join('.');
   return {
     replicaQuery: `SELECT @@global.read_only, VERSION(), DATABASE(), ${has}`,
     state(answer) {
       const [readOnly = '', version = '', cluster = '', filters = '', ...has] = cells(answer);
-      const no = (why: string): ReplicaState => ({ isReplica: false, why });
-      if (['', '0', 'OFF'].includes(readOnly)) return no('it is not read-only (read_only)');
-      if (filters !== '') return no('it leaves out tables (replicate_ filters)');
-      return version.startsWith(`${series}.`) ? { isReplica: true, cluster, has } : no(`its version is not ${series}`);
+      const notReplica = (why: string): ReplicaState => ({ isReplica: false, why });
+      if (['', '0', 'OFF'].includes(readOnly)) return notReplica('it is not read-only (read_only)');
+      if (filters !== '') return notReplica('it leaves out tables (replicate_ filters)');
+      return version.startsWith(`${series}.`)
+        ? { isReplica: true, cluster, has }
+        : notReplica(`its version is not ${series}`);
     },
   };
 }
@@ -39,7 +41,7 @@ const errant = 'it has transactions that its primary does not have';
  * the set.
  */
 const ofSets = (server: Server): Replication => ({
-  ...asked(server, "'', @@global.gtid_owned, @@global.gtid_executed"),
+  ...stateReader(server, "'', @@global.gtid_owned, @@global.gtid_executed"),
   primaryQuery: `SELECT DATABASE(), @@global.gtid_owned, @@global.gtid_executed FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
   position(answer) {
     const [cluster = '', owned, executed] = cells(answer);
@@ -59,21 +61,21 @@ const joined = (owned: string, executed = ''): string => `${executed},${owned.re
  * alike: a replica does not know its primary's `server_uid` (docs/scaling.md).
  */
 const ofDomains = (server: Server): Replication => ({
-  ...asked(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),
+  ...stateReader(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),
   primaryQuery: `SELECT DATABASE(), @@global.gtid_binlog_pos, @@global.gtid_binlog_state FROM DUAL WHERE @@global.log_bin = 1`,
   position(answer) {
     const [cluster = '', position = '', state = ''] = cells(answer);
     return position === '' ? null : { cluster, log: [position, state] };
   },
-  hasReached: ([applied = ''], [wanted = '']) => gtids(wanted).every(isIn(gtids(applied))),
+  hasReached: ([applied = ''], [position = '']) => gtids(position).every(isIn(gtids(applied))),
   exceeds: (has, [, log = '']) => (has.flatMap(gtids).every(isIn(gtids(log))) ? null : errant),
 });
 
 /** Compares the server, too: after a failover, the old and the new primary may have used the same number. */
 const isIn =
-  (known: readonly Gtid[]) =>
+  (present: readonly Gtid[]) =>
   ({ domain, server, number }: Gtid): boolean =>
-    known.some((one) => one.domain === domain && one.server === server && one.number >= number);
+    present.some((one) => one.domain === domain && one.server === server && one.number >= number);
 
 type Gtid = ReturnType<typeof gtids>[number];
 

@@ -23,16 +23,16 @@ const name = '(?:`((?:[^`]|``)+)`|([^`.\\s]+))';
 const line = new RegExp(`^GRANT (.+) ON (?:TABLE )?${name}\\.${name} TO `, 's');
 
 export function readGrants(rows: readonly (readonly Cell[])[] | null): Grants {
-  const said = (rows ?? []).map((row) => text(row[0]));
-  const lines = said.flatMap((one): readonly Line[] => {
+  const grantLines = (rows ?? []).map((row) => text(row[0]));
+  const lines = grantLines.flatMap((one): readonly Line[] => {
     const [, what, quotedSchema, plainSchema, quotedName, plainName] = line.exec(one) ?? [];
     if (what === undefined) return [];
     const privileges = what.replace(/ ?\((?:`(?:[^`]|``)*`|[^`)])*\)/g, ' of columns').split(/, ?/);
-    return [{ privileges, schema: named(quotedSchema, plainSchema), name: named(quotedName, plainName) }];
+    return [{ privileges, schema: unquoted(quotedSchema, plainSchema), name: unquoted(quotedName, plainName) }];
   });
   // Not every version lists the rights of roles, and in MySQL 8 one line can revoke a part of another.
-  const areAll = rows !== null && said.every((one) => one.startsWith('GRANT ') && one.includes(' ON '));
-  return { lines, areAll, roles: said.flatMap(grantedRoles) };
+  const areAll = rows !== null && grantLines.every((one) => one.startsWith('GRANT ') && one.includes(' ON '));
+  return { lines, areAll, roles: grantLines.flatMap(grantedRoles) };
 }
 
 const role = new RegExp(`^${name}(?:@${name})?$`);
@@ -41,7 +41,7 @@ const role = new RegExp(`^${name}(?:@${name})?$`);
 export const rolesIn = (list: string): readonly string[] =>
   list.split(/, ?/).flatMap((one) => {
     const [all, quoted, plain] = role.exec(one) ?? [];
-    return all === undefined ? [] : [named(quoted, plain) ?? '*'];
+    return all === undefined ? [] : [unquoted(quoted, plain) ?? '*'];
   });
 
 /** The roles in `GRANT role TO user`. MariaDB also lists roles of roles; those have no host, and are skipped. */
@@ -50,7 +50,7 @@ function grantedRoles(line: string): readonly string[] {
   return rolesIn(list);
 }
 
-const named = (quoted: string | undefined, plain: string | undefined): string | null =>
+const unquoted = (quoted: string | undefined, plain: string | undefined): string | null =>
   quoted !== undefined ? quoted.replaceAll('``', '`') : plain === undefined || plain === '*' ? null : plain;
 
 /**

@@ -27,49 +27,49 @@ export const isMatched = (search: Search, table: Table): boolean => native(searc
 /** MATCH, which is both condition and rank; null if no index fits, or boolean mode cannot express the query. */
 function native(search: Search, table: Table): Expression | null {
   const index = search.by === 'native' ? indexFor(search, table.search) : null;
-  const asked = index === null ? null : boolean(search.query, index);
-  if (asked === null) return null;
-  if (asked === '') return raw(nothing);
+  const booleanQuery = index === null ? null : toBooleanMode(search.query, index);
+  if (booleanQuery === null) return null;
+  if (booleanQuery === '') return raw(nothing);
   const names = searchedColumns(search, table).map(id);
-  return raw(`MATCH (${names.map(() => '??').join(', ')}) AGAINST (? IN BOOLEAN MODE)`, [...names, asked]);
+  return raw(`MATCH (${names.map(() => '??').join(', ')}) AGAINST (? IN BOOLEAN MODE)`, [...names, booleanQuery]);
 }
 
 /**
  * Writes a query in MATCH's boolean mode: '' if no words remain, null if boolean mode cannot express it. Each word is quoted, so that
  * none of its characters is an operator. Words that the index leaves out are dropped, as on PostgreSQL.
  */
-function boolean(query: Query, index: SearchIndex): string | null {
+function toBooleanMode(query: Query, index: SearchIndex): string | null {
   const words = wordsOf(query);
   if (!words.every((one) => textOf(one).isWellFormed() && !hasPattern(one))) return null;
   // InnoDB misses records if a prefix (`foo*`) follows a quoted word, so with a prefix all words must do without quotes.
-  const bare = words.some(hasPrefix);
-  if (bare && !words.every((one) => /^[\p{L}\p{M}\p{N}_]+$/u.test(textOf(one)))) return null;
-  return said(query, index, bare);
+  const isBare = words.some(hasPrefix);
+  if (isBare && !words.every((one) => /^[\p{L}\p{M}\p{N}_]+$/u.test(textOf(one)))) return null;
+  return writePart(query, index, isBare);
 }
 
-function said(query: Query, index: SearchIndex, bare: boolean): string | null {
+function writePart(query: Query, index: SearchIndex, isBare: boolean): string | null {
   switch (query.op) {
     case 'and':
     case 'or': {
-      const left: { readonly isAbsent: boolean; readonly text: string }[] = [];
+      const parts: { readonly isAbsent: boolean; readonly text: string }[] = [];
       for (const part of query.of) {
         const isAbsent = part.op === 'not' && query.op === 'and';
         const one = isAbsent ? part.of : part;
-        const text = said(one, index, bare);
+        const text = writePart(one, index, isBare);
         if (text === null) return null;
-        if (text !== '') left.push({ isAbsent, text: one.op === 'and' || one.op === 'or' ? `(${text})` : text });
+        if (text !== '') parts.push({ isAbsent, text: one.op === 'and' || one.op === 'or' ? `(${text})` : text });
       }
       // Boolean mode finds nothing if all words are excluded.
-      if (left.length > 0 && left.every(({ isAbsent }) => isAbsent)) return null;
+      if (parts.length > 0 && parts.every(({ isAbsent }) => isAbsent)) return null;
       const sign = query.op === 'and' ? '+' : '';
-      return left.map(({ isAbsent, text }) => `${isAbsent ? '-' : sign}${text}`).join(' ');
+      return parts.map(({ isAbsent, text }) => `${isAbsent ? '-' : sign}${text}`).join(' ');
     }
     case 'not':
       return null;
     default: {
       const text = textOf(query).replace(/"/g, ' ');
       if (query.op === 'word' && query.prefix) return `${text}*`;
-      return index.ignores(text) ? '' : bare ? text : `"${text}"`;
+      return index.ignores(text) ? '' : isBare ? text : `"${text}"`;
     }
   }
 }

@@ -10,9 +10,9 @@ import { searched } from './search.ts';
 
 /** Compiles a filter and searches to conditions, all of which must hold. */
 export function conditions(filter: Where, searches: readonly Search[], table: Table): readonly Expression[] {
-  const filtered = condition(filter, compared);
-  const found = searches.map((search) => searched(search, table));
-  return filtered === null ? found : [filtered, ...found];
+  const filterCondition = condition(filter, compared);
+  const wordConditions = searches.map((search) => searched(search, table));
+  return filterCondition === null ? wordConditions : [filterCondition, ...wordConditions];
 }
 
 function compared(comparison: Comparison): Expression {
@@ -97,6 +97,6 @@ const isConverted = ({ charset, collation }: Column): boolean =>
 
 /** The same without a comparison of bytes: NULL if the conversion lost a character, because its `?` would match. */
 function unlost(column: Column): string {
-  const kept = `CAST(CONVERT(${candidate(column)} USING utf8mb4) AS BINARY) = CAST(? AS BINARY)`;
-  return `IF(${kept}, ${candidate(column)}, NULL)`;
+  const isLossless = `CAST(CONVERT(${candidate(column)} USING utf8mb4) AS BINARY) = CAST(? AS BINARY)`;
+  return `IF(${isLossless}, ${candidate(column)}, NULL)`;
 }

@@ -11,8 +11,8 @@ import { candidate, conditions, isExactly } from './select.ts';
 
 const shown = (column: Column): Operand => of(column, output(column));
 const stored = (column: Column, value: Values[number] | undefined): Value =>
-  value === null || value === undefined ? none : literal(column, value);
-const none = raw('NULL');
+  value === null || value === undefined ? sqlNull : literal(column, value);
+const sqlNull = raw('NULL');
 
 /** Finds a record by its unique index. No row constructors: MySQL 5.6 would scan the table, and lock every row it scans. */
 const isKey = (columns: readonly Column[]): string =>
@@ -82,7 +82,7 @@ export function update(
   const set = columns.map((column, at) => {
     const value = (row: Values) => stored(column, row[key.length + at]);
     const [only, ...others] = rows;
-    if (only === undefined || others.length === 0) return [id(column), only === undefined ? none : value(only)];
+    if (only === undefined || others.length === 0) return [id(column), only === undefined ? sqlNull : value(only)];
     const cases = rows.flatMap((row) => [...keyOf(key, row), value(row)]);
     return [id(column), knex.raw(...flat(knex, raw(`CASE ${rows.map(() => when).join(' ')} END`, cases)))];
   });

@@ -24,7 +24,7 @@ const user = `SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.ro
 const standby = `SELECT EXISTS (SELECT FROM pg_stat_wal_receiver), pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(),
   (extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::bigint WHERE pg_is_in_recovery()`;
 
-const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
+const wantedTables = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p')`;
 /** Facts about tables. Statistics are missing only on tables of more than a few pages; a partitioned table has them only by ANALYZE. */
 const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 'USAGE'),
@@ -35,12 +35,12 @@ const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 
     JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = ad.oid AND d.refclassid = 'pg_class'::regclass
     JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S' JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE ad.adrelid = c.oid), c.relrowsecurity,
   CASE WHEN c.relkind = 'r' AND c.reltuples > 0 THEN (pg_table_size(c.oid) / c.reltuples)::bigint END
-  FROM ${wanted}`;
+  FROM ${wantedTables}`;
 /** Foreign keys whose columns, in any order, do not begin an index of all rows. Of partitions the parent's key counts. */
 const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child.relkind, child.reltuples::bigint,
   (SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(k.conkey) WITH ORDINALITY u(att, nth)
     JOIN pg_attribute a ON a.attrelid = child.oid AND a.attnum = u.att)
-  FROM ${wanted} JOIN pg_constraint k ON k.confrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0
+  FROM ${wantedTables} JOIN pg_constraint k ON k.confrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0
   JOIN pg_class child ON child.oid = k.conrelid JOIN pg_namespace cn ON cn.oid = child.relnamespace
   WHERE NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = child.oid AND i.indisvalid AND i.indpred IS NULL
     AND (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)
@@ -54,7 +54,7 @@ const invokers = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace 
  * Triggers that run with the rights of the writing user, because their function does not say otherwise. Functions in C, such as the
  * server's own, read no other table.
  */
-const triggers = `SELECT n.nspname, c.relname, json_agg(DISTINCT format('%I.%I', pn.nspname, p.proname)) FROM ${wanted}
+const triggers = `SELECT n.nspname, c.relname, json_agg(DISTINCT format('%I.%I', pn.nspname, p.proname)) FROM ${wantedTables}
   JOIN pg_trigger t ON (t.tgrelid = c.oid OR t.tgrelid IN (SELECT relid FROM pg_partition_tree(c.oid))) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
   JOIN pg_proc p ON p.oid = t.tgfoid AND NOT p.prosecdef JOIN pg_namespace pn ON pn.oid = p.pronamespace
   JOIN pg_language l ON l.oid = p.prolang AND l.lanname NOT IN ('internal', 'c') GROUP BY 1, 2`;
@@ -62,8 +62,8 @@ const triggers = `SELECT n.nspname, c.relname, json_agg(DISTINCT format('%I.%I',
 const array = (items: readonly string[]): string =>
   `{${items.map((item) => `"${item.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 
-function queries(wanted: readonly TableName[]): readonly Statement[] {
-  const values = [array(wanted.map(({ schema }) => schema ?? 'public')), array(wanted.map(({ name }) => name))];
+function queries(tableNames: readonly TableName[]): readonly Statement[] {
+  const values = [array(tableNames.map(({ schema }) => schema ?? 'public')), array(tableNames.map(({ name }) => name))];
   return [
     plain(user),
     { text: tables, values },
@@ -98,7 +98,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
   const isSuper = me[1] === 't';
   const limits = [me[7], me[8]].map((cell) => Number(text(cell))).filter((limit) => limit >= 0);
   const reserved = isSuper ? 0 : Number(text(me[10]));
-  const idle = Number(text(me[11]));
+  const idleTimeout = Number(text(me[11]));
   const owned = isSuper ? [] : found.filter((row) => row[3] === 't').map((row) => text(row[1]));
   const surroundings: Surroundings = {
     user: text(me[0]),
@@ -130,7 +130,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
     endsReads: true,
     transactionTimeout: Number(text(me[16])) > 0 ? Number(text(me[16])) : null,
     connections: me.length === 0 ? null : Math.min(Number(text(me[9])) - reserved, ...limits),
-    idleTimeout: idle > 0 ? idle : null,
+    idleTimeout: idleTimeout > 0 ? idleTimeout : null,
     remedies,
   };
 }
@@ -148,14 +148,15 @@ function powersOf(
 ) {
   // A superuser has all the other powers, too.
   if (isSuper === 't') return ['is a superuser of this server'];
-  const named = owned.length > 3 ? `${owned.slice(0, 3).join(', ')} and ${owned.length - 3} more` : owned.join(', ');
+  const ownedNames =
+    owned.length > 3 ? `${owned.slice(0, 3).join(', ')} and ${owned.length - 3} more` : owned.join(', ');
   return [
     ...(roles === 't' ? ['may create roles'] : []),
     ...(databases === 't' ? ['may create databases'] : []),
     ...(replicates === 't' ? ['may replicate the server'] : []),
     ...(bypasses === 't' ? ['sees rows in spite of policies'] : []),
     ...list(mighty).map((role) => `is a member of ${role}`),
-    ...(owned.length > 0 ? [`owns ${named}`] : []),
+    ...(owned.length > 0 ? [`owns ${ownedNames}`] : []),
   ];
 }
 

@@ -13,7 +13,7 @@ import { arrayOperand } from './column.ts';
 
 const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 2];
 /** Up to this many arrays are also searched by `@>`, so that a GIN index can be used. More would cost the planner too much. */
-const few = 100;
+const maxContained = 100;
 
 /** Equality with one of these arrays, whatever the bounds. An index of either kind serves: btree the range, GIN `@>`. */
 export function amongArrays(column: Column, literals: readonly string[]): Expression {
@@ -27,7 +27,7 @@ export function amongArrays(column: Column, literals: readonly string[]): Expres
     }
     bindings.push(name, bounded(literal, items, 'low'), name, bounded(literal, items, 'high'));
     // `@>` does not find an array that has a NULL.
-    if (literals.length > few || hasNull(items)) return '(?? >= ? AND ?? <= ?)';
+    if (literals.length > maxContained || hasNull(items)) return '(?? >= ? AND ?? <= ?)';
     bindings.push(name, literal);
     return '(?? >= ? AND ?? <= ? AND ?? @> ?)';
   });

@@ -12,7 +12,7 @@ import { grant, rights, rightsCells } from './rights.ts';
 import { hasTrigrams, searchIndexes, searchQuery } from './search-indexes.ts';
 import { isCitext, type PgType, resultType, typeOf } from './types.ts';
 
-const wanted = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
+const wantedTables = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
 const names = (
   numbers: string,
@@ -25,7 +25,7 @@ const hasChildren = '(c.relhassubclass AND EXISTS (SELECT FROM pg_inherits h WHE
 
 const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), format_type(a.atttypid, a.atttypmod), a.attnotnull,
   a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true), c.relkind <> 'r' OR NOT ${hasChildren}, ${rightsCells}
-  FROM ${wanted} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  FROM ${wantedTables} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
 /** Tells arrays by their output function: other types have elements, too (a box has corners), and any may be in the category of arrays. */
 const isArray = `t.typoutput IN ('pg_catalog.array_out'::regproc, 'pg_catalog.int2vectorout'::regproc, 'pg_catalog.oidvectorout'::regproc)`;
@@ -47,7 +47,7 @@ const isOrdered = `i.indoption[0] IN (0, 3) AND NOT (c.relkind = 'r' AND c.relha
   AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0] AND a.attcollation = i.indcollation[0])`;
 const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i.indisunique, ${names('i.indkey[0:i.indnkeyatts - 1]', 'c.oid')}, ${names('i.indkey', 'c.oid')},
   CASE c.relkind WHEN 'p' THEN ${inPartitions} END, ${isOrdered}, ${isFolding}
-  FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
+  FROM ${wantedTables} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
   WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 /**
  * Whether a write may leave checks for the commit. Asks about the whole database, because triggers, cascades and partitions may write
@@ -72,10 +72,10 @@ const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_const
   (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a JOIN pg_type y ON y.oid = a.atttypid WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AND y.typdefault IS NULL),
   ${mayDefer}, ${hasPlaces}
-  FROM ${wanted}`;
-const definitionsQuery = `SELECT n.nspname, c.relname, ${definedAs} FROM ${wanted}`;
+  FROM ${wantedTables}`;
+const definitionsQuery = `SELECT n.nspname, c.relname, ${definedAs} FROM ${wantedTables}`;
 const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}
-  FROM ${wanted} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f' ORDER BY k.oid`;
+  FROM ${wantedTables} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f' ORDER BY k.oid`;
 const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 const languagesQuery = 'SELECT cfgname FROM pg_ts_config WHERE pg_ts_config_is_visible(oid)';
@@ -93,7 +93,7 @@ export function catalogQueries(tables: readonly TableName[]): readonly Statement
     definitionsQuery,
     columnsQuery,
     indexesQuery,
-    searchQuery(wanted),
+    searchQuery(wantedTables),
     sequenceQuery,
     referencesQuery,
   ].map((query) => ({
@@ -193,19 +193,19 @@ function sequence([, , refersToItself, isBound, isWatched, numbered, required]: 
 
 function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>, major: number): Column {
   const [, , , name, type, modifier, native, declared, notNull, computed, collation, deterministic] = row;
-  const known = typeOf(Number(type), Number(modifier), types, major);
+  const columnType = typeOf(Number(type), Number(modifier), types, major);
   return {
     name: text(name),
     label: text(name),
-    type: known,
+    type: columnType,
     resultType: String(resultType(Number(type), types)),
     native: withoutLength(text(native)),
     declared: text(declared),
     nullable: notNull !== 't',
     readOnly:
       computed === 't' ||
-      (known.kind === 'opaque' && !known.comparable) ||
-      (known.kind === 'array' && known.vector !== undefined),
+      (columnType.kind === 'opaque' && !columnType.comparable) ||
+      (columnType.kind === 'array' && columnType.vector !== undefined),
     collation: collation === null ? null : text(collation),
     charset: null,
     equality: deterministic === 'f' || isCitext(Number(type), types) ? 'folds' : 'exact',

@@ -69,13 +69,13 @@ export const arrayOperand = (column: Column): Operand => of(column, array(column
 
 /** Fractions have at least three digits. Regular expressions would take most of a dump's time, so only odd values use them. */
 const [text, iso] = ['??::text', "replace(??::text, ' ', 'T')"];
-const odd = [
+const oddTimestamp = [
   `CASE WHEN NOT isfinite(??) THEN ${text}`,
   `WHEN ??::timestamp(0) = ?? THEN regexp_replace(${text}, '^(\\S+) (\\S+)', '\\1T\\2.000')`,
   `ELSE regexp_replace(regexp_replace(${text}, '^(\\S+) (\\S+)', '\\1T\\200'), '(\\.\\d{3}\\d*\\?)0+( BC)\\?$', '\\1\\2') END`,
 ];
 const shownTimestamp = [
-  `CASE WHEN ?? < '0001-01-01' OR ?? >= '10000-01-01' THEN ${odd.join(' ')}`,
+  `CASE WHEN ?? < '0001-01-01' OR ?? >= '10000-01-01' THEN ${oddTimestamp.join(' ')}`,
   `WHEN ??::timestamp(0) = ?? THEN replace(${text} || '.000', ' ', 'T')`,
   `WHEN ??::timestamp(3) = ?? THEN rpad(${iso}, 23, '0') ELSE ${iso} END`,
 ].join(' ');

@@ -39,7 +39,7 @@ const separator = '\u0001';
 const holdsSeparator = (words: Words): boolean => textOf(words).includes(separator) || hasPattern(words);
 
 /** A function takes at most 100 arguments. */
-const mostTexts = 90;
+const maxTexts = 90;
 
 const alone = (column: Column, pattern: Shared, server: Server): Expression =>
   raw("?? ILIKE ? ESCAPE '|'", [foldable(column, server), pattern]);
@@ -49,8 +49,8 @@ function together(columns: readonly Column[], pattern: Shared, server: Server): 
   const [first, ...others] = columns;
   if (first !== undefined && others.length === 0) return alone(first, pattern, server);
   const texts: Expression[] = [];
-  for (let at = 0; at < columns.length; at += mostTexts) {
-    const some = columns.slice(at, at + mostTexts).map((column) => of(column, shown(column)));
+  for (let at = 0; at < columns.length; at += maxTexts) {
+    const some = columns.slice(at, at + maxTexts).map((column) => of(column, shown(column)));
     texts.push(raw('concat_ws(chr(1), ??)', [some]));
   }
   const text = texts.length === 1 ? texts[0] : raw('concat_ws(chr(1), ??)', [texts]);

@@ -13,8 +13,8 @@ export function copy(
 ): Copying | null {
   const outputs = read.columns.flatMap((one) => (isRank(one) ? [] : (copied(one) ?? [])));
   if (outputs.length < read.columns.length) return null;
-  const named = outputs.map((output, nth) => raw('?? AS ??', [output, alias(read, nth)]));
-  const { text, values } = statement(select(named));
+  const aliased = outputs.map((output, nth) => raw('?? AS ??', [output, alias(read, nth)]));
+  const { text, values } = statement(select(aliased));
   if (values.length > 0) return null;
   return {
     text: `COPY (${text}) TO STDOUT (FORMAT csv, DELIMITER '${delimiter}')`,

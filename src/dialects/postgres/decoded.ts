@@ -8,7 +8,7 @@ export interface Decoded {
 }
 
 /** A transaction with more tables counts as a change of all tables. */
-const most = 1000;
+const maxTables = 1000;
 /** Bytes at the start of a message that surely include its names; a row has at most two names of 63 characters. */
 export const namesWithin = 8192;
 const bytesOf = (text: string): readonly number[] => [...text].map((letter) => letter.charCodeAt(0));
@@ -79,7 +79,7 @@ export class DecodedNames {
     }
     for (const [name, schema = '', table = ''] of textOf(bytes).matchAll(qualified))
       this.#tables.set(name, { database: this.#database, schema: unquoted(schema), name: unquoted(table) });
-    if (this.#tables.size > most) this.#isAnything = true;
+    if (this.#tables.size > maxTables) this.#isAnything = true;
     this.#last = message.slice(0, end + 1);
   }
 }

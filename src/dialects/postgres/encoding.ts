@@ -2,7 +2,7 @@
 import type { Server } from '../../model/catalog.ts';
 
 /** Clients choose the characters, so the set is cleared when it is full. */
-const mostLacking = 10_000;
+const maxLackingCharacters = 10_000;
 
 /** Whether the database can store the text. It never stores NUL or half a surrogate pair. */
 export function isStorable(text: string, { encoding }: Server): boolean {
@@ -15,6 +15,6 @@ export function isStorable(text: string, { encoding }: Server): boolean {
 /** Remembers a character that the database's encoding lacks, so that filters for it find nothing. */
 export function exclude(character: string, { encoding }: Server): void {
   if (encoding === undefined) return;
-  if (encoding.lacks.size >= mostLacking) encoding.lacks.clear();
+  if (encoding.lacks.size >= maxLackingCharacters) encoding.lacks.clear();
   encoding.lacks.add(character);
 }

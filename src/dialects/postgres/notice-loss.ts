@@ -14,8 +14,8 @@ const whileAnswering = { tcp_user_timeout: 20_000 };
  * @param writes whether the session writes. In others a client that pauses a download must not look gone
  */
 export function noticeLoss(writes: boolean): string {
-  const wanted = { ...always, ...whileRunning, ...(writes ? { ...inTransactions, ...whileAnswering } : {}) };
-  const rows = Object.entries(wanted).map(([name, value]) => `('${name}', ${value})`);
+  const settings = { ...always, ...whileRunning, ...(writes ? { ...inTransactions, ...whileAnswering } : {}) };
+  const rows = Object.entries(settings).map(([name, value]) => `('${name}', ${value})`);
   return `SELECT set_config(name, wanted::text, false) FROM pg_settings JOIN (VALUES ${rows.join(', ')}) AS loss (name, wanted) USING (name)
        WHERE version() NOT LIKE '%emscripten%' AND (version() LIKE '%linux%' OR name LIKE 'idle%')
          AND NOT CASE WHEN vartype = 'integer' THEN setting::bigint BETWEEN 1 AND wanted END`;

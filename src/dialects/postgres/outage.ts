@@ -3,7 +3,7 @@ import { member } from '../member.ts';
 import { networkOutage } from '../outage.ts';
 
 /** SQLSTATE (PostgreSQL, appendix A) and the messages of pg, which has no codes of its own → why a server cannot be used. */
-const known: ReadonlyMap<string, Outage> = new Map<string, Outage>([
+const outages: ReadonlyMap<string, Outage> = new Map<string, Outage>([
   ['28P01', { is: 'login' }],
   ['3D000', { is: 'no database' }],
   ['53300', { is: 'full' }],
@@ -24,6 +24,6 @@ export function outage(error: unknown): Outage {
   if (code === '28000') return { is: routine === 'ClientAuthentication' ? 'no login from here' : 'login' };
   // CONNECT on the database is missing. From other routines the code is about tables and functions.
   if (code === '42501' && routine === 'CheckMyDatabase') return { is: 'no right' };
-  const found = known.get(code === '' ? (member(error, 'message') ?? '') : code);
-  return found ?? networkOutage(error);
+  const byCode = outages.get(code === '' ? (member(error, 'message') ?? '') : code);
+  return byCode ?? networkOutage(error);
 }

@@ -54,22 +54,24 @@ function outputs(read: Read, server: Server): readonly Operand[] {
 
 /** A page of records in order. To read all there is no LIMIT, because counting rows takes a tenth of a download's time. */
 export function selected(read: Read, outputs: readonly Operand[], server: Server): Knex.QueryBuilder {
-  const rows = source(read, [...found(read, server), ...after(read)]);
+  const rows = source(read, [...matchConditions(read, server), ...after(read)]);
   const sorted = order(select(knex, rows, outputs), read, server);
   const isAll = read.limit === Number.MAX_SAFE_INTEGER && read.offset === 0;
   return isAll ? sorted : page(sorted, read.limit, read.offset);
 }
 
-export const count = (read: Read, server: Server): Knex.QueryBuilder => source(read, found(read, server)).count();
+export const count = (read: Read, server: Server): Knex.QueryBuilder =>
+  source(read, matchConditions(read, server)).count();
 
 export const estimate = (read: Read, server: Server): Knex.Raw =>
-  knex.raw('EXPLAIN (FORMAT JSON) ??', [select(knex, source(read, found(read, server)), [raw('1')])]);
+  knex.raw('EXPLAIN (FORMAT JSON) ??', [select(knex, source(read, matchConditions(read, server)), [raw('1')])]);
 
 /** A query for the types of columns that returns no records. */
 export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuilder =>
   page(select(knex, knex.from(from(table)), [typesOnly(columns)]), 0);
 
-const found = ({ where, searches, table }: Read, server: Server) => conditions(where, searches, table, server);
+const matchConditions = ({ where, searches, table }: Read, server: Server) =>
+  conditions(where, searches, table, server);
 
 /** The matching records; with `distinct`, one of each group that looks the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {

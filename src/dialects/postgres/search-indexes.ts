@@ -25,24 +25,24 @@ const keepsVector = `t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgfoid = 'pg
 /**
  * A query for indexed expressions over to_tsvector, for indexed columns that are generated so or kept by a trigger, and for columns
  * with trigram indexes.
- * @param wanted the FROM clause of the tables, as `n` and `c`
+ * @param wantedTables the FROM clause of the tables, as `n` and `c`
  */
 export const searchQuery = (
-  wanted: string,
+  wantedTables: string,
 ): string => `SELECT n.nspname, c.relname, 'vector', pg_get_expr(i.indexprs, i.indrelid), NULL
-  FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indnatts = 1 AND i.indkey[0] = 0
+  FROM ${wantedTables} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indnatts = 1 AND i.indkey[0] = 0
   JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam AND am.amname IN ('gin', 'gist')
   UNION ALL
   SELECT n.nspname, c.relname, 'vector', pg_get_expr(ad.adbin, ad.adrelid), a.attname
-  FROM ${wanted} JOIN pg_attribute a ON ${isTsvector} AND a.attgenerated = 's'
+  FROM ${wantedTables} JOIN pg_attribute a ON ${isTsvector} AND a.attgenerated = 's'
   JOIN pg_attrdef ad ON ad.adrelid = c.oid AND ad.adnum = a.attnum WHERE ${isIndexed}
   UNION ALL
   SELECT n.nspname, c.relname, 'trigger', encode(t.tgargs, 'hex'), a.attname
-  FROM ${wanted} JOIN pg_trigger t ON ${keepsVector} JOIN pg_attribute a ON ${isTsvector}
+  FROM ${wantedTables} JOIN pg_trigger t ON ${keepsVector} JOIN pg_attribute a ON ${isTsvector}
     AND a.attname = convert_from(substring(t.tgargs FROM 1 FOR position('\\x00'::bytea IN t.tgargs) - 1), getdatabaseencoding()) WHERE ${isIndexed}
   UNION ALL
   SELECT n.nspname, c.relname, 'trigrams', pg_get_indexdef(i.indexrelid, u.nth::int, false), coalesce(co.collname, 'default')
-  FROM ${wanted} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL
+  FROM ${wantedTables} JOIN pg_index i ON i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL
   CROSS JOIN unnest(i.indclass::oid[], i.indcollation::oid[]) WITH ORDINALITY u(class, folds, nth)
   JOIN pg_opclass o ON o.oid = u.class AND o.opcname IN ('gin_trgm_ops', 'gist_trgm_ops')
   LEFT JOIN pg_collation co ON co.oid = u.folds`;

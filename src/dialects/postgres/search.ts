@@ -58,27 +58,27 @@ function either(
     index === null
       ? raw("to_tsvector(?::regconfig, concat_ws(' ', ??))", [config, texts])
       : raw(isNegated && index.mayBeNull ? "coalesce(?, ''::tsvector)" : '?', [raw(escapedMarks(index.expression))]);
-  const asked = new Map(words.map((one) => [one, tsquery(one, config)]));
-  const found = by.native(vector, combined(search.query, asked));
-  if (table.search.mode !== 'auto') return found;
-  const known = [...asked].flatMap(([one, query]) =>
+  const tsqueries = new Map(words.map((one) => [one, tsquery(one, config)]));
+  const matched = by.native(vector, combined(search.query, tsqueries));
+  if (table.search.mode !== 'auto') return matched;
+  const wordQueries = [...tsqueries].flatMap(([one, query]) =>
     one.op === 'word' ? [query] : one.of.map((part) => tsquery({ op: 'word', ...part }, config)),
   );
-  const isKnown = known.map(() => 'numnode(?) > 0').join(' AND ');
-  return raw(`CASE WHEN ${isKnown} THEN ? ELSE ? END`, [...known, found, by.like()]);
+  const isKnown = wordQueries.map(() => 'numnode(?) > 0').join(' AND ');
+  return raw(`CASE WHEN ${isKnown} THEN ? ELSE ? END`, [...wordQueries, matched, by.like()]);
 }
 
-function combined(query: Query, asked: ReadonlyMap<Words, Expression>): Expression {
+function combined(query: Query, tsqueries: ReadonlyMap<Words, Expression>): Expression {
   switch (query.op) {
     case 'and':
     case 'or': {
-      const parts = query.of.map((part) => combined(part, asked));
+      const parts = query.of.map((part) => combined(part, tsqueries));
       return raw(`(${parts.map(() => '?').join(query.op === 'and' ? ' && ' : ' || ')})`, parts);
     }
     case 'not':
-      return raw('(!! ?)', [combined(query.of, asked)]);
+      return raw('(!! ?)', [combined(query.of, tsqueries)]);
     default:
-      return asked.get(query) ?? raw('');
+      return tsqueries.get(query) ?? raw('');
   }
 }
 

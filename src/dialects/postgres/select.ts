@@ -18,9 +18,9 @@ export function conditions(
   table: Table,
   server: Server,
 ): readonly Expression[] {
-  const filtered = condition(filter, (comparison) => compared(comparison, server));
-  const found = searches.map((search) => searched(search, table, server));
-  return filtered === null ? found : [filtered, ...found];
+  const filterCondition = condition(filter, (comparison) => compared(comparison, server));
+  const wordConditions = searches.map((search) => searched(search, table, server));
+  return filterCondition === null ? wordConditions : [filterCondition, ...wordConditions];
 }
 
 function compared(comparison: Comparison, server: Server): Expression {

@@ -7,15 +7,15 @@ const isOurs = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspn
 const isPartOf = (kind: string, object: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${kind}'::regclass AND d.objid = ${object} AND d.deptype = 'e')`;
 /** The most characters of a comment. PostgreSQL has no limit; MySQL's is the same. */
-const longest = 2048;
+const maxCommentCharacters = 2048;
 const tables = `SELECT n.nspname, c.relname, CASE WHEN ${isPartOf('pg_class', 'c.oid')} OR ${isPartOf('pg_namespace', 'n.oid')} THEN 'table of an extension'
     WHEN c.relispartition THEN 'partition' WHEN c.relkind = 'f' THEN 'foreign table' WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END,
-  CASE WHEN c.relkind IN ('r', 'p', 'm') THEN c.reltuples::bigint END, left(obj_description(c.oid, 'pg_class'), ${longest}),
+  CASE WHEN c.relkind IN ('r', 'p', 'm') THEN c.reltuples::bigint END, left(obj_description(c.oid, 'pg_class'), ${maxCommentCharacters}),
   CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
   has_any_column_privilege(c.oid, 'SELECT') AND has_schema_privilege(n.oid, 'USAGE')
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND ${isOurs}
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`;
-const notes = `SELECT n.nspname, c.relname, a.attname, left(d.description, ${longest}) FROM pg_description d
+const notes = `SELECT n.nspname, c.relname, a.attname, left(d.description, ${maxCommentCharacters}) FROM pg_description d
   JOIN pg_class c ON c.oid = d.objoid AND c.relkind IN ('r', 'p', 'v', 'm', 'f') JOIN pg_namespace n ON n.oid = c.relnamespace AND ${isOurs}
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.objsubid
   WHERE d.classoid = 'pg_class'::regclass AND d.objsubid > 0`;

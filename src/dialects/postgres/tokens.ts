@@ -33,7 +33,7 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
 }
 
 /** The most transactions between two commit markers that are listed. */
-const most = 10_000n;
+const maxListed = 10_000n;
 
 /**
  * Transactions that the later snapshot sees as ended, but the earlier did not. Their ids begin with `startId`, because another run of
@@ -44,10 +44,10 @@ function ended(before: string, after: string): readonly string[] | null {
   // Another server, a crash, or a standby, whose snapshots list no transactions.
   if (where.join() !== there.join() || there.at(-1) !== 'null') return null;
   const [earlier, later] = [snapshot(old), snapshot(now)];
-  if (earlier === null || later === null || later.end < earlier.end || later.end - earlier.end > most) return null;
-  const found = earlier.running.filter((id) => !later.running.includes(id));
-  for (let id = earlier.end; id < later.end; id++) if (!later.running.includes(String(id))) found.push(String(id));
-  return found.map((id) => transaction(where[0], id));
+  if (earlier === null || later === null || later.end < earlier.end || later.end - earlier.end > maxListed) return null;
+  const ids = earlier.running.filter((id) => !later.running.includes(id));
+  for (let id = earlier.end; id < later.end; id++) if (!later.running.includes(String(id))) ids.push(String(id));
+  return ids.map((id) => transaction(where[0], id));
 }
 
 /**

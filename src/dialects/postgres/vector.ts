@@ -56,7 +56,7 @@ class Reader {
 
   whole(): Vector {
     this.#vector();
-    this.#want('end', '');
+    this.#expect('end', '');
     const [language, ...others] = this.#languages;
     if (language === undefined || others.length > 0) throw new Unproved();
     if (this.#mayBeNull && this.#columns.size > 1) throw new Unproved();
@@ -65,26 +65,26 @@ class Reader {
 
   #vector(): void {
     do {
-      if (this.#took('(')) {
+      if (this.#accept('(')) {
         this.#vector();
-        this.#want('mark', ')');
-      } else if (this.#took('setweight', 'name')) {
-        this.#want('mark', '(');
+        this.#expect('mark', ')');
+      } else if (this.#accept('setweight', 'name')) {
+        this.#expect('mark', '(');
         this.#vector();
-        this.#want('mark', ',');
+        this.#expect('mark', ',');
         this.#literal();
-        this.#want('mark', ')');
+        this.#expect('mark', ')');
       } else this.#words();
-    } while (this.#took('||'));
+    } while (this.#accept('||'));
   }
 
   #words(): void {
-    this.#want('name', 'to_tsvector');
-    this.#want('mark', '(');
+    this.#expect('name', 'to_tsvector');
+    this.#expect('mark', '(');
     this.#languages.add(this.#literal().replace(/^pg_catalog\./, ''));
-    this.#want('mark', ',');
+    this.#expect('mark', ',');
     const terms = this.#text();
-    this.#want('mark', ')');
+    this.#expect('mark', ')');
     terms.forEach((term, at) => {
       const next = terms[at + 1];
       if ('literal' in term) {
@@ -102,32 +102,32 @@ class Reader {
 
   #text(): readonly Term[] {
     const terms = [...this.#term()];
-    while (this.#took('||')) terms.push(...this.#term());
+    while (this.#accept('||')) terms.push(...this.#term());
     return terms;
   }
 
   #term(): readonly Term[] {
     const terms = this.#bare();
-    if (!this.#took('::')) return terms;
+    if (!this.#accept('::')) return terms;
     do this.#type();
-    while (this.#took('::'));
+    while (this.#accept('::'));
     return terms.map((term) => ('column' in term ? { ...term, isCast: true } : term));
   }
 
   #bare(): readonly Term[] {
-    if (this.#took('(')) {
+    if (this.#accept('(')) {
       const terms = this.#text();
-      this.#want('mark', ')');
+      this.#expect('mark', ')');
       return terms;
     }
     const { kind, text } = this.#next();
     if (kind === 'literal') return [{ literal: text }];
     if (kind !== 'name') throw new Unproved();
-    if (text !== 'COALESCE' || !this.#took('(')) return [this.#column(text)];
+    if (text !== 'COALESCE' || !this.#accept('(')) return [this.#column(text)];
     const [only, ...others] = this.#term();
-    this.#want('mark', ',');
+    this.#expect('mark', ',');
     if (!isBlank(this.#literal())) throw new Unproved();
-    this.#want('mark', ')');
+    this.#expect('mark', ')');
     // COALESCE around two columns loses one of them when the other is NULL.
     if (only === undefined || others.length > 0 || !('column' in only)) throw new Unproved();
     return [{ ...only, orEmpty: true }];
@@ -142,7 +142,7 @@ class Reader {
   #literal(): string {
     const { kind, text } = this.#next();
     if (kind !== 'literal') throw new Unproved();
-    while (this.#took('::')) this.#type();
+    while (this.#accept('::')) this.#type();
     return text;
   }
 
@@ -150,17 +150,17 @@ class Reader {
   #type(): void {
     const { kind, text } = this.#next();
     if (kind !== 'name' || !/^(text|regconfig|char|character|bpchar)$/.test(text)) throw new Unproved();
-    if (text === 'character') this.#want('name', 'varying');
+    if (text === 'character') this.#expect('name', 'varying');
   }
 
-  #took(text: string, kind: Token['kind'] = 'mark'): boolean {
+  #accept(text: string, kind: Token['kind'] = 'mark'): boolean {
     const token = this.#tokens[this.#at];
     if (token?.kind !== kind || token.text !== text) return false;
     this.#at++;
     return true;
   }
 
-  #want(kind: Token['kind'], text: string): void {
+  #expect(kind: Token['kind'], text: string): void {
     const token = this.#next();
     if (token.kind !== kind || token.text !== text) throw new Unproved();
   }
@@ -174,15 +174,15 @@ class Reader {
 const isBlank = (literal: string): boolean => /^[ \t\n\v\f\r]*$/.test(literal);
 
 function split(expression: string): readonly Token[] {
-  const found: Token[] = [];
+  const parts: Token[] = [];
   let end = 0;
   for (const match of expression.matchAll(tokens)) {
     const [all, literal, quoted, name, mark] = match;
     end = match.index + all.length;
-    if (literal !== undefined) found.push({ kind: 'literal', text: literal.replaceAll("''", "'") });
-    else if (quoted !== undefined) found.push({ kind: 'name', text: quoted.replaceAll('""', '"') });
-    else found.push(name !== undefined ? { kind: 'name', text: name } : { kind: 'mark', text: mark ?? '' });
+    if (literal !== undefined) parts.push({ kind: 'literal', text: literal.replaceAll("''", "'") });
+    else if (quoted !== undefined) parts.push({ kind: 'name', text: quoted.replaceAll('""', '"') });
+    else parts.push(name !== undefined ? { kind: 'name', text: name } : { kind: 'mark', text: mark ?? '' });
   }
   if (expression.slice(end).trim() !== '') throw new Unproved();
-  return found;
+  return parts;
 }

@@ -18,7 +18,7 @@ export function lock(table: Table, columns: readonly Column[], keys: readonly Va
   // Never join a foreign table: its server would lock all of its records.
   if (only?.type.kind === 'array' || (table.keyIs === 'proved' && others.length > 0)) {
     const { source, values } = tableOf(columns, keys);
-    const sides = columns.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? nothing]));
+    const sides = columns.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? sqlNull]));
     const shown = columns.map((column) => `t.${id(column)}`);
     const joined = knex.from({ t: from(table) }).crossJoin(knex.raw(...flat(knex, source)));
     return inKeyOrder(where(knex, joined, sides).select(shown), columns, 't.').forUpdate('t');
@@ -92,8 +92,8 @@ export function records(
   how: Listing,
   server: Server,
 ): Knex.QueryBuilder {
-  const found = where(knex, knex.from(from(table)), conditions(filter, [], table, server));
-  const query = select(knex, found, columns.map(id)).orderBy(how.order.map(id));
+  const matching = where(knex, knex.from(from(table)), conditions(filter, [], table, server));
+  const query = select(knex, matching, columns.map(id)).orderBy(how.order.map(id));
   if (how.limit !== null) page(query, how.limit);
   return how.lock ? query.forUpdate() : query;
 }
@@ -108,8 +108,8 @@ export function remove(plan: Delete, inOrder: boolean, server: Server): Knex.Que
   const { columns, limit } = returned;
   // `_id` may be a shown column of the table, too.
   const all = [...new Set([...columns, ...table.key].map(id))];
-  const gone = knex.with('gone', deleting.returning(all)).from('gone');
-  return page(select(knex, gone, columns.map(id)).orderBy(table.key.map(id)), limit);
+  const deletedRows = knex.with('gone', deleting.returning(all)).from('gone');
+  return page(select(knex, deletedRows, columns.map(id)).orderBy(table.key.map(id)), limit);
 }
 
 /**
@@ -118,13 +118,13 @@ export function remove(plan: Delete, inOrder: boolean, server: Server): Knex.Que
  * other sessions have inserted meanwhile.
  */
 function lockedByKey(table: Table, matches: readonly Expression[]): Expression {
-  const found = where(knex, knex.from(from(table)).select(knex.raw('1')), matches);
-  const locking = page(inKeyOrder(found, table.key), mostLocked).forUpdate();
+  const matching = where(knex, knex.from(from(table)).select(knex.raw('1')), matches);
+  const locking = page(inKeyOrder(matching, table.key), maxLockedRecords).forUpdate();
   return raw('(SELECT count(*) FROM ? locked) >= 0', [locking]);
 }
 
 /** Locking a million records takes longer than deleting them. */
-const mostLocked = 10_000;
+const maxLockedRecords = 10_000;
 
 /** Sorts by the key as `sorted.ts` does. Writers that lock in different orders deadlock. */
 function inKeyOrder(query: Knex.QueryBuilder, key: readonly Column[], table = ''): Knex.QueryBuilder {
@@ -150,14 +150,14 @@ export function update(
 ): Knex.QueryBuilder {
   const all = [...key, ...columns];
   const { source, values } = rows.length === 1 ? valuesOf(all, rows[0] ?? []) : tableOf(all, rows);
-  const set = columns.map((column, at) => [id(column), knex.raw(...flat(knex, values[key.length + at] ?? nothing))]);
-  const on = key.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? nothing]));
+  const set = columns.map((column, at) => [id(column), knex.raw(...flat(knex, values[key.length + at] ?? sqlNull))]);
+  const isKey = key.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? sqlNull]));
   return where(
     knex,
     knex({ t: from(table) })
       .update(Object.fromEntries(set))
       .updateFrom(knex.raw(...flat(knex, source))),
-    on,
+    isKey,
   );
 }
 
@@ -195,5 +195,5 @@ function valuesOf(columns: readonly Column[], row: Values) {
   };
 }
 
-const nothing = raw('NULL');
+const sqlNull = raw('NULL');
 const tuple = (columns: readonly Column[]): string => `(${columns.map(() => '?').join(', ')})`;
