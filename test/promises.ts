@@ -41,8 +41,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: [],
       mistake: {
         file: 'src/values/decimal.ts',
-        right: 'number.exponent >= -places && magnitude(number) <= most',
-        wrong: 'magnitude(number) <= most',
+        right: 'number.exponent >= -places && magnitude(number) <= maxWholeDigits',
+        wrong: 'magnitude(number) <= maxWholeDigits',
       },
     },
     {
@@ -65,7 +65,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: [],
       mistake: {
         file: 'src/values/range.ts',
-        right: 'return { is: beyond(asked), value: String(whole) };',
+        right: 'return { is: beyond(bound), value: String(whole) };',
         wrong: "return { is: 'at', value: String(whole) };",
       },
     },

@@ -5,13 +5,13 @@ const idleTime = 15_000;
 
 /** Finds more connections than the server allows, or idle sessions that it ends before the gateway does. */
 export const connections: Rule = ({ database, server, pool }) => {
-  const { connections: most, idleTimeout } = server;
+  const { connections: maxConnections, idleTimeout } = server;
   const path = ['databases', database, 'pool'];
   const others = pool.databases.filter((name) => name !== database);
   const beside = others.length === 0 ? '' : ` with those of ${others.map(named).join(', ')}`;
   const tooMany =
-    most !== null && pool.connections > most
-      ? `and downloads may take ${pool.connections} connections${beside}, but the server has ${most} for this user: lower pool.max or limits.dumpsPerDatabase`
+    maxConnections !== null && pool.connections > maxConnections
+      ? `and downloads may take ${pool.connections} connections${beside}, but the server has ${maxConnections} for this user: lower pool.max or limits.dumpsPerDatabase`
       : null;
   const tooShort =
     idleTimeout !== null && idleTimeout < idleTime

@@ -102,8 +102,8 @@ export const isMeasure = ({ type: { kind } }: Column): boolean =>
 
 /** Visible columns to sort by, each once, and at most 50, because each costs a question to the planner. */
 export function measures({ columns }: Table): readonly Column[] {
-  const found = columns.filter(isMeasure);
-  return found.filter(({ name }, nth) => found.findIndex((other) => other.name === name) === nth).slice(0, 50);
+  const sortable = columns.filter(isMeasure);
+  return sortable.filter(({ name }, nth) => sortable.findIndex((other) => other.name === name) === nth).slice(0, 50);
 }
 
 /** Whether an index over whole columns begins with this one. */

@@ -1,7 +1,7 @@
 import { about, type Facts, hasIndex, isLarge, measures, named, type ResourceFacts, type Rule } from './facts.ts';
 
 /** The most indexes that we suggest for a table, because each makes every write slower. */
-const most = 3;
+const maxIndexes = 3;
 
 /** Finds numbers and times in large tables that no index begins with: a sort or a filter by them reads all rows. */
 export const index: Rule = (facts) =>
@@ -10,7 +10,7 @@ export const index: Rule = (facts) =>
     const missing = measures(table).filter(
       ({ name }) => !hasIndex(found, name) && resource.plans.sortedAsIndexed.get(name)?.sorts === true,
     );
-    return missing.slice(0, most).map((column) => {
+    return missing.slice(0, maxIndexes).map((column) => {
       const label = named(column.label);
       const order =
         column.nullable && !facts.indexesSortNulls ? `a sort by "${column.label} nulls first"` : 'a sort by it';

@@ -22,9 +22,9 @@ const rules: Readonly<Record<RuleName, Rule>> = {
 
 /** @param only advice of this rule; null: of all */
 export function advise(facts: Facts, only: RuleName | null): readonly Advice[] {
-  const asked = only === null ? ruleNames : [only];
+  const selected = only === null ? ruleNames : [only];
   const { copyable } = facts.server.remedies;
-  return asked.flatMap((rule) =>
+  return selected.flatMap((rule) =>
     rules[rule](facts).map((one) => ({
       rule,
       ...one,

@@ -21,10 +21,15 @@ export const search: Rule = ({ resources, server }) =>
 
 /** What searches would no longer find: the operator must know it before changing the setting. */
 function leavingOut({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string {
-  const left = table.search.columns.filter(({ name }) => !columns.includes(name)).map(({ label }) => named(label));
-  const names = left.length > 5 ? `${left.slice(0, 5).join(', ')} and ${left.length - 5} more` : left.join(', ');
+  const unsearched = table.search.columns
+    .filter(({ name }) => !columns.includes(name))
+    .map(({ label }) => named(label));
+  const names =
+    unsearched.length > 5
+      ? `${unsearched.slice(0, 5).join(', ')} and ${unsearched.length - 5} more`
+      : unsearched.join(', ');
   const less = [
-    ...(left.length === 0 ? [] : [`no longer searches ${names}`]),
+    ...(unsearched.length === 0 ? [] : [`no longer searches ${names}`]),
     ...(mode === 'native' && table.search.mode !== 'native' ? ['finds whole words only'] : []),
   ];
   return less.length === 0 ? '' : `, with which q ${less.join(' and ')}`;

@@ -22,15 +22,15 @@ const holdsSecrets =
 
 /**
  * Why a table is not proposed; null if it is.
- * @param its the table in the catalogue; null if the user cannot see its columns
+ * @param catalogTable the table in the catalogue; null if the user cannot see catalogTable columns
  */
 export function reasonToLeaveOut(
   table: SurveyedTable,
-  its: CatalogTable | null,
+  catalogTable: CatalogTable | null,
   user: string,
   leaveOut: 'unusable' | 'unwanted',
 ): string | null {
-  const why = unusable(table, its, user) ?? reasonOfSecrets(table);
+  const why = unusable(table, catalogTable, user) ?? reasonOfSecrets(table);
   return why ?? (leaveOut === 'unwanted' ? reasonNotWanted(table) : null);
 }
 
@@ -38,12 +38,13 @@ const reasonOfSecrets = ({ name }: Pick<SurveyedTable, 'name'>): string | null =
   holdsSecrets.test(wordsOf(name).join(' ')) ? 'its name says that it holds secrets' : null;
 
 /** Why a table cannot be served at all. */
-export function unusable({ is }: SurveyedTable, its: CatalogTable | null, user: string): string | null {
-  if (its === null) return is === 'view' ? 'a view that cannot be read' : `has no columns that ${user} may see`;
-  if (its.rights.schema !== null) return `is in a schema that ${user} may not use`;
-  const { SELECT: unread } = its.rights.without;
-  if (unread.length === its.columns.length) return `${user} may not read it`;
-  if (its.primaryKey.some((name) => unread.includes(name))) return `${user} may not read its key`;
+export function unusable({ is }: SurveyedTable, catalogTable: CatalogTable | null, user: string): string | null {
+  if (catalogTable === null)
+    return is === 'view' ? 'a view that cannot be read' : `has no columns that ${user} may see`;
+  if (catalogTable.rights.schema !== null) return `is in a schema that ${user} may not use`;
+  const { SELECT: unread } = catalogTable.rights.without;
+  if (unread.length === catalogTable.columns.length) return `${user} may not read it`;
+  if (catalogTable.primaryKey.some((name) => unread.includes(name))) return `${user} may not read its key`;
   return null;
 }
 

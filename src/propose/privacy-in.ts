@@ -20,6 +20,6 @@ export type PrivacyOf = (table: CatalogTable, column: Column) => Privacy | null;
 export function privacyIn(table: CatalogTable, { name, type }: Column, { notes, privacy }: Known = {}): Privacy | null {
   const isReference = table.foreignKeys.some((key) => key.columns.includes(name));
   const isKey = table.primaryKey.includes(name);
-  const said = privacyOf({ name, table: table.name, comment: notes?.get(name) ?? '', type, isReference, isKey });
-  return said === 'secret' ? said : (privacy?.get(name) ?? said);
+  const byName = privacyOf({ name, table: table.name, comment: notes?.get(name) ?? '', type, isReference, isKey });
+  return byName === 'secret' ? byName : (privacy?.get(name) ?? byName);
 }

@@ -78,7 +78,7 @@ const names = listed('name, nom, nombre, nome, naam, namen');
 export const nameAlone = new Set([...names, 'display name', 'identifier']);
 
 /** Further words that occur in names without separators. */
-const usual = listed(`
+const usualWords = listed(`
   of, no, nr, num, number, numero, nummer, code, date, data, datum, line, place, first, last, middle, full, display, user, usr, login, account, entry, home, work, office, business,
   private, main, primary, secondary, alt, other, current, new, old, cell, day, night, contact, company, state, city, country, region, zip, expiration, expiry,
   exp, expire, month, year, bank, card, credit, debit, payment, verification, approval, additional, info, value, text, key, parent, emergency, ship, bill, tax, job, hire, auth, and,
@@ -108,7 +108,7 @@ export const known = new Set([
   ...wordsIn([...Object.values(inComments).flatMap((some) => [...some]), ...names, ...people]).filter(
     (word) => word.length > 3,
   ),
-  ...usual.filter((word) => !onlyApart.has(word)),
+  ...usualWords.filter((word) => !onlyApart.has(word)),
   ...[...about].filter((word) => word.length > 2),
   ...[...addressees, 'id', 'mail', 'fax'],
 ]);

@@ -86,36 +86,37 @@ export interface ProposedColumn {
  */
 export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>): Proposal {
   const { defaultSchema, tables, catalog } = surveyed;
-  const found = new Map(catalog.tables.map((table) => [tableKey(table), table]));
+  const catalogTables = new Map(catalog.tables.map((table) => [tableKey(table), table]));
   const leftOut: LeftOut[] = [];
   const resources: ProposedResource[] = [];
   const hides = hidingTables(surveyed);
   const leaks = leakingViews(surveyed.all, catalog, surveyed.privacy, choices.leaveOut);
   for (const table of tables) {
-    const its = found.get(tableKey(table)) ?? null;
+    const catalogTable = catalogTables.get(tableKey(table)) ?? null;
     const why = choices.named(table)
-      ? unusable(table, its, catalog.user)
-      : (reasonToLeaveOut(table, its, catalog.user, choices.leaveOut) ?? leaks.get(tableKey(table)) ?? null);
-    const columns = its === null ? [] : columnsOf(table, its, surveyed, choices);
-    const isEmpty = its !== null && its.columns.length === columns.filter(({ hidden }) => hidden !== null).length;
-    if (its === null || why !== null || isEmpty) {
+      ? unusable(table, catalogTable, catalog.user)
+      : (reasonToLeaveOut(table, catalogTable, catalog.user, choices.leaveOut) ?? leaks.get(tableKey(table)) ?? null);
+    const columns = catalogTable === null ? [] : columnsOf(table, catalogTable, surveyed, choices);
+    const isEmpty =
+      catalogTable !== null && catalogTable.columns.length === columns.filter(({ hidden }) => hidden !== null).length;
+    if (catalogTable === null || why !== null || isEmpty) {
       leftOut.push({ table, why: why ?? 'all of its columns would be hidden' });
       continue;
     }
-    const own = choices.id(table);
-    const name = own === null || own.named ? freeId(idOf(table, defaultSchema), surveyed.name, taken) : null;
-    if (own !== null) taken.add(own.id);
-    const ids = [own?.id ?? null, name].filter((one) => one !== null);
+    const chosenId = choices.id(table);
+    const name = chosenId === null || chosenId.named ? freeId(idOf(table, defaultSchema), surveyed.name, taken) : null;
+    if (chosenId !== null) taken.add(chosenId.id);
+    const ids = [chosenId?.id ?? null, name].filter((one) => one !== null);
     const title = titleOf(table.name);
     resources.push({
       ids,
       table,
       title: title === '' || title.toLowerCase() === table.name.toLowerCase() ? null : title,
-      key: keyOf(its),
+      key: keyOf(catalogTable),
       columns,
-      search: searchOf(its, columns),
+      search: searchOf(catalogTable, columns),
       readsHiddenOf: table.is === 'view' ? allBelow(table, catalog).filter((below) => hides.has(below)) : [],
-      access: accessOf(its, choices, catalog.user),
+      access: accessOf(catalogTable, choices, catalog.user),
     });
   }
   return { database: surveyed.name, resources, leftOut };
@@ -138,28 +139,28 @@ function accessOf({ rights }: CatalogTable, { read, write }: Choices, user: stri
 
 function columnsOf(
   table: SurveyedTable,
-  its: CatalogTable,
+  catalogTable: CatalogTable,
   { evidence, privacy, catalog }: Surveyed,
   choices: Choices,
 ): readonly ProposedColumn[] {
-  const seen = evidence.get(its);
-  const labels = new Set(its.columns.map(({ name }) => name));
-  return its.columns.flatMap((column): readonly ProposedColumn[] => {
+  const seen = evidence.get(catalogTable);
+  const labels = new Set(catalogTable.columns.map(({ name }) => name));
+  return catalogTable.columns.flatMap((column): readonly ProposedColumn[] => {
     const { name } = column;
     // The loader refuses `__proto__` as a key, and no client can name that column. An entry would show an invisible column.
     if (name === '__proto__' || column.invisible) return [];
-    const said = privacy(its, column);
-    const isUnreadable = its.rights.without.SELECT.includes(name);
-    const isShown = said === 'personal' && choices.shown(table, name);
+    const verdict = privacy(catalogTable, column);
+    const isUnreadable = catalogTable.rights.without.SELECT.includes(name);
+    const isShown = verdict === 'personal' && choices.shown(table, name);
     // Without its key clients could not name a record, so holders of a token see it.
-    const isShownKey = said === 'personal' && choices.read === 'token' && its.primaryKey.includes(name);
-    const hidden = isUnreadable ? 'no right' : isShown || isShownKey ? null : said;
+    const isShownKey = verdict === 'personal' && choices.read === 'token' && catalogTable.primaryKey.includes(name);
+    const hidden = isUnreadable ? 'no right' : isShown || isShownKey ? null : verdict;
     const flag = hidden === null && isDeclaredBoolean(column.type) ? flagOf(column, seen) : null;
     const as = hidden === null ? speakable(name, labels) : null;
     const comment = table.notes.get(name) ?? '';
     const notes = hidden !== null || comment.trim() === '' ? null : comment;
     const keyRemark = isShownKey ? 'personal data? shown, because it is the key' : null;
-    const hasName = privacyIn(its, column) !== null;
+    const hasName = privacyIn(catalogTable, column) !== null;
     const remark = hidden === null ? (flag?.remark ?? keyRemark) : reasonToHide(hidden, hasName, catalog.user);
     const isChosen = isShown && hidden === null;
     const isPlain = hidden === null && !isChosen && remark === null && as === null && notes === null;
@@ -177,8 +178,8 @@ function reasonToHide(hidden: Privacy | 'no right', hasName: boolean, user: stri
 }
 
 /** After this many values of 0 and 1, a 2 or -1 is unlikely; with a name such as `is_active` fewer are enough. */
-const enough = 1000;
-const enoughForName = 100;
+const enoughValues = 1000;
+const enoughValuesForName = 100;
 const flagName = /^(?:is|has|can|was|ist|hat|est|es)$/;
 
 function flagOf(
@@ -197,7 +198,7 @@ function flagOf(
   if (flags === 0) return number('but it has no values');
   const [first = '', ...more] = wordsOf(name);
   const read = flags.toLocaleString('en');
-  return flags >= (more.length > 0 && flagName.test(first) ? enoughForName : enough)
+  return flags >= (more.length > 0 && flagName.test(first) ? enoughValuesForName : enoughValues)
     ? { boolean: true, remark: `tinyint(1), only 0 and 1 in the ${read} values read` }
     : number(`only 0 and 1, but in no more than ${read} ${flags === 1 ? 'value' : 'values'}`);
 }

@@ -23,21 +23,21 @@ export interface FlagCounts {
 export function evidenceIn(table: CatalogTable, sample: Sample | null): Evidence {
   const privacy = new Map<string, Privacy>();
   const flags = new Map<string, FlagCounts>();
-  const found = new Map(table.columns.map(({ name }) => [name, valuesIn(sample, name)]));
+  const valuesOf = new Map(table.columns.map(({ name }) => [name, valuesIn(sample, name)]));
   for (const column of table.columns) {
-    const values = found.get(column.name) ?? [];
+    const values = valuesOf.get(column.name) ?? [];
     const others = values.filter((value) => value !== '0' && value !== '1').length;
     if (isDeclaredBoolean(column.type)) flags.set(column.name, { flags: values.length - others, others });
-    const said = looksLike(values);
-    if (said !== null) privacy.set(column.name, said);
+    const verdict = looksLike(values);
+    if (verdict !== null) privacy.set(column.name, verdict);
   }
   const texts = table.columns.filter(({ type }) => type.kind === 'text').map(({ name }) => name);
   // A table of settings has a name such as `smtp_password` in one column, and the password in another.
-  const keys = new Set(texts.flatMap((name) => found.get(name) ?? []).filter((value) => isName.test(value)));
+  const keys = new Set(texts.flatMap((name) => valuesOf.get(name) ?? []).filter((value) => isName.test(value)));
   if ([...keys].some((key) => nameSays(key) === 'secret'))
     for (const name of texts) if (holdsValue.test(name)) privacy.set(name, 'secret');
   const isOfPeople = table.columns.some((one) => (privacy.get(one.name) ?? privacyIn(table, one)) === 'personal');
-  for (const [name, values] of found)
+  for (const [name, values] of valuesOf)
     if (isOfPeople && !privacy.has(name) && areBirths(values)) privacy.set(name, 'personal');
   return { rows: sample?.rows.length ?? null, privacy, flags };
 }

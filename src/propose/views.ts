@@ -5,16 +5,16 @@ import { nameSays } from './private.ts';
 
 /** The names of all tables and views below a view, at any depth. */
 export function allBelow(view: TableName, { effects }: Catalog): readonly string[] {
-  const found = new Map<string, TableName>();
+  const relations = new Map<string, TableName>();
   const queue: TableName[] = [view];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     for (const { from, to } of effects.shows) {
-      if (to.name !== next.name || to.schema !== next.schema || found.has(tableKey(from))) continue;
-      found.set(tableKey(from), from);
+      if (to.name !== next.name || to.schema !== next.schema || relations.has(tableKey(from))) continue;
+      relations.set(tableKey(from), from);
       queue.push(from);
     }
   }
-  return [...new Set([...found.values()].map(({ name }) => name))];
+  return [...new Set([...relations.values()].map(({ name }) => name))];
 }
 
 /** Tables and views in which a server keeps the passwords of its own users. */
@@ -66,8 +66,8 @@ export function leakingViews(
   };
   const views = all.filter(({ is }) => is === 'view');
   // A view may read a leaking one that comes later in the list, so we repeat until nothing new is found.
-  for (let found = -1; found < leaks.size; ) {
-    found = leaks.size;
+  for (let previousSize = -1; previousSize < leaks.size; ) {
+    previousSize = leaks.size;
     for (const view of views) {
       const why = leaks.has(tableKey(view)) ? null : reasonFor(view);
       if (why !== null) leaks.set(tableKey(view), why);

@@ -11,9 +11,9 @@ export const maxDimensions = 6;
 
 /**
  * Reads an array in one pass over its text, without recursion: a client may send a million braces.
- * @param most the limit of elements, inner arrays among them
+ * @param maxItems the limit of elements, inner arrays among them
  */
-export function readArray(text: string, most: number): readonly ArrayItem[] | NoArray {
+export function readArray(text: string, maxItems: number): readonly ArrayItem[] | NoArray {
   const outer: ArrayItem[][] = [];
   let inner: ArrayItem[] | undefined;
   let whole: readonly ArrayItem[] | null = null;
@@ -41,7 +41,7 @@ export function readArray(text: string, most: number): readonly ArrayItem[] | No
       continue;
     }
     if (follows === 'end') return 'syntax';
-    if (++items > most) return 'many';
+    if (++items > maxItems) return 'many';
     if (code === opening) {
       if (inner !== undefined && outer.push(inner) === maxDimensions) return 'deep';
       inner = [];

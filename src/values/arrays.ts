@@ -9,15 +9,15 @@ import { isList } from './json.ts';
 type Convert = (json: Json, type: Type) => Converted;
 
 /** The same limit as for a list in JSON. */
-const mostElements = 100_000;
+const maxElements = 100_000;
 
 const wrong = (text: string): Converted => ({ is: 'wrong', text });
 const tooDeep = wrong(`number of array dimensions exceeds the maximum allowed (${maxDimensions})`);
-const tooMany = wrong(`an array must have at most ${mostElements} elements`);
+const tooMany = wrong(`an array must have at most ${maxElements} elements`);
 
 /** Converts a JSON array, or an array literal such as `{1,NULL,"a b"}`. Null for other values and for rows of unequal length. */
 export function arrayOf(json: Json, of: Type, convert: Convert): Converted | null {
-  const items = isList(json) ? json : typeof json === 'string' ? readArray(json, mostElements) : null;
+  const items = isList(json) ? json : typeof json === 'string' ? readArray(json, maxElements) : null;
   if (items === 'deep') return tooDeep;
   if (items === 'many') return tooMany;
   if (items === null || items === 'syntax') return null;

@@ -22,7 +22,7 @@ interface Moment {
   readonly second: number;
 }
 
-const named: Readonly<Record<Step, Stride>> = {
+const strideOf: Readonly<Record<Step, Stride>> = {
   year: { of: 'month', count: 12 },
   quarter: { of: 'month', count: 3 },
   month: { of: 'month', count: 1 },
@@ -50,7 +50,7 @@ const isDaily = ({ of }: Stride): boolean => of !== 'second';
 
 /** The steps that a call can name for such values. */
 export const stepsOf = ({ isDate }: TimeKind): readonly Step[] =>
-  steps.filter((step) => !isDate || isDaily(named[step]));
+  steps.filter((step) => !isDate || isDaily(strideOf[step]));
 
 /**
  * The ascending edges of ranges that cover all values from `least` to `greatest`, both as the API shows them.
@@ -62,16 +62,16 @@ export function calendarEdges(
   greatest: string,
   by: Step | number,
   kind: TimeKind,
-  most: number,
+  maxRanges: number,
 ): readonly string[] | number {
   const [low, high] = [parsed(least), parsed(greatest)];
   if (low === null || high === null) return [];
   const ranges = (stride: Stride) => indexOf(high, stride) - indexOf(low, stride) + 1;
   const fitting = strides.filter((stride) => !kind.isDate || isDaily(stride));
-  const stride = typeof by === 'string' ? named[by] : fitting.find((one) => ranges(one) <= by);
+  const stride = typeof by === 'string' ? strideOf[by] : fitting.find((one) => ranges(one) <= by);
   if (stride === undefined) return [];
   const count = ranges(stride);
-  if (count > most) return count;
+  if (count > maxRanges) return count;
   const first = indexOf(low, stride);
   // Engines treat years before year 1 differently, so earlier edges appear only if a value is that early.
   const earliest = low.day < firstDay ? -Infinity : firstDay;
@@ -137,9 +137,9 @@ function dateOf(since: number): { readonly year: number; readonly month: number;
 
 /** Parses a value as the API shows it. A month or day of 0, which only MySQL has, is the day before the first. */
 function parsed(text: string): Moment | null {
-  const found = /^(\d{4,7})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:\+00:00)?)?( BC)?$/.exec(text);
-  if (found === null) return null;
-  const [, years = '', month = '', day = '', hours = '0', minutes = '0', seconds = '0', era] = found;
+  const match = /^(\d{4,7})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:\+00:00)?)?( BC)?$/.exec(text);
+  if (match === null) return null;
+  const [, years = '', month = '', day = '', hours = '0', minutes = '0', seconds = '0', era] = match;
   const year = era === undefined ? Number(years) : 1 - Number(years);
   const isBefore = month === '00' || day === '00';
   const first = dayOf(year, Math.max(1, Number(month)), month === '00' ? 1 : Math.max(1, Number(day)));
@@ -151,8 +151,8 @@ function parsed(text: string): Moment | null {
 /** The text of a moment. A year that the column cannot have becomes the nearest that can be written. */
 function written({ day, second }: Moment, { isDate, zoned, infinite }: TimeKind): string {
   const date = dateOf(day);
-  const [least, most] = infinite ? [-9_999_998, 9_999_999] : [0, 99_999];
-  const year = Math.max(least, Math.min(date.year, most));
+  const [minYear, maxYear] = infinite ? [-9_999_998, 9_999_999] : [0, 99_999];
+  const year = Math.max(minYear, Math.min(date.year, maxYear));
   const pad = (number: number, width = 2) => String(number).padStart(width, '0');
   const isBeyond = year !== date.year;
   const [month, dayOfMonth] = isBeyond ? [1, 1] : [date.month, date.day];

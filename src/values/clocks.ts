@@ -4,7 +4,7 @@
  */
 
 /** Milliseconds by which the clocks may differ without a suspension: NTP slowly corrects the wall clock, too. */
-const usual = 50;
+const toleranceMs = 50;
 
 /** A moment by `performance.now()`, and how far the wall clock was ahead of that. */
 export interface Moment {
@@ -23,4 +23,4 @@ export function momentNow(): Moment {
  * @param now `performance.now()`
  */
 export const goneApart = (offset: number, now = performance.now()): number =>
-  Math.max(0, Math.abs(Date.now() - now - offset) - usual);
+  Math.max(0, Math.abs(Date.now() - now - offset) - toleranceMs);

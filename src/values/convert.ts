@@ -21,8 +21,8 @@ import { usualNumber } from './usual-number.ts';
  * Returns the value in its canonical spelling, or the reason of failure in PostgreSQL's wording.
  */
 export function convert(json: Json, type: Type): Converted {
-  const usual = typeof json === 'number' ? usualNumber(json, type) : null;
-  return usual === null ? converted(json, type, scalarText(json)) : value(usual);
+  const fast = typeof json === 'number' ? usualNumber(json, type) : null;
+  return fast === null ? converted(json, type, scalarText(json)) : value(fast);
 }
 
 function converted(json: Json, type: Type, text: string | null): Converted {
@@ -40,15 +40,15 @@ function converted(json: Json, type: Type, text: string | null): Converted {
     case 'array':
       return arrayOf(json, type.of, convert) ?? wrong();
     case 'bool': {
-      const said = booleanOf(json);
-      return said === null ? wrong() : value(String(said));
+      const flag = booleanOf(json);
+      return flag === null ? wrong() : value(String(flag));
     }
     default:
       if (text === null) return wrong();
   }
   if (takesBooleans(type)) {
-    const said = booleanOf(json);
-    if (said !== null) return value(said ? '1' : '0');
+    const flag = booleanOf(json);
+    if (flag !== null) return value(flag ? '1' : '0');
   }
   switch (type.kind) {
     case 'text':
@@ -74,8 +74,8 @@ function converted(json: Json, type: Type, text: string | null): Converted {
       if (isSpecialNumber(text)) return (type.nan ? specialNumber(text, type.infinite === true) : null) ?? outOfRange();
       const number = parseDecimal(text);
       if (number === null) return wrong();
-      const held = fitted(number, type.precision, type.scale);
-      if (held !== null) return value(writeDecimal(held));
+      const fittedNumber = fitted(number, type.precision, type.scale);
+      if (fittedNumber !== null) return value(writeDecimal(fittedNumber));
       return fitted(number, null, null) === null ? outOfRange() : tooManyDigits();
     }
     case 'float': {
@@ -192,13 +192,13 @@ function isLonger(text: string, length: number): boolean {
 /** A member, or the members of a set in the order of its declaration, each once. Null where one is unknown. */
 function choiceOf(text: string, { values, places, many }: Choice): Converted | null {
   if (!many || !text.includes(',')) return places.has(text) ? value(text) : null;
-  const found = new Set<number>();
+  const indexes = new Set<number>();
   for (const part of text.split(',')) {
     const at = part === '' ? undefined : places.get(part);
     if (at === undefined) return null;
-    found.add(at);
+    indexes.add(at);
   }
-  const members = [...found].sort((a, b) => a - b).map((at) => values[at]);
+  const members = [...indexes].sort((a, b) => a - b).map((at) => values[at]);
   return value(members.join(','));
 }
 
@@ -223,15 +223,15 @@ const isSpecialNumber = (text: string): boolean => /^(nan|[+-]?inf(inity)?)$/i.t
 
 /** The largest number of significant fractional digits in a text such as `1 day 00:00:00.25` or `$1.50`. */
 function fractionDigits(text: string): number {
-  let most = 0;
+  let longest = 0;
   let digits: number | null = null;
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at);
     if (char === '.') digits = 0;
     else if (char < '0' || char > '9') digits = null;
-    else if (digits !== null && ++digits > most && char !== '0') most = digits;
+    else if (digits !== null && ++digits > longest && char !== '0') longest = digits;
   }
-  return most;
+  return longest;
 }
 
 function specialNumber(text: string, infinity: boolean): Converted | null {

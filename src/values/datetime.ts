@@ -73,13 +73,13 @@ export function parseMoment(input: string, type: Timestamp, isDate: boolean): st
   if (!isDay(given, type.infinite)) return isDay(given, false) ? 'beyond' : null;
   if (type.infinite && Number(shown) === 0) return 'beyond';
   if (!type.infinite && (era || shown.length > 4 || Number(date[0].replaceAll('-', '')) === 0)) return 'beyond';
-  const kept = withoutZeros(fraction);
-  if (kept.length > type.digits) return 'digits';
+  const significant = withoutZeros(fraction);
+  if (significant.length > type.digits) return 'digits';
   const utc = offset === 0 ? { day: given, hour, minute } : inUtc(given, hour, minute, offset);
   if (type.infinite && !exists(utc.day, lastYear)) return 'beyond';
   const { year } = utc.day;
   const dayShown = `${pad(year > 0 || !type.infinite ? year : 1 - year, 4)}-${pad(utc.day.month, 2)}-${pad(utc.day.day, 2)}`;
-  const clock = `${pad(utc.hour, 2)}:${pad(utc.minute, 2)}:${pad(second, 2)}${kept === '' ? '' : `.${kept}`}`;
+  const clock = `${pad(utc.hour, 2)}:${pad(utc.minute, 2)}:${pad(second, 2)}${significant === '' ? '' : `.${significant}`}`;
   return `${dayShown} ${clock}${type.zoned ? '+00' : ''}${type.infinite && year < 1 ? ' BC' : ''}`;
 }
 
@@ -92,14 +92,14 @@ export function parseSpan(
   if (match === null) return null;
   const [, sign = '', hour = '', minute = '', second = '00', fraction = ''] = match;
   if (Number(minute) > 59 || Number(second) > 59) return null;
-  const kept = withoutZeros(fraction);
+  const significant = withoutZeros(fraction);
   const length = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
-  const longest = type.span ? 839 * 3600 - 1 : 24 * 3600;
-  if (length > longest || (length === longest && kept !== '' && type.lastSecond !== true)) return 'beyond';
+  const maxSeconds = type.span ? 839 * 3600 - 1 : 24 * 3600;
+  if (length > maxSeconds || (length === maxSeconds && significant !== '' && type.lastSecond !== true)) return 'beyond';
   if (sign === '-' && !type.span) return 'beyond';
-  if (kept.length > type.digits) return 'digits';
-  const zero = length === 0 && kept === '';
-  return `${zero ? '' : sign}${pad(Number(hour), 2)}:${pad(minute, 2)}:${pad(second, 2)}${kept === '' ? '' : `.${kept}`}`;
+  if (significant.length > type.digits) return 'digits';
+  const zero = length === 0 && significant === '';
+  return `${zero ? '' : sign}${pad(Number(hour), 2)}:${pad(minute, 2)}:${pad(second, 2)}${significant === '' ? '' : `.${significant}`}`;
 }
 
 /** Minutes east of UTC; 0 for none or `Z`. Null for text that is no offset, or one that the column does not accept. */

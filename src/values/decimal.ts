@@ -25,13 +25,13 @@ export function parseDecimal(text: string): Decimal | null {
   const all = whole + fraction;
   if (all === '') return null;
   const shift = Number(power);
-  const kept = withoutZeros(all);
-  const digits = withoutLeadingZeros(kept);
+  const trimmed = withoutZeros(all);
+  const digits = withoutLeadingZeros(trimmed);
   if (digits === '') return { negative: false, digits, exponent: 0, scale: shift === 0 ? fraction.length : 0 };
   return {
     negative: sign === '-',
     digits,
-    exponent: shift - fraction.length + all.length - kept.length,
+    exponent: shift - fraction.length + all.length - trimmed.length,
     scale: Math.max(0, fraction.length - shift),
   };
 }
@@ -59,16 +59,16 @@ const magnitude = ({ digits, exponent }: Decimal): number => (digits === '' ? -I
  */
 export function fitted(number: Decimal, precision: number | null, scale: number | null): Decimal | null {
   const places = precision === null ? maxScale : (scale ?? 0);
-  const most = precision === null ? maxWhole : precision - places;
-  const fits = number.digits === '' || (number.exponent >= -places && magnitude(number) <= most);
+  const maxWholeDigits = precision === null ? maxWhole : precision - places;
+  const fits = number.digits === '' || (number.exponent >= -places && magnitude(number) <= maxWholeDigits);
   return fits ? { ...number, scale: Math.min(number.scale, Math.max(places, 0)) } : null;
 }
 
 /** Truncates a number to `places` fractional digits; a negative count truncates tens, hundreds and so on. */
 export function cut(number: Decimal, places: number): Decimal {
   const { digits, exponent } = number;
-  const kept = digits.slice(0, Math.max(0, digits.length + Math.min(0, exponent + places)));
-  const significant = withoutZeros(kept);
+  const cutDigits = digits.slice(0, Math.max(0, digits.length + Math.min(0, exponent + places)));
+  const significant = withoutZeros(cutDigits);
   return {
     negative: number.negative && significant !== '',
     digits: significant,
@@ -100,7 +100,7 @@ export function toInteger(number: Decimal): bigint | null {
 }
 
 /** The most zeros that a plain spelling may add. MySQL's numbers have up to 65 digits, and must be spelled plainly. */
-const mostZeros = 65;
+const maxZeros = 65;
 
 /**
  * The canonical spelling, trailing zeros of the fraction kept: plain digits, or an exponent where there would be many zeros.
@@ -112,7 +112,7 @@ export function writeDecimal({ negative, digits, exponent, scale }: Decimal): st
   const power = scale === 0 ? exponent : -scale;
   const all = digits.padEnd(digits.length + exponent - power, '0');
   const zeros = Math.max(power, -power + 1 - all.length);
-  if (zeros > mostZeros) return `${sign}${all}e${power}`;
+  if (zeros > maxZeros) return `${sign}${all}e${power}`;
   if (power >= 0) return `${sign}${all}${'0'.repeat(power)}`;
   const padded = all.padStart(1 - power, '0');
   return `${sign}${padded.slice(0, power)}.${padded.slice(power)}`;

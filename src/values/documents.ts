@@ -6,7 +6,7 @@ import { fitted, parseDecimal } from './decimal.ts';
 import { isList, isObject } from './json.ts';
 
 /** How deep MySQL lets a document be nested. */
-const mostLevels = 100;
+const maxNesting = 100;
 
 /** Whether a document of such a column may equal this value. If not, no query is needed. */
 export function mayBe(value: Json, documents: Documents | null): boolean {
@@ -16,7 +16,7 @@ export function mayBe(value: Json, documents: Documents | null): boolean {
 function fits(value: Json, documents: 'numeric' | 'double', level: number): boolean {
   const isIn = (inner: Json) => fits(inner, documents, level + 1);
   if (isList(value) || isObject(value)) {
-    if (documents === 'double' && level >= mostLevels) return false;
+    if (documents === 'double' && level >= maxNesting) return false;
     return isList(value) ? value.every(isIn) : Object.entries(value).every((member) => member.every(isIn));
   }
   if (typeof value === 'string') return value.isWellFormed() && (documents === 'double' || !value.includes('\0'));

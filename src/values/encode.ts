@@ -13,11 +13,11 @@ const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON
 
 /** Returns a function that makes the encoder of each type only once, because each call needs those of all its columns. */
 export function encoders(): (type: Type) => Encoder {
-  const made = new WeakMap<Type, Encoder>();
+  const cache = new WeakMap<Type, Encoder>();
   return (type) => {
-    const own = made.get(type) ?? encoder(type);
-    made.set(type, own);
-    return own;
+    const cached = cache.get(type) ?? encoder(type);
+    cache.set(type, cached);
+    return cached;
   };
 }
 
@@ -171,9 +171,9 @@ function timestamp(shown: string | null, leastDigits: number): string | null {
     shown === null ? null : /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d)?(?::?(\d\d))?( BC)?$/.exec(shown);
   if (match === null) return shown;
   const [, date = '', time = '', fraction = '', hours, minutes = '00', era = ''] = match;
-  const kept = fraction.replace(/0+$/, '').padEnd(leastDigits, '0');
+  const digits = fraction.replace(/0+$/, '').padEnd(leastDigits, '0');
   const zone = hours === undefined ? '' : `${hours}:${minutes}`;
-  return `${date}T${time}${kept === '' ? '' : `.${kept}`}${zone}${era}`;
+  return `${date}T${time}${digits === '' ? '' : `.${digits}`}${zone}${era}`;
 }
 
 function bitString(bytes: Uint8Array, length: number): string {

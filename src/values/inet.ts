@@ -1,13 +1,13 @@
 /** Internet addresses, for engines that store NULL for an invalid one instead of refusing it. */
 
 /** Characters of `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. */
-const longest = 45;
+const maxCharacters = 45;
 
 const inet4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
 
 /** Whether the text is an IPv4 address, or an IPv6 address in any of its spellings. */
 export function isAddress(text: string, form: 'inet4' | 'inet6'): boolean {
-  if (text.length > longest) return false;
+  if (text.length > maxCharacters) return false;
   if (form === 'inet4') return inet4.test(text);
   const [head = '', tail, more] = text.split('::');
   if (more !== undefined) return false;

@@ -6,14 +6,14 @@ import { short } from './truncate.ts';
  * Limit of members and items in one text. They are read in one go, and the worst of them take a microsecond each. The records
  * of a call, which may be many, are read in slices (`accept/large-json.ts`).
  */
-const mostValues = 100_000;
+const maxValues = 100_000;
 /** Limit of the members of all objects together, because the names of each object are a hash table. */
-const mostMembers = 50_000;
+const maxMembers = 50_000;
 /** Limit of numbers that a double would print differently, because each is parsed twice. */
-const mostExact = 40_000;
+const maxExactNumbers = 40_000;
 /** Limit of characters of one number: no engine has numbers with more digits. */
-const longest = 150_000;
-const where = 'beside the records of a call, or in one of them';
+const maxNumberCharacters = 150_000;
+const exceptRecords = 'beside the records of a call, or in one of them';
 
 /**
  * Scans the raw text before anything is built from it. `JSON.parse` drops a duplicate key, but its colon remains in the text: `members`
@@ -34,17 +34,19 @@ export function scan(
       if (++depth > maxDepth) throw malformed(`JSON Error: nested deeper than ${maxDepth} levels (limits.depth)`);
     } else if (code === 0x7d || code === 0x5d) depth--;
     else if (code === 0x3a) {
-      if (++members > mostMembers) throw malformed(`JSON Error: more than ${mostMembers} members of objects ${where}`);
+      if (++members > maxMembers)
+        throw malformed(`JSON Error: more than ${maxMembers} members of objects ${exceptRecords}`);
     } else if (code === 0x2c) {
-      if (++values > mostValues) throw malformed(`JSON Error: more than ${mostValues} values ${where}`);
+      if (++values > maxValues) throw malformed(`JSON Error: more than ${maxValues} values ${exceptRecords}`);
     } else if ((code >= 0x30 && code <= 0x39) || code === 0x2d) {
       const start = i;
-      while (i - start < longest && isNumberPart(text.charCodeAt(i + 1))) i++;
-      if (i - start >= longest) throw malformed(`JSON Error: a number of more than ${longest} characters`);
+      while (i - start < maxNumberCharacters && isNumberPart(text.charCodeAt(i + 1))) i++;
+      if (i - start >= maxNumberCharacters)
+        throw malformed(`JSON Error: a number of more than ${maxNumberCharacters} characters`);
       if (!isRespelled(text, start, i)) continue;
-      if (respelled.push(start, i + 1) > 2 * mostExact)
+      if (respelled.push(start, i + 1) > 2 * maxExactNumbers)
         throw malformed(
-          `JSON Error: more than ${mostExact} numbers such as ${short(text.slice(start, i + 1))} ${where}`,
+          `JSON Error: more than ${maxExactNumbers} numbers such as ${short(text.slice(start, i + 1))} ${exceptRecords}`,
         );
     }
   }
@@ -56,12 +58,12 @@ function isNumberPart(code: number): boolean {
 }
 
 /** Characters that are tested one by one before `indexOf`, because one `indexOf` costs as much as that many tests. */
-const few = 32;
+const linearCharacters = 32;
 
 /** The index of the closing quote; the length of the text where there is none. */
 export function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
-    for (const near = at + few; at < near; at++) {
+    for (const near = at + linearCharacters; at < near; at++) {
       const code = text.charCodeAt(at);
       if (code === 0x22) return at;
       if (code === 0x5c) at++;

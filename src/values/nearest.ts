@@ -10,11 +10,11 @@ const aThird: Most = (length) => Math.max(1, Math.floor(length / 3));
  * @returns null when none is near: by default, when more than about a third of the letters would change
  */
 export function nearest(name: string, known: readonly string[], most: Most = aThird): string | null {
-  const wanted = name.toLowerCase();
+  const lowerCase = name.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | null = null;
   for (const candidate of known) {
     const limit = best === null ? most(Math.max(name.length, candidate.length)) : best.distance - 1;
-    const away = distance(wanted, candidate.toLowerCase(), limit);
+    const away = distance(lowerCase, candidate.toLowerCase(), limit);
     if (away <= limit) best = { name: candidate, distance: away };
   }
   return best?.name ?? null;
@@ -29,12 +29,12 @@ export function suggestion(name: string, known: readonly string[]): string {
 }
 
 /** Longer names are not compared: any client may send one, to be compared with each column of a wide table. */
-const longest = 40;
+const maxNameCharacters = 40;
 const typos: Most = (length) => Math.min(2, Math.floor(length / 3));
 
 /** The suggestion for a refusal of a client's unknown name. Its cost is bounded, whatever the name. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  const near = name.length > longest ? null : nearest(name, known, typos);
+  const near = name.length > maxNameCharacters ? null : nearest(name, known, typos);
   return near === null ? '' : `, did you mean "${near}"?`;
 }
 

@@ -2,21 +2,26 @@
 import { type Decimal, parseDecimal, withoutZeros, writeDecimal } from './decimal.ts';
 
 /** The most digits of an edge. PostgreSQL's numeric has 147,455, and a thousand edges of that length would be an attack. */
-const mostDigits = 100;
+const maxDigits = 100;
 /** A step is at most this many digits shorter than the distance between least and greatest, because there are at most 1,000 ranges. */
 const spareDigits = 4;
 
 /**
- * The ascending edges of at most `most` ranges that cover all numbers from `least` to `greatest`.
- * @param most at least 2, because zero is always an edge
+ * The ascending edges of at most `maxRanges` ranges that cover all numbers from `least` to `greatest`.
+ * @param maxRanges at least 2, because zero is always an edge
  * @param places the column's fractional digits; null: any number
  */
-export function numberEdges(least: string, greatest: string, most: number, places: number | null): readonly string[] {
+export function numberEdges(
+  least: string,
+  greatest: string,
+  maxRanges: number,
+  places: number | null,
+): readonly string[] {
   const [low, high] = [parseDecimal(least), parseDecimal(greatest)];
   if (low === null || high === null) return [];
   const power = unitOf(low, high, places);
   const [from, to] = [inUnits(low, power), inUnits(high, power)];
-  const step = stepFor(from, to, BigInt(most));
+  const step = stepFor(from, to, BigInt(maxRanges));
   const edges: string[] = [];
   for (let nth = floor(from, step); nth <= floor(to, step) + 1n; nth++) edges.push(written(nth * step, power));
   return edges;
@@ -29,7 +34,7 @@ function unitOf(low: Decimal, high: Decimal, places: number | null): number {
   );
   const isOne = low.negative === high.negative && low.digits === high.digits && low.exponent === high.exponent;
   const smallest = Math.min(low.exponent, high.exponent) - (isOne ? 0 : spareDigits);
-  return Math.max(magnitude - mostDigits, smallest, places === null ? -Infinity : -places);
+  return Math.max(magnitude - maxDigits, smallest, places === null ? -Infinity : -places);
 }
 
 /** The number of whole units, rounded down. */
@@ -41,14 +46,14 @@ function inUnits({ negative, digits, exponent }: Decimal, power: number): bigint
   return negative ? -whole - 1n : whole;
 }
 
-/** The smallest step that needs at most `most` ranges. */
-function stepFor(from: bigint, to: bigint, most: bigint): bigint {
+/** The smallest step that needs at most `maxRanges` ranges. */
+function stepFor(from: bigint, to: bigint, maxRanges: bigint): bigint {
   // No smaller unit can suffice, so the search begins here.
   let unit = 10n ** BigInt(Math.max(0, String(to - from).length - spareDigits));
   for (;;) {
     for (const times of [1n, 2n, 5n]) {
       const step = unit * times;
-      if (floor(to, step) - floor(from, step) < most) return step;
+      if (floor(to, step) - floor(from, step) < maxRanges) return step;
     }
     unit *= 10n;
   }

@@ -35,8 +35,8 @@ export function positionOf(json: Json, type: Type): RangePosition {
   const text = scalarText(json);
   if (converted.is !== 'wrong' && text !== null) {
     // `convert` rounds to a double silently, so a float is located by its text.
-    const found = type.kind === 'float' ? float(text, type) : converted.is === 'beyond' ? between(text, type) : null;
-    if (found !== null) return found;
+    const position = type.kind === 'float' ? float(text, type) : converted.is === 'beyond' ? between(text, type) : null;
+    if (position !== null) return position;
   }
   return converted.is === 'value' ? { is: 'at', value: converted.value } : { is: 'wrong', text: converted.text };
 }
@@ -73,36 +73,36 @@ function number(text: string): Decimal | 'over' | 'under' {
 const beyond = ({ negative }: Decimal): 'above' | 'below' => (negative ? 'below' : 'above');
 
 function int(text: string, type: Extract<Type, { kind: 'int' }>): RangePosition {
-  const asked = number(text);
-  if (typeof asked === 'string') return { is: asked };
-  const whole = toInteger(asked);
-  if (whole === null) return { is: asked.negative ? 'under' : 'over' };
+  const bound = number(text);
+  if (typeof bound === 'string') return { is: bound };
+  const whole = toInteger(bound);
+  if (whole === null) return { is: bound.negative ? 'under' : 'over' };
   if (whole > type.max) return { is: 'over' };
-  if (whole >= type.min) return { is: beyond(asked), value: String(whole) };
-  return type.zero && whole >= 0n ? { is: beyond(asked), value: '0' } : { is: 'under' };
+  if (whole >= type.min) return { is: beyond(bound), value: String(whole) };
+  return type.zero && whole >= 0n ? { is: beyond(bound), value: '0' } : { is: 'under' };
 }
 
 function decimal(text: string, type: Extract<Type, { kind: 'decimal' }>): RangePosition {
-  const asked = number(text);
-  const isLow = asked === 'under' || (typeof asked !== 'string' && asked.negative);
-  if (type.precision === null) return unbounded(asked, isLow, type);
+  const bound = number(text);
+  const isLow = bound === 'under' || (typeof bound !== 'string' && bound.negative);
+  if (type.precision === null) return unbounded(bound, isLow, type);
   const places = type.scale ?? 0;
   const top = greatest(type.precision, places);
   // Not `over`: PostgreSQL's NaN is larger still.
-  const isLarge = typeof asked === 'string' || compareDecimals({ ...asked, negative: false }, top) > 0;
-  const held = isLarge ? { ...top, negative: isLow } : cut(asked, places);
-  return { is: isLow ? 'below' : 'above', value: writeDecimal(held) };
+  const isLarge = typeof bound === 'string' || compareDecimals({ ...bound, negative: false }, top) > 0;
+  const closest = isLarge ? { ...top, negative: isLow } : cut(bound, places);
+  return { is: isLow ? 'below' : 'above', value: writeDecimal(closest) };
 }
 
 /** A number that a column without precision cannot hold: it is too large, or its fraction too long. */
 function unbounded(
-  asked: ReturnType<typeof number>,
+  bound: ReturnType<typeof number>,
   isLow: boolean,
   type: Extract<Type, { kind: 'decimal' }>,
 ): RangePosition {
-  const held = typeof asked === 'string' ? null : fitted(cut(asked, maxScale), null, null);
-  if (held !== null) {
-    const shortest = { ...held, scale: Math.max(0, -held.exponent) };
+  const closest = typeof bound === 'string' ? null : fitted(cut(bound, maxScale), null, null);
+  if (closest !== null) {
+    const shortest = { ...closest, scale: Math.max(0, -closest.exponent) };
     return { is: isLow ? 'below' : 'above', value: writeDecimal(shortest) };
   }
   if (type.infinite) return isLow ? { is: 'above', value: '-Infinity' } : { is: 'below', value: 'Infinity' };
@@ -115,27 +115,27 @@ function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): R
     const special = convert(text, { kind: 'float', bits, nan });
     return special.is === 'value' ? { is: 'at', value: special.value } : null;
   }
-  const asked = number(text);
-  const double = typeof asked === 'string' ? (asked === 'over' ? Infinity : -Infinity) : Number(text);
+  const bound = number(text);
+  const double = typeof bound === 'string' ? (bound === 'over' ? Infinity : -Infinity) : Number(text);
   const nearest = bits === 32 ? Math.fround(double) : double;
-  const most = bits === 32 ? 3.4028235e38 : Number.MAX_VALUE;
+  const largest = bits === 32 ? 3.4028235e38 : Number.MAX_VALUE;
   // Not `over`: PostgreSQL's Infinity and NaN are larger still.
   if (!Number.isFinite(nearest))
-    return nearest > 0 ? { is: 'above', value: String(most) } : { is: 'below', value: String(-most) };
+    return nearest > 0 ? { is: 'above', value: String(largest) } : { is: 'below', value: String(-largest) };
   const shown = String(bits === 32 ? shortestFloat32(nearest) : nearest);
   const value = parseDecimal(shown);
-  if (typeof asked === 'string' || value === null) return null;
-  const order = compareDecimals(asked, value);
+  if (typeof bound === 'string' || value === null) return null;
+  const order = compareDecimals(bound, value);
   return { is: order === 0 ? 'at' : order > 0 ? 'above' : 'below', value: shown };
 }
 
 function moment(text: string, type: Extract<Type, { kind: 'date' | 'timestamp' }>): RangePosition | null {
   const isDate = type.kind === 'date';
-  const found = parseMoment(text, { ...type, zoned: !isDate && type.zoned, digits: Infinity }, isDate);
-  if (found !== null && found !== 'beyond' && found !== 'digits') {
+  const parsed = parseMoment(text, { ...type, zoned: !isDate && type.zoned, digits: Infinity }, isDate);
+  if (parsed !== null && parsed !== 'beyond' && parsed !== 'digits') {
     const cut = isDate
-      ? found.replace(/ [\d:.]+/, '')
-      : found.replace(/\.(\d+)/, (_, fraction: string) => point(fraction, type.digits));
+      ? parsed.replace(/ [\d:.]+/, '')
+      : parsed.replace(/\.(\d+)/, (_, fraction: string) => point(fraction, type.digits));
     return { is: 'above', value: cut };
   }
   const early = /^\s*(-|0000-00-00)|BC\s*$/i.test(text);
@@ -155,16 +155,16 @@ function nextDay(text: string): string | null {
 }
 
 function time(text: string, type: Extract<Type, { kind: 'time' }>): RangePosition | null {
-  const found = parseSpan(text, { ...type, digits: Infinity });
+  const parsed = parseSpan(text, { ...type, digits: Infinity });
   const isNegative = /^\s*-/.test(text);
-  if (found === null || found === 'digits') return null;
-  if (found === 'beyond') return { is: isNegative ? 'under' : 'over' };
-  const cut = found.replace(/\.(\d+)/, (_, fraction: string) => point(fraction, type.digits));
+  if (parsed === null || parsed === 'digits') return null;
+  if (parsed === 'beyond') return { is: isNegative ? 'under' : 'over' };
+  const cut = parsed.replace(/\.(\d+)/, (_, fraction: string) => point(fraction, type.digits));
   return { is: isNegative ? 'below' : 'above', value: /[1-9]/.test(cut) ? cut : cut.replace('-', '') };
 }
 
 /** A fraction cut to `digits` digits, with its point; '' if none remain. */
 function point(fraction: string, digits: number): string {
-  const kept = withoutZeros(fraction.slice(0, digits));
-  return kept === '' ? '' : `.${kept}`;
+  const significant = withoutZeros(fraction.slice(0, digits));
+  return significant === '' ? '' : `.${significant}`;
 }

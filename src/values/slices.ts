@@ -4,7 +4,7 @@
 export type Steps<T> = Generator<undefined, T>;
 
 /** Milliseconds that one slice may hold the event loop. */
-const slice = 5;
+const sliceMs = 5;
 
 /**
  * Runs steps to their end and returns their value. Work that fits into one slice runs without a pause.
@@ -12,7 +12,7 @@ const slice = 5;
  */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
-    const end = performance.now() + slice;
+    const end = performance.now() + sliceMs;
     do {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -31,7 +31,7 @@ export function atOnce<T>(steps: Steps<T>): T {
 
 /** Shows when work inside an `async` function has held the event loop for a slice: `if (pace.isDue()) await pace.turn();` */
 export class Pace {
-  #end = performance.now() + slice;
+  #end = performance.now() + sliceMs;
 
   isDue(): boolean {
     return performance.now() >= this.#end;
@@ -40,7 +40,7 @@ export class Pace {
   /** Yields to the event loop. */
   async turn(): Promise<void> {
     await turn();
-    this.#end = performance.now() + slice;
+    this.#end = performance.now() + sliceMs;
   }
 }
 

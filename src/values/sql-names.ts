@@ -6,14 +6,14 @@ const tokens =
 
 /** All names that may be tables: quoted names without their quotes, and words with and without their schema. */
 export function namesInSql(sql: string): readonly string[] {
-  const found: string[] = [];
+  const names: string[] = [];
   for (const [, , isEscaped, quoted, words] of sql.matchAll(tokens)) {
-    if (words !== undefined) found.push(words, ...words.split('.'));
+    if (words !== undefined) names.push(words, ...words.split('.'));
     if (quoted === undefined) continue;
     const name = quoted.replaceAll('""', '"');
-    found.push(isEscaped === undefined ? name : name.replace(escapes, (_, long, short) => character(long ?? short)));
+    names.push(isEscaped === undefined ? name : name.replace(escapes, (_, long, short) => character(long ?? short)));
   }
-  return found;
+  return names;
 }
 
 const escapes = /\\(?:\+([\da-f]{6})|([\da-f]{4}))/gi;
