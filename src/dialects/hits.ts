@@ -55,7 +55,7 @@ export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuild
     }
     case 'all': {
       if (!isIndexed) return null;
-      // OFFSET 0 keeps the planner from walking the order and testing each record for the words.
+      // Finds the words first: without OFFSET 0 the planner might walk the order, and test each record for them.
       const hitRows = select(knex, knex.from(knex.raw('(? offset 0) as h', [rows([...filters, ...words])])), columns);
       return shown(isRanked ? page(inOrder(hitRows), mostRanked) : hitRows);
     }

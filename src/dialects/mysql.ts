@@ -64,7 +64,7 @@ export const mysql: Family = {
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
         innodb_lock_wait_timeout = ${lockWait(statementTimeout)}, lock_wait_timeout = ${lockWait(statementTimeout)}, max_sort_length = ${sortedBytes},
         ${writes ? noticeLoss(server) : awaitReader(statementTimeout)}`,
-        // Room to sort by as many columns of that length as a search may name; the default of MySQL 5.6 is 256 kB.
+        // Room to sort by as many long columns (`max_sort_length`) as a search may name; the default of MySQL 5.6 is 256 kB.
         'SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)',
         'SET NAMES utf8mb4',
         `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,

@@ -46,7 +46,7 @@ export function select(knex: Knex, query: Knex.QueryBuilder, outputs: readonly O
   return query.select(knex.raw(...flat(knex, outputs.length === 0 ? raw('NULL') : raw('??', [outputs]))));
 }
 
-/** Appends to the ORDER BY of a query. `nulls` is empty, or such as ` NULLS first`. */
+/** Appends to the ORDER BY of a query. `nulls` is empty, or a suffix such as ` NULLS first`. */
 export const orderBy = (
   knex: Knex,
   query: Knex.QueryBuilder,

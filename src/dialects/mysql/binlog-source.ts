@@ -14,7 +14,7 @@ import { beginSnapshot, logStatus, snapshotIn } from './tokens.ts';
 import { untilVisible } from './until-visible.ts';
 
 /** Milliseconds between the heartbeats of an idle server. At the second one it notices that its reader is gone. */
-const heartbeat = 500;
+const heartbeatMs = 500;
 
 const rowsOf = (answer: Answer | null | undefined): readonly (readonly string[])[] =>
   (answer?.cells ?? []).map((row) => row.map(text));
@@ -44,7 +44,7 @@ const snapshotSource: BinlogSource = {
     checksums,
     'SHOW SLAVE HOSTS',
     // This capability makes the server send its events unchanged.
-    `SET @master_binlog_checksum = @@global.binlog_checksum, @master_heartbeat_period = ${heartbeat * 1e6}, @mariadb_slave_capability = 4`,
+    `SET @master_binlog_checksum = @@global.binlog_checksum, @master_heartbeat_period = ${heartbeatMs * 1e6}, @mariadb_slave_capability = 4`,
     ...snapshot,
   ],
   begin([checksum, replicas, , , , shown]) {
@@ -68,7 +68,7 @@ const statusSource = (server: Server): BinlogSource => ({
     // Without a UUID, the server would take two streams with the same server id for one that reconnected, and end the first.
     'SET @slave_uuid = UUID()',
     `SET @replica_uuid = @slave_uuid, @master_binlog_checksum = @@global.binlog_checksum, @source_binlog_checksum = @@global.binlog_checksum,
-    @master_heartbeat_period = ${heartbeat * 1e6}, @source_heartbeat_period = ${heartbeat * 1e6}`,
+    @master_heartbeat_period = ${heartbeatMs * 1e6}, @source_heartbeat_period = ${heartbeatMs * 1e6}`,
     `SELECT @@global.gtid_executed FROM DUAL WHERE @@global.gtid_mode = 'ON'`,
     // Read after the GTIDs: they don't include transactions that end after this position.
     logStatus(server),

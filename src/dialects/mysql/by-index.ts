@@ -9,9 +9,9 @@ import { orderBy, page, select, where } from '../sql.ts';
 import { from, isLong, knex, zeroDate } from './column.ts';
 import { after, isCounted, isNullOrZero, isUsual, order } from './order.ts';
 
-/** The most records up to the end of the page, because each costs a lookup by its key. */
+/** Deeper pages are left to the plain statement, because each record up to the end of the page costs a lookup by its key. */
 const maxRecords = 10_000;
-/** The most characters of the conditions, which are repeated in each subquery. */
+/** So are longer conditions, because they are repeated in each subquery. */
 const maxConditionCharacters = 20_000;
 
 type ByColumn = Sort & { readonly by: Column };
@@ -131,8 +131,9 @@ function firstKeys(read: Read, matching: readonly Expression[]): Knex.QueryBuild
 }
 
 /**
- * The same if the index sorts only by the first column. Takes that many keys in its order, where records with the last value may be the
- * wrong ones, and adds the first keys with that value. If there are fewer records, there is no last value and none are missing.
+ * The keys of a range's first records if the index sorts only by the first column. Takes that many keys in its order; among those with
+ * the last value it may have taken the wrong ones, so the first keys with that value are added. With fewer records there is no last
+ * value, and none are missing.
  */
 function tiedKeys(
   read: Read,

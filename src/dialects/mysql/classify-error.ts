@@ -14,8 +14,8 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     trigger: '1442 1643 1644',
     retry: '1205 1213 1020 1689',
     timeout: '1969 3024 1907',
-    // 1267, 1270, 1271: collations that no longer go together. 1305, 1318: a function is gone. 1412: the table was
-    // altered since the transaction began. The others: a function or trigger cannot be run as it is defined.
+    // 1267, 1270, 1271: collations that can no longer be mixed. 1305, 1318: a function is gone. 1412: the table was altered since the
+    // transaction began. The others: a function or trigger cannot be run as it is defined.
     schema:
       '1054 1146 1049 1109 1191 1267 1270 1271 1305 1318 1412 1050 1137 1231 1241 1321 1325 1326 1336 1415 1422 1424 1436 1456 1645',
     // 1356: a table or column below the view is gone. 1449: the definer of the view no longer exists.

@@ -28,16 +28,16 @@ export function output(column: Column): string {
 
 /** The result type of `output`; '' for an expression, which hides the column's type. */
 export const outputType = (column: Column): string => (output(column) === '??' ? column.resultType : '');
-/** NULLs of the columns' types, as one expression: a raw for each column of a wide table would be slow. */
+/** An output with the columns' types and only NULLs. One expression, because a raw for each column of a wide table would be slow. */
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'IF(FALSE, ??, NULL)').join(', ') || 'NULL', columns.map(id));
-/** Columns whose type an expression hides; their types are selected separately. */
+/** Columns that `output` wraps in an expression, which hides their types: these are selected separately. */
 export const hidden = (columns: readonly Column[]): readonly Column[] =>
   columns.filter((column) => output(column) !== '??');
 
 const isGeometry = (column: Column): boolean => column.type.kind === 'opaque' && column.type.wire === 'geometry';
 
-/** A value beside a column. Numbers become literals, because a quoted one compares as a double; conversion has checked their digits. */
+/** SQL for a value to compare with a column. Numbers become literals (conversion has checked them): a quoted one compares as a double. */
 export function literal(column: Column, bound: BoundValue): Value {
   if (typeof bound !== 'string') return bound;
   switch (column.type.kind) {
@@ -116,13 +116,13 @@ function shownDouble(scale: number | undefined): string {
 export const sortedBytes = 4096;
 export const sortedCharacters = 255;
 
-/** Whether a text or bytes may be longer than what a sort looks at. */
+/** Whether values may be longer than the beginning that we sort by. */
 export const isLong = ({ type }: Column): boolean =>
   (type.kind === 'text' || type.kind === 'binary') && (type.length === null || type.length > sortedCharacters);
 
 /** SQL that sorts by a column. */
 export const sorted = (column: Column): string => (isLong(column) ? `LEFT(??, ${sortedCharacters})` : '??');
 
-/** The same with zero dates as NULL, which no index gives. (NULLIF loses fractional digits in MySQL 5.6.) */
+/** SQL that sorts by a column with zero dates as NULL, for which no index helps. (NULLIF loses fractional digits in MySQL 5.6.) */
 export const withoutZero = (column: Column): string =>
   hasZeroDate(column) ? `IF(?? = '${zeroDate(column)}', NULL, ??)` : sorted(column);

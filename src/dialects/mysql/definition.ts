@@ -8,7 +8,7 @@ const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLU
   DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, EXTRA, PRIVILEGES, COLUMN_DEFAULT FROM information_schema.COLUMNS`;
 const indexesOf = `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, INDEX_TYPE, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS`;
 
-/** A query of information_schema about these tables. */
+/** Restricts a query of information_schema to these tables. */
 export function ofWanted(tables: readonly TableName[], query: string, tail: string): Statement {
   const values = tables.map((table) => table.name);
   const names = values.map(() => '?').join(', ') || "''";

@@ -1,11 +1,11 @@
-/** DISTINCT by what we show: records that look the same are one record, whatever their types and collations say. */
+/** DISTINCT by what we show, not by the column's own `=`: records that look the same count as one. */
 import type { Column } from '../../model/table.ts';
 import { flat, id, type Knex, of, raw } from '../knex.ts';
 import { isLong, knex, output, shown, sorted, sortedCharacters } from './column.ts';
 
 /**
- * SQL, with `??` for the column, that is equal exactly where the shown values are the same bytes. The plain column, if its `=` already
- * compares bytes.
+ * SQL (`??` is the column) that is equal for two records exactly if their shown values have the same bytes. It is the plain column if
+ * the column's own `=` compares bytes.
  */
 export function exact(column: Column): string {
   const bytes = 'CAST(CONVERT(?? USING utf8mb4) AS BINARY)';

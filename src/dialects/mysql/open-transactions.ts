@@ -17,7 +17,7 @@ const isOver = ({ product }: Pick<Server, 'product'>): RegExp =>
   product === 'mysql' ? /, (not started|COMMITTED IN MEMORY)/ : /, not started/;
 
 /**
- * Not from information_schema.innodb_trx, which the server stops refreshing if it is polled more often than every 100 ms.
+ * Reads the status, because the server stops refreshing information_schema.innodb_trx if it is polled more often than every 100 ms.
  * @param answer the answer to `engineState`
  * @returns null if the list is truncated, or a transaction is just ending
  */

@@ -10,7 +10,7 @@ import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
 import { candidate } from './select.ts';
 
-/** Whether MySQL sorts NULLs there by itself: first for asc, last for desc. */
+/** Whether MySQL sorts NULLs like this by itself: first for asc, last for desc. */
 export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'first');
 
 /** Adds the order of a read to a query. We sort NULLs as PostgreSQL does, which is not where MySQL puts them. */

@@ -1,7 +1,7 @@
 /** Binary log positions as growing numbers: the number of the file, then the offset in it. */
 
 /** An event stores its offset in four bytes. */
-const offsets = 2 ** 32;
+const offsetsPerFile = 2 ** 32;
 
 /** A file of the log: `mysql-bin.000042`. */
 export interface LogFile {
@@ -16,8 +16,8 @@ export function logFile(name: string): LogFile | null {
 
 /** Null if the file is unknown, or the position exceeds the safe integers. */
 export function positionAt(file: LogFile | null, offset: number): number | null {
-  const position = file === null ? Number.NaN : file.number * offsets + offset;
-  return offset >= 0 && offset < offsets && Number.isSafeInteger(position) ? position : null;
+  const position = file === null ? Number.NaN : file.number * offsetsPerFile + offset;
+  return offset >= 0 && offset < offsetsPerFile && Number.isSafeInteger(position) ? position : null;
 }
 
 export const positionIn = (file: string | undefined, offset: string | undefined): number | null =>

@@ -67,7 +67,7 @@ export const count = (read: Read): Knex.QueryBuilder => source(read, matchCondit
 export const estimate = (read: Read): Knex.Raw =>
   knex.raw('EXPLAIN FORMAT=TRADITIONAL ??', [select(knex, source(read, matchConditions(read)), [raw('1')])]);
 
-/** Rows of EXPLAIN with the id of the first one are tables of a join, such as those of a view: their numbers of rows multiply. */
+/** Rows of EXPLAIN with the id of the first one are tables of a join, such as those of a view, so we multiply their row counts. */
 export function estimated({ names, cells }: Answer): number {
   const number = (row: Answer['cells'][number], name: string, absent: number) =>
     Number(row[names.indexOf(name)] ?? absent);
@@ -87,7 +87,7 @@ export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuild
 
 const matchConditions = ({ where, searches, table }: Read) => conditions(where, searches, table);
 
-/** The matching records; with `distinct`, one of each group that looks the same. */
+/** The matching records; with `distinct`, one of those that look the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
   const rows = where(knex, knex.from(from(read.table)), matching);
   return read.distinct ? knex.from(distinct(rows, once(ofTable(read))).as('d')) : rows;
@@ -96,9 +96,9 @@ function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder 
 const typesApart = (read: Read): readonly Column[] => [...hidden(ofTable(read)), ...unshown(read)];
 
 /**
- * Outputs that have the types of columns.
- * @param isApart whether the records come from a subquery: it does not select these columns, and its temporary table makes a FLOAT a
- *   double in MySQL 5.6
+ * Outputs that carry the types of columns, with NULLs as values.
+ * @param isApart whether the records come from a subquery: it does not select these columns, and in its temporary table MySQL 5.6 turns
+ *   a FLOAT into a double
  */
 function typesIn({ table }: Read, columns: readonly Column[], isApart: boolean): readonly Operand[] {
   if (columns.length === 0) return [];

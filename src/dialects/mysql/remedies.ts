@@ -5,7 +5,7 @@ import type { Column, Table } from '../../model/table.ts';
 import { rightsBelow } from '../below.ts';
 import { grant, quote } from './rights.ts';
 
-/** Facts about the server that the SQL depends on, beside the table. */
+/** Facts about the server that the suggested SQL depends on, besides the table. */
 export interface Surroundings {
   /** As CURRENT_USER() gives it: `app@%`. */
   readonly user: string;
@@ -20,8 +20,8 @@ export interface Surroundings {
   readonly server: Server;
 }
 
-export function remediesFor(around: Surroundings): Remedies {
-  const { database, definitions } = around;
+export function remediesFor(surroundings: Surroundings): Remedies {
+  const { database, definitions } = surroundings;
   const nameOf = ({ name }: TableName) => `${quote(database)}.${quote(name)}`;
   const among = (columns: readonly string[]) => columns.map(quote).join(', ');
   return {
@@ -29,7 +29,7 @@ export function remediesFor(around: Surroundings): Remedies {
       searchRemedy(
         table,
         catalogTable,
-        around,
+        surroundings,
         (columns) => `ALTER TABLE ${nameOf(catalogTable)} ADD FULLTEXT INDEX (${among(columns)})`,
       ),
     index: (table, columns) => [`ALTER TABLE ${nameOf(table)} ADD INDEX (${among(columns)})`],
@@ -62,7 +62,7 @@ export function remediesFor(around: Surroundings): Remedies {
     ],
     // Names in backticks have no escapes, so the SQL can be copied as it is.
     copyable: (sql) => sql,
-    user: (needs) => newUser(needs, around),
+    user: (needs) => newUser(needs, surroundings),
   };
 }
 
@@ -132,7 +132,7 @@ export function withoutNull(created: string, column: string): string | null {
   return whole === attributes ? null : `${quote(column)} ${whole}${tail}`;
 }
 
-/** The length of these types is in bytes; the larger type holds as many characters in utf8mb4. */
+/** Types whose length is in bytes, and the next larger type: it holds as many characters in utf8mb4. */
 const wider = new Map([
   ['tinytext', 'text'],
   ['text', 'mediumtext'],

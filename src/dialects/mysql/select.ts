@@ -85,8 +85,8 @@ export const isExactly = (column: Column, literal: Value, plain: Value): Express
   narrowed(column, '= ?', raw(candidate(column), [literal]), raw('CAST(? AS BINARY)', [plain]));
 
 /**
- * A value (`?`) beside its column. For a smaller character set we convert it: a character that the set lacks becomes `?`, where it
- * would be error 1267. Records found by mistake fail the comparison of bytes.
+ * SQL for a value (`?`) to compare with a column. We convert it to a smaller character set ourselves: a character that the set lacks
+ * becomes `?` instead of raising error 1267, and the comparison of bytes then rejects false matches.
  */
 export function candidate(column: Column): string {
   return isConverted(column) ? `CONVERT(? USING ${column.charset}) COLLATE ${column.collation}` : '?';
@@ -95,7 +95,7 @@ export function candidate(column: Column): string {
 const isConverted = ({ charset, collation }: Column): boolean =>
   charset !== null && charset !== 'utf8mb4' && collation !== null;
 
-/** The same without a comparison of bytes: NULL if the conversion lost a character, because its `?` would match. */
+/** Like `candidate`, without a comparison of bytes after it: NULL if the conversion lost a character, because its `?` would match. */
 function unlost(column: Column): string {
   const isLossless = `CAST(CONVERT(${candidate(column)} USING utf8mb4) AS BINARY) = CAST(? AS BINARY)`;
   return `IF(${isLossless}, ${candidate(column)}, NULL)`;

@@ -90,7 +90,7 @@ const semiSync = `Variable_name IN ('Rpl_semi_sync_master_status', 'Rpl_semi_syn
  */
 const logPosition = (server: Server): TokenSource => ({
   name: 'the position of the binary log',
-  // Semi-synchronous replicas come and go, and the marker with them. So it is not used where they are set up at all.
+  // Semi-synchronous replicas come and go. A server that is set up for them would lose this marker each time, so it never uses it.
   unless: [
     `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled') AND Value = 'ON'`,
   ],
@@ -171,7 +171,7 @@ const consistentSnapshot: TokenSource = {
   log: byPosition(true),
 };
 
-/** Moves when a transaction first writes, and when it commits. */
+/** InnoDB's counter, which moves when a transaction first writes, and when it commits. */
 const transactionCounter: TokenSource = {
   name: 'Innodb_max_trx_id',
   unless: [],

@@ -12,7 +12,7 @@ export interface MysqlType {
   readonly fraction: number;
   /** MariaDB's JSON is a LONGTEXT with a check. */
   readonly isJson: boolean;
-  /** Whether JSON_NORMALIZE is there (MariaDB 10.7 and newer). */
+  /** Whether the server has JSON_NORMALIZE (MariaDB 10.7 and newer). */
   readonly normalizes: boolean;
   /** Whether a TIME may have a fraction in its last second, 838:59:59. */
   readonly lastSecond: boolean;

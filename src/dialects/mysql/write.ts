@@ -95,7 +95,7 @@ const uniqueAndTriggers = `SELECT INDEX_NAME, COLUMN_NAME FROM information_schem
 
 /**
  * `ON DUPLICATE KEY UPDATE` runs insert triggers first, and updates a record that any unique key finds. So it is used only if the
- * primary key is the only unique key, there are no triggers, and no omitted column is numbered or required.
+ * primary key is the only unique key, there are no triggers, and no omitted column needs a value or has an AUTO_INCREMENT.
  */
 export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
   const { uniqueKeys, sequence } = table;

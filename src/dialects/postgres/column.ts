@@ -12,19 +12,19 @@ export function quote(name: string): string {
 export const knex = builder('pg', quote);
 
 export const from = (table: Table): string => `${word(table.schema ?? 'public')}.${word(table.name)}`;
-/** NULLs of the columns' types, as one expression: a raw for each column of a wide table would be slow. */
+/** An output with the columns' types and only NULLs. One expression, because a raw for each column of a wide table would be slow. */
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'CASE WHEN FALSE THEN ?? END').join(', ') || 'NULL', columns.map(id));
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'numbered');
 /** Compiles a query with slots once. */
 export const filled = (query: Knex.QueryBuilder): ((row: Values) => Statement) => template(knex, query, 'numbered');
-/** The same as a prepared statement, which each session parses once. */
+/** Compiles a query with slots into a prepared statement, which each session parses once. */
 export function prepared(query: Knex.QueryBuilder): (row: Values) => Statement {
   const fill = filled(query);
   return (row) => ({ ...fill(row), template: fill });
 }
 
-/** A value as the text that the server parses. Parameters are untyped, and take the type of the column beside them. */
+/** A value as the text that the server parses. Parameters are untyped, and take the type of the column they are compared with. */
 export function literal(column: Column, bound: BoundValue): string {
   if (typeof bound !== 'string') return `\\x${Buffer.from(bound).toString('hex')}`;
   return isFlag(column) ? String(Number(bound === 'true')) : bound;

@@ -55,7 +55,7 @@ function together(columns: readonly Column[], pattern: Shared, server: Server): 
   }
   const text = texts.length === 1 ? texts[0] : raw('concat_ws(chr(1), ??)', [texts]);
   const folding = first === undefined ? null : foldingOf(first, server);
-  // The same as ILIKE, which would fold the pattern again for each record.
+  // Equals ILIKE, but folds the pattern once instead of for each record.
   if (folding === 'default' || folding === server.foldCollation) {
     const collate = `COLLATE pg_catalog.${folding === 'default' ? '"default"' : folding}`;
     return raw(`lower(? ${collate}) LIKE lower(?::text ${collate}) ESCAPE '|'`, [text ?? raw(''), pattern]);

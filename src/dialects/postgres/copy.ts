@@ -22,11 +22,11 @@ export function copy(
   };
 }
 
-/** COPY sends these as stored, for our encoder: SQL formats a timestamp slowly, and cannot refuse a flag other than 0 and 1. */
+/** Whether COPY sends the stored text for our encoder to format: SQL is slow with timestamps, and cannot refuse a flag such as 2. */
 const isStored = (column: Column): boolean =>
   isFlag(column) || (column.type.kind === 'timestamp' && !column.type.zoned && column.type.least !== 0);
 
-/** ORDER BY takes a name for an output before it takes it for a column, so aliases avoid the names of sorted columns. */
+/** In ORDER BY the name of an output hides a column's, so aliases must differ from the sorted columns. */
 function alias({ sort }: Read, nth: number): string {
   let name = `c${nth}`;
   while (sort.some(({ by }) => !isRank(by) && by.name === name)) name += '_';

@@ -25,7 +25,7 @@ export class DecodedNames {
   #tables = new Map<string, Relation>();
   #isEmpty = true;
   #isAnything = false;
-  /** The start of the last row's message, up to the end of its names: the next row is mostly of the same table. */
+  /** The start of the last row's message, up to the end of its names, because the next row is usually from the same table. */
   #last = new Uint8Array();
 
   /** @param isUtf8 whether the messages, which are in the encoding of the database, are UTF-8 */

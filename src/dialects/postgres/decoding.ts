@@ -15,7 +15,7 @@ export const decoding: DecodingSource = {
     const names = new DecodedNames(database, encoding === 'UTF8' || encoding === 'SQL_ASCII');
     /** Transactions from this number on began after the slot, so the stream has them. An earlier one may be missing. */
     let first = Number(next);
-    /** The number of the last transaction; the next one is near it. */
+    /** The full number of the last transaction, by which the lower half of the next one is completed. */
     let last = first;
     return {
       start,

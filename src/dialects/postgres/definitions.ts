@@ -88,7 +88,7 @@ const marks = `(SELECT string_agg(DISTINCT id::text, ' ') FROM (
   concat_ws(' ', ${dropped.map((rows) => `(SELECT count(*) FROM ${rows})`).join(', ')},
     (${roles}), (SELECT datdba FROM pg_database WHERE datname = current_database()))`;
 
-/** Milliseconds since the server began to run the statement. The server computes cells in order. */
+/** Milliseconds that the cells before this one took: the server computes cells in their order. */
 const took = `round(1000 * extract(epoch FROM clock_timestamp() - statement_timestamp())::numeric, 3)`;
 
 /** Makes it a prepared statement, because the server plans this query for longer than it runs it. */
@@ -116,11 +116,11 @@ export const definitionsSince = (
 });
 
 /** Milliseconds of such a query that `took` does not measure (on PostgreSQL 15, with 3 to 300 tables). */
-const around = 0.4;
+const unmeasuredMs = 0.4;
 /** Reads an answer: the marks, the milliseconds it took to find them, and the further cells. */
 export const definitionsIn = ([changed = '', dropped = '', took = '', ...more]: readonly string[]) => ({
   definitions: [...words(changed), `dropped ${dropped}`],
-  compared: around + Number(took),
+  compared: unmeasuredMs + Number(took),
   more,
 });
 

@@ -59,10 +59,10 @@ const parts = `parts(whole, part) AS MATERIALIZED (
   UNION ALL SELECT rngtypid, rngsubtype FROM pg_range
   UNION ALL SELECT ${multirange}, rngtypid FROM pg_range r WHERE ${multirange} IS NOT NULL
   UNION ALL SELECT c.reltype, a.atttypid FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE c.reltype <> 0 AND c.oid >= 16384)`;
-/** These types, and all that have one of them within. @param types a query for oids */
+/** A query for these types and all types that contain one. @param types a query for oids */
 const withWholes = (types: string) =>
   `WITH RECURSIVE found(id) AS (${types} UNION SELECT whole FROM found JOIN parts ON part = found.id) SELECT id FROM found`;
-/** Types such as regclass: a number that is shown as the name of a definition. @param except names of types to leave out, without `reg` */
+/** Types such as regclass: numbers that are shown as names of definitions. @param except names of types to leave out, without `reg` */
 const naming = (except = '$') =>
   `SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^_?(reg(?!${except})|aclitem$)'`;
 /**

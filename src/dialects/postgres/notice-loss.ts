@@ -2,15 +2,16 @@
 
 /** Milliseconds, but keepalives in seconds: a silent client counts as gone after 25 s. */
 const always = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 };
-/** Notices it while a statement runs. Since PostgreSQL 14, and not on Windows, where the server refuses the setting. */
+/** Checks the connection while a statement runs. Since PostgreSQL 14; on Windows the server refuses the setting. */
 const whileRunning = { client_connection_check_interval: 10_000 };
 const inTransactions = { idle_in_transaction_session_timeout: 20_000 };
 /** Without it, the server goes on resending a lost answer for a quarter of an hour. */
 const whileAnswering = { tcp_user_timeout: 20_000 };
 
 /**
- * A SELECT that sets them where the server has them, unless they are stricter already. Elsewhere than on Linux, a server may refuse the
- * TCP settings, or log that it cannot use them. PGlite has no client to lose, and hangs where an idle transaction is limited.
+ * A SELECT that applies these settings, where the server has them and is not stricter already. Elsewhere than on Linux, a server may
+ * refuse the TCP settings, or log that it cannot use them. PGlite has no client to lose, and hangs where an idle transaction is
+ * limited.
  * @param writes whether the session writes. In others a client that pauses a download must not look gone
  */
 export function noticeLoss(writes: boolean): string {

@@ -8,7 +8,7 @@ import { knex } from './column.ts';
 import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
 
-/** Whether the server puts NULLs there by itself: last for asc, first for desc. */
+/** Whether the server sorts NULLs like this by itself: last for asc, first for desc. */
 export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'last');
 
 /** Adds the order of a read to a query, with NULLS FIRST or LAST only where the server would do otherwise. */
@@ -38,6 +38,6 @@ function ties({ breaksTies, table: { order, columns } }: Read): readonly Operand
 }
 export const places = ['tableoid', 'ctid'];
 
-/** A cursor's values are texts: a parameter takes the type and the collation of the column beside it. */
+/** A cursor's values go in as texts: a parameter takes the type and the collation of the column it is compared with. */
 export const after = (read: Read): readonly Expression[] =>
   following(read, { operand: id, indexed: id, value: (_, stored) => stored });

@@ -1,17 +1,17 @@
 /** Positions in the log: `16/B374D848` in SQL, a growing number here. */
-const half = 2 ** 32;
+const halfRange = 2 ** 32;
 
 /** Null if the text is no position, or the position is too large to be exact (eight petabytes of log). */
 export function positionOf(text: string): number | null {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/.exec(text) ?? [];
   if (high === undefined || low === undefined) return null;
-  const position = Number.parseInt(high, 16) * half + Number.parseInt(low, 16);
+  const position = Number.parseInt(high, 16) * halfRange + Number.parseInt(low, 16);
   return Number.isSafeInteger(position) ? position : null;
 }
 
 /** Completes a transaction's number, of which the log has only the lower half, to the number nearest to `near`. */
 export function wholeNumber(lower: number, near: number): number {
-  const number = near - (near % half) + lower;
-  if (number - near > half / 2) return number - half;
-  return near - number > half / 2 ? number + half : number;
+  const number = near - (near % halfRange) + lower;
+  if (number - near > halfRange / 2) return number - halfRange;
+  return near - number > halfRange / 2 ? number + halfRange : number;
 }

@@ -73,13 +73,13 @@ export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuild
 const matchConditions = ({ where, searches, table }: Read, server: Server) =>
   conditions(where, searches, table, server);
 
-/** The matching records; with `distinct`, one of each group that looks the same. */
+/** The matching records; with `distinct`, one of those that look the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
   const rows = where(knex, knex.from(from(read.table)), matching);
   return read.distinct ? knex.from(distinct(rows, once(ofTable(read))).as('d')) : rows;
 }
 
-/** Outputs that have the types of columns, even if the records come from a subquery that does not select them. */
+/** Outputs that carry the types of columns, even if the records come from a subquery that does not select them. */
 function typesIn({ distinct, table }: Read, columns: readonly Column[]): readonly Operand[] {
   if (columns.length === 0) return [];
   return distinct ? columns.map((column) => raw('?', [check(table, [column])])) : [typesOnly(columns)];

@@ -83,7 +83,7 @@ function keptVector(hex: string): {
   return { language: language.replace(/^pg_catalog\./, ''), columns: columns.slice(0, -1), mayBeNull: false };
 }
 
-/** Whether one of these rows is a trigram index over what `q` compares with its pattern, in the same collation. */
+/** Whether one of these rows is a trigram index over the expression that `q` searches, in the same collation. */
 export function hasTrigrams(rows: readonly (readonly Cell[])[], column: Column, server: Server): boolean {
   // Ignores casts to text and parentheses, which make no difference to the server, and the collation, which is compared below.
   const bare = (sql: string) => sql.replace(/::text|::character varying| COLLATE ("[^"]*"|\w+)|[()"]/g, '');

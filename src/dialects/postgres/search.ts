@@ -82,7 +82,7 @@ function combined(query: Query, tsqueries: ReadonlyMap<Words, Expression>): Expr
   }
 }
 
-/** `plainto_tsquery` and `phraseto_tsquery` take any text for words. `to_tsquery` has operators, so each word is quoted. */
+/** `plainto_tsquery` and `phraseto_tsquery` read any text as words. `to_tsquery` has operators, so each word is quoted. */
 function tsquery(words: Words, config: Shared): Expression {
   if (hasPrefix(words)) {
     const list = words.op === 'word' ? [words] : words.of;

@@ -39,7 +39,7 @@ function compared(comparison: Comparison, server: Server): Expression {
     default: {
       if (!isStorable(String(comparison.value), server)) return beyondEncoding(comparison, server);
       if (column.type.kind === 'array') return arrayRange(column, comparison.op, literal(column, comparison.value));
-      // Beside a column of type `name` an uncast parameter would become a `name`, and be cut.
+      // Without the cast, a parameter that is compared with a `name` column would become a `name`, and be cut.
       const type = column.native === 'name' ? '::text' : '';
       return raw(`?? ${sign[comparison.op]} ?${type}`, [id(column), literal(column, comparison.value)]);
     }

@@ -162,8 +162,8 @@ export function update(
 }
 
 /**
- * An INSERT whose conflicts are updated: a planner that takes pages for cold reads the whole table for an UPDATE of a thousand records.
- * Used only if there are no triggers, and no omitted column is numbered or required.
+ * An INSERT whose conflicts are updated: for an UPDATE of a thousand records, a planner that assumes cold pages reads the whole table.
+ * Used only if there are no triggers, and no omitted column needs a value or takes one from a sequence.
  */
 export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
   const { keyIs, sequence } = table;
@@ -184,7 +184,7 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
   };
 }
 
-/** One row as the table `v`. With single values, the server's error says which one is wrong. A length in the casts would cut silently. */
+/** One row as the table `v`. With single values, the server's error says which one is wrong. A cast with a length would cut silently. */
 function valuesOf(columns: readonly Column[], row: Values) {
   const casts = `(${columns.map(({ native }) => `?::${escapedMarks(native)}`).join(', ')})`;
   const bindings = columns.map((column, at) => bound(column, row[at]));
