@@ -1,9 +1,9 @@
 import { named, type Rule } from './facts.ts';
 
 /** Milliseconds for which the gateway keeps idle sessions. */
-const idleTime = 15_000;
+const idleTimeMs = 15_000;
 
-/** Finds more connections than the server allows, or idle sessions that it ends before the gateway does. */
+/** Finds pools of more connections than the server allows, and idle sessions that the server ends before the gateway does. */
 export const connections: Rule = ({ database, server, pool }) => {
   const { connections: maxConnections, idleTimeout } = server;
   const path = ['databases', database, 'pool'];
@@ -14,8 +14,8 @@ export const connections: Rule = ({ database, server, pool }) => {
       ? `and downloads may take ${pool.connections} connections${beside}, but the server has ${maxConnections} for this user: lower pool.max or limits.dumpsPerDatabase`
       : null;
   const tooShort =
-    idleTimeout !== null && idleTimeout < idleTime
-      ? `keeps idle sessions for ${idleTime / 1000} s, but the server ends them after ${idleTimeout / 1000} s: calls then wait for new ones`
+    idleTimeout !== null && idleTimeout < idleTimeMs
+      ? `keeps idle sessions for ${idleTimeMs / 1000} s, but the server ends them after ${idleTimeout / 1000} s: calls then wait for new ones`
       : null;
   return [tooMany, tooShort].flatMap((says) => (says === null ? [] : [{ path, says }]));
 };

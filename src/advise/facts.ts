@@ -54,7 +54,7 @@ export interface ResourceFacts {
   readonly ttl: number;
   /** Columns that the file mentions: the operator has decided about them. */
   readonly mentioned: ReadonlySet<string>;
-  /** Visible columns whose names or comments say personal data or a secret, and of which the file does not say `hidden`. */
+  /** Visible columns whose names or comments suggest personal data or a secret, unless the file has `hidden` for them. */
   readonly personal: readonly string[];
   /** Tables below a view, with their columns that other resources hide. */
   readonly below: readonly { readonly table: TableName; readonly hidden: readonly string[] }[];
@@ -69,7 +69,7 @@ export interface Plans {
   readonly qOf: ReadonlyMap<string, PlanFacts>;
   /** By the name of a column: the first page in its order. */
   readonly sorted: ReadonlyMap<string, PlanFacts>;
-  /** The same, with NULLs where the indexes of the engine have them. */
+  /** By the name of a column: the first page in its order, with NULLs where the engine's indexes have them. */
   readonly sortedAsIndexed: ReadonlyMap<string, PlanFacts>;
 }
 

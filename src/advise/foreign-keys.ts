@@ -1,12 +1,12 @@
 import { about, named, type Rule, tableNamed } from './facts.ts';
 
 /** In tables with fewer rows, reading all of them takes less time than a round trip. */
-const enoughRows = 10_000;
+const minRows = 10_000;
 
 /** Finds foreign keys without an index: each delete looks for records that refer to the deleted one, and reads all of their table. */
 export const foreignKeys: Rule = ({ resources, server }) =>
   server.unindexed
-    .filter(({ rows }) => rows !== null && rows >= enoughRows)
+    .filter(({ rows }) => rows !== null && rows >= minRows)
     .flatMap(({ refersTo, table, columns, rows }) => {
       const deleting = resources.find(
         ({ found, write }) => write === 'token' && found.name === refersTo.name && found.schema === refersTo.schema,

@@ -16,7 +16,7 @@ export interface Known {
 /** Judges a column of a table. */
 export type PrivacyOf = (table: CatalogTable, column: Column) => Privacy | null;
 
-/** Judges a column by its name, its comment and a sample of its values. A name that says a secret overrules the values. */
+/** Judges a column by its name, its comment and a sample of its values. If the name suggests a secret, the values don't matter. */
 export function privacyIn(table: CatalogTable, { name, type }: Column, { notes, privacy }: Known = {}): Privacy | null {
   const isReference = table.foreignKeys.some((key) => key.columns.includes(name));
   const isKey = table.primaryKey.includes(name);

@@ -1,4 +1,4 @@
-/** Pure. The words that say a secret or personal data, in English, German, French, Spanish and Italian, partly in more. */
+/** Pure. Words that suggest secrets or personal data, in English, German, French, Spanish and Italian, and some in other languages. */
 import { listed } from './words.ts';
 
 /** These count only as whole words of a name: in a sentence or within a word they mostly mean something else. */
@@ -54,7 +54,7 @@ const birthWords = listed(`
 export const personalPart =
   /email_?addr|phonenumber|telefon|telephone|geburts|dateofbirth|birthdate|firstname|lastname|surname|maidenname|vorname|nachname|streetaddress|creditcard|kreditkart|socialsecurity|passport|maritalstatus/;
 
-/** Last words that tell what a name is about instead: `phone_number_type`. Below, first words that do: `has_phone`. */
+/** Last words that make a name tell something about the data, but not contain it: `phone_number_type`. Below, first words: `has_phone`. */
 export const about = new Set(
   listed(`
   type, typ, kind, category, count, counter, len, length, size, min, max, enabled, disabled, active, required, optional, allowed, verified, confirmed,

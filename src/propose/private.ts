@@ -52,7 +52,7 @@ export function privacyOf(column: NamedColumn): Privacy | null {
   return !isNumber && !isTime(type) && isInside(personalPart) ? 'personal' : commentSays(comment, type);
 }
 
-/** The same for a column of text, by its name alone. */
+/** Guesses what a column of text holds, by its name alone. */
 export const nameSays = (name: string): Privacy | null =>
   privacyOf({ name, table: null, comment: '', type: anyText, isReference: false, isKey: false });
 const anyText: Type = { kind: 'text', length: null, padded: false, nul: false };
@@ -63,7 +63,7 @@ const isTime = ({ kind }: Type): boolean => kind === 'date' || kind === 'time' |
 const isAbout = (words: readonly string[]): boolean =>
   words.length > 1 && (about.has(words.at(-1) ?? '') || aboutFirst.has(words[0] ?? ''));
 
-/** Whether the name contains one of the phrases. If another word is what it is about (`phone_number_type`), only its end counts. */
+/** Whether the name contains one of the phrases. In a name about something else (`phone_number_type`) only a phrase at its end counts. */
 function says(some: ReadonlySet<string>, words: readonly string[]): boolean {
   const isWhole = !isAbout(words);
   return words.some((_, start) =>

@@ -111,12 +111,12 @@ function isCard(value: string): boolean {
 }
 
 /** Few people in a database are younger: a later date is more likely about the record. */
-const latest = 2012;
+const latestBirthYear = 2012;
 
 /** Whether these are days on which people of all ages were born. Only asked of a table with other personal data. */
 function areBirths(values: readonly string[]): boolean {
   const years = values.map((value) => Number(/^(\d{4})-\d\d-\d\d(?:[ T]00:00:00(?:\.0+)?)?$/.exec(value)?.[1] ?? NaN));
-  const born = years.filter((year) => year >= 1900 && year <= latest);
+  const born = years.filter((year) => year >= 1900 && year <= latestBirthYear);
   const span = Math.max(...born) - Math.min(...born);
   return born.length >= 5 && born.length >= 0.9 * values.length && span >= 20;
 }

@@ -79,11 +79,11 @@ export function calendarEdges(
     const start = startOf(first + nth, stride);
     return written(start.day < earliest ? { day: firstDay, second: 0 } : start, kind);
   });
-  // Edges in years that a column cannot have all became the nearest year; one of them is enough.
+  // Edges beyond the last year that can be written all have the same text; one is enough.
   return texts.filter((text, nth) => text !== texts[nth + 1]);
 }
 
-const daySeconds = 86_400;
+const secondsPerDay = 86_400;
 /** 0001-01-01. */
 const firstDay = -719_162;
 /** 1970-01-05 was a Monday. */
@@ -91,7 +91,7 @@ const monday = 4;
 
 /** The number of the step that contains a moment. */
 function indexOf({ day, second }: Moment, { of, count }: Stride): number {
-  if (of === 'second') return Math.floor((day * daySeconds + second) / count);
+  if (of === 'second') return Math.floor((day * secondsPerDay + second) / count);
   if (of === 'day') return count === 7 ? Math.floor((day - monday) / 7) : Math.floor(day / count);
   const { year, month } = dateOf(day);
   return Math.floor((year * 12 + month - 1) / count);
@@ -100,8 +100,8 @@ function indexOf({ day, second }: Moment, { of, count }: Stride): number {
 function startOf(index: number, { of, count }: Stride): Moment {
   if (of === 'second') {
     const seconds = index * count;
-    const day = Math.floor(seconds / daySeconds);
-    return { day, second: seconds - day * daySeconds };
+    const day = Math.floor(seconds / secondsPerDay);
+    return { day, second: seconds - day * secondsPerDay };
   }
   if (of === 'day') return { day: count === 7 ? index * 7 + monday : index * count, second: 0 };
   const months = index * count;

@@ -1,6 +1,6 @@
 /**
- * A JSON value → a value of the column's type, before any SQL. Values compare as JSON says, never as an engine casts
- * (docs/data-types.md). The same on every engine, with PostgreSQL's wording for values that do not convert.
+ * Converts a JSON value to a column's type, before any SQL. Values compare by the rules of JSON, never by an engine's casts
+ * (docs/data-types.md). The result is the same on every engine; a failed conversion has PostgreSQL's wording.
  */
 
 import { type Choice, type Type, takesBooleans } from '../model/table.ts';
@@ -189,7 +189,7 @@ function isLonger(text: string, length: number): boolean {
   return false;
 }
 
-/** A member, or the members of a set in the order of its declaration, each once. Null where one is unknown. */
+/** A member, or the members of a set, each once and in the order of the declaration. Null if one is unknown. */
 function choiceOf(text: string, { values, places, many }: Choice): Converted | null {
   if (!many || !text.includes(',')) return places.has(text) ? value(text) : null;
   const indexes = new Set<number>();

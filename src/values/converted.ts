@@ -5,7 +5,7 @@ export type Converted =
   | { readonly is: 'value'; readonly value: BoundValue }
   /** A value of the right kind outside the type's range: equals nothing in a filter, is refused in a record. */
   | { readonly is: 'beyond'; readonly text: string }
-  /** Not a value of the kind: refused everywhere. */
+  /** Not a value of the right kind, such as `abc` for a number: refused everywhere. */
   | { readonly is: 'wrong'; readonly text: string };
 
 export const value = (bound: BoundValue): Converted => ({ is: 'value', value: bound });

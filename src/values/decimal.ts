@@ -64,7 +64,7 @@ export function fitted(number: Decimal, precision: number | null, scale: number 
   return fits ? { ...number, scale: Math.min(number.scale, Math.max(places, 0)) } : null;
 }
 
-/** Truncates a number to `places` fractional digits; a negative count truncates tens, hundreds and so on. */
+/** Truncates a number to `places` fractional digits; below 0, it truncates tens, hundreds and so on. */
 export function cut(number: Decimal, places: number): Decimal {
   const { digits, exponent } = number;
   const cutDigits = digits.slice(0, Math.max(0, digits.length + Math.min(0, exponent + places)));

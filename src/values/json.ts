@@ -82,7 +82,7 @@ function native(text: string): Parsed {
 /** A freshly parsed value without other references, which may be modified. */
 type Fresh = Exclude<Json, object> | LosslessNumber | Fresh[] | { [name: string]: Fresh };
 
-/** The text with these numbers as strings that begin with `mark`. */
+/** Replaces each of these numbers in the text by a string that begins with `mark`. */
 function marked(text: string, ends: readonly number[], mark: string): string {
   let all = '';
   let last = 0;
@@ -131,7 +131,7 @@ function isExact(value: Json): boolean {
   return true;
 }
 
-/** Objects here come from `JSON.parse`; `for in` walks them ten times faster than their entries. */
+/** `JSON.parse` made these objects, so `for in` finds only their own members, ten times as fast as `Object.entries`. */
 function membersIn(value: Json): number {
   let count = 0;
   if (isList(value)) for (const item of value) count += membersIn(item);

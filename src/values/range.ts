@@ -41,7 +41,7 @@ export function positionOf(json: Json, type: Type): RangePosition {
   return converted.is === 'value' ? { is: 'at', value: converted.value } : { is: 'wrong', text: converted.text };
 }
 
-/** Locates a value of the type's kind that a column of the type cannot hold. */
+/** Locates a value of the right kind that does not fit the type, such as 1.5 among integers. */
 function between(text: string, type: Type): RangePosition | null {
   switch (type.kind) {
     case 'int':
