@@ -31,7 +31,7 @@ export const harmless: ReadonlySet<number> = new Set([
   ...[160, 161, 163],
 ]);
 
-/** Flags of an event. */
+/** Flags: an event that the server made up for the stream, and one that a reader may skip if it does not know it. */
 export const artificial = 0x20;
 export const ignorable = 0x80;
 

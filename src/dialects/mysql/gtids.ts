@@ -47,8 +47,8 @@ function intervals(set: string): readonly Interval[] {
   });
 }
 
-function cells(token: string): readonly (readonly string[])[] {
-  const rows: unknown = JSON.parse(token);
+function cells(marker: string): readonly (readonly string[])[] {
+  const rows: unknown = JSON.parse(marker);
   return Array.isArray(rows) ? rows.map((row) => (Array.isArray(row) ? row.map(String) : [])) : [];
 }
 

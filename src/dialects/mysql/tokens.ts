@@ -59,8 +59,8 @@ const unnamed = () => null;
 
 const positioned = (file: string, offset: string, resets: string): string => `${file} ${offset} ${resets}`;
 
-function partsOf(token: string) {
-  const [, file, offset, resets] = /^(.*) (\d+) (\d+)$/s.exec(token) ?? [];
+function partsOf(marker: string) {
+  const [, file, offset, resets] = /^(.*) (\d+) (\d+)$/s.exec(marker) ?? [];
   return { at: positionIn(file, offset), resets };
 }
 

@@ -100,7 +100,7 @@ const template = {};
  * @param value the value of `$3` in those cells
  */
 export const definitionsSince = (
-  token: string,
+  marker: string,
   relations: readonly Relation[],
   more: string,
   value: string,
@@ -109,7 +109,7 @@ export const definitionsSince = (
   text: `WITH used AS MATERIALIZED (SELECT array_agg(id) AS ids FROM (${ids}) ids),
     typed AS MATERIALIZED (SELECT array_agg(oid) AS types, array_agg(typrelid) AS rows FROM (${types}) types) SELECT ${marks}, ${took}, ${more}`,
   values: [
-    String((snapshotOf(token)?.first ?? 0n) % 2n ** 32n),
+    String((snapshotOf(marker)?.first ?? 0n) % 2n ** 32n),
     JSON.stringify(relations.map(({ schema, name }) => [schema, name])),
     value,
   ],

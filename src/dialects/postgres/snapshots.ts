@@ -1,8 +1,8 @@
 /** Parses PostgreSQL's commit markers: the snapshot, the server that it is from, and the ids of transactions. */
 
 /** The cells of a commit marker. */
-export function cells(token: string): readonly string[] {
-  const row: unknown = JSON.parse(token);
+export function cells(marker: string): readonly string[] {
+  const row: unknown = JSON.parse(marker);
   return Array.isArray(row) ? row.map(String) : [];
 }
 
@@ -21,7 +21,7 @@ export function snapshot(text = ''): Snapshot | null {
     : { first: BigInt(first), end: BigInt(end), running: running === '' ? [] : running.split(',') };
 }
 
-export const snapshotOf = (token: string): Snapshot | null => snapshot(cells(token)[0]);
+export const snapshotOf = (marker: string): Snapshot | null => snapshot(cells(marker)[0]);
 
 /** Makes a transaction's id from `startId` or `logId` and its number. */
 export const transaction = (start: string | null | undefined, id: string): string => `${start} ${id}`;
@@ -30,7 +30,7 @@ export const transaction = (start: string | null | undefined, id: string): strin
 export const numberOf = (id: string): string => id.slice(id.lastIndexOf(' ') + 1);
 
 /** Whether one of the transactions may have begun before a commit marker. */
-export function isAnyBefore(ids: readonly string[], token: string): boolean {
-  const end = snapshotOf(token)?.end;
+export function isAnyBefore(ids: readonly string[], marker: string): boolean {
+  const end = snapshotOf(marker)?.end;
   return end === undefined || ids.some((id) => BigInt(numberOf(id)) < end);
 }
