@@ -22,7 +22,8 @@ const holdsSecrets =
 
 /**
  * Why a table is not proposed; null if it is.
- * @param catalogTable the table in the catalogue; null if the user cannot see catalogTable columns
+ * @param catalogTable the table in the catalogue; null if the user cannot see its columns
+ * @param leaveOut `unusable` proposes all that can be served, except tables of secrets
  */
 export function reasonToLeaveOut(
   table: SurveyedTable,

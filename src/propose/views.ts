@@ -29,8 +29,8 @@ const renamed = /(?:\b(?:FROM|JOIN)|,)\s+(?:ONLY\s+)?[\w."]+\s+(?:AS\s+)?[\w"]+\
 
 /**
  * Views that may show a secret, with the reason, by `tableKey`. The query of such a view names a secret column of a table below it,
- * renames its columns, takes whole rows, calls a function, or reads another such view. A view whose query we cannot see counts only if
- * all usable tables are proposed (`unusable`).
+ * renames its columns, takes whole rows, calls a function, or reads another such view. A view whose query we cannot see counts only
+ * with `unusable`, for which nobody reviews the proposal.
  */
 export function leakingViews(
   all: readonly SurveyedTable[],

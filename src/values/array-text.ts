@@ -100,7 +100,6 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-/** The text without the backslashes that escape characters. */
 function unescaped(all: string): string {
   if (!all.includes('\\')) return all;
   const units = new Uint16Array(all.length);
