@@ -619,8 +619,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['mariadb'],
       mistake: {
         file: 'src/execute/write/lock-keys.ts',
-        right: 'if (!asked.has(identity)) resembling = true;',
-        wrong: 'if (!asked.has(identity)) for (const other of asked.keys()) stored.add(other);',
+        right: 'if (!requested.has(identity)) resembling = true;',
+        wrong: 'if (!requested.has(identity)) for (const other of requested.keys()) stored.add(other);',
       },
     },
   ],

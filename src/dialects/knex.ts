@@ -1,7 +1,7 @@
 /**
  * knex as a writer of SQL: it has no connection and runs nothing. In raw SQL `??` stands for an operand, `?` for a value or a
  * condition, and `\?` for a question mark.
- * Traps of knex (`docs/architecture.md` says more; `test/unit/dialects/knex.test.ts` tests what our code makes of names and marks):
+ * Traps of knex (`docs/design-notes.md` says more; `test/unit/dialects/knex.test.ts` tests what our code makes of names and marks):
  * - It splits names at dots, blanks and ` as `, trims them, finds `?` in them, and uses them as keys of objects. We encode each name as
  *   one `word`, which `wrapIdentifier` decodes.
  * - It fills `:name:` in by `String.replace`, which interprets `$&` and `$$` in a name. We use only `??`.

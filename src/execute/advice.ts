@@ -8,7 +8,7 @@ import { PoolTimeout } from './connection/session.ts';
 /** Runs one statement. */
 export type Ask = (statement: Statement) => Promise<Answer>;
 
-/** Reads the facts about a server. A query that the user has no right to, or that takes too long, passes null to the dialect. */
+/** Reads the facts about a server. The dialect gets null for a query that the user has no right to, or that takes too long. */
 export async function readServerFacts(
   ask: Ask,
   dialect: Dialect,
@@ -20,14 +20,14 @@ export async function readServerFacts(
   return advisor.facts(await inTurn(queries, (query) => ask(query).catch(nullIfRefused(dialect))));
 }
 
-/** How the planner would run a statement; null where it does not say. Executes nothing. */
+/** Asks the planner how it would run a statement, without executing it; null if the server refuses. */
 export async function explain(ask: Ask, dialect: Dialect, statement: Statement): Promise<PlanFacts | null> {
-  const asked = dialect.advisor.explain({ text: statement.text, values: statement.values });
-  const answer = await ask(asked).catch(nullIfRefused(dialect));
+  const question = dialect.advisor.explain({ text: statement.text, values: statement.values });
+  const answer = await ask(question).catch(nullIfRefused(dialect));
   return answer === null ? null : dialect.advisor.plan(answer);
 }
 
-/** Without a connection there is no advice; whatever else a server refuses is one fact less. */
+/** Without a connection there is no advice at all. Any other error only leaves one fact unknown. */
 const nullIfRefused = (dialect: Dialect) => (error: unknown) => {
   const { kind } = dialect.classifyError(error);
   if (kind === 'connection' || kind === 'busy' || error instanceof PoolTimeout) throw error;

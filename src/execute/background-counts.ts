@@ -1,40 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crowding, toTheEnd } from './queue.ts';
 
-/** The most counts that wait on one database. */
-const most = 20;
-/** A count of so many milliseconds is followed by so many times as many of rest. */
-const rest = 9;
+/** Limit of waiting counts per database. */
+const maxWaiting = 20;
+/** Pause after each count, as a multiple of the count's duration. */
+const pauseFactor = 9;
 
 interface Count {
-  /** The name under which all calls of a client count. */
+  /** Identifies the client: all its calls pass the same name. */
   readonly client: string;
   readonly condition: string;
   readonly run: () => Promise<void>;
 }
 
 /**
- * Exact counts in the background: one at a time on each database, and a tenth of the time at most. Clients take turns, so none of them
- * can keep the counts of others waiting by asking for many.
+ * Exact counts in the background: one at a time per database, and for a tenth of the time at most. Clients take turns, so a client that
+ * asks for many counts cannot block those of the others.
  */
 export class BackgroundCounts {
-  /** In the order of their turns. */
+  /** The waiting counts; the first one runs next. */
   readonly #waiting = new Set<Count>();
   #isRunning = false;
-  /** The condition that is counted at this moment. */
-  #counted: string | null = null;
+  /** The condition that is being counted. */
+  #current: string | null = null;
 
-  /** Whether this condition waits or is counted. If it is not, its count has succeeded, failed, or found no place. */
+  /** Whether a count of this condition waits or runs. If not, it has succeeded, has failed, or was dropped from a full queue. */
   has(condition: string): boolean {
-    return this.#counted === condition || this.#waits(condition);
+    return this.#current === condition || this.#waits(condition);
   }
 
-  /** Counts this condition later, once for all calls that ask. Where too many wait, the client that has most loses its last one. */
+  /** Queues a count, unless its condition is queued already. If the queue is full, the client with most counts loses its newest. */
   add(count: Count): void {
     if (this.#waits(count.condition)) return;
     this.#waiting.add(count);
-    const left = this.#waiting.size > most ? crowding(this.#waiting) : null;
-    if (left !== null) this.#waiting.delete(left);
+    const dropped = this.#waiting.size > maxWaiting ? crowding(this.#waiting) : null;
+    if (dropped !== null) this.#waiting.delete(dropped);
     if (!this.#isRunning) this.#run();
   }
 
@@ -49,11 +49,11 @@ export class BackgroundCounts {
       this.#waiting.delete(count);
       toTheEnd(this.#waiting, count.client);
       const began = performance.now();
-      this.#counted = count.condition;
-      // A later call for its total begins it again.
+      this.#current = count.condition;
+      // A failed count is queued again when another call needs its total.
       await count.run().catch(() => undefined);
-      this.#counted = null;
-      await sleep(rest * (performance.now() - began), null, { ref: false });
+      this.#current = null;
+      await sleep(pauseFactor * (performance.now() - began), null, { ref: false });
     }
     this.#isRunning = false;
   }

@@ -15,38 +15,38 @@ export function identifyServer(database: Database, family: Pick<Family, 'serverQ
 }
 
 /**
- * Reads the catalogue of these tables. A query that the user has no right to passes null to the dialect, which does without its
- * facts.
+ * Reads the catalogue of these tables. The dialect gets null for a query that the user has no right to, and treats those facts as
+ * unknown.
  */
 export function readCatalog(database: Database, dialect: Dialect, tables: readonly TableName[]): Promise<Catalog> {
   return database.use(async (session) => {
-    // Two resources may show one table: without this, its columns would come twice.
-    const once = [...new Map(tables.map((table) => [JSON.stringify([table.schema, table.name]), table])).values()];
-    return dialect.catalog(await allowed(session, dialect, dialect.catalogQueries(once)));
+    // Two resources may show the same table: asked for twice, its columns would be in the answer twice.
+    const unique = [...new Map(tables.map((table) => [JSON.stringify([table.schema, table.name]), table])).values()];
+    return dialect.catalog(await runPermitted(session, dialect, dialect.catalogQueries(unique)));
   });
 }
 
-/** Reads the definition of one table, as the catalogue has it; null: there is no such table. */
+/** Reads the definition of one table from the catalogue; null if there is no such table. */
 export function readDefinition(database: Database, dialect: Dialect, table: TableName): Promise<string | null> {
   return database.use(async (session) => {
     return dialect.definition(await inTurn(dialect.definitionQueries(table), (query) => session.run(query)), table);
   });
 }
 
-/** Reads whether server and user let the tables be named that others write. */
+/** Checks whether the server's settings and the user's rights let the gateway read from the log what other clients change. */
 export function readFeedFacts(database: Database, dialect: Dialect, check: LogCheck): Promise<FeedFacts> {
-  return database.use(async (session) => check.facts(await allowed(session, dialect, check.queries)));
+  return database.use(async (session) => check.facts(await runPermitted(session, dialect, check.queries)));
 }
 
-/** Whether the log that one of them reads names the transactions of the other. */
+/** Whether two connections lead to servers with the same log, so that each shows the other's transactions. */
 export async function haveOneLog(database: Database, other: Database, { identity }: LogCheck): Promise<boolean> {
   const both = [database, other].map((one) => one.use((session) => session.run(identity)));
   const [ours, theirs] = (await Promise.all(both)).map(({ cells }) => JSON.stringify(cells));
   return ours === theirs;
 }
 
-/** The answers; null for a query that the user has no right to. */
-function allowed(
+/** Runs the queries one after the other. The answer to a query that the user has no right to is null. */
+function runPermitted(
   session: Session,
   { classifyError }: Dialect,
   queries: readonly Statement[],
@@ -54,7 +54,7 @@ function allowed(
   return inTurn(queries, (query) =>
     session.run(query).catch((error: unknown) => {
       const { kind } = classifyError(error);
-      // A server without grant tables has no SHOW GRANTS either. It refuses that with the error of a read-only server.
+      // MySQL started with --skip-grant-tables refuses SHOW GRANTS, with the same error as a read-only server.
       if (kind === 'permission' || kind === 'read-only') return null;
       throw error;
     }),
@@ -68,28 +68,28 @@ export function surveyTables(database: Database, dialect: Dialect): Promise<read
   });
 }
 
-const mostRows = 1000;
-/** Characters of a value: an e-mail address, a URL and the beginning of a token fit in. */
-const mostCharacters = 128;
-/** Characters of a sample: of a table with hundreds of columns fewer rows are read. */
-const mostOfSample = 8_000_000;
-/** Columns of other kinds say nothing, and may be large. */
-const telling: ReadonlySet<Type['kind']> = new Set(['int', 'decimal', 'text', 'json', 'date', 'timestamp']);
+const maxSampleRows = 1000;
+/** Characters read of each value: enough to recognize an e-mail address, a URL or an API key. */
+const maxCharactersPerValue = 128;
+/** Limit of characters per sample: of a table with hundreds of columns we read fewer rows. */
+const maxSampleCharacters = 8_000_000;
+/** The types worth sampling. Values of other types (binary, for example) reveal nothing about their column, and may be large. */
+const sampledKinds: ReadonlySet<Type['kind']> = new Set(['int', 'decimal', 'text', 'json', 'date', 'timestamp']);
 
-/** Reads the first rows of a table. Null: it cannot be read in time, or not by this user. */
+/** Reads the first rows of a table; null if that takes too long, or the user has no right to. */
 export async function readSample(database: Database, dialect: Dialect, table: CatalogTable): Promise<Sample | null> {
-  const unread = table.rights.without.SELECT;
+  const unreadable = table.rights.without.SELECT;
   const columns = table.columns
-    .filter(({ name, type }) => telling.has(type.kind) && !unread.includes(name))
+    .filter(({ name, type }) => sampledKinds.has(type.kind) && !unreadable.includes(name))
     .map(({ name }) => name);
   if (columns.length === 0) return { columns, rows: [] };
-  const rows = Math.min(mostRows, Math.floor(mostOfSample / mostCharacters / columns.length));
+  const rows = Math.min(maxSampleRows, Math.floor(maxSampleCharacters / maxCharactersPerValue / columns.length));
   try {
-    const statement = dialect.sample(table, columns, rows, mostCharacters);
+    const statement = dialect.sample(table, columns, rows, maxCharactersPerValue);
     const { cells } = await database.use((session) => session.run(statement));
-    const text = (cell: Cell) =>
+    const textOf = (cell: Cell) =>
       cell instanceof Uint8Array ? Buffer.from(cell).toString() : cell === null ? null : String(cell);
-    return { columns, rows: cells.map((row) => row.map(text)) };
+    return { columns, rows: cells.map((row) => row.map(textOf)) };
   } catch (error) {
     const { kind } = dialect.classifyError(error);
     if (error instanceof StatementTimeout || kind === 'timeout' || kind === 'permission') return null;

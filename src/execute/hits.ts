@@ -6,34 +6,34 @@ import type { ShownRows } from './select-once.ts';
 
 type Cells = Answer['cells'];
 
-/** A page of a search for words. */
+/** A page of a full-text search. */
 export interface HitsPage {
   readonly cells: Cells;
-  /** How many records match; null where there may be more than the statement has looked at. */
+  /** How many records match; null if the statement stopped before it had seen all. */
   readonly matched: number | null;
-  /** Whether the first hits only are ranked, and the others follow in the order of the key. */
+  /** Whether only the first hits are sorted by rank, and the rest follow in key order. */
   readonly isLimited: boolean;
 }
 
 /**
- * Runs a search for words by its hits: most words have few, and then any of them are all. A planner that expects many would walk
- * the order for minutes. And to rank all hits of a frequent word takes too long. Null where `search` has to
- * find the page.
- * @param writer of rows whose last cell is kept, as the number of hits; it takes them only where they are all
+ * Finds a page of a full-text search by fetching a limited number of hits. Most words have few hits, so the limit is not reached. A
+ * planner that expects many hits may scan the sort order for minutes, and ranking all hits of a frequent word takes too long.
+ * Null: `dialect.search` has to find the page.
+ * @param writer makes the writer of the rows, which keeps their last cell, the number of hits
  */
 export async function hitsPage(
   session: Session,
   dialect: Dialect,
   plan: Read,
-  most: number,
+  responseBytes: number,
   writer: (kept: number) => ShownRows | undefined,
 ): Promise<HitsPage | null> {
   if (plan.limit === 0) return null;
   const run = async (statement: Statement, maxBytes: number) => {
     const { cells } = await session.run(statement, { maxBytes });
-    return { cells, looked: Number(cells[0]?.[statement.types?.length ?? 0] ?? 0) };
+    return { cells, hitCount: Number(cells[0]?.[statement.types?.length ?? 0] ?? 0) };
   };
-  const hits = (read: Read, which: HitsOf, maxBytes = most) => {
+  const hits = (read: Read, which: HitsOf, maxBytes = responseBytes) => {
     const statement = dialect.hits(read, which);
     return statement === null ? null : run(statement, maxBytes);
   };
@@ -45,11 +45,11 @@ export async function hitsPage(
   if (plan.offset < mostRanked) {
     const kept = any.types?.length ?? 0;
     const into = writer(kept);
-    const { cells } = await session.run(any, { maxBytes: most, into });
-    const looked = Number(into?.kept[0] ?? cells[0]?.[kept] ?? 0);
-    // A page without records may begin behind them.
-    const matched = looked === 0 && plan.offset > 0 ? null : looked;
-    if (looked <= mostRanked) return { cells, matched: plan.after === null ? matched : null, isLimited: false };
+    const { cells } = await session.run(any, { maxBytes: responseBytes, into });
+    const hitCount = Number(into?.kept[0] ?? cells[0]?.[kept] ?? 0);
+    // Every row carries the number of hits. An empty page has no row, and its offset may be beyond the last hit.
+    const matched = hitCount === 0 && plan.offset > 0 ? null : hitCount;
+    if (hitCount <= mostRanked) return { cells, matched: plan.after === null ? matched : null, isLimited: false };
     into?.clear();
   }
   const inOrder = async (read: Read, maxBytes: number): Promise<Cells> => {
@@ -57,10 +57,10 @@ export async function hitsPage(
     if (first?.cells.length === read.limit) return first.cells;
     return (await (hits(read, 'all', maxBytes) ?? run(dialect.search(read), maxBytes))).cells;
   };
-  if (!isByRank(plan)) return { cells: await inOrder(plan, most), matched: null, isLimited: false };
+  if (!isByRank(plan)) return { cells: await inOrder(plan, responseBytes), matched: null, isLimited: false };
   const ranked = async (read: Read): Promise<Cells> => {
     const first = await hits(read, 'first');
-    if (first !== null && first.looked === mostRanked) return first.cells;
+    if (first !== null && first.hitCount === mostRanked) return first.cells;
     return (await hits(read, 'all'))?.cells ?? first?.cells ?? [];
   };
   const { offset, limit } = plan;
@@ -68,7 +68,7 @@ export async function hitsPage(
   const before = offset < mostRanked ? await ranked({ ...plan, limit: Math.min(limit, mostRanked - offset) }) : [];
   if (offset + limit <= begin) return { cells: before, matched: null, isLimited: true };
   const after = { ...byColumns(plan), offset: begin, limit: offset + limit - begin };
-  const rest = await inOrder(after, Math.max(0, most - bytesOf(before)));
+  const rest = await inOrder(after, Math.max(0, responseBytes - bytesOf(before)));
   return { cells: [...before, ...rest], matched: null, isLimited: before.length + rest.length > 0 };
 }
 

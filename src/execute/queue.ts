@@ -3,16 +3,16 @@ import { Refusal } from '../model/errors.ts';
 /** A piece of work that waits for its turn. */
 export interface Waiting<T> {
   readonly client: string;
-  /** Ends its wait with what it waited for. */
+  /** Ends the wait, and hands over what the work waited for. */
   readonly begin: (given: T) => void;
   readonly refuse: () => void;
 }
 
 /**
- * Waits in a queue until another piece of work begins this one.
- * @param queue has it as long as it waits
- * @param late the longest wait in milliseconds, and the message of the refusal then
- * @throws Refusal busy (503) where its time is over, or it was refused; the reason of `gone`
+ * Waits in a queue until the caller's turn comes: whoever frees a place calls `begin` of a waiting entry.
+ * @param queue holds the caller's entry while it waits
+ * @param late the longest wait in milliseconds, and the message of the refusal after that
+ * @throws Refusal busy (503) after the longest wait, or if the entry was refused; the reason of `gone`
  */
 export function waitInQueue<T>(
   queue: Set<Waiting<T>>,
@@ -40,7 +40,7 @@ interface Queued {
   readonly client: string;
 }
 
-/** The last one of the client that has most of them in the queue: it makes room for others. */
+/** Finds the newest entry of the client with the longest queue: to be dropped when the queue is full. */
 export function crowding<T extends Queued>(queue: Iterable<T>): T | null {
   const counts = new Map<string, number>();
   for (const { client } of queue) counts.set(client, countOf(counts, client) + 1);
@@ -52,7 +52,7 @@ export function crowding<T extends Queued>(queue: Iterable<T>): T | null {
 
 const countOf = (counts: ReadonlyMap<string, number>, client: string): number => counts.get(client) ?? 0;
 
-/** Places all that a client waits for behind the others: it has had its turn. */
+/** Moves all entries of a client to the end of the queue, after the client has had its turn. */
 export function toTheEnd<T extends Queued>(queue: Set<T>, client: string): void {
   for (const one of [...queue].filter((other) => other.client === client)) {
     queue.delete(one);

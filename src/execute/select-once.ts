@@ -1,5 +1,5 @@
 /**
- * Each column of a search is selected once, also where it is shown twice. A server that sorts all rows would compute both in each.
+ * Selects each column of a search once, even if the answer shows it twice: a server that sorts would compute both in every row.
  */
 import { isRank, type Read } from '../model/plan.ts';
 import type { JsonRowWriter } from '../model/rows.ts';
@@ -12,42 +12,42 @@ export interface SelectedOnce {
   readonly places: readonly number[];
 }
 
-/** The same search with each of its columns once. Mostly `_id` is the second name of a column. */
+/** Removes repeated columns from a search. Usually `_id` is the second name of another column. */
 export function selectedOnce(plan: Read): SelectedOnce {
-  const known = new Map<string, number>();
+  const placeByName = new Map<string, number>();
   const columns: Read['columns'][number][] = [];
   const places = plan.columns.map((one) => {
     const name = isRank(one) ? `rank ${one.label}` : `column ${one.name}`;
-    const place = known.get(name) ?? columns.push(one) - 1;
-    known.set(name, place);
+    const place = placeByName.get(name) ?? columns.push(one) - 1;
+    placeByName.set(name, place);
     return place;
   });
   return { plan: columns.length === places.length ? plan : { ...plan, columns }, places };
 }
 
-/** The shown cells of a selected row. */
+/** The cells of a selected row, in the order in which the answer shows them. */
 export const shownCells = (row: readonly Cell[], places: readonly number[]): readonly Cell[] =>
   places.map((place) => row[place] ?? null);
 
-/** Passes the shown cells of selected rows on to their writer, and keeps the last cells of the last row. */
+/** Passes the cells that the answer shows to a writer, and keeps the other cells of the last row: the sort values of a cursor. */
 export class ShownRows implements JsonRowWriter {
   readonly #to: JsonRowWriter;
   readonly #places: readonly number[];
-  readonly #kept: number;
+  readonly #firstKept: number;
   #from: Uint8Array = new Uint8Array();
-  /** Start and end of each cell of the row; -1: NULL. The cells of a row are in the same bytes. */
+  /** Start and end of each cell of the current row in `#from`; -1 stands for NULL. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   #cells = 0;
-  /** The bytes of the kept cells, one after the other, and the length of each; -1: NULL. The driver may use its own bytes again. */
+  /** A copy of the kept cells, because the driver reuses its buffer, and the length of each; -1 stands for NULL. */
   readonly #bytes: number[] = [];
   readonly #lengths: number[] = [];
 
-  /** @param kept the index of the first cell to keep; it and those behind it are short, and have ASCII alone */
-  constructor(to: JsonRowWriter, places: readonly number[], kept: number) {
+  /** @param firstKept the index of the first cell to keep; this cell and all after it must be short and pure ASCII */
+  constructor(to: JsonRowWriter, places: readonly number[], firstKept: number) {
     this.#to = to;
     this.#places = places;
-    this.#kept = kept;
+    this.#firstKept = firstKept;
   }
 
   get count(): number {
@@ -81,9 +81,9 @@ export class ShownRows implements JsonRowWriter {
   end(): void {
     const [from, starts, ends] = [this.#from, this.#starts, this.#ends];
     let size = 0;
-    for (let nth = this.#kept; nth < this.#cells; nth++) {
+    for (let nth = this.#firstKept; nth < this.#cells; nth++) {
       const [start, end] = [starts[nth] ?? -1, ends[nth] ?? 0];
-      this.#lengths[nth - this.#kept] = start < 0 ? -1 : end - start;
+      this.#lengths[nth - this.#firstKept] = start < 0 ? -1 : end - start;
       if (start >= 0) for (let at = start; at < end; at++) this.#bytes[size++] = from[at] ?? 0;
     }
     for (const place of this.#places) {

@@ -5,14 +5,14 @@ import { inTurn } from '../values/in-turn.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
 
-/** The first source that server and user allow; null where there is none. */
+/** Chooses the first source of commit markers that the server has and the user may read; null if there is none. */
 export function chooseToken(database: Database, { tokens, classifyError }: Dialect): Promise<TokenSource | null> {
   return database.use(async (session) => {
     for (const source of tokens) {
-      const isUsable = await tried(session, source).catch((error: unknown) => {
+      const isUsable = await worksIn(session, source).catch((error: unknown) => {
         const { kind } = classifyError(error);
         if (kind === 'connection' || kind === 'timeout' || kind === 'busy') throw error;
-        // No right to it, or an older server without it.
+        // The user has no right to read it, or the server is too old to have it.
         return false;
       });
       if (isUsable) return source;
@@ -21,7 +21,7 @@ export function chooseToken(database: Database, { tokens, classifyError }: Diale
   });
 }
 
-async function tried(session: Session, { unless, statements, token }: TokenSource): Promise<boolean> {
+async function worksIn(session: Session, { unless, statements, token }: TokenSource): Promise<boolean> {
   for (const text of unless) if ((await session.run(plain(text))).cells.length > 0) return false;
   return token(await inTurn(statements.map(plain), (statement) => session.run(statement))) !== null;
 }

@@ -1,8 +1,7 @@
 /**
- * A write runs the same way on every engine: lock the keys, insert missing records, update existing ones. Where the table can have no
- * other conflict than that of the record's own key, an upsert needs no lock before (`upsert-all.ts`).
- * `ON DUPLICATE KEY UPDATE` fires on any unique key and would change another row. Here a conflict on a unique key other than
- * the record's own is an error.
+ * A write runs the same way on every engine: lock the keys, insert missing records, update existing ones. We avoid `ON DUPLICATE KEY
+ * UPDATE`: it fires on any unique key and would change another row, but only the record's own key may find a record to update. If the
+ * table cannot have another conflict, an upsert does without the locks (`upsertAll`).
  */
 
 import type { ErrorKind } from '../../model/catalog.ts';
@@ -24,10 +23,10 @@ import { upsertAll } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { WrittenKeys } from './written-keys.ts';
 
-/** The number of attempts where a duplicate may have another reason than another writer. */
-const attemptsInDoubt = 3;
+/** Attempts if a duplicate key may have another cause than a concurrent writer. */
+const maxAttemptsInDoubt = 3;
 
-/** One attempt at one call, inside its transaction. */
+/** One attempt to write the records of a call, inside a transaction. */
 export class WriteAttempt {
   readonly #session: Session;
   readonly #dialect: WriteDialect;
@@ -56,12 +55,12 @@ export class WriteAttempt {
     this.#lockedUpdates = new LockedUpdates(dialect, plan.table);
   }
 
-  /** Whether the catalogue is found to be older than the table. */
+  /** Whether the table turned out to have changed since the catalogue was read. */
   get isOutdated(): boolean {
     return this.#lockedUpdates.isOutdated;
   }
 
-  /** @returns `refused` where the records cannot be written at once: the transaction has to be rolled back */
+  /** @returns `refused` if the server refused to upsert without locks: roll back, and try again in another order */
   async run(): Promise<'done' | 'refused'> {
     const all = await inSlices(named(this.#dialect, this.#plan.records));
     const { records, shapes } = all;
@@ -70,16 +69,16 @@ export class WriteAttempt {
       if (upserted === 'done') this.#writtenKeys.updated(this.#plan.records);
       if (upserted !== 'unsuited') return upserted;
     }
-    await this.#carefully(all);
+    await this.#writeWithLocks(all);
     return 'done';
   }
 
-  async #carefully({ records, shapes }: IdentifiedRecords): Promise<void> {
+  async #writeWithLocks({ records, shapes }: IdentifiedRecords): Promise<void> {
     const { table } = this.#plan;
-    // Two of them may be the same record. That shows only if each is looked up after the one before it is written.
+    // A record sent with its `_id` and one sent with its key may be the same row. Only a lookup after each write shows that.
     if (isMixed(shapes)) return this.#oneByOne(records, null);
     const { stored, resembling } = await lockKeys(this.#session, this.#dialect, table, records);
-    // A key that only resembles ours, and engines without rollback, need the careful way, one by one.
+    // One by one if a stored key has another spelling than ours (its record is refused), or if the table has no rollback.
     if (resembling || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !resembling ? stored : null);
     const sequence = await inSlices(sequenceOf(table, shapes));
@@ -127,8 +126,8 @@ export class WriteAttempt {
   }
 
   /**
-   * One statement for many records. If it fails, they are written one by one, to name the record that fails.
-   * @returns false if a locked update was refused: nothing is written then, and none is tried again
+   * Writes a batch in one statement. If that fails, writes the records one by one, to name the one that fails.
+   * @returns false if the server refused a locked update: nothing is written then, and no other one is tried
    */
   async #together(records: readonly IdentifiedRecord[], kind: 'insert' | 'update'): Promise<boolean> {
     const [first] = records.map(({ record }) => record);
@@ -149,7 +148,7 @@ export class WriteAttempt {
         this.#lockedUpdates.refused();
         return false;
       }
-      // One by one, they would be locked in another order than other calls lock them.
+      // If a key appeared since we locked, retry the call: going on one by one would lock in another order than other calls do.
       if (kind === 'insert' && first !== undefined && this.#attempt < attempts && !this.#mayBeEqual(first))
         this.#appeared(this.#dialect.classifyError(error), first, error);
       await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
@@ -160,12 +159,13 @@ export class WriteAttempt {
     return true;
   }
 
-  async #oneByOne(records: readonly IdentifiedRecord[], known: ReadonlySet<string> | null): Promise<void> {
+  /** @param stored the identities of the keys that exist; null: each key is locked and looked up first */
+  async #oneByOne(records: readonly IdentifiedRecord[], stored: ReadonlySet<string> | null): Promise<void> {
     for (const one of records) {
       const { record, identity } = one;
-      const found = known === null ? await this.#lock(one) : { stored: known, resembling: false };
-      if (found.resembling) throw resembles(record);
-      const exists = record.key !== null && found.stored.has(identity);
+      const keys = stored === null ? await this.#lock(one) : { stored, resembling: false };
+      if (keys.resembling) throw resembles(record);
+      const exists = record.key !== null && keys.stored.has(identity);
       if (this.#plan.method === 'update' && !exists) throw notFound(record);
       try {
         await this.#apply([record], exists ? 'update' : 'insert', null);
@@ -207,19 +207,19 @@ export class WriteAttempt {
     return lockKeys(this.#session, this.#dialect, this.#plan.table, [record]);
   }
 
-  /** Whether duplicates are rather two keys of this call that are equal on the server. That shows only where each is looked up. */
+  /** Whether repeated duplicates suggest that the server considers two keys of this call equal. A lookup of each record shows that. */
   #mayBeEqual({ key }: WriteRecord): boolean {
-    return this.#attempt > attemptsInDoubt && key?.columns.every(isSpelledOnce) !== true;
+    return this.#attempt > maxAttemptsInDoubt && key?.columns.every(isSpelledOnce) !== true;
   }
 
   /**
-   * The lock found no such key: if it is a duplicate now, another writer has inserted it since. A key that may be another one is
-   * tried again a few times only: the next lock would find the record's own.
+   * Throws `Retry` if another writer has inserted the key after our lock did not find it. If the duplicate may be of another unique
+   * key, we retry only a few times: had it been the record's own key, the next lock would find it.
    */
   #appeared(meaning: ErrorKind, record: WriteRecord, cause: unknown): void {
     if (meaning.kind !== 'duplicate' || record.key === null) return;
     const isOwn = isOwnKey(this.#plan.table, meaning.constraint, record);
-    if (isOwn === true || (isOwn === null && this.#attempt < attemptsInDoubt))
+    if (isOwn === true || (isOwn === null && this.#attempt < maxAttemptsInDoubt))
       throw new Retry('the key appeared meanwhile', { cause });
   }
 }

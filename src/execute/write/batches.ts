@@ -3,7 +3,7 @@ import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 
-/** A record with a text that is the same for equal keys; '' for a record without a key. */
+/** A record, and a text that is the same for equal keys; '' for a record without a key. */
 export interface IdentifiedRecord {
   readonly record: WriteRecord;
   readonly identity: string;
@@ -11,7 +11,7 @@ export interface IdentifiedRecord {
 
 export interface IdentifiedRecords {
   readonly records: readonly IdentifiedRecord[];
-  /** The first record of each shape: the records of a shape share their arrays of columns. */
+  /** The first record of each shape. Records with the same columns have one shape, and share the arrays of their columns. */
   readonly shapes: readonly WriteRecord[];
 }
 
@@ -21,25 +21,25 @@ export interface Batch {
 }
 
 export interface Arrangement {
-  /** The names of the existing keys. Read while batches are taken: the caller adds the keys it has written. */
+  /** The identities of the existing keys. The caller adds the keys of each batch when it has written it. */
   readonly stored: Pick<ReadonlySet<string>, 'has'>;
   readonly method: Write['method'];
   readonly limits: Dialect['limits'];
   readonly maxBytes: number;
   /** Whether this record must be inserted by a statement of its own. */
   isAlone(record: WriteRecord): boolean;
-  /** The most records of an update of records like this one. Read as `stored` is. */
+  /** The most records like this one in one update. Asked for each record, because a refused batch changes the answer. */
   updateRows(record: WriteRecord): number;
 }
 
 /**
- * Limits of values and bytes per statement, unless a single record has more. Larger ones are no faster and take long to build.
+ * Limits of values and bytes per statement, unless a single record has more. Larger statements are no faster, and take long to build.
  */
-const most = { values: 10_000, bytes: 1_000_000 };
+const limits = { values: 10_000, bytes: 1_000_000 };
 
 /**
- * Cuts a call into runs of records that one statement can write. They have the same kind and columns, no key twice, and stay
- * within the engine's limits. Keeps the order of the records.
+ * Splits the records of a call, in their order, into batches that one statement can write: all inserts or all updates, with the same
+ * columns, no key twice, and within the engine's limits.
  */
 export function* batches(records: readonly IdentifiedRecord[], by: Arrangement): Generator<Batch> {
   let run: IdentifiedRecord[] = [];
@@ -47,19 +47,19 @@ export function* batches(records: readonly IdentifiedRecord[], by: Arrangement):
   let shape: WriteRecord | null = null;
   let bytes = 0;
   const keys = new Set<string>();
-  const mostValues = Math.min(by.limits.bindings, most.values);
-  const mostBytes = Math.min(by.maxBytes, most.bytes);
+  const maxValues = Math.min(by.limits.bindings, limits.values);
+  const maxBytes = Math.min(by.maxBytes, limits.bytes);
 
-  for (const named of records) {
-    const { record, identity } = named;
+  for (const identified of records) {
+    const { record, identity } = identified;
     const isTaken = record.key !== null && keys.has(identity);
-    const known = record.key !== null && (isTaken || by.stored.has(identity));
-    const next = by.method === 'update' || known ? 'update' : 'insert';
+    const exists = record.key !== null && (isTaken || by.stored.has(identity));
+    const next = by.method === 'update' || exists ? 'update' : 'insert';
     const weight = record.values.reduce((sum, value) => sum + size(value), 0);
     const isAlone = next === 'insert' && (record.columns.length === 0 || by.isAlone(record));
     const rows = isAlone ? 1 : next === 'insert' ? by.limits.rows : by.updateRows(record);
-    // The missing key of an update is reported by the one-by-one path.
-    const missing = by.method === 'update' && !known;
+    // An update of a key that does not exist is a batch of its own: writing it alone, the caller refuses it by name.
+    const missing = by.method === 'update' && !exists;
     const fits =
       run.length > 0 &&
       next === kind &&
@@ -68,8 +68,8 @@ export function* batches(records: readonly IdentifiedRecord[], by: Arrangement):
       !missing &&
       !isTaken &&
       run.length < rows &&
-      (run.length + 1) * record.columns.length <= mostValues &&
-      bytes + weight <= mostBytes;
+      (run.length + 1) * record.columns.length <= maxValues &&
+      bytes + weight <= maxBytes;
     if (!fits && run.length > 0) {
       yield { kind, records: run };
       run = [];
@@ -77,28 +77,28 @@ export function* batches(records: readonly IdentifiedRecord[], by: Arrangement):
       bytes = 0;
     }
     if (missing) {
-      yield { kind: 'update', records: [named] };
+      yield { kind: 'update', records: [identified] };
       continue;
     }
     kind = next;
     shape = record;
     bytes += weight;
-    run.push(named);
+    run.push(identified);
     if (record.key !== null) keys.add(identity);
   }
   if (run.length > 0) yield { kind, records: run };
 }
 
-/** Records of one call share their arrays of columns where they have the same names. */
+/** Whether two records have the same columns: then they share the arrays. */
 const isAlike = (a: WriteRecord, b: WriteRecord): boolean =>
   a.columns === b.columns && a.key?.columns === b.key?.columns;
 
-/** The record's values for these columns; a column it does not have is a programming error, not a NULL. */
+/** The record's values for these columns. Throws if it lacks one of them: that is a bug, not a NULL. */
 export function valuesOf(record: WriteRecord, columns: readonly Column[]): Values {
   return pick(record, placesOf(columns, record.columns));
 }
 
-/** `valuesOf` each record of a batch, whose columns are the same. */
+/** `valuesOf` for all records of a batch, which have the same columns. */
 export function rowsOf(records: readonly WriteRecord[], columns: readonly Column[]): readonly Values[] {
   const places = placesOf(columns, records[0]?.columns ?? []);
   return records.map((record) => pick(record, places));
@@ -118,7 +118,7 @@ function pick(record: WriteRecord, places: readonly number[]): Values {
   });
 }
 
-/** Upper bound of a value's bytes in a statement. Text may be escaped, and a character takes up to three bytes per unit. */
+/** Upper bound of a value's bytes in a statement: up to three per UTF-16 unit of a text, in UTF-8 or with an escape. */
 function size(value: BoundValue | null): number {
   return value === null ? 8 : typeof value === 'string' ? value.length * 3 + 8 : value.length * 2 + 8;
 }

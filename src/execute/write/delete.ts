@@ -23,9 +23,9 @@ export function remove(
   const keeps = () => !dryRun;
   return inTransaction(database, { dialect, random, keeps, transactional }, async (session, attempt) => {
     try {
-      // Locks the table's definition for the transaction: after a retype, the condition would use an engine's cast.
+      // Also locks the table's definition: if a column was retyped, the condition would compare with a cast, and match other records.
       await session.run(dialect.check(table, columnsOf(plan.where)));
-      // To lock in order costs little where an index finds the records. Elsewhere it takes as long again: only after a conflict.
+      // Locking in key order avoids deadlocks. It is cheap if an index finds the records; else it doubles the time, so wait for a conflict.
       const inOrder = attempt > 1 || namesKeys(plan.where, table.key);
       const cells =
         returned === null || dialect.returning.delete
@@ -43,15 +43,15 @@ export function remove(
   });
 }
 
-/** Whether a condition lists several keys, or several values of the first of its columns. */
+/** Whether a condition lists several values of the key's first column, so that an index finds the records. */
 function namesKeys(where: Where, key: readonly Column[]): boolean {
   if (where.op === 'all') return where.of.some((part) => namesKeys(part, key));
   return where.op === 'in' && where.column.name === key[0]?.name && where.values.length > 1;
 }
 
 /**
- * Where DELETE cannot return its records, they are locked and read first. Meanwhile another writer may add a matching record.
- * So where all are shown, only the locked records are deleted, by their keys.
+ * For engines whose DELETE returns no records: locks and reads them first. Another writer may add a matching record in between, so if
+ * the answer shows all deleted records, only the locked ones are deleted, by key.
  */
 async function lockAndDelete(
   session: Session,
@@ -78,7 +78,7 @@ async function lockAndDelete(
   return shown;
 }
 
-/** The keys of records; null where a key has a value that cannot be bound again. */
+/** The keys of records; null if one has a value that no statement can be given, because no client can send it. */
 function* keysOf(
   key: readonly Column[],
   cells: Cells,

@@ -7,7 +7,7 @@ import type { Steps } from '../../values/slices.ts';
 import type { IdentifiedRecord, IdentifiedRecords } from './batches.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
-/** The records with their names, one in each step. */
+/** Adds to each record the identity of its key; yields after each record. */
 export function* named(dialect: WriteDialect, records: readonly WriteRecord[]): Steps<IdentifiedRecords> {
   const all: IdentifiedRecord[] = [];
   const shapes = new Map<readonly Column[], WriteRecord>();
@@ -22,7 +22,7 @@ export function* named(dialect: WriteDialect, records: readonly WriteRecord[]): 
   return { records: all, shapes: [...shapes.values()] };
 }
 
-/** One text for keys that are equal. */
+/** A text that is the same for equal keys. */
 export function identityOf(dialect: WriteDialect, columns: readonly Column[], values: Values): string {
   return JSON.stringify(
     columns.map((column, at) => {
@@ -32,7 +32,7 @@ export function identityOf(dialect: WriteDialect, columns: readonly Column[], va
   );
 }
 
-/** A condition for the records with exactly these keys, without others that a collation considers equal. */
+/** A condition for the records with exactly these keys; keys that only a collation considers equal do not match. */
 export function among(columns: readonly Column[], keys: readonly (readonly BoundValue[])[]): Where {
   const equals = (column: Column, values: readonly (BoundValue | undefined)[]): Where => ({
     op: 'in',
@@ -51,24 +51,24 @@ export function among(columns: readonly Column[], keys: readonly (readonly Bound
   };
 }
 
-/** In other types, one value has several texts, or an engine finds several values by one. */
+/** The types whose values have one text each. Others have several (1.0 and 1.00), or the engine finds several values by one text. */
 export const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
 
-/** Whether the server takes two values for equal only where we do. */
+/** Whether the server considers two values of a column equal only if their texts are. */
 export const isSpelledOnce = ({ type, equality }: Column): boolean =>
   equality === 'exact' && spelledOnce.has(type.kind) && !(type.kind === 'text' && type.padded);
 
-/** The number of keys in one condition. */
+/** Limit of keys in one condition. */
 export const keysAtOnce = 500;
 
-/** An update whose record does not exist. */
+/** The refusal of an update whose record does not exist. */
 export function notFound(record: WriteRecord): Refusal {
   return invalid({ key: [`key "${describe(record)}" not found`], records_row: record.row });
 }
 
 /**
- * A key that is not in the table, although its collation considers another one equal, or the server reads the same value. It never
- * updates that other record.
+ * The refusal of a key that the table has only in another spelling: the collation considers both equal, or the server reads the same
+ * value from both. The record with the other spelling must not be updated.
  */
 export function resembles(record: WriteRecord): Refusal {
   const isText = record.key?.columns.every(({ type }) => type.kind === 'text' || type.kind === 'choice') === true;
@@ -79,20 +79,20 @@ export function resembles(record: WriteRecord): Refusal {
   });
 }
 
-/** A read-only column may identify a record as its key, but a missing record cannot be inserted with it. Throws a 409. */
+/** Throws a 409 if an insert has a value for a read-only column. Such a column can be the key of an update, but cannot be inserted. */
 export function refuseReadOnly(records: readonly WriteRecord[]): void {
   for (const { columns, row } of records) {
-    const fixed = columns.find((column) => column.readOnly);
-    if (fixed !== undefined)
+    const readOnly = columns.find((column) => column.readOnly);
+    if (readOnly !== undefined)
       throw invalid({
-        records: [`column "${fixed.label}" is read-only`],
+        records: [`column "${readOnly.label}" is read-only`],
         records_row: row,
-        records_field: fixed.label,
+        records_field: readOnly.label,
       });
   }
 }
 
-/** A claimed key that matches several records. */
+/** The refusal of a key that the configuration claims to be unique, and that matches several records. */
 export function ambiguous(): Refusal {
   return invalid({
     key: ['the key of this table is not unique: it meets more than one record, so nothing was written'],
@@ -101,19 +101,19 @@ export function ambiguous(): Refusal {
 
 /** Whether the records are identified by different columns: some by `_id`, some by the key. */
 export function isMixed(shapes: readonly WriteRecord[]): boolean {
-  // Most shapes share the array: to name the columns of each takes long where every record has its own shape.
+  // Compare arrays before names: most shapes share an array, and a call of 100,000 records may have as many shapes.
   const keys = [...new Set(shapes.map(({ key }) => key?.columns))];
   return new Set(keys.map((columns) => JSON.stringify(columns?.map(({ name }) => name)))).size > 1;
 }
 
-/** Whether a constraint is the key of the record; null where the catalogue does not show it. */
+/** Whether the constraint of a duplicate is the record's own key; null if the catalogue cannot tell. */
 export function isOwnKey({ uniqueKeys, keyIs }: Table, constraint: string | null, record: WriteRecord): boolean | null {
   const own = record.key?.columns.map((column) => column.name) ?? [];
   const unique = constraint === null ? undefined : uniqueKeys.find((key) => isNamed(key, constraint));
   if (unique === undefined) {
-    // The keys of the tables below a view are unknown, and so are those of a new partition.
+    // We do not know the keys of the tables below a view, nor those of a partition that is new.
     const isInDoubt = keyIs === 'claimed' || uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
-    // An index of another table that is none of its keys is over an expression.
+    // On any other table, an index that is not among the unique keys is over an expression, so it is not the record's key.
     return constraint === null || isInDoubt ? null : false;
   }
   if (unique.columns.length !== own.length || !unique.columns.every((name) => own.includes(name))) return false;

@@ -9,15 +9,15 @@ import { orRetry } from './transaction.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 export interface LockedKeys {
-  /** The identities of the keys that are stored. */
+  /** The identities of the keys that exist in the table. */
   readonly stored: Set<string>;
-  /** Whether a stored key equals one of the records' under the column's collation only. */
+  /** Whether the server found a key that has other bytes than ours, and equals it only under the column's collation. */
   readonly resembling: boolean;
 }
 
 /**
- * Locks the rows of the records' keys, in the order of the keys.
- * @throws Retry after a conflict with another writer; the refusal of a key that the server does not take
+ * Locks the rows with the records' keys, in key order, so that concurrent calls do not deadlock.
+ * @throws Retry after a conflict with another writer; the refusal of a key value that the server rejects
  */
 export async function lockKeys(
   session: Session,
@@ -25,18 +25,18 @@ export async function lockKeys(
   table: Table,
   records: readonly IdentifiedRecord[],
 ): Promise<LockedKeys> {
-  const asked = new Map<string, IdentifiedRecord>();
+  const requested = new Map<string, IdentifiedRecord>();
   const stored = new Set<string>();
   const pace = new Pace();
   for (const one of records) {
     const { key } = one.record;
-    if (key !== null && !key.values.includes(null)) asked.set(one.identity, one);
+    if (key !== null && !key.values.includes(null)) requested.set(one.identity, one);
     if (pace.isDue()) await pace.turn();
   }
   const columns = records.find(({ record }) => record.key !== null)?.record.key?.columns ?? [];
   if (columns.length === 0) return { stored, resembling: false };
   let resembling = false;
-  const keys = (await inSlices(sorted([...asked.values()]))).map(({ record }) => record.key?.values ?? []);
+  const keys = (await inSlices(sorted([...requested.values()]))).map(({ record }) => record.key?.values ?? []);
   const size = columns.length === 1 ? dialect.limits.keys : keysAtOnce;
   for (let at = 0; at < keys.length; at += size) {
     const { cells } = await session
@@ -49,7 +49,7 @@ export async function lockKeys(
     for (const row of cells) {
       const identity = JSON.stringify(columns.map((column, nth) => dialect.identity(column, row[nth] ?? null)));
       stored.add(identity);
-      if (!asked.has(identity)) resembling = true;
+      if (!requested.has(identity)) resembling = true;
       if (pace.isDue()) await pace.turn();
     }
   }

@@ -4,15 +4,18 @@ import type { Column, Table } from '../../model/table.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
-/** The locked updates of one attempt, until the server refuses one: then the others would be refused, too. */
+/**
+ * Bulk updates of rows that this transaction has locked, written as an INSERT that updates on conflict: the fastest way for many rows.
+ * After the server has refused one (for lack of a right, for example) no other is used: it would be refused, too.
+ */
 export class LockedUpdates {
   readonly #dialect: WriteDialect;
   readonly #table: Table;
-  /** By the columns of records, which share these arrays. */
-  readonly #made = new Map<readonly Column[], LockedUpdate | null>();
+  /** By a record's array of columns, which records of one shape share. */
+  readonly #updates = new Map<readonly Column[], LockedUpdate | null>();
   #isRefused = false;
   #isProved = false;
-  /** Whether the catalogue is older than the table. */
+  /** Whether the table has changed since the catalogue was read. */
   isOutdated = false;
 
   constructor(dialect: WriteDialect, table: Table) {
@@ -20,20 +23,20 @@ export class LockedUpdates {
     this.#table = table;
   }
 
-  /** The locked update of records like this one; null where there is none. */
+  /** The locked update for records like this one; null if the dialect has none, or one was refused. */
   of({ columns, key }: WriteRecord): LockedUpdate | null {
     if (this.#isRefused || key === null) return null;
-    const known = this.#made.get(columns);
-    if (known !== undefined) return known;
+    const cached = this.#updates.get(columns);
+    if (cached !== undefined) return cached;
     const set = settable(columns, key.columns);
-    const made = set.length === 0 ? null : this.#dialect.lockedUpdate(this.#table, key.columns, set);
-    this.#made.set(columns, made);
-    return made;
+    const update = set.length === 0 ? null : this.#dialect.lockedUpdate(this.#table, key.columns, set);
+    this.#updates.set(columns, update);
+    return update;
   }
 
   /**
-   * Whether the table is as the catalogue says. Call it after one of them is executed: from then on the table cannot change. With
-   * another key, collation or trigger they would have written something else than an update.
+   * Whether the table is still as the catalogue says: with another key, collation or trigger, the statement would not have been a mere
+   * update. Call it after the first of them has run, because from then on our transaction keeps the definition from changing.
    */
   async areProved(session: Session, one: LockedUpdate): Promise<boolean> {
     if (this.#isProved) return true;
@@ -47,6 +50,6 @@ export class LockedUpdates {
   }
 }
 
-/** The columns that an update sets. */
+/** The columns that an update sets: all but the key. */
 export const settable = (columns: readonly Column[], keys: readonly Column[]): readonly Column[] =>
   columns.filter((column) => !keys.some((key) => key.name === column.name));

@@ -3,17 +3,20 @@ import type { Statement } from '../../model/rows.ts';
 import type { Sessions } from '../connection/call-sessions.ts';
 
 /** The number of attempts, and the milliseconds between them: a restarted server needs a moment. */
-const times = 20;
-const pause = 100;
+const attempts = 20;
+const pauseMs = 100;
 
-/** @returns null where the outcome stays unknown: the server is away, or may have forgotten the transaction */
+/**
+ * Asks the server whether a transaction was committed, after the answer to its COMMIT was lost.
+ * @returns null if that stays unknown: the server does not respond, or no longer remembers the transaction
+ */
 export async function outcomeOf(database: Sessions, ask: Statement): Promise<'committed' | 'aborted' | null> {
-  for (let time = 1; time <= times; time++) {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
     const answer = await database.use((session) => session.run(ask)).catch(() => undefined);
-    const said = answer?.cells[0]?.[0];
-    if (said === 'committed' || said === 'aborted') return said;
-    if (said === null) return null;
-    await sleep(pause);
+    const outcome = answer?.cells[0]?.[0];
+    if (outcome === 'committed' || outcome === 'aborted') return outcome;
+    if (outcome === null) return null;
+    await sleep(pauseMs);
   }
   return null;
 }

@@ -3,30 +3,30 @@ import type { Sequence, Table } from '../../model/table.ts';
 import type { Steps } from '../../values/slices.ts';
 
 /**
- * Concurrent calls that insert the same keys must not deadlock. So all insert in the order of the keys (`by key`), existing records
- * first, if the result is the same (`sequenceOf`). `at once`: in that order, and an upsert locks no keys before, unless that is
- * refused. `as sent`: where a record fails, the client's order decides which one is named.
+ * The order in which a call writes its records. `by key`: existing records first, then inserts in key order, if the result is the same
+ * (`sequenceOf`), so that concurrent calls with the same keys do not deadlock. `at once`: the same order, but an upsert first tries
+ * to do without locking the keys. `as sent`: the order of the client, which decides which failing record a refusal names.
  */
 export type Order = 'at once' | 'by key' | 'as sent';
 
 /**
- * How the records of a call may be written so that the result is that of writing them in sequence. Over a further unique key,
- * two records may conflict in one order, or in one statement, but not in another. A default that counts reveals the order of
- * the inserts. One step for each shape: each record may have one of its own.
- * @param records the first of each shape
+ * How freely the records of a call may be reordered and joined in one statement, with the same result as in sequence. On a second
+ * unique key, two records may conflict in one order and not in another. A default that counts (AUTO_INCREMENT) shows the order of
+ * the inserts. Yields after each shape, because every record may have a shape of its own.
+ * @param records the first record of each shape
  */
 export function* sequenceOf(
   { sequence, uniqueKeys }: Table,
   records: readonly WriteRecord[],
 ): Steps<Sequence['records']> {
   if (sequence.records === 'alone' || sequence.records === 'updates alone') return sequence.records;
-  const own = new Set(records[0]?.key?.columns.map(({ name }) => name));
+  const keyNames = new Set(records[0]?.key?.columns.map(({ name }) => name));
   const counts = new Map<string, number>();
   for (const { columns } of records) {
     for (const { name } of columns) counts.set(name, (counts.get(name) ?? 0) + 1);
     yield;
   }
-  const isWritten = (name: string) => !own.has(name) && counts.has(name);
+  const isWritten = (name: string) => !keyNames.has(name) && counts.has(name);
   if (uniqueKeys.some(({ columns }) => columns.some(isWritten))) return 'updates alone';
   const isNumbered = sequence.numbered.some((name) => counts.get(name) !== records.length);
   return isNumbered ? 'in order' : sequence.records;

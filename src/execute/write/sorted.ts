@@ -3,8 +3,8 @@ import { bytewise } from '../../values/utf16.ts';
 import type { IdentifiedRecord } from './batches.ts';
 import { spelledOnce } from './keys.ts';
 
-/** Items that are sorted in one step. */
-const run = 256;
+/** Items sorted in one step. */
+const itemsPerStep = 256;
 
 type Items = readonly IdentifiedRecord[];
 
@@ -15,8 +15,8 @@ interface Placed {
 }
 
 /**
- * The records in the order of their keys, a few sorted in each step: one sort of 100,000 holds the event loop too long. Most clients send
- * them in order.
+ * Sorts records by key, in small steps: sorting 100,000 at once would block the event loop too long. Records that are sorted already,
+ * as most clients send them, come back as they are.
  */
 export function* sorted(items: Items): Steps<Items> {
   const placeOf = placing(items[0]);
@@ -26,50 +26,50 @@ export function* sorted(items: Items): Steps<Items> {
     const place = placeOf(item);
     isSorted &&= place >= (placed.at(-1)?.place ?? '');
     placed.push({ place, item });
-    if (placed.length % run === 0) yield;
+    if (placed.length % itemsPerStep === 0) yield;
   }
   if (isSorted) return items;
   let runs: (readonly Placed[])[] = [];
-  for (let at = 0; at < placed.length; at += run) {
-    runs.push(placed.slice(at, at + run).sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0)));
+  for (let at = 0; at < placed.length; at += itemsPerStep) {
+    runs.push(placed.slice(at, at + itemsPerStep).sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0)));
     yield;
   }
   while (runs.length > 1) {
     const merged: (readonly Placed[])[] = [];
-    for (let at = 0; at < runs.length; at += 2) merged.push(yield* both(runs[at] ?? [], runs[at + 1] ?? []));
+    for (let at = 0; at < runs.length; at += 2) merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? []));
     runs = merged;
   }
   return (runs[0] ?? []).map(({ item }) => item);
 }
 
-/** The records whose keys are stored, and then the others in the order of their keys. */
+/** First the records that exist in the table, as they are; then the others, sorted by key. */
 export function* knownFirst(records: Items, stored: ReadonlySet<string>): Steps<Items> {
-  const known: IdentifiedRecord[] = [];
+  const existing: IdentifiedRecord[] = [];
   const missing: IdentifiedRecord[] = [];
   for (const one of records) {
-    (stored.has(one.identity) ? known : missing).push(one);
+    (stored.has(one.identity) ? existing : missing).push(one);
     yield;
   }
-  return [...known, ...(yield* sorted(missing))];
+  return [...existing, ...(yield* sorted(missing))];
 }
 
-/** Finds the place of a record as the server sorts its key, where that can be told. Identities would have 10 before 9. */
+/** Makes the sort text of a record, in the order in which the server sorts keys, if we know it. By identity, 10 would precede 9. */
 function placing(first: IdentifiedRecord | undefined): (item: IdentifiedRecord) => string {
   const columns = first?.record.key?.columns ?? [];
   if (!columns.every(({ type }) => spelledOnce.has(type.kind))) return ({ identity }) => identity;
   const isNumber = columns.map(({ type }) => type.kind === 'int');
-  const place = (value: unknown, nth: number) => (isNumber[nth] ? bySize(String(value)) : bytewise(String(value)));
+  const place = (value: unknown, nth: number) => (isNumber[nth] ? sortableInt(String(value)) : bytewise(String(value)));
   return ({ record: { key } }) => key?.values.map(place).join('\0') ?? '';
 }
 
-/** A text that sorts as a whole number does: the number of its digits, and then these; below zero both count backwards. */
-function bySize(digits: string): string {
+/** A text that sorts like the integer: the number of its digits, then the digits; for a negative number, merge inverted. */
+function sortableInt(digits: string): string {
   if (!digits.startsWith('-')) return String.fromCharCode(128 + digits.length) + digits;
   return String.fromCharCode(128 - digits.length) + digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
 }
 
 /** Merges two sorted lists; stable: of equal places the one of `first` comes first. */
-function* both(first: readonly Placed[], second: readonly Placed[]): Steps<readonly Placed[]> {
+function* merge(first: readonly Placed[], second: readonly Placed[]): Steps<readonly Placed[]> {
   const merged: Placed[] = [];
   let [left, right] = [0, 0];
   while (left < first.length || right < second.length) {
@@ -81,7 +81,7 @@ function* both(first: readonly Placed[], second: readonly Placed[]): Steps<reado
       merged.push(b);
       right++;
     }
-    if (merged.length % run === 0) yield;
+    if (merged.length % itemsPerStep === 0) yield;
   }
   return merged;
 }

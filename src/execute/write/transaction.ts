@@ -7,11 +7,11 @@ import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { outcomeOf } from './outcome.ts';
 
 /**
- * The connection was lost, or somebody cancelled the statement, during a commit: its outcome is unknown. The same applies to any
- * statement on a table without transactions.
+ * The connection was lost during a commit, or another client cancelled it: nobody knows whether it took effect. On a table without
+ * transactions the same applies to any statement.
  */
 export class UnknownOutcome extends Error {
-  /** Resolves when the server has ended the session: from then on the commit is done or never will be. */
+  /** Resolves when the server has ended the session: by then, the commit is done or never will be. */
   readonly settled: Promise<void>;
 
   constructor(settled: Promise<void>, cause: unknown) {
@@ -21,8 +21,8 @@ export class UnknownOutcome extends Error {
 }
 
 /**
- * The error for a statement on this session whose outcome nobody knows. Ends the session: where another client has cancelled the
- * statement, the session would live on, and the outcome would never count as settled.
+ * Makes the error for a statement with an unknown outcome, and ends its session: if another client has only cancelled the statement,
+ * the session would live on, and `settled` would never resolve.
  */
 export function unknownOutcome(session: Session, cause: unknown): UnknownOutcome {
   session.discard();
@@ -32,7 +32,7 @@ export function unknownOutcome(session: Session, cause: unknown): UnknownOutcome
 /** A conflict with another writer: the whole call is tried again. */
 export class Retry extends Error {}
 
-/** The number of attempts before a conflict becomes the answer. */
+/** Attempts at a call before a conflict is answered with an error. */
 export const attempts = 12;
 
 /** Throws a `Retry` where a statement failed only because of a concurrent writer. */
@@ -44,14 +44,14 @@ export function orRetry(meaning: ErrorKind, cause: unknown): void {
 export interface Transaction<T> {
   readonly dialect: Pick<Dialect, 'classifyError' | 'outcome' | 'settle' | 'transactionOf'>;
   random(): number;
-  /** Whether its changes are kept. A dry run is rolled back, and so is a write that has to be tried in another order. */
+  /** Whether to commit. A dry run is rolled back, and so is a write that has to be tried again in another order. */
   keeps(done: T): boolean;
-  /** Whether uncommitted changes vanish with the session. */
+  /** False for tables without rollback (MyISAM): their changes stay even if the session is lost. */
   readonly transactional: boolean;
 }
 
 /**
- * Runs `work` in one transaction and ends it. After a `Retry` it runs all of it again, a few times, each after a wait.
+ * Runs `work` in one transaction and ends it. After a `Retry` it runs all of `work` again, up to `attempts` times, with pauses.
  * Returns the value of `work`. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
  */
 export async function inTransaction<T>(
@@ -59,8 +59,8 @@ export async function inTransaction<T>(
   { dialect, random, keeps, transactional }: Transaction<T>,
   work: (session: Session, attempt: number) => Promise<T>,
 ): Promise<T> {
-  const asks = database.isRemote ? dialect.outcome : null;
-  const note = (answer: Answer) => {
+  const outcomeQuery = database.isRemote ? dialect.outcome : null;
+  const noteTransaction = (answer: Answer) => {
     const id = dialect.transactionOf(answer);
     if (id !== null) database.began(id);
   };
@@ -70,27 +70,27 @@ export async function inTransaction<T>(
       return await database.use(async (session) => {
         let done: T;
         try {
-          const begun = await session.run(plain(asks === null ? 'BEGIN' : `BEGIN; ${asks.id}`));
-          note(begun);
+          const begun = await session.run(plain(outcomeQuery === null ? 'BEGIN' : `BEGIN; ${outcomeQuery.id}`));
+          noteTransaction(begun);
           done = await work(session, attempt);
           committing = { done, id: String(begun.cells[0]?.[0]) };
         } catch (error) {
           const isLost = !(await rollback(session));
-          // The server may be a standby by now, and the address may lead to another server.
+          // The server is a standby by now. A new session may reach the new primary, at the same address.
           const cause = error instanceof Refusal ? error.cause : error;
           if (dialect.classifyError(cause).kind === 'read-only') session.discard();
           throw isLost && !transactional ? unknownOutcome(session, error) : error;
         }
-        if (keeps(done)) note(await commit(session, dialect, database.isRemote ? dialect.settle : null));
+        if (keeps(done)) noteTransaction(await commit(session, dialect, database.isRemote ? dialect.settle : null));
         else await rollback(session);
         return done;
       });
     } catch (error) {
-      if (error instanceof UnknownOutcome && asks !== null && committing !== null) {
+      if (error instanceof UnknownOutcome && outcomeQuery !== null && committing !== null) {
         const { done, id }: { done: T; id: string } = committing;
-        const said = await outcomeOf(database, asks.ask(id));
-        if (said === 'committed') return done;
-        throw said === 'aborted' ? error.cause : error;
+        const outcome = await outcomeOf(database, outcomeQuery.ask(id));
+        if (outcome === 'committed') return done;
+        throw outcome === 'aborted' ? error.cause : error;
       }
       if (!(error instanceof Retry)) throw error;
       if (attempt === attempts) throw error.cause ?? error;
@@ -115,9 +115,9 @@ function rollback(session: Session): Promise<boolean> {
 }
 
 /**
- * Runs deferred checks and commits, in one message. Inside COMMIT the server's time limit would not end them. So they could wait for a
- * lock, and change the table, long after everybody has given up.
- * @param settle runs the checks; null: there are none that could wait
+ * Runs deferred checks and commits, in one message. The server's statement timeout does not apply inside COMMIT: there, a check could
+ * wait for a lock and then commit, long after the client has given up.
+ * @param settle the statement that runs the checks; null if no check can wait
  */
 async function commit(
   session: Session,

@@ -8,16 +8,16 @@ import { unknownOutcome } from './transaction.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /**
- * Updates an existing record by one statement, which is a transaction of its own: one round trip instead of four. The key must
- * match to the byte. So neither a collation nor a column retyped meanwhile leads to another record.
- * @returns false if the plan does not qualify, no record matches, or the statement fails. Nothing is changed then, and the
- * careful way finds the reason. Throws `UnknownOutcome`, and the driver's error or `StatementTimeout` on a timeout.
+ * Updates an existing record in one statement, which commits by itself: one round trip instead of four. The key must match byte by
+ * byte, so neither a collation nor a retyped column can make it hit another record.
+ * @returns false if the plan does not qualify, no record matches, or the statement fails. Nothing is changed then; a transaction with
+ * locks (`WriteAttempt`) finds the reason. Throws `UnknownOutcome`, and the driver's error or `StatementTimeout` on a timeout.
  */
 export async function updateSingle(database: Sessions, dialect: WriteDialect, plan: Write): Promise<boolean> {
   const { records, table, method, returned, dryRun } = plan;
   const [record, ...others] = records;
   if (record === undefined || others.length > 0 || method === 'insert' || returned !== null || dryRun) return false;
-  // Nothing can run such checks between the statement and its commit.
+  // Deferred checks would run inside the commit, where no statement timeout ends them.
   if (table.mayDefer) return false;
   if (!table.transactional || table.keyIs !== 'proved' || record.key === null) return false;
   const keys = record.key.columns;
@@ -38,15 +38,15 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
     } catch (error) {
       const { kind } = dialect.classifyError(error);
       if (kind === 'timeout' || (error instanceof StatementTimeout && error.isEnded)) throw error;
-      // A session that still answers has refused the statement, whatever its error says.
-      const isLost = kind === 'connection' || (kind === 'unknown' && !(await answers(session)));
+      // If the session still responds, the server has refused the statement, even if we do not know its error.
+      const isLost = kind === 'connection' || (kind === 'unknown' && !(await isResponding(session)));
       if (isLost) throw unknownOutcome(session, error);
       return false;
     }
   });
 }
 
-function answers(session: Session): Promise<boolean> {
+function isResponding(session: Session): Promise<boolean> {
   return session.run(plain('SELECT 1')).then(
     () => true,
     () => false,

@@ -12,10 +12,10 @@ import { sorted } from './sorted.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /**
- * Upserts many records without a look at which of them exist, where an INSERT whose conflicts are updated means the same. There is no
- * savepoint: on PostgreSQL a transaction of its own number would look like one of others.
- * @returns `unsuited` if the plan does not qualify, and nothing is written. `refused` if the server refuses it, or the table is not as it
- * was read: nothing of it may stay, and the careful way finds the reason.
+ * Upserts many records by an INSERT that updates on conflict, without first locking those that exist. There is no savepoint: on
+ * PostgreSQL it would get a transaction id of its own, which would look like a commit by another client.
+ * @returns `unsuited` if the plan does not qualify: nothing is written. `refused` if the server refuses a statement, or the table has
+ * changed since the catalogue was read: roll back, and write with locks, which finds the reason.
  */
 export async function upsertAll(
   session: Session,
@@ -31,7 +31,7 @@ export async function upsertAll(
   if (!(await inSlices(areUpserted(shapes, updates)))) return 'unsuited';
   const { limits, maxStatementBytes: maxBytes } = dialect;
   const updateRows = () => limits.rows;
-  const all = { stored: everything, method, limits, maxBytes, isAlone: () => false, updateRows };
+  const all = { stored: anyKey, method, limits, maxBytes, isAlone: () => false, updateRows };
   const ordered = await inSlices(sorted(records));
   const orRefused = (error: unknown): 'refused' => {
     if (isRefused(error, dialect.classifyError(error).kind)) return 'refused';
@@ -39,26 +39,26 @@ export async function upsertAll(
   };
   const statements = statementsOf(batches(ordered, all), updates);
   for (let one = statements.next(); one.done !== true; ) {
-    // The next statement is made while the server executes this one.
+    // Build the next statement while the server executes this one.
     const next = turn().then(() => statements.next());
     const [following, answer] = await Promise.all([next, session.run(one.value).catch(orRefused)]);
     if (answer === 'refused') return 'refused';
     one = following;
   }
-  // One shape may be of fewer columns than another; what the table must be is the same.
+  // Any shape will do: the proofs are about the table, not about the columns that a record has.
   const [shape] = shapes;
   const one = shape && updates.of(shape);
   const areProved = one != null && (await updates.areProved(session, one).catch(orRefused));
   return areProved === true ? 'done' : 'refused';
 }
 
-/** Whether a statement failed for what it is, and not for its time, for its session or for another writer. */
+/** Whether the server rejected the statement itself: not a timeout, a lost session or a conflict with another writer. */
 const isRefused = (error: unknown, kind: ErrorKind['kind']): boolean =>
   !(error instanceof StatementTimeout || ['retry', 'timeout', 'busy', 'connection', 'read-only'].includes(kind));
 
-const everything = { has: () => true };
+const anyKey = { has: () => true };
 
-/** Whether records of each shape can be upserted at once, one shape in each step. */
+/** Whether records of every shape can be upserted without locks; yields after each shape. */
 function* areUpserted(shapes: readonly WriteRecord[], updates: LockedUpdates): Steps<boolean> {
   for (const shape of shapes) {
     if (!isFoundByKeyAlone(shape) || updates.of(shape) === null) return false;
@@ -67,7 +67,7 @@ function* areUpserted(shapes: readonly WriteRecord[], updates: LockedUpdates): S
   return true;
 }
 
-/** Whether the server finds the same record by this key as we do, and may insert it. */
+/** Whether the server compares this key exactly as we do, and the record can also be inserted: it has no read-only column. */
 const isFoundByKeyAlone = ({ key, columns }: WriteRecord): boolean =>
   key !== null && !columns.some(({ readOnly }) => readOnly) && key.columns.every(isSpelledOnce);
 

@@ -1,4 +1,4 @@
-/** Runs a write as one transaction: all records or none, with the result of writing them in sequence. */
+/** Runs a write as one transaction: all records or none, with the same result as writing them one after the other. */
 import { Refusal } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import { inSlices } from '../../values/slices.ts';
@@ -12,7 +12,7 @@ import { WrittenKeys } from './written-keys.ts';
 
 export interface Writing {
   random(): number;
-  /** Called when the catalogue is found to be older than the table. The write goes on, more slowly. */
+  /** Called when the table turns out to have changed since the catalogue was read. The write goes on, more slowly. */
   outdated(): void;
 }
 
@@ -36,12 +36,12 @@ export async function write(
   }
 }
 
-/** `other order`: nothing is written, and the whole call has to be tried again in that order. */
+/** `other order`: nothing is written; the whole call has to be tried again in that order. */
 type Result =
   | { readonly is: 'written'; readonly json: Uint8Array | null }
   | { readonly is: 'other order'; readonly order: Order };
 
-/** As `write`, in one order. `as sent` never needs another one. */
+/** Writes in the given order, or finds that another one is needed. After `as sent` none ever is. */
 function writeIn(
   order: Order,
   database: Sessions,
@@ -64,7 +64,7 @@ function writeIn(
       return { is: 'written', json };
     } catch (error) {
       orRetry(dialect.classifyError(error), error);
-      // A record has failed, which may not be the first that does.
+      // Sorted by key, the record that failed need not be the first one of the call that fails: find that one.
       if (call.reordered && error instanceof Refusal) return { is: 'other order', order: 'as sent' };
       throw error;
     } finally {

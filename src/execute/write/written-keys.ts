@@ -11,12 +11,11 @@ import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';
 import type { Cells, WriteDialect } from './write-dialect.ts';
 
 /**
- * The key of each record of a call, so that all can be read after the last one is written. By then defaults, triggers and later
- * records have taken effect.
+ * Remembers the key of each written record, to read all records after the last write: by then defaults, triggers and later records
+ * have taken effect.
  *
- * The engine may choose the key of a new record. Where INSERT cannot return it, records are inserted one by one and the engine
- * reports each number. That number is the stored one, whatever a trigger did. Numbers counted on from the first would be a
- * guess.
+ * The engine may number a new record itself. If INSERT cannot return the number, records are inserted one by one, and the engine
+ * reports the number of each, even if a trigger has changed it. Counting up from the first number of a batch would be a guess.
  */
 export class WrittenKeys {
   /** The key columns that find the records again; empty if no records are returned. */
@@ -24,10 +23,10 @@ export class WrittenKeys {
   readonly #dialect: WriteDialect;
   readonly #plan: Write;
   readonly #keys = new Map<number, readonly BoundValue[]>();
-  /** The indexes of the key columns among those of a record; records share their arrays of columns. */
-  readonly #at = new Map<readonly Column[], readonly number[]>();
+  /** The indexes of the key columns within a record's columns, by the array of these, which records of one shape share. */
+  readonly #places = new Map<readonly Column[], readonly number[]>();
 
-  /** Throws a 409 where the engine would not report the key of a record. */
+  /** Throws a 409 if the engine would not tell us the key of a new record. */
   constructor(dialect: WriteDialect, plan: Write) {
     this.#dialect = dialect;
     this.#plan = plan;
@@ -55,7 +54,7 @@ export class WrittenKeys {
   inserted(records: readonly WriteRecord[], { cells, inserted }: Answer): void {
     if (this.columns.length === 0) return;
     const { returning, stored } = this.#dialect;
-    // Among many records the missing one cannot be identified; one by one it can.
+    // If a batch returns too few rows, we cannot tell which record is missing. Then it fails, and is written one by one.
     const isWhole = !returning.insert || cells.length === records.length;
     for (const [nth, record] of records.entries()) {
       const row = isWhole ? cells[nth] : undefined;
@@ -69,18 +68,18 @@ export class WrittenKeys {
 
   /** The current records, each once, in the order in which the call first names them. Throws a 409 for a missing one. */
   async read(session: Session, returned: readonly Column[]): Promise<Cells> {
-    const wanted = new Map<string, { readonly key: readonly BoundValue[]; readonly record: WriteRecord }>();
+    const keysByIdentity = new Map<string, { readonly key: readonly BoundValue[]; readonly record: WriteRecord }>();
     const pace = new Pace();
     for (const record of this.#plan.records) {
       if (pace.isDue()) await pace.turn();
       const key = this.#keys.get(record.row);
       if (key === undefined) throw lost(record);
       const name = identityOf(this.#dialect, this.columns, key);
-      if (!wanted.has(name)) wanted.set(name, { key, record });
+      if (!keysByIdentity.has(name)) keysByIdentity.set(name, { key, record });
     }
-    const found = new Map<string, Cells[number]>();
-    const keys = [...wanted.values()].map(({ key }) => key);
-    let left = this.#dialect.responseBytes;
+    const rowsByIdentity = new Map<string, Cells[number]>();
+    const keys = [...keysByIdentity.values()].map(({ key }) => key);
+    let remainingBytes = this.#dialect.responseBytes;
     for (let at = 0; at < keys.length; at += keysAtOnce) {
       const some = keys.slice(at, at + keysAtOnce);
       const { cells } = await session.run(
@@ -89,18 +88,18 @@ export class WrittenKeys {
           limit: null,
           lock: false,
         }),
-        { maxBytes: left },
+        { maxBytes: remainingBytes },
       );
       if (cells.length > some.length) throw ambiguous();
       for (const row of cells) {
-        left -= weigh(row);
+        remainingBytes -= weigh(row);
         const key = this.columns.map((column, nth) => this.#dialect.stored(column, row[returned.length + nth] ?? null));
-        found.set(identityOf(this.#dialect, this.columns, key), row.slice(0, returned.length));
+        rowsByIdentity.set(identityOf(this.#dialect, this.columns, key), row.slice(0, returned.length));
       }
     }
     const rows: Cells[number][] = [];
-    for (const [name, { record }] of wanted) {
-      const row = found.get(name);
+    for (const [name, { record }] of keysByIdentity) {
+      const row = rowsByIdentity.get(name);
       if (row === undefined) throw lost(record);
       rows.push(row);
       if (pace.isDue()) await pace.turn();
@@ -108,12 +107,12 @@ export class WrittenKeys {
     return rows;
   }
 
-  /** The record's own values for the key columns; null where it has none. */
+  /** The values that the call gives for the key columns; null for a column without one. */
   #given(record: WriteRecord): Values {
     const at =
-      this.#at.get(record.columns) ??
+      this.#places.get(record.columns) ??
       this.columns.map(({ name }) => record.columns.findIndex((column) => column.name === name));
-    this.#at.set(record.columns, at);
+    this.#places.set(record.columns, at);
     return at.map((nth) => record.values[nth] ?? null);
   }
 
@@ -124,7 +123,7 @@ export class WrittenKeys {
   }
 }
 
-/** The number that the engine assigned; the driver reads the upper half of an unsigned one as negative. */
+/** The number that the engine assigned. The driver reads an unsigned number from 2^63 on as negative. */
 function numbered(column: Column, inserted: string | undefined): BoundValue | null {
   if (column.autoIncrement !== true || inserted === undefined) return null;
   const unsigned = column.type.kind === 'int' && column.type.min === 0n;
