@@ -89,8 +89,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/execute/connection/session.ts',
-        right: "if (types.every((type, at) => type === '' || are[at] === type)) return;",
-        wrong: "if (types.every((type, at) => type === '' || are[at] !== undefined)) return;",
+        right: "if (types.every((type, at) => type === '' || actual[at] === type)) return;",
+        wrong: "if (types.every((type, at) => type === '' || actual[at] !== undefined)) return;",
       },
     },
   ],

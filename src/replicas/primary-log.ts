@@ -2,7 +2,7 @@ import type { Position } from '../model/replication.ts';
 import { goneApart, type Moment, momentNow } from '../values/clocks.ts';
 import { InFlight } from '../values/in-flight.ts';
 
-/** A position, and the moment when the query for it was sent. Null: the server has none. */
+/** A position in the primary's log, and when its query was sent. Null if the server has no positions. */
 interface Sample extends Moment {
   readonly position: Position | null;
 }
@@ -10,39 +10,40 @@ interface Sample extends Moment {
 const maxSamples = 500;
 const minPauseMs = 20;
 
-/** How far the log of a primary was, and when. The primary is asked only when a read needs that; reads that wait share one query. */
+/** Remembers how far the log of a primary was, and when. Queries only when a read needs it; reads that wait share one query. */
 export class PrimaryLog {
   readonly #ask: () => Promise<Position | null>;
   /** The oldest first. */
   #samples: readonly Sample[] = [];
   readonly #running = new InFlight<'position', void>();
 
-  /** @param ask returns the current position; null: the server has none */
+  /** @param ask returns the current position; null if the server has no positions */
   constructor(ask: () => Promise<Position | null>) {
     this.#ask = ask;
   }
 
-  /** The latest position that the primary gave. */
+  /** The latest position that the primary has reported. */
   get newest(): Position | null {
     return this.#samples.at(-1)?.position ?? null;
   }
 
   /**
-   * A position that covers every commit that a client knew of at a moment; null: the server has none. Throws as `ask` does.
+   * Returns a position that covers every commit that clients had been told about at a moment; null if the server has no positions.
+   * Throws as `ask` does.
    * @param moment by `performance.now()`
    */
   async since(moment: number): Promise<Position | null> {
     for (;;) {
-      // The oldest sample that will do: a replica that lags reaches it first.
-      const early = this.#samples.findLastIndex(({ at, offset }) => at < moment || goneApart(offset) > 0);
-      const found = this.#samples[early + 1];
-      if (found !== undefined) {
-        // Asks before the next read has to wait, and so early that a replica has reached the position by then.
-        const { at } = this.#samples.at(-1) ?? found;
+      // Take the oldest sample that is late enough: a lagging replica reaches that position first.
+      const lastTooEarly = this.#samples.findLastIndex(({ at, offset }) => at < moment || goneApart(offset) > 0);
+      const sample = this.#samples[lastTooEarly + 1];
+      if (sample !== undefined) {
+        // Ask ahead of the next read, so that it need not wait, and a replica has reached the new position by then.
+        const { at } = this.#samples.at(-1) ?? sample;
         if (performance.now() - at > Math.max(at - moment, minPauseMs)) this.#sample().catch(() => undefined);
-        return found.position;
+        return sample.position;
       }
-      // A query that was already sent may miss the latest commits: then the next one has to be waited for, too.
+      // This may share a query that was sent before `moment`, and misses the latest commits: then the loop waits for another one.
       await this.#sample();
     }
   }

@@ -7,30 +7,30 @@ import type { Answer, Statement } from '../model/rows.ts';
 import { PrimaryLog } from './primary-log.ts';
 
 const stateTimeoutMs = 500;
-/** A replica that has failed gets no reads for so long. */
+/** How long a replica that has failed gets no reads. */
 const restMs = 1000;
-/** A replica that is further behind is reported as lost. */
+/** A replica with a longer lag is reported as lost. */
 const maxLagMs = 2000;
 const noPosition = 'its primary shows no positions';
 
-/** The replica cannot answer a read that the primary can. */
+/** The replica cannot answer this read; the primary can. */
 export class NotOnReplica extends Error {}
 
 type Run = (statement: Statement) => Promise<Answer>;
-/** Called when a replica stops to answer reads, with the reason and the driver's error, and when it begins to (null). */
+/** Called when a replica stops answering reads, with the reason and the driver's error, and when it starts to (`why` is null). */
 type Report = (nth: number, why: string | null, cause?: unknown) => void;
 
 interface Replica {
   readonly nth: number;
   readonly database: Database;
-  /** Why it answers no reads; null: it does; undefined: no read has tried it yet. */
+  /** Why the replica answers no reads; null while it does; undefined until a read has tried it. */
   why?: string | null;
   restsUntil: number;
-  /** A position that it has not reached yet, and when a read found that. */
+  /** A position that the replica has not reached yet, and when a read noticed that. */
   missing: { readonly position: Position; readonly at: number } | null;
 }
 
-/** The read replicas of a primary. The reads find out which of them can answer: nothing is asked without a read. */
+/** The read replicas of a primary. Each read checks whether its replica can answer; nothing is polled. */
 export class ReplicaSet {
   readonly #replication: Replication;
   readonly #report: Report;
@@ -49,8 +49,8 @@ export class ReplicaSet {
   }
 
   /**
-   * The next usable replica, in turn; null where none is, or where the primary does not give its position.
-   * @param since the read shows every commit that a client knew of at this moment, by `performance.now()`
+   * Chooses the next usable replica, in turn; null if there is none, or the primary does not report its position.
+   * @param since the read must show every commit that clients had been told about at this moment, by `performance.now()`
    */
   async choose(since: number, spent: Spent) {
     const now = performance.now();
@@ -60,14 +60,14 @@ export class ReplicaSet {
     });
     const replica = usable[this.#turn++ % usable.length];
     if (replica === undefined) return null;
-    // One read alone finds out whether a lost replica is back.
+    // A single read tries whether a lost replica is back; `rest` keeps the others away.
     if (replica.why !== null) rest(replica);
     const position = await this.#log.since(since).catch(() => undefined);
     if (position === null) this.#lost(replica, noPosition);
     return position ? this.#chosen(replica, position, spent) : null;
   }
 
-  /** Sessions that throw `NotOnReplica` where the replica does not show what the read must. `rest` keeps other reads from it. */
+  /** Sessions on a replica. They throw `NotOnReplica` if it does not show the position yet. `rest` keeps other reads away for a while. */
   #chosen(replica: Replica, position: Position, spent: Spent) {
     const { nth, database } = replica;
     const sessions = database.metered(spent);
@@ -78,7 +78,7 @@ export class ReplicaSet {
         await admit();
         isAdmitted = true;
         const result = await work(session);
-        // The cache keeps the answer, and a replica may have been promoted while it read.
+        // Check again: the replica may have been promoted during the read, and the cache would keep an answer of another timeline.
         await admit();
         return result;
       }, gone);
@@ -92,9 +92,9 @@ export class ReplicaSet {
   }
 
   /**
-   * Throws unless the server of a session shows a position, and has nothing that the primary lacks. Every session asks: another server
-   * may have taken over the address, or the same one may be back from a crash with less.
-   * @param discard called where the query is given up, but still runs
+   * Throws unless the server of a session shows a position, and no commit that the primary lacks. Asked in every session: another
+   * server may have taken over the address, or the same one may have lost commits in a crash.
+   * @param discard called on a timeout, because the query still runs
    */
   async #admit(replica: Replica, position: Position, run: Run, discard?: () => void): Promise<void> {
     const replication = this.#replication;
@@ -105,7 +105,7 @@ export class ReplicaSet {
     const state = replication.state(answer);
     const { newest } = this.#log;
     if (newest === null || strays(replication, state, newest) !== null) {
-      // It may have a later commit. If the primary lacks that, it is another one than before, or the replica is none any more.
+      // The replica may only be ahead of our last query. If it still is ahead of a new one, it follows another primary, or none.
       const last = await this.#log.since(performance.now()).catch((cause: unknown) => {
         throw new NotOnReplica('its primary cannot be asked', { cause });
       });
@@ -113,14 +113,14 @@ export class ReplicaSet {
       if (why !== null) throw this.#lost(replica, why);
     }
     const now = performance.now();
-    const isThere = hasReached(replication, state, position);
-    if (isThere) replica.missing = null;
+    const hasCaughtUp = hasReached(replication, state, position);
+    if (hasCaughtUp) replica.missing = null;
     else if (replica.missing === null || hasReached(replication, state, replica.missing.position))
       replica.missing = { position, at: now };
     const lag = now - (replica.missing?.at ?? now);
     if (lag > maxLagMs) throw this.#lost(replica, `it is ${Math.round(lag / 100) / 10} s behind`);
     this.#set(replica, null);
-    if (!isThere) throw new NotOnReplica('it is behind');
+    if (!hasCaughtUp) throw new NotOnReplica('it is behind');
   }
 
   #lost(replica: Replica, why: string, cause?: unknown): NotOnReplica {
@@ -137,7 +137,7 @@ export class ReplicaSet {
   }
 }
 
-/** Keeps reads from a replica. */
+/** Keeps reads away from a replica for `restMs`. */
 function rest(replica: Replica): void {
   replica.restsUntil = performance.now() + restMs;
 }

@@ -1,10 +1,10 @@
 /** The server does not respond: calls fail fast until a probe succeeds. */
 export class DatabaseUnavailable extends Error {}
 
-/** Milliseconds between two probes of a server that is away. */
-const retryInterval = 500;
-/** Milliseconds between probes while the server is up. Otherwise a pool that is full for long would probe all the time. */
-const probeInterval = 1000;
+/** Milliseconds between two probes while the server does not respond. */
+const retryIntervalMs = 500;
+/** Least milliseconds between two probes while the server responds: each call that waits in vain for a full pool asks for one. */
+const probeIntervalMs = 1000;
 
 /** Called when a server stops responding and when it responds again. */
 export type OutageListener = (news: { readonly is: 'away'; readonly cause: unknown } | { readonly is: 'back' }) => void;
@@ -41,7 +41,7 @@ export class Breaker {
   /** Reports an error that may mean that the server is away. */
   suspect(): void {
     const now = performance.now();
-    if (this.isAway || this.#isClosed || now - this.#probedAt < probeInterval) return;
+    if (this.isAway || this.#isClosed || now - this.#probedAt < probeIntervalMs) return;
     this.#probedAt = now;
     this.#sendProbe();
   }
@@ -53,24 +53,24 @@ export class Breaker {
   }
 
   #sendProbe(): void {
-    const asked = performance.now();
-    // A hanging probe does not delay the next one. A host that was away answers only the probes that reach it.
+    const sentAt = performance.now();
+    // Probes overlap: one sent while the host was down hangs, though the host is back. Its late failure must not count.
     this.#probe().then(
-      () => this.#answered(),
+      () => this.#onResponse(),
       (cause: unknown) => {
-        if (asked > this.#respondedAt) this.#silent(cause);
+        if (sentAt > this.#respondedAt) this.#onSilence(cause);
       },
     );
   }
 
-  #silent(cause: unknown): void {
+  #onSilence(cause: unknown): void {
     if (this.isAway || this.#isClosed) return;
     this.#cause = cause;
-    this.#retryTimer = setInterval(() => this.#sendProbe(), retryInterval).unref();
+    this.#retryTimer = setInterval(() => this.#sendProbe(), retryIntervalMs).unref();
     this.#onChange({ is: 'away', cause });
   }
 
-  #answered(): void {
+  #onResponse(): void {
     this.#respondedAt = performance.now();
     if (this.#retryTimer === null) return;
     clearInterval(this.#retryTimer);

@@ -4,7 +4,7 @@ import type { Answer, JsonRowWriter, Statement } from '../../model/rows.ts';
 export interface RunBounds {
   readonly deadline?: number;
   readonly maxBytes?: number;
-  /** Takes the rows where the driver exposes their bytes; the answer then has none. */
+  /** Takes the rows if the driver exposes their bytes; the answer then has none. */
   readonly into?: JsonRowWriter | undefined;
 }
 
@@ -16,21 +16,21 @@ export interface Session {
   run(statement: Statement, bounds?: RunBounds): Promise<Answer>;
   /** Ends the session, whose state is unknown. */
   discard(): void;
-  /** Resolves when the server has ended the session: by then its last statement is either done or never will be. */
+  /** Resolves when the server has ended the session: by then, its last statement is done or never will be. */
   ended(): Promise<void>;
 }
 
 /** The part of a database that a call uses. */
 export interface Sessions {
   /**
-   * Lends a session for `work`. A session whose statement was cancelled, or that broke, is not lent again. Throws
-   * `PoolTimeout`, and `DatabaseUnavailable` at once while the server does not respond.
-   * @param gone cancels the running statement on the server; its reason is thrown then
+   * Lends a session for `work`. A session that broke, or whose statement was cancelled, is not lent again. Throws
+   * `PoolTimeout`, or `DatabaseUnavailable` at once while the server does not respond.
+   * @param gone cancels the running statement on the server when aborted; its reason is thrown then
    */
   use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T>;
-  /** Whether its sessions can be lost while the engine goes on. */
+  /** Whether the engine runs in another process, and continues when a session is lost; false for PGlite. */
   readonly isRemote: boolean;
-  /** Notes the id of a transaction, as soon as it is known. */
+  /** Records the id of a transaction of this gateway, so that its commit is not taken for another client's. */
   began(transaction: string): void;
 }
 

@@ -15,48 +15,48 @@ import { checkTypes, type Pool, StatementTimeout, TooLarge, type Usage } from '.
 
 export interface Database extends Sessions {
   readonly name: string;
-  /** The same sessions; the time spent waiting for them and in their statements is added to `spent`. */
+  /** The sessions for one call; adds to `spent` the time waited for them, and the time of their statements. */
   metered(spent: Spent): CallSessions;
-  /** Null where the engine has a single session, which must not be held while a client reads. */
+  /** Null if the engine has a single session, which must not be held while a client reads. */
   readonly streams: Streams | null;
   readonly downloads: Downloads;
   readonly backgroundCounts: BackgroundCounts;
-  /** The turns of calls that count records in groups. */
+  /** Limits the calls that count records in groups at the same time. */
   readonly aggregates: Turns;
-  /** When its server last ran a statement of a call, on the monotonic clock in milliseconds. */
+  /** When the server last answered a statement of a call, on the monotonic clock in milliseconds. */
   heard(): number;
-  /** The transactions of this gateway, those of its other processes too. */
+  /** The transactions of this gateway, including those of its other processes. */
   readonly own: OwnTransactions;
-  /** Asks for tokens, over a session that does nothing else. Throws as `use` does, soon, and where there is no token. */
+  /** Reads commit markers, on a session of its own. Throws as `use` does, but soon, and `NoToken` if the server shows no marker. */
   readonly sampler: Sampler;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
-  /** Its read replicas, in the order of the configuration. They are closed with it. */
+  /** The read replicas of this database, in the order of the configuration. `close` closes them, too. */
   readonly replicas: readonly Database[];
   /** Whether the last probe had no response. */
   readonly isAway: boolean;
-  /** Sets the callback for the server going away and coming back; replaces an earlier callback. */
+  /** Sets the callback for when the server stops or starts to respond; replaces an earlier callback. */
   watch(listener: OutageListener): void;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Dumps have their own connections: their number, and the milliseconds that each may take. */
+  /** Dumps have their own connections: at most `max`, with a statement timeout in milliseconds. */
   readonly dumps: { readonly max: number; readonly timeout: number };
-  /** Calls that count records in groups: how many may run at once, and the milliseconds that each may take. */
+  /** Calls that count records in groups: at most `max` at once, each for at most `timeout` milliseconds. */
   readonly aggregates: { readonly max: number; readonly timeout: number };
   readonly replicas: readonly Database[];
 }
 
-/** The server's own limit fires first; ours is for statements that it does not limit. */
-const grace = 300;
-/** Milliseconds that a token may take, and that a connection for it may. */
-const sampleTimeout = 1000;
-/** Milliseconds after which a server that still has the session has not heard that we hung up. A last statement may arrive until then. */
-const hangUpTimeout = 5000;
+/** Milliseconds by which our timeout is longer than the server's own. Ours is for statements that the server does not limit. */
+const graceMs = 300;
+/** Timeout in milliseconds for reading a commit marker, and for the connection that it needs. */
+const sampleTimeoutMs = 1000;
+/** Milliseconds we give a server to notice by itself that we hung up. Until then a last statement may still arrive. */
+const hangUpTimeoutMs = 5000;
 /** Milliseconds between two checks whether a lost session has ended on the server. */
-const lookAgain = 200;
-/** The longest pause between checks while the server does not respond: it may be away for long. */
-const lookAgainAtMost = 5000;
+const checkIntervalMs = 200;
+/** The longest interval between these checks, reached while the server does not respond. */
+const maxCheckIntervalMs = 5000;
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 /** The connections to one database. Nothing is connected before the first use. */
@@ -65,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let listener: OutageListener = () => undefined;
   let goodSince = 0;
   const breaker = new Breaker(driver.reach, (news) => {
-    // A server that went away silently has left dead sessions, which would hang until they time out.
+    // The sessions of a server that vanished without closing them are dead: a statement on one would hang until its timeout.
     if (news.is === 'away') goodSince = performance.now();
     listener(news);
   });
@@ -82,16 +82,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   });
   const calls = guarded(openPool({ ...options, max: driver.single ? 1 : max, writes: true }, () => goodSince));
-  const kept = guarded(openPool({ ...options, max: dumps.max, statementTimeout: dumps.timeout }, () => goodSince));
-  const tokens = guarded(
+  const dumpSessions = guarded(
+    openPool({ ...options, max: dumps.max, statementTimeout: dumps.timeout }, () => goodSince),
+  );
+  const markers = guarded(
     openPool(
-      { ...options, max: 1, acquireTimeout: sampleTimeout, statementTimeout: sampleTimeout, keepsOne: true },
+      { ...options, max: 1, acquireTimeout: sampleTimeoutMs, statementTimeout: sampleTimeoutMs, keepsOne: true },
       () => goodSince,
     ),
   );
 
-  /** Cancels a statement whose client has left or whose time is over, if the server still responds. */
-  async function cancelled(pool: Pool, raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
+  /** Cancels a statement that timed out, or whose client has left, if the server still responds. Always throws. */
+  async function cancelStatement(pool: Pool, raw: unknown, why: unknown, answer: Promise<Answer>): Promise<never> {
     pool.discard(raw);
     const cancelling = breaker.isAway ? Promise.reject() : driver.cancel(raw);
     const isSilent = await cancelling
@@ -103,44 +105,44 @@ export function openDatabase(options: DatabaseOptions): Database {
     throw why instanceof StatementTimeout ? new DatabaseUnavailable(`${name} does not answer`, { cause: why }) : why;
   }
 
-  /** Whether the session does nothing any more, and its answer has not come: the network has lost it, or the statement. */
+  /** Whether the session is idle on the server though no answer has arrived: the network has lost the answer, or the statement. */
   async function isUnanswered(raw: unknown, late: StatementTimeout, answer: Promise<Answer>): Promise<boolean> {
-    // The statement's own result shows at once whether a write was cancelled or had finished.
-    const hasCome = answer.then(
+    // The result of the statement tells whether the cancel came in time; it mostly arrives at once.
+    const hasArrived = answer.then(
       () => true,
       () => late.isEnded,
     );
-    if (await Promise.race([hasCome, sleep(grace, false, { ref: false })])) return false;
-    // Behind a pooler, whose sessions have other numbers, a statement may still run after less than that.
+    if (await Promise.race([hasArrived, sleep(graceMs, false, { ref: false })])) return false;
+    // Behind a pooler, the cancel can miss the session. With a shorter deadline the statement may then still run.
     if (late.milliseconds < statementTimeout || (await driver.activity(raw)) === 'busy') return false;
-    return !(await Promise.race([hasCome, false]));
+    return !(await Promise.race([hasArrived, false]));
   }
 
-  /** Sessions that are being ended, by the statement that was late. Its answer may come before they are. */
+  /** Sessions that are being ended, each with the timeout that caused it: a late cancel can hit the next statement, which reports it. */
   const ending = new WeakMap<object, StatementTimeout>();
   const discarded = new WeakSet<object>();
-  /** Ends a session that the server still has: where the line is lost, it would keep the row locks of an open transaction. */
+  /** Ends a session on the server: if the connection is lost without notice, its open transaction would keep its row locks. */
   async function endLost(raw: unknown): Promise<void> {
-    await sleep(hangUpTimeout, null, { ref: false });
+    await sleep(hangUpTimeoutMs, null, { ref: false });
     if (!breaker.isAway) await driver.end(raw).catch(() => undefined);
   }
-  let heard = Number.NEGATIVE_INFINITY;
+  let lastAnswerAt = Number.NEGATIVE_INFINITY;
   const own = new OwnTransactions();
 
   async function run(
     pool: Pool,
     raw: unknown,
     statement: Statement,
-    { deadline = statementTimeout + grace, maxBytes = unbounded, into }: RunBounds,
+    { deadline = statementTimeout + graceMs, maxBytes = unbounded, into }: RunBounds,
     gone: AbortSignal | undefined,
   ): Promise<Answer> {
     gone?.throwIfAborted();
     let over: unknown = null;
     const answer = driver.run(raw, statement, maxBytes, into).catch((error: unknown) => {
       const isLost = driver.isLost(error);
-      // A session in an unknown state is never lent again; a statement that the server refused leaves it usable.
+      // Never lend a session in an unknown state again. One whose statement the server merely refused stays usable.
       if (error instanceof TooLarge) {
-        // The cancellation may arrive late and would then end the next statement.
+        // The cancel may reach the server late, and would then hit the next statement of the session.
         if (driver.interruptible) pool.discard(raw);
       } else if (isLost) pool.discard(raw);
       if (over instanceof StatementTimeout) over.isEnded = !isLost;
@@ -148,17 +150,17 @@ export function openDatabase(options: DatabaseOptions): Database {
       throw over ?? (before === undefined ? error : new StatementTimeout(before.message, before.milliseconds));
     });
     const end = (why: 'late' | 'gone') => {
-      // Constructed only when thrown: an error per statement, with its stack, costs more than sending the statement.
+      // Created only when needed: an error with its stack for each statement would cost more than sending the statement.
       over =
         why === 'late' ? new StatementTimeout(`the statement took longer than ${deadline} ms`, deadline) : gone?.reason;
       if (over instanceof StatementTimeout) ending.set(Object(raw), over);
-      return cancelled(pool, raw, over, answer);
+      return cancelStatement(pool, raw, over, answer);
     };
-    const whole = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
-    // A node that is cut off from its cluster still says its status.
-    if (pool === calls) heard = performance.now();
-    checkTypes(whole.types, statement);
-    return whole;
+    const result = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
+    // Only calls count: a cluster node that is cut off still answers the queries for commit markers, but none of the tables.
+    if (pool === calls) lastAnswerAt = performance.now();
+    checkTypes(result.types, statement);
+    return result;
   }
 
   const session = (raw: unknown, spent: Spent, gone: AbortSignal | undefined): Session => ({
@@ -169,34 +171,34 @@ export function openDatabase(options: DatabaseOptions): Database {
       driver.destroy(raw);
       void endLost(raw);
     },
-    // Works when these connections are closed, too: a reload may drop them while the session lives on.
+    // Must also work after `close`: a reload may close this database while the server still has the session.
     async ended() {
-      for (let wait = lookAgain; ; ) {
+      for (let wait = checkIntervalMs; ; ) {
         const activity = await driver.activity(raw).catch(() => null);
         if (activity === 'ended') return;
-        wait = activity === null ? Math.min(wait * 2, lookAgainAtMost) : lookAgain;
+        wait = activity === null ? Math.min(wait * 2, maxCheckIntervalMs) : checkIntervalMs;
         await sleep(wait, null, { ref: false });
       }
     },
     async run(statement, bounds = {}) {
-      const sent = performance.now();
+      const sentAt = performance.now();
       try {
         return await run(calls, raw, statement, bounds, gone);
       } finally {
-        spent.queried += performance.now() - sent;
+        spent.queried += performance.now() - sentAt;
       }
     },
   });
 
   async function lend<T>(work: (session: Session) => Promise<T>, spent: Spent, gone?: AbortSignal): Promise<T> {
     gone?.throwIfAborted();
-    const asked = performance.now();
+    const askedAt = performance.now();
     let raw: unknown;
     try {
       raw = await calls.acquire();
     } finally {
-      // Where no connection was free, the wait is the whole cost.
-      spent.waited += performance.now() - asked;
+      // Also if no connection was free: then the wait is all that the call has spent.
+      spent.waited += performance.now() - askedAt;
     }
     try {
       return await work(session(raw, spent, gone));
@@ -206,17 +208,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    heard: () => heard,
-    sampler: sampler(tokens, (raw, statement) => run(tokens, raw, statement, { deadline: sampleTimeout }, undefined)),
-    usage: () => ({ calls: calls.usage(), dumps: kept.usage() }),
+    heard: () => lastAnswerAt,
+    sampler: sampler(markers, (raw, statement) =>
+      run(markers, raw, statement, { deadline: sampleTimeoutMs }, undefined),
+    ),
+    usage: () => ({ calls: calls.usage(), dumps: dumpSessions.usage() }),
     name,
     replicas,
     backgroundCounts: new BackgroundCounts(),
-    // One that waits gets the place of one that runs.
+    // A running aggregate ends after `aggregates.timeout` at the latest, and then a waiting one gets its place.
     aggregates: new Turns(aggregates.max, Math.max(acquireTimeout, aggregates.timeout)),
     isRemote: driver.interruptible,
-    streams: openStreams(driver, kept),
-    // Without streams a download returns its session after each page and holds none.
+    streams: openStreams(driver, dumpSessions),
+    // Without streams, downloads are not limited: they hold no session, but return it after each page.
     downloads: new Downloads(driver.stream === null ? Number.POSITIVE_INFINITY : dumps.max, acquireTimeout),
     get isAway() {
       return breaker.isAway;
@@ -241,7 +245,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     async close() {
       breaker.close();
-      await Promise.all([calls.close(), kept.close(), tokens.close(), ...replicas.map((one) => one.close())]);
+      await Promise.all([calls.close(), dumpSessions.close(), markers.close(), ...replicas.map((one) => one.close())]);
     },
   };
 }

@@ -8,18 +8,18 @@ export interface Spent {
 
 export const unspent = (): Spent => ({ waited: 0, queried: 0 });
 
-/** The same batches. The time spent waiting for them is added to `spent`; the reader's own time is not. */
+/** Passes batches on, and adds to `spent` the time waited for them, but not the time that the reader takes in between. */
 export async function* meteredBatches<T>(batches: AsyncIterable<T>, spent: Spent): AsyncGenerator<T, void> {
-  let asked: number | null = performance.now();
+  let waitingSince: number | null = performance.now();
   const stop = () => {
-    if (asked !== null) spent.queried += performance.now() - asked;
-    asked = null;
+    if (waitingSince !== null) spent.queried += performance.now() - waitingSince;
+    waitingSince = null;
   };
   try {
     for await (const batch of batches) {
       stop();
       yield batch;
-      asked = performance.now();
+      waitingSince = performance.now();
     }
   } finally {
     stop();

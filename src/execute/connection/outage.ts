@@ -3,16 +3,16 @@ import { DatabaseUnavailable } from './breaker.ts';
 import { ConnectTimeout, PoolTimeout, SharedSession, StatementTimeout } from './session.ts';
 
 /**
- * Why a database cannot be used: from our own timeouts, or from the driver's error.
- * @param said reads the driver's errors
+ * Finds out from an error why a database cannot be used.
+ * @param driverOutage does that for errors of the driver; ours (timeouts, a full pool) are handled here
  */
-export function outageOf(error: unknown, said: (error: unknown) => Outage): Outage {
+export function outageOf(error: unknown, driverOutage: (error: unknown) => Outage): Outage {
   if (error instanceof DatabaseUnavailable)
-    return error.cause === undefined ? silent(null) : outageOf(error.cause, said);
+    return error.cause === undefined ? silent(null) : outageOf(error.cause, driverOutage);
   if (error instanceof ConnectTimeout || error instanceof StatementTimeout) return silent(error.milliseconds);
   if (error instanceof PoolTimeout) return { is: 'busy' };
   if (error instanceof SharedSession) return { is: 'shared' };
-  return said(error);
+  return driverOutage(error);
 }
 
 const silent = (milliseconds: number | null): Outage => ({ is: 'silent', milliseconds });

@@ -1,46 +1,46 @@
-/** The most ids that are kept: more than any proof lists. */
-const most = 10_000;
+/** Limit of ids: more than can end between two commit markers. */
+const maxIds = 10_000;
 
-/** The ids of transactions of the gateway's own, on one database: it invalidates their effects itself. */
+/** The ids of the gateway's own transactions on one database. Writes through the gateway invalidate their cache entries themselves. */
 export class OwnTransactions {
   readonly #ids = new Map<string, 'begun' | 'invalidated'>();
 
-  /** A transaction that may commit before the gateway has invalidated its effects. */
+  /** Adds a transaction; its commit may become visible before the gateway has invalidated the cache entries. */
   began(id: string): void {
     this.#ids.set(id, 'begun');
     this.#limit();
   }
 
-  /** Its effects are invalidated in this process. */
+  /** Notes that the cache entries that these transactions make stale are invalidated in this process. */
   invalidated(ids: readonly string[]): void {
     for (const id of ids) this.#ids.set(id, 'invalidated');
     this.#limit();
   }
 
-  /** Those that are not ours. */
+  /** Returns the transactions of other clients. */
   othersOf(ids: readonly string[]): readonly string[] {
     return ids.filter((id) => !this.#ids.has(id));
   }
 
-  /** Whether one of them is ours, and its effects are not invalidated yet. */
+  /** Whether one of the transactions is ours, and has cache entries that are not invalidated yet. */
   isPending(ids: readonly string[]): boolean {
     return ids.some((id) => this.#ids.get(id) === 'begun');
   }
 
-  /** The server may give the same ids again. */
+  /** Call it after a change of servers: another server may give the same ids to other transactions. */
   clear(): void {
     this.#ids.clear();
   }
 
-  /** They will not be asked for again. */
+  /** Drops ids that are not needed any more. */
   forget(ids: readonly string[]): void {
     for (const id of ids) this.#ids.delete(id);
   }
 
-  /** A forgotten one is taken for one of others, which invalidates more than needed. */
+  /** Drops the oldest ids. A dropped one counts as another client's, which only invalidates more than needed. */
   #limit(): void {
     for (const id of this.#ids.keys()) {
-      if (this.#ids.size <= most) return;
+      if (this.#ids.size <= maxIds) return;
       this.#ids.delete(id);
     }
   }

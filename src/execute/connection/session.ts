@@ -2,71 +2,71 @@ import type { Knex } from 'knex';
 import type { Answer, JsonRowWriter, Lines, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 
-/** The interface of one driver. `raw` is its connection; only the driver that made it looks inside. */
+/** The interface of a driver. `raw` is a connection of the driver; no other code looks inside. */
 export interface Driver {
   /** knex's settings for making connections. */
   readonly knex: Pick<Knex.Config, 'client' | 'connection'>;
   /** Whether the engine has a single session. */
   readonly single: boolean;
-  /** Whether a running statement can be cancelled. Where it cannot, calls wait for its end despite their deadline. */
+  /** Whether a running statement can be cancelled. If not, calls wait for its end, even beyond their deadline. */
   readonly interruptible: boolean;
   /**
-   * Runs one statement. Rows past `maxBytes` are dropped: the statement is cancelled, and `TooLarge` thrown.
-   * @param into takes the rows where the driver exposes the bytes it receives; the answer then has none
+   * Runs one statement. Above `maxBytes` of rows, the statement is cancelled and `TooLarge` thrown.
+   * @param into takes the rows if the driver exposes the bytes it receives; the answer then has none
    */
   run(raw: unknown, statement: Statement, maxBytes: number, into?: JsonRowWriter): Promise<Answer>;
   /**
-   * Runs one statement and yields its rows as they arrive, with backpressure; at least one batch. Null where the driver only
-   * returns whole results.
+   * Runs one statement and yields its rows as they arrive, with backpressure; at least one batch, maybe empty. Null if the driver
+   * only returns whole results.
    */
   readonly stream: ((raw: unknown, statement: Statement, signal: AbortSignal) => AsyncIterable<Batch>) | null;
   /**
-   * Runs one statement and yields its rows as `lines` writes them, with backpressure; at least one batch. Null where the driver
-   * does not expose the bytes it receives.
+   * Runs one statement and yields its rows in the format of the writer `lines`, with backpressure; at least one batch, maybe empty.
+   * Null if the driver does not expose the bytes it receives.
    */
   readonly lines:
     | ((raw: unknown, statement: Statement, lines: Lines, signal: AbortSignal) => AsyncIterable<LineBatch>)
     | null;
-  /** Runs a COPY … TO STDOUT and yields its bytes as they arrive. Null where the engine has no COPY. */
+  /** Runs a COPY … TO STDOUT and yields its bytes as they arrive. Null if the engine has no COPY. */
   readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<Copied>) | null;
-  /** Runs session settings, several statements in one text where the engine allows that. */
+  /** Runs session settings; several statements in one text if the engine allows that. */
   setup(raw: unknown, text: string): Promise<void>;
   /**
-   * Notes what the server shows of a new session. The address may lead to another server later, where somebody else's session has the
-   * same number: `cancel`, `end` and `activity` leave that one alone.
+   * Remembers how to recognize a new session. Later the address may lead to another server, on which somebody else's session has the
+   * same number: `cancel`, `end` and `activity` must leave that session alone.
    */
   identify(raw: unknown): Promise<void>;
   /**
-   * Cancels the running statement on the server, over a separate connection; discard the session afterwards. Throws if the
-   * server does not respond in time, not if it refuses or does not show the session.
+   * Cancels the running statement on the server, over a separate connection; discard the session afterwards. Throws if the server
+   * does not respond in time, but not if it refuses, or has no such session.
    */
   cancel(raw: unknown): Promise<void>;
-  /** Ends the session on the server in the same way, and rolls its transaction back: a lost line may not tell the server. */
+  /** Like `cancel`, but ends the session and rolls back its transaction: the server may not notice a lost connection for long. */
   end(raw: unknown): Promise<void>;
   /**
-   * Asks the server, over a separate connection, what this session does: `ended` where it shows no such session. Throws if the server
-   * cannot be asked.
+   * Asks the server, over a separate connection, what this session does: `ended` if it has no such session. Throws if the server
+   * does not respond.
    */
   activity(raw: unknown): Promise<Activity>;
   /**
-   * Whether another connection sees a setting of this session: a pooler hands one session of the server to several programs. False
-   * where it cannot be known.
+   * Whether another connection sees a setting of this session, because a pooler lends one session of the server to several programs.
+   * False if the driver cannot know.
    */
   leaksSettings(raw: unknown): Promise<boolean>;
   /** Probes the server over a separate connection. Throws as `cancel` does. */
   reach(): Promise<void>;
-  /** Whether the connection is lost with this error. The driver itself may notice only a moment later. */
+  /** Whether this error means that the connection is lost. The driver itself may notice only a moment later. */
   isLost(error: unknown): boolean;
-  /** Whether the server has ended the statement alone, as after `cancel`, which may be late. */
+  /** Whether this error means that the statement was cancelled, and the session lives on. A late cancel can hit the next statement. */
   isCancelled(error: unknown): boolean;
   /** Closes the connection without a goodbye. */
   destroy(raw: unknown): void;
 }
 
-/** `busy` also where the server does not say whether a statement runs. */
+/** `busy` also if the server does not tell whether a statement runs. */
 export type Activity = 'busy' | 'idle' | 'ended';
 
-/** `length` bytes at the start of a buffer that nothing else uses. The room behind them is for rewriting in place. */
+/** The first `length` bytes of a buffer that no other code uses. The rest of the buffer is room for rewriting in place. */
 export interface Copied {
   readonly bytes: Buffer;
   readonly length: number;
@@ -74,16 +74,16 @@ export interface Copied {
 
 /** Connections to one database, lent and returned. */
 export interface Pool {
-  /** Throws `PoolTimeout` where none is free in time. */
+  /** Throws `PoolTimeout` if none is free in time. */
   acquire(): Promise<unknown>;
   release(raw: unknown): Promise<void>;
-  /** Never lends this session again: its statement has not ended, or it is lost. Release it all the same. */
+  /** Marks a session that must not be lent again: it is lost, or still runs a statement. The caller has to release it as well. */
   discard(raw: unknown): void;
   usage(): Usage;
   close(): Promise<void>;
 }
 
-/** The limit of connections, how many are used and idle, and how many calls wait for one. */
+/** The limit of connections, how many are in use and idle, and how many calls wait for one. */
 export interface Usage {
   readonly max: number;
   readonly used: number;
@@ -106,23 +106,23 @@ export interface LineBatch {
 /** The result is larger than `limits.responseBytes`. */
 export class TooLarge extends Error {}
 
-/** The statement took too long by our clock (`statementTimeout`, `totalBudget`). */
+/** The statement took too long by our clock: longer than `statementTimeout`, or than the budget of a total. */
 export class StatementTimeout extends Error {
   readonly milliseconds: number;
   /** Whether the server has confirmed the cancellation: then the statement had no effect. */
   isEnded = false;
 
-  /** @param milliseconds the time that was waited */
+  /** @param milliseconds the timeout */
   constructor(message: string, milliseconds: number) {
     super(message);
     this.milliseconds = milliseconds;
   }
 }
 
-/** The result's columns have other types than the catalogue: the table has changed since it was read. */
+/** A result has other types than the catalogue says: the table has changed since the catalogue was read. */
 export class SchemaChanged extends Error {}
 
-/** A pooler gives the session to other programs, too: settings would stay in it. */
+/** A pooler also lends the session to other programs, which would run with our session settings. */
 export class SharedSession extends Error {}
 
 /** No connection was free within `pool.acquireTimeout`. */
@@ -138,49 +138,49 @@ export class ConnectTimeout extends PoolTimeout {
   }
 }
 
-/** The limit of bytes of a result. */
+/** Counts the bytes of a result against their limit. */
 export class ResultRoom {
   readonly #maxBytes: number;
-  readonly #over: () => void;
+  readonly #onExceeded: () => void;
   #bytes = 0;
   isOver = false;
 
-  /** @param over called once, when the limit is exceeded */
-  constructor(maxBytes: number, over: () => void) {
+  /** @param onExceeded called once, when the limit is exceeded */
+  constructor(maxBytes: number, onExceeded: () => void) {
     this.#maxBytes = maxBytes;
-    this.#over = over;
+    this.#onExceeded = onExceeded;
   }
 
   /**
    * Counts a row and returns whether it still fits.
-   * @param bytes of the row
-   * @param made bytes written for all rows before it
+   * @param bytes the size of the row
+   * @param written the bytes that a writer has made of all rows before: escapes can make the output larger than the rows
    */
-  has(bytes: number, made = 0): boolean {
+  has(bytes: number, written = 0): boolean {
     this.#bytes += bytes;
     if (this.isOver) return false;
-    this.isOver = this.#bytes > this.#maxBytes || made > this.#maxBytes;
-    if (this.isOver) this.#over();
+    this.isOver = this.#bytes > this.#maxBytes || written > this.#maxBytes;
+    if (this.isOver) this.#onExceeded();
     return !this.isOver;
   }
 
   /**
-   * Whether a row that has not arrived whole will fit: a driver keeps it in memory until it has. Where it will not, the connection has
-   * to be ended.
-   * @param bytes that the server has announced
+   * Whether a row of which only a part has arrived will fit: the driver keeps all of it in memory. If it will not, the caller has to
+   * end the connection.
+   * @param bytes the size that the server has announced
    */
   fits(bytes: number): boolean {
     if (this.#bytes + bytes <= this.#maxBytes) return true;
-    if (!this.isOver) this.#over();
+    if (!this.isOver) this.#onExceeded();
     this.isOver = true;
     return false;
   }
 }
 
-/** The most bytes of a row of a download, where it has to be in memory as a whole: some five copies of it are. */
-const mostRowBytes = 64 * 1024 * 1024;
-/** A download passes its rows on one by one, and has room for each of them. */
-export const roomForEach: Pick<ResultRoom, 'fits'> = { fits: (bytes) => bytes <= mostRowBytes };
+/** Limit of bytes per row of a download. A row is in memory as a whole, in about five copies. */
+const maxRowBytes = 64 * 1024 * 1024;
+/** The limit for a download: per row, because rows are passed on one by one. */
+export const roomForEach: Pick<ResultRoom, 'fits'> = { fits: (bytes) => bytes <= maxRowBytes };
 
 /** Approximate bytes of a row on the wire, as `maxBytes` counts them. */
 export function weigh(row: readonly unknown[]): number {
@@ -192,8 +192,8 @@ export function weigh(row: readonly unknown[]): number {
   return bytes;
 }
 
-/** Encoders and comparisons fit the types of the catalogue only; a column retyped to text would otherwise inject JSON. */
-export function checkTypes(are: readonly string[], { types = [] }: Statement): void {
-  if (types.every((type, at) => type === '' || are[at] === type)) return;
+/** Throws if a result has other types than the plan. Encoders rely on them: a column retyped to text could inject JSON. */
+export function checkTypes(actual: readonly string[], { types = [] }: Statement): void {
+  if (types.every((type, at) => type === '' || actual[at] === type)) return;
   throw new SchemaChanged('the result has other types than the catalogue');
 }

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import type { Tls } from '../../model/engines.ts';
 
-/** Milliseconds a new connection may take, with its login. */
+/** Timeout in milliseconds for a new connection, including the login. */
 export const connectTimeout = 5000;
-/** Milliseconds until the connection must be accepted. */
-const takenWithin = 2000;
-/** Milliseconds for a separate connection that asks about a session, with its answer. */
+/** Timeout in milliseconds until the host accepts the TCP connection. */
+const acceptTimeoutMs = 2000;
+/** Timeout in milliseconds for a separate connection that asks about a session or cancels it, and for its answer. */
 export const asideTimeout = 2000;
 
 export function tlsOptions(tls: NonNullable<Tls>): { rejectUnauthorized: boolean; ca?: string } {
@@ -15,17 +15,17 @@ export function tlsOptions(tls: NonNullable<Tls>): { rejectUnauthorized: boolean
 }
 
 /**
- * A socket that gives up where no connection is accepted. The system retries after one second, then after two and four. It
- * would notice late that a host is back, and each such connection occupies a slot of its pool.
+ * A socket that gives up soon if the host does not accept the connection. The operating system would retry with growing pauses (1, 2,
+ * 4 s …), notice late that the host is back, and occupy a slot of the pool meanwhile.
  */
 export function socketThatGivesUp(): Socket {
   const socket = new Socket();
   const late = () =>
-    Object.assign(new Error(`no connection within ${takenWithin} ms`), {
+    Object.assign(new Error(`no connection within ${acceptTimeoutMs} ms`), {
       code: 'ETIMEDOUT',
-      milliseconds: takenWithin,
+      milliseconds: acceptTimeoutMs,
     });
-  const timer = setTimeout(() => socket.destroy(late()), takenWithin);
+  const timer = setTimeout(() => socket.destroy(late()), acceptTimeoutMs);
   const settled = () => clearTimeout(timer);
   return socket.once('connect', settled).once('close', settled);
 }

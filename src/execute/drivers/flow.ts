@@ -1,13 +1,13 @@
-/** Called to stop and restart the source when items arrive faster than they are taken. */
+/** Stops and restarts the source (a socket) when items arrive faster than the reader takes them. */
 export interface Valve {
   pause(): void;
   resume(): void;
 }
 
-/** Bytes that may wait here; the rest of a socket's chunk comes on top. */
-const full = 64 * 1024;
+/** The source is paused above this many waiting bytes; the rest of a socket's chunk still arrives. */
+const maxWaitingBytes = 64 * 1024;
 
-/** Items that a driver pushes → items that a reader pulls. The driver is paused while the reader is slow. */
+/** A queue between a driver that pushes items and a reader that pulls them. Pauses the driver while the reader is slow. */
 export class Flow<T> {
   readonly #valve: Valve;
   #items: T[] = [];
@@ -26,7 +26,7 @@ export class Flow<T> {
   push(item: T, bytes: number): void {
     this.#items.push(item);
     this.#bytes += bytes;
-    if (this.#bytes > full && !this.#isPaused) {
+    if (this.#bytes > maxWaitingBytes && !this.#isPaused) {
       this.#isPaused = true;
       this.#valve.pause();
     }
@@ -43,7 +43,7 @@ export class Flow<T> {
     this.#wake();
   }
 
-  /** Yields the items that arrived since the last time; at least once, then maybe an empty list. */
+  /** Yields the items that have arrived since the last batch. A result without items yields one empty batch. */
   async *taken(): AsyncGenerator<readonly T[], void> {
     for (let isFirst = true; ; isFirst = false) {
       while (this.#items.length === 0 && this.#end === null) {

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Ends a connection whose bytes cannot be read. An error thrown by a reader of a socket would otherwise end the process; here the
- * driver reports the loss of the connection, to the statement that runs.
- * @param check gets each chunk before all readers, and throws where they must not see it
+ * Ends a connection if reading its bytes throws. An error in a `data` listener of a socket would otherwise end the process; this way
+ * the driver reports a lost connection to the running statement.
+ * @param check gets each chunk before the listeners do, and throws if they must not see it
  * @param end destroys the socket
  */
 export function guardSocket(

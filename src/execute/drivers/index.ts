@@ -1,4 +1,4 @@
-/** The registry: the configuration's `client` → its driver. A process loads only those that it uses. */
+/** The drivers, by the configuration's `client`. A process loads only the drivers that it uses. */
 import type { Connection } from '../../model/engines.ts';
 import type { Driver } from '../connection/session.ts';
 

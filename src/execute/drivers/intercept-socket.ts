@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Reads a socket in place of the driver, until `take` returns bytes for the driver.
- * @param take gets each chunk and passes bytes that it does not handle to `driver`; null: there is more to take
+ * Reads a socket in place of the driver, until `take` hands the rest back.
+ * @param take gets each chunk, and passes bytes that it does not handle to `driver`. Returns null to get more chunks; returns bytes to
+ * end the interception: they go to the driver, and so does all that follows
  */
 export function interceptSocket(
   stream: Duplex,
@@ -13,14 +14,14 @@ export function interceptSocket(
   const driver = (bytes: Buffer) => {
     for (const listener of listeners) listener(bytes);
   };
-  const taken = (chunk: Buffer) => {
+  const onData = (chunk: Buffer) => {
     const after = take(chunk, driver);
     if (after === null) return;
-    stream.off('data', taken);
+    stream.off('data', onData);
     for (const listener of listeners) stream.on('data', listener);
     driver(after);
   };
-  stream.on('data', taken);
+  stream.on('data', onData);
 }
 
 function isListener(listener: unknown): listener is (chunk: Buffer) => void {

@@ -7,8 +7,8 @@ import { type Driver, TooLarge, weigh } from '../connection/session.ts';
 const identity = <T>(value: T): T => value;
 
 /**
- * Keeps every value as the server's text, both ways. PGlite ignores a Proxy: it needs an identity for each type. The types of
- * arrays exist on a started instance only. As options of a query they would be copied each time: there are hundreds.
+ * Makes PGlite pass every value as the server's text, in both directions: it needs an identity parser for each type. Array types are
+ * known only once the instance has started. As options of each query, these hundreds of parsers would be copied every time.
  */
 function keepText(client: PGlite): void {
   client.parsers = Object.fromEntries(Object.keys(client.parsers).map((oid) => [oid, identity]));
@@ -16,11 +16,11 @@ function keepText(client: PGlite): void {
 }
 
 /**
- * PGlite reads values with a TextDecoder that drops a leading U+FEFF. It makes one with the instance, and again after each
- * error that it throws itself.
+ * A PGlite that keeps a leading U+FEFF of a value. PGlite drops it with a TextDecoder of its own, which it creates with the instance,
+ * and anew after each error that it throws itself: hence `open` and `throwOnError: false`.
  */
 class Verbatim extends PGlite {
-  /** Nothing else runs while the instance is made, so no other code gets this decoder. */
+  /** Replaces the global TextDecoder while the instance is created. No other code runs meanwhile, so none gets the replacement. */
   static open(directory: string | undefined): Verbatim {
     const { TextDecoder } = globalThis;
     globalThis.TextDecoder = class extends TextDecoder {
@@ -43,7 +43,7 @@ class Verbatim extends PGlite {
   }
 }
 
-/** PostgreSQL in the process: one session, no timeouts, no cancelling. Without a directory it lives in memory. */
+/** PostgreSQL inside this process: one session, no timeouts, no cancelling. Without a directory, the data is in memory only. */
 export function pglite(directory: string | null): Driver {
   class Client extends knex.Client {
     _driver(): object {
@@ -63,7 +63,7 @@ export function pglite(directory: string | null): Driver {
       if (directory !== null) rmSync(lockFile(directory), { force: true });
     }
   }
-  // knex makes a pool only for a client with a driver name. It reads the name before the constructor is done.
+  // knex creates a pool only for a client with a driver name, which it reads before the constructor has ended: hence the prototype.
   Client.prototype.driverName = 'pglite';
   return {
     knex: { client: Client, connection: {} },
@@ -92,7 +92,7 @@ export function pglite(directory: string | null): Driver {
     identify: async () => undefined,
     cancel: async () => undefined,
     end: async () => undefined,
-    // Its connection cannot be lost while the engine goes on.
+    // The engine is in this process: no pooler, and no connection that could be lost.
     leaksSettings: async () => false,
 
     activity: async () => 'ended',
@@ -110,7 +110,7 @@ function clientOf(raw: unknown): PGlite {
 
 const lockFile = (directory: string): string => `${directory.replace(/\/+$/, '')}.lock`;
 
-/** Two processes on one directory would corrupt it, and nothing else stops them. */
+/** Locks the directory by a file with the process id: two processes on one directory would corrupt it, and PGlite has no lock. */
 function lock(directory: string): void {
   const file = lockFile(directory);
   try {

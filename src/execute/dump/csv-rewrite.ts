@@ -4,36 +4,36 @@ import type { Copied } from '../connection/session.ts';
 const newline = 0x0a;
 const quote = 0x22;
 
-/** Bytes of room that rewriting one cell needs. */
+/** Free bytes that rewriting one cell needs. */
 const slack = 16;
-/** A rewritten cell that grows has at least 19 characters, and grows by at most 4. Mostly there is much else beside it. */
-const most = (bytes: number): number => Math.ceil(bytes / 4) + slack;
-const mostly = (bytes: number): number => Math.ceil(bytes / 16) + slack;
+/** Extra bytes for rewriting. A cell that grows has at least 19 characters and grows by at most 4, so a quarter always suffices. */
+const sufficientRoom = (bytes: number): number => Math.ceil(bytes / 4) + slack;
+const usualRoom = (bytes: number): number => Math.ceil(bytes / 16) + slack;
 
 /**
- * The same lines of CSV, with the cells of some columns rewritten by their encoders. This formatting would cost the server most
- * of its time and is cheap here. Such cells are never quoted.
- * @param encoders for each column; null where the server's cells are already right
+ * Rewrites the cells of some columns in lines of CSV by their encoders. Formatting them in SQL would take most of the server's time,
+ * and is cheap here. The server never quotes these cells.
+ * @param encoders one per column; null if the server's cells are already right
  */
 export async function* rewriteCsv(
   pieces: AsyncIterable<Copied>,
   delimiter: string,
   encoders: readonly (Encoder | null)[],
 ): AsyncGenerator<Uint8Array, void> {
-  const mender = encoders.every((encoder) => encoder === null) ? null : new CsvColumnRewriter(delimiter, encoders);
-  for await (const piece of pieces) yield mender?.mend(piece) ?? piece.bytes.subarray(0, piece.length);
+  const rewriter = encoders.every((encoder) => encoder === null) ? null : new CsvColumnRewriter(delimiter, encoders);
+  for await (const piece of pieces) yield rewriter?.rewrite(piece) ?? piece.bytes.subarray(0, piece.length);
 }
 
 class CsvColumnRewriter {
   readonly #encoders: readonly (Encoder | null)[];
   readonly #delimiter: number;
-  /** No byte above it ends a cell, or begins or ends a quoted one. */
+  /** The highest of the bytes that separate or quote cells: `#find` skips every byte above it. */
   readonly #highest: number;
-  /** The beginning of a cell to rewrite, whose rest has not arrived. */
-  #begun: Uint8Array = new Uint8Array(0);
+  /** The beginning of a cell to rewrite, the rest of which has not arrived yet. */
+  #incomplete: Uint8Array = new Uint8Array(0);
   #column = 0;
   #isQuoted = false;
-  /** The start of the cell found last, and its encoder. */
+  /** The start and the encoder of the cell that `#find` has found. */
   #start = 0;
   #encoder: Encoder | null = null;
 
@@ -44,42 +44,46 @@ class CsvColumnRewriter {
   }
 
   /**
-   * Moves the bytes from the end of their buffer to its beginning while rewriting, where that has room. New buffers for each
-   * piece, and a million objects for cells, would take more memory than the rest of a download.
+   * Rewrites in place, if the buffer has room: the bytes go to its end, and move to its beginning cell by cell. A new buffer for each
+   * piece, and an object for each of a million cells, would take more memory than the rest of a download.
    */
-  mend({ bytes: given, length: added }: Copied): Uint8Array {
-    const length = this.#begun.length + added;
+  rewrite({ bytes: given, length: added }: Copied): Uint8Array {
+    const length = this.#incomplete.length + added;
     let bytes = given;
     if (bytes.length - length < slack) {
-      bytes = Buffer.concat([Buffer.allocUnsafe(mostly(length)), this.#begun, given.subarray(0, added)]);
+      bytes = Buffer.concat([Buffer.allocUnsafe(usualRoom(length)), this.#incomplete, given.subarray(0, added)]);
     } else {
       bytes.copyWithin(bytes.length - added, 0, added);
-      bytes.set(this.#begun, bytes.length - length);
+      bytes.set(this.#incomplete, bytes.length - length);
     }
-    let left = bytes.length - length;
-    let written = 0;
-    for (let end = this.#find(bytes, left); end !== -1 && this.#encoder !== null; end = this.#find(bytes, left + 1)) {
-      bytes.copyWithin(written, left, this.#start);
-      written += this.#start - left;
-      left = end;
-      if (this.#start - written < slack) {
-        const more = Buffer.allocUnsafe(most(length));
-        bytes = Buffer.concat([bytes.subarray(0, written), more, bytes.subarray(written)]);
+    let readAt = bytes.length - length;
+    let writeAt = 0;
+    for (
+      let end = this.#find(bytes, readAt);
+      end !== -1 && this.#encoder !== null;
+      end = this.#find(bytes, readAt + 1)
+    ) {
+      bytes.copyWithin(writeAt, readAt, this.#start);
+      writeAt += this.#start - readAt;
+      readAt = end;
+      if (this.#start - writeAt < slack) {
+        const more = Buffer.allocUnsafe(sufficientRoom(length));
+        bytes = Buffer.concat([bytes.subarray(0, writeAt), more, bytes.subarray(writeAt)]);
         this.#start += more.length;
-        left += more.length;
+        readAt += more.length;
       }
-      written = mendedCell(this.#encoder, bytes, this.#start, left, written);
+      writeAt = rewriteCell(this.#encoder, bytes, this.#start, readAt, writeAt);
     }
     const rest = this.#encoder === null ? bytes.length : this.#start;
-    this.#begun = bytes.subarray(rest);
-    bytes.copyWithin(written, left, rest);
-    return bytes.subarray(0, written + rest - left);
+    this.#incomplete = bytes.subarray(rest);
+    bytes.copyWithin(writeAt, readAt, rest);
+    return bytes.subarray(0, writeAt + rest - readAt);
   }
 
   /**
    * Returns the end of the next cell to rewrite, and sets `#start` and `#encoder`. Returns -1 if no such cell ends in these
-   * bytes: its rest may arrive later. It calls no function: after a call, V8 reloads the bytes at each access, and takes twice
-   * as long.
+   * bytes: the rest of it may arrive later. It must not call any function: V8 would then reload the array at each access, which
+   * takes twice as long.
    */
   #find(bytes: Uint8Array, from: number): number {
     const encoders = this.#encoders;
@@ -112,8 +116,8 @@ class CsvColumnRewriter {
   }
 }
 
-/** Returns the index after the written bytes. */
-function mendedCell({ write, copy }: Encoder, bytes: Buffer, start: number, end: number, at: number): number {
+/** Writes the rewritten cell at `at`, and returns the index after it. */
+function rewriteCell({ write, copy }: Encoder, bytes: Buffer, start: number, end: number, at: number): number {
   const stop = write?.(bytes, start, end, bytes, at) ?? -1;
   return stop === -1 ? at + bytes.write(copy(bytes.subarray(start, end)) ?? '', at) : stop;
 }

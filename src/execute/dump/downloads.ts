@@ -15,7 +15,7 @@ export class Downloads {
   readonly #max: number;
   readonly #waitTimeout: number;
   readonly #held = new Set<Held>();
-  /** Each waits for the place that another download of the same client leaves. */
+  /** Downloads that wait until another download of the same client has ended. */
   readonly #waiting = new Set<Waiting<DownloadPlace>>();
 
   /**
@@ -28,15 +28,15 @@ export class Downloads {
   }
 
   /**
-   * Takes a place for a download, before it waits for a connection. A client that has its full share queues here.
-   * @param client the name under which all downloads of a client count
+   * Takes a place for a download, before it waits for a connection. A client that already has its share waits here.
+   * @param client identifies the client: all its downloads pass the same name
    * @param gone aborted when the client has left
-   * @throws Refusal busy where none of the client's downloads ended in time; the reason of `gone`
+   * @throws Refusal busy if none of the client's downloads ends in time; the reason of `gone`
    */
   enter(client: string, gone: AbortSignal): Promise<DownloadPlace> {
-    const own = [...this.#held].filter((other) => other.client === client).length;
+    const running = [...this.#held].filter((other) => other.client === client).length;
     const share = Math.ceil(this.#max / 2);
-    if (own < share) return Promise.resolve(this.#hold(client));
+    if (running < share) return Promise.resolve(this.#hold(client));
     const message = `Service Unavailable: a client can have ${share} of this database's downloads at a time, try again later`;
     return waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, gone);
   }

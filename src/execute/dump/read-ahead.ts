@@ -1,26 +1,26 @@
 import { type Spool, type SpoolFile, type SpoolUser, spoolFileBytes } from './spool.ts';
 
-/** Bytes of one download that wait in memory. A client that keeps pace never lags by more. */
+/** Limit of bytes of one download in memory; more go to the spool. A client that keeps pace never lags that far. */
 const maxMemoryBytes = spoolFileBytes;
 /** Seconds over which the speed of a client is averaged. */
 const averageSeconds = 10;
 
-/** What a client must take while the spool is full. */
+/** The speed that a client needs while the spool is full. */
 export interface LeastSpeed {
   readonly bytesPerSecond: number;
-  /** Called when its client is slower, with the seconds over which the speed was averaged. */
+  /** Called when the client is slower, with the number of seconds over which its speed was averaged. */
   onTooSlow(seconds: number): void;
 }
 
 /**
- * The bytes of a download between its source and its client. The source is read at full speed, so no session, lock or snapshot of
- * a database lasts as long as a client takes. What a client has not taken waits in memory, then in the spool. Where that is full,
- * the source waits, and clients below the least speed are cut off.
+ * Buffers a download between the database and the client. The database is read at full speed, so that a slow client does not hold a
+ * session, lock or snapshot. Bytes that the client has not taken wait in memory, then in the spool. When the spool is full, the
+ * source waits, and clients below the least speed are cut off.
  */
 export class ReadAhead implements SpoolUser {
   readonly #spool: Spool;
   readonly #least: LeastSpeed;
-  /** Older than all that is in memory. */
+  /** The spooled bytes; they are older than those in memory. */
   readonly #files: SpoolFile[] = [];
   #memory: Uint8Array[] = [];
   #bytes = 0;
@@ -30,7 +30,7 @@ export class ReadAhead implements SpoolUser {
   /** Bytes that the client took in each of the last seconds, since it last had to wait for the source. */
   #bytesBySecond: number[] = [];
   #bytesThisSecond = 0;
-  /** Resolves when memory has been written to the spool. */
+  /** Set while the bytes in memory are being written to the spool. */
   #writing: Promise<unknown> | null = null;
   #onPiece: () => void = () => undefined;
   #onRead: () => void = () => undefined;
@@ -44,7 +44,7 @@ export class ReadAhead implements SpoolUser {
 
   /**
    * Reads all of the source. Errors of the source are thrown by `pieces`.
-   * @returns a promise that resolves when the source has ended, and no memory is held for a client that is late
+   * @returns a promise that resolves when the source has ended, and the client has taken all bytes or the rest is in the spool
    */
   async fill(source: AsyncIterable<Uint8Array>): Promise<void> {
     try {
@@ -69,7 +69,7 @@ export class ReadAhead implements SpoolUser {
     this.isBlocked = false;
   }
 
-  /** The bytes in their order. Throws the error of the source as soon as that has failed, and the reason of `close`. */
+  /** The bytes, in order. Throws the error of the source as soon as the source fails, or the reason given to `close`. */
   async *pieces(): AsyncGenerator<Uint8Array, void> {
     try {
       for (let piece = await this.#next(); piece !== null; piece = await this.#next()) {
@@ -81,7 +81,7 @@ export class ReadAhead implements SpoolUser {
     }
   }
 
-  /** Drops what the client has not taken; `pieces` throws this reason. End the source, too. */
+  /** Drops what the client has not taken; `pieces` then throws the reason. The caller has to end the source itself. */
   close(reason: unknown): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -127,7 +127,7 @@ export class ReadAhead implements SpoolUser {
         return piece;
       }
       if (this.#end === 'whole') return null;
-      // The client waits for the source, which says nothing about its speed.
+      // The client waits for the source. That time says nothing about the client's speed, so measure anew afterwards.
       this.#bytesBySecond = [];
       await new Promise<void>((resolve) => {
         this.#onPiece = resolve;
@@ -135,7 +135,7 @@ export class ReadAhead implements SpoolUser {
     }
   }
 
-  /** Moves all that is in memory to the spool. Returns false where there is no room. */
+  /** Moves all bytes from memory to the spool. Returns false if the spool has no room. */
   async #spill(): Promise<boolean> {
     const pieces = this.#memory;
     const bytes = this.#bytes;

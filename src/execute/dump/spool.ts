@@ -6,29 +6,29 @@ import { join } from 'node:path';
 /** Bytes that are read from a file at a time. */
 const chunkBytes = 256 * 1024;
 
-/** Bytes of most files. Smaller ones are bounded by their number, since each is an open file of the process. */
+/** Usual size of a file. The number of files is limited, too: each is an open file descriptor of the process, however small. */
 export const spoolFileBytes = 8 * 1024 * 1024;
 
 /** Bytes of a download in a file. */
 export interface SpoolFile {
   /** The next bytes; null after the last. Throws the error of the disk. */
   read(): Promise<Uint8Array | null>;
-  /** Gives the room back. Call it once. */
+  /** Deletes the file, and frees its room in the spool. Call it once. */
   close(): void;
 }
 
 /** A download as the spool sees it once a second. */
 export interface SpoolUser {
-  /** Whether its database waits, because it can write nothing. */
+  /** Whether the database has to wait for this download, because the spool has no room for it. */
   readonly isBlocked: boolean;
   /** @param isFull whether any download is blocked */
   tick(isFull: boolean): void;
 }
 
-/** The bytes that downloads have read from their databases, and their clients have not taken: in files of limited size together. */
+/** Temporary files, of limited total size, with what downloads have read from databases and clients have not taken yet. */
 export class Spool {
   readonly #maxBytes: number;
-  /** The most files at once: with smaller ones the spool is full earlier. */
+  /** Limit of files at once: many small files fill the spool before `maxBytes` is reached. */
   readonly maxFiles: number;
   readonly #users = new Set<SpoolUser>();
   /** Ticks once a second while a download reads ahead. */
@@ -36,10 +36,10 @@ export class Spool {
   #bytes = 0;
   #files = 0;
   #error: unknown = null;
-  /** After an error nothing is written before the next tick. */
+  /** Set after an error of the disk: nothing is written until the next tick. */
   #isPaused = false;
 
-  /** @param maxBytes of all files together; 0: nothing is written */
+  /** @param maxBytes the limit for all files together; 0 disables the spool */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
     this.maxFiles = Math.ceil(maxBytes / spoolFileBytes);
@@ -80,9 +80,9 @@ export class Spool {
   }
 
   /**
-   * Writes pieces to a file below `TMPDIR`. Its name is removed at once, so nothing is left of it when the process ends, however it does.
-   * @param bytes of all pieces
-   * @returns null where there is no room for them: in the spool or on the disk
+   * Writes pieces to a file below `TMPDIR`, and unlinks it at once: the system deletes it when the process ends, even after a crash.
+   * @param bytes the length of all pieces together
+   * @returns null if there is no room for them, in the spool or on the disk
    */
   async write(pieces: readonly Uint8Array[], bytes: number): Promise<SpoolFile | null> {
     if (!this.hasRoom(bytes)) return null;

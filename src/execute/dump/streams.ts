@@ -5,15 +5,15 @@ import { type Copied, checkTypes, type Driver, type Pool } from '../connection/s
 export type Rows = readonly (readonly Cell[])[];
 
 /**
- * Results as they arrive, with backpressure, each on a session of its own. If the caller stops early, or `signal` is aborted,
- * the statement is cancelled on the server at once. The session is then discarded. All throw `PoolTimeout`, the driver's error,
- * or the signal's reason.
+ * Streams results with backpressure, each on a session of its own. If the caller stops early, or `signal` is aborted, the server
+ * ends the statement at once, and the session is discarded. Every stream throws `PoolTimeout`, the driver's error, or the
+ * signal's reason.
  */
 export interface Streams {
   rows(statement: Statement, signal: AbortSignal): AsyncGenerator<Rows, void>;
-  /** Runs statements one after the other, each made from the rows of the one before. */
+  /** Runs statements one after the other, each built from the rows of the previous one. */
   pages(statements: Generator<Statement, void, Rows>, signal: AbortSignal): AsyncGenerator<Rows, void>;
-  /** The same rows as `lines` writes them; null where the driver exposes no bytes. */
+  /** Rows as bytes, formatted by a `Lines` writer; null if the driver does not expose the bytes that it receives. */
   readonly lines:
     | ((statement: Statement, lines: Lines, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>)
     | null;
@@ -25,7 +25,7 @@ export interface Streams {
 
 export type SessionCheck = (run: (statement: Statement) => Promise<Answer>) => Promise<void>;
 
-/** Streams over the sessions of a pool of their own; null where the driver has none. */
+/** Opens streams on the sessions of a pool; null if the driver cannot stream. */
 export const openStreams = (driver: Driver, pool: Pool): Streams | null =>
   driver.stream === null ? null : streamsOf(driver, driver.stream, pool, null);
 
@@ -36,10 +36,10 @@ function streamsOf(
   check: SessionCheck | null,
 ): Streams {
   const { acquire, release, discard } = pool;
-  /** Lends a session to a generator, whose caller may never return for the rest. */
+  /** Lends a session to a generator, and takes it back even if the caller never reads to the end. */
   async function* lent<T>(signal: AbortSignal, work: (raw: unknown) => AsyncGenerator<T, void>) {
     const raw = await acquire();
-    // The client may have left while it waited for a connection, which is as good as before.
+    // The client has left while it waited for a connection. The connection was not used yet: return it to the pool.
     if (signal.aborted) {
       await release(raw);
       throw signal.reason;
@@ -47,7 +47,7 @@ function streamsOf(
     let stopped: Promise<void> | undefined;
     const stop = (): Promise<void> => {
       discard(raw);
-      // Its transaction holds locks on the table, even if the line to the gateway is lost.
+      // Tell the server to end the session: even if the network connection is lost, its transaction would keep its locks.
       stopped ??= driver
         .end(raw)
         .catch(() => undefined)

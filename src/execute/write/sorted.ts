@@ -62,7 +62,7 @@ function placing(first: IdentifiedRecord | undefined): (item: IdentifiedRecord) 
   return ({ record: { key } }) => key?.values.map(place).join('\0') ?? '';
 }
 
-/** A text that sorts like the integer: the number of its digits, then the digits; for a negative number, merge inverted. */
+/** A text that sorts like the integer: the number of its digits, then the digits; for a negative number, both inverted. */
 function sortableInt(digits: string): string {
   if (!digits.startsWith('-')) return String.fromCharCode(128 + digits.length) + digits;
   return String.fromCharCode(128 - digits.length) + digits.replace(/\d/g, (digit) => String(9 - Number(digit)));

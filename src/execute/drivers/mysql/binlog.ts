@@ -1,4 +1,4 @@
-/** The stream of a binary log, over a connection of its own. */
+/** Reads a server's binary log as a stream, on a connection of its own. */
 
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -15,14 +15,14 @@ import { hangUp, optionsOf, socketOf } from './connection.ts';
 import { mysql } from './driver.ts';
 import { PacketHeads } from './packet-heads.ts';
 
-/** Milliseconds between two looks at whether bytes have come; after three looks in vain the stream has ended. */
-const lookInterval = 1000;
-const mostLooks = 3;
+/** Milliseconds between two checks whether bytes have arrived; after three checks without any, the stream counts as lost. */
+const checkIntervalMs = 1000;
+const maxSilentChecks = 3;
 
-/** Milliseconds until the server must have said where its log is. A snapshot may wait for a lock. */
-const openTimeout = 5000;
+/** Timeout in milliseconds for opening the stream; the snapshot that this takes may have to wait for a lock. */
+const openTimeoutMs = 5000;
 
-/** The listener may be called before the stream is returned. */
+/** Opens the stream; throws the driver's error. The listener may be called before the stream is returned. */
 export async function openBinlog(address: Connection, source: BinlogSource, listener: LogListener): Promise<LogStream> {
   let socket: Socket | null = null;
   const client = mysql2.createConnection(
@@ -31,7 +31,7 @@ export async function openBinlog(address: Connection, source: BinlogSource, list
       return socket;
     }),
   );
-  /** The server notices the end of a connection when it writes for the second time, a reset at once. */
+  /** Resets the connection: the server notices a normal close only at its second write to the socket, but a reset at once. */
   const close = () => {
     socket?.resetAndDestroy();
     hangUp(client);
@@ -39,7 +39,7 @@ export async function openBinlog(address: Connection, source: BinlogSource, list
   let timer: NodeJS.Timeout | undefined;
   const failed = new Promise<never>((_, reject) => {
     client.on('error', reject);
-    timer = setTimeout(() => reject(new Error(`no stream of the binary log in ${openTimeout} ms`)), openTimeout);
+    timer = setTimeout(() => reject(new Error(`no stream of the binary log in ${openTimeoutMs} ms`)), openTimeoutMs);
   });
   try {
     const start = await Promise.race([begin(client, address, source), failed]);
@@ -57,7 +57,7 @@ async function begin(client: mysql2.Connection, address: Connection, source: Bin
   let refused: unknown = new Error('the server does not show where its binary log is');
   const answers = await inTurn(source.statements, (text) =>
     mysql(address)
-      .run(client, plain(text), mostBytes)
+      .run(client, plain(text), maxAnswerBytes)
       .catch((error: unknown) => {
         refused = error;
         return null;
@@ -68,9 +68,9 @@ async function begin(client: mysql2.Connection, address: Connection, source: Bin
   return start;
 }
 
-const mostBytes = 16 * 1024 * 1024;
+const maxAnswerBytes = 16 * 1024 * 1024;
 
-/** Takes the socket from the driver, which has no such command in its interface, and would keep all of a large event. */
+/** Takes the socket over from the driver, which offers no command to read the log, and would keep a large event in memory. */
 function stream(
   client: mysql2.Connection,
   hangUp: () => void,
@@ -80,37 +80,37 @@ function stream(
   const socket = socketOf(client);
   const reader = start.reader((transaction) => listener.committed(transaction));
   return new Promise((resolve, reject) => {
-    let is: 'opening' | 'open' | 'closed' = 'opening';
-    let looks = 0;
+    let state: 'opening' | 'open' | 'closed' = 'opening';
+    let silentChecks = 0;
     let position = start.start;
     const close = () => {
-      is = 'closed';
+      state = 'closed';
       clearInterval(timer);
-      unpaced();
+      stopPacing();
       hangUp();
     };
     const end = (cause: unknown) => {
-      const was = is;
+      const was = state;
       if (was !== 'closed') close();
       if (was === 'opening') reject(cause);
       else if (was === 'open') listener.ended(cause);
     };
     const timer = setInterval(() => {
-      if (++looks > mostLooks) end(new Error('the stream of the binary log is silent'));
-    }, lookInterval);
+      if (++silentChecks > maxSilentChecks) end(new Error('the stream of the binary log is silent'));
+    }, checkIntervalMs);
     const heads = new PacketHeads((packet) => {
-      if (is === 'closed') return;
+      if (state === 'closed') return;
       if (packet[0] !== ok) throw refusal(packet);
-      if (is === 'opening') resolve({ start, ask: () => undefined, close });
-      is = 'open';
+      if (state === 'opening') resolve({ start, ask: () => undefined, close });
+      state = 'open';
       reader.read(packet.subarray(1));
     });
     client.on('error', end);
     interceptSocket(socket, (chunk) => {
-      looks = 0;
+      silentChecks = 0;
       try {
         heads.read(chunk);
-        if (is === 'closed' || reader.position === position) return null;
+        if (state === 'closed' || reader.position === position) return null;
         position = reader.position;
         listener.reached(position);
       } catch (error) {
@@ -118,12 +118,12 @@ function stream(
       }
       return null;
     });
-    const unpaced = paced(socket);
+    const stopPacing = paced(socket);
     socket.write(dumpCommand(start));
   });
 }
 
-/** The first byte of a packet with an event. Others are an error, or the end. */
+/** The first byte of a packet with an event. Any other packet is an error, or the end of the stream. */
 const ok = 0x00;
 const error = 0xff;
 
@@ -135,13 +135,13 @@ function refusal(packet: Buffer): Error {
   });
 }
 
-/** The number of another replica would end that replica's stream. */
-function serverId(taken: readonly number[]): number {
+/** A random server id, because we read the log as a replica does. With the id of a real replica, the server would end its stream. */
+function serverId(usedIds: readonly number[]): number {
   const id = randomInt(2 ** 31, 2 ** 32);
-  return taken.includes(id) ? serverId(taken) : id;
+  return usedIds.includes(id) ? serverId(usedIds) : id;
 }
 
-/** COM_BINLOG_DUMP, or COM_BINLOG_DUMP_GTID from the beginning of the log. */
+/** The command that starts the stream: COM_BINLOG_DUMP from a position, or COM_BINLOG_DUMP_GTID without the given transactions. */
 function dumpCommand({ file, offset, gtids, replicas }: BinlogStart): Buffer {
   const id = serverId(replicas);
   const body =

@@ -1,4 +1,4 @@
-/** A connection of mysql2, and its socket, which the driver keeps to itself. */
+/** Connections of mysql2, and access to their sockets, which the driver does not expose. */
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type mysql2 from 'mysql2';
@@ -9,7 +9,7 @@ import { connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
 import { guardSocket } from '../guard-socket.ts';
 import { leastRowBytes } from './row-packets.ts';
 
-/** @param open makes the socket of a connection over TCP */
+/** @param open creates the socket */
 export function optionsOf(address: Connection, open: () => Socket = socketThatGivesUp) {
   const { host, port } = { host: address.host ?? '127.0.0.1', port: address.port };
   return {
@@ -17,12 +17,12 @@ export function optionsOf(address: Connection, open: () => Socket = socketThatGi
     user: address.user ?? 'root',
     connectTimeout,
     charset: 'utf8mb4',
-    // Exact values as text: without all four options, big integers, dates and JSON are parsed and lose precision.
+    // All four options are needed for exact values: else the driver parses big integers, dates and JSON, and loses precision.
     supportBigNumbers: true,
     bigNumberStrings: true,
     dateStrings: true,
     jsonStrings: true,
-    // The server keeps the last prepared statement of each connection.
+    // Each connection keeps only its last prepared statement, so they do not pile up on the server.
     maxPreparedStatements: 1,
     ...(address.password === null ? {} : { password: address.password }),
     ...(address.socketPath === null ? { host, port } : { socketPath: address.socketPath }),
@@ -37,8 +37,8 @@ export function optionsOf(address: Connection, open: () => Socket = socketThatGi
 }
 
 /**
- * The driver reads a packet that no statement has asked for outside of its own `try`. The socket ends without an error: knex drops the
- * listeners for errors of a connection that it closes.
+ * Keeps the process alive when the server sends a packet that no statement has requested: the driver throws on it. The socket is
+ * destroyed without an error, because after knex has closed a connection nobody listens for one.
  */
 export const guard = (socket: Duplex): void =>
   guardSocket(
@@ -47,7 +47,7 @@ export const guard = (socket: Duplex): void =>
     () => socket.destroy(),
   );
 
-/** Errors without a number come from the driver, those below a thousand from the operating system, about the socket. */
+/** Whether the server has sent this error. Driver errors have no number, and numbers below 1000 are socket errors of the system. */
 export const isOfServer = (error: unknown): boolean =>
   error instanceof Error && Number(Reflect.get(error, 'errno')) >= 1000;
 
@@ -55,7 +55,7 @@ export function unlessOfServer(error: unknown): void {
   if (!isOfServer(error)) throw error;
 }
 
-/** The driver only sends a goodbye. A server that waits for its rows to be read, or hangs, would not receive it. */
+/** Closes the connection and its socket. The driver only sends a goodbye, which a hanging or blocked server would not read. */
 export function hangUp(client: Pick<mysql2.Connection, 'destroy'>): void {
   client.destroy();
   const socket: unknown = Reflect.get(client, 'stream');
@@ -69,24 +69,24 @@ export function socketOf(client: mysql2.Connection): Duplex {
 }
 
 /**
- * Ends the connection where a row is larger than its room. The driver keeps each packet in memory until the packet is whole, and may keep 64
- * of them for one row.
- * @returns a function that ends the watch
+ * Ends the connection if a row is larger than the room for it. The driver keeps all packets of a row in memory until the row is
+ * complete: up to 64 of 16 MB each.
+ * @returns a function that stops the watching
  */
 export function watchRowSize(client: mysql2.Connection, room: Pick<ResultRoom, 'fits'>): () => void {
   const socket = socketOf(client);
   const parser = Object(Reflect.get(client, 'packetParser'));
-  const took = () => {
+  const onData = () => {
     if (!room.fits(announcedBytes(parser))) socket.destroy(new TooLarge());
   };
-  socket.on('data', took);
-  return () => socket.off('data', took);
+  socket.on('data', onData);
+  return () => socket.off('data', onData);
 }
 
-/** A packet of this length goes on in the next one. */
+/** A packet of this length is continued in the next packet. */
 const fullPacket = 0xffffff;
 
-/** Bytes of the row that the driver gathers, as far as its packets have announced them, or its cells. */
+/** The size of the row that the driver is receiving, as far as the headers of its packets or the lengths of its cells tell. */
 function announcedBytes(parser: object): number {
   const [length, received, parts, chunks] = ['length', 'bufferLength', 'largePacketParts', 'buffer'].map((name) =>
     Reflect.get(parser, name),
@@ -95,12 +95,12 @@ function announcedBytes(parser: object): number {
     throw new TypeError('the driver gathers packets in another way');
   const bytes = parts.length * fullPacket + (received > 0 ? length : 0);
   if (bytes < fullPacket) return bytes;
-  // The number of the packet comes before its bytes.
+  // In the first chunk, the bytes of the row follow the packet's number.
   const head: unknown = parts[0] ?? chunks[0]?.subarray(1);
   return head instanceof Buffer ? Math.max(bytes, leastRowBytes(head.subarray(0, headBytes))) : bytes;
 }
 
-/** Bytes of a row that are looked through for long cells: each chunk would be looked through again. */
+/** Only so many bytes of a row are searched for long cells, because the search repeats with each chunk. */
 const headBytes = 4096;
 
 export function clientOf(raw: unknown): mysql2.Connection {
@@ -108,7 +108,7 @@ export function clientOf(raw: unknown): mysql2.Connection {
   throw new TypeError('not a connection of this driver');
 }
 
-/** The driver's types declare its connection as an interface only. */
+/** A structural check: the driver's types have no class for a connection. */
 function isConnection(raw: unknown): raw is mysql2.Connection {
   return typeof raw === 'object' && raw !== null && 'threadId' in raw && 'query' in raw && 'destroy' in raw;
 }

@@ -24,7 +24,7 @@ import { typeOf } from './types.ts';
 export function mysql(address: Connection): Driver {
   const connection = optionsOf(address);
   const identities = new WeakMap<object, string>();
-  /** Asks over a separate connection. */
+  /** Runs `ask` on a separate connection. */
   async function aside<T>(ask: (side: mysql2.Connection) => Promise<T>): Promise<T> {
     const side = mysql2.createConnection({ ...connection, connectTimeout: asideTimeout });
     side.on('error', () => undefined);
@@ -34,14 +34,14 @@ export function mysql(address: Connection): Driver {
       hangUp(side);
     }
   }
-  /** The session as the server shows it on another connection; null where that is not this very session. */
+  /** The session as the server lists it on another connection; null if the session with this number is not ours. */
   async function sessionOn(side: mysql2.Connection, raw: unknown): Promise<ServerSession | null> {
     const client = clientOf(raw);
     const session = await readSession(side, client.threadId);
     return session !== null && session.identity === identities.get(client) ? session : null;
   }
 
-  /** KILL takes no condition: the server is asked before, on the same connection. */
+  /** KILL takes no condition, so first check on the same connection that the session with this number is ours. */
   const kill = (raw: unknown, what: 'QUERY' | 'CONNECTION') =>
     aside(async (side) => {
       if ((await sessionOn(side, raw)) !== null) await rowsOf(side, `KILL ${what} ${clientOf(raw).threadId}`);
@@ -58,7 +58,7 @@ export function mysql(address: Connection): Driver {
       const bound = statement.values.map((value) => (value instanceof Uint8Array ? asBuffer(value) : value));
       const sql = isBound ? statement.text : sqlOf(client, statement);
       if (isBound) await refuseOversized(client, boundBytes(bound));
-      // One byte of the packet marks it as a query.
+      // The packet has one byte more, which marks it as a query.
       else if (sql.length > large) await refuseOversized(client, Buffer.byteLength(sql) + 1);
       return new Promise((resolve, reject) => {
         const cells: (readonly Cell[])[] = [];
@@ -69,26 +69,26 @@ export function mysql(address: Connection): Driver {
         let inserted: string | undefined;
         let transaction: string | undefined;
         let message: string | undefined;
-        // A lost connection is reported to the connection only, not to a query that is read by events.
+        // The driver reports a lost connection on the connection only, not on a query with event listeners.
         client.once('error', reject);
         const socket = socketOf(client);
-        // One that we end is not reported at all.
-        const ended = () =>
+        // The driver does not report a connection that we have ended.
+        const onClose = () =>
           reject(
             Object.assign(new Error('the connection was ended'), { fatal: true, code: 'PROTOCOL_CONNECTION_LOST' }),
           );
-        socket.once('close', ended);
+        socket.once('close', onClose);
         const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
         const endings = [paced(socket), watchRowSize(client, room)];
         const settled = () => {
           for (const end of endings) end();
           client.off('error', reject);
-          socket.off('close', ended);
+          socket.off('close', onClose);
         };
         const query: mysql2.Query = isBound
           ? client.execute({ sql, values: bound, rowsAsArray: true })
-          : client.query(written(sql));
-        // The rows of a bound statement come in another protocol.
+          : client.query(textQuery(sql));
+        // A prepared statement returns rows in the binary protocol, which we leave to the driver.
         if (!isBound)
           eachRow(query, (packet) => {
             if (!room.has(packet.end - packet.offset, into?.length)) return;
@@ -129,7 +129,7 @@ export function mysql(address: Connection): Driver {
     },
 
     async *stream(raw, statement, signal) {
-      // The driver would keep a copy of each row that arrives while it pauses itself.
+      // Pause the socket, not the query: a paused query keeps a copy of each row that still arrives.
       const flow = new Flow<readonly Cell[]>(socketOf(clientOf(raw)), signal);
       for await (const { types, items } of flowing(raw, statement, flow, (query) => {
         let row = rowReader([]);
@@ -151,7 +151,7 @@ export function mysql(address: Connection): Driver {
       for await (const { types, items } of flowing(raw, statement, flow, (query) => {
         eachRow(query, (packet) => {
           readRow(packet, lines);
-          give(piece);
+          give(minPieceBytes);
         });
         query.on('end', () => {
           give(0);
@@ -169,10 +169,10 @@ export function mysql(address: Connection): Driver {
 
     async identify(raw) {
       const client = clientOf(raw);
-      // The login has put the socket of TLS in the place of the other.
+      // The login has replaced the socket by one with TLS, which needs its own guard.
       if (address.tls !== null) guard(socketOf(client));
       const session = await readSession(client, client.threadId);
-      // A proxy may give sessions numbers of its own. Then this is somebody else's, which does not list sessions right now.
+      // A proxy may have its own session numbers. Ours is then somebody else's on the server: one that does not list sessions now.
       if (session?.statement === processList) identities.set(client, session.identity);
     },
 
@@ -184,7 +184,7 @@ export function mysql(address: Connection): Driver {
     async activity(raw) {
       const session = await aside((side) => sessionOn(side, raw));
       if (session === null) return 'ended';
-      // The command of MariaDB stays `Killed` after the statement has ended.
+      // Not by the command: on MariaDB it stays `Killed` after the statement has ended.
       return session.statement === null ? 'idle' : 'busy';
     },
 
@@ -192,7 +192,7 @@ export function mysql(address: Connection): Driver {
       await aside((side) => rowsOf(side, 'SELECT 1')).catch(unlessOfServer);
     },
 
-    // After an error of the driver, packets of the statement may still come.
+    // An error of the driver also counts: packets of the statement may still arrive.
     isLost: (error) => error instanceof Error && (!isOfServer(error) || Reflect.get(error, 'fatal') === true),
     isCancelled: (error) => error instanceof Error && Reflect.get(error, 'errno') === 1317,
 
@@ -200,8 +200,8 @@ export function mysql(address: Connection): Driver {
   };
 }
 
-/** A statement with its values. Where values are undefined, the driver looks through all of it for places of some. */
-const written = (sql: string) => ({ sql, values: null, rowsAsArray: true });
+/** Options for a statement whose text has the values in it. Without `values: null` the driver would search the text for placeholders. */
+const textQuery = (sql: string) => ({ sql, values: null, rowsAsArray: true });
 
 /** The GTID of the transaction that the statement has committed, if the session shows it; the driver's types lack it. */
 function gtidOf(header: ResultSetHeader): string | undefined {
@@ -214,10 +214,10 @@ async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, be
   const client = clientOf(raw);
   const lost = (error: unknown) => flow.fail(error);
   client.once('error', lost);
-  const unwatched = watchRowSize(client, roomForEach);
+  const unwatch = watchRowSize(client, roomForEach);
   try {
     let types: readonly string[] = [];
-    const query = client.query(written(sqlOf(client, statement)));
+    const query = client.query(textQuery(sqlOf(client, statement)));
     query.on('fields', (fields: FieldPacket[] | undefined) => {
       types = fields?.map(typeOf) ?? [];
     });
@@ -225,10 +225,10 @@ async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, be
     begin(query);
     for await (const items of flow.taken()) yield { types, items };
   } finally {
-    unwatched();
+    unwatch();
     client.off('error', lost);
   }
 }
 
-/** The least bytes of lines that are pushed together. */
-const piece = 64 * 1024;
+/** Lines are pushed together until they have this many bytes. */
+const minPieceBytes = 64 * 1024;

@@ -1,56 +1,56 @@
-/** The beginnings of MySQL's packets, from the bytes of a socket. */
+/** Reads the beginning of each MySQL packet from the bytes of a socket, to follow a binary log without large events in memory. */
 
-/** More of a packet is not kept, however large it is. */
-const most = 16 * 1024;
-/** A packet of this length goes on in the next one. */
-const full = 0xffffff;
+/** Limit of bytes kept of a packet. */
+const maxHeadBytes = 16 * 1024;
+/** A packet of this length is continued in the next packet. */
+const fullPacket = 0xffffff;
 const headerLength = 4;
 
 export class PacketHeads {
   readonly #take: (head: Buffer) => void;
-  /** The beginning of a packet that comes in pieces. */
-  readonly #kept = Buffer.allocUnsafe(most);
+  /** The beginning of a packet that arrives in several chunks. */
+  readonly #head = Buffer.allocUnsafe(maxHeadBytes);
   #length = 0;
-  /** Bytes that have arrived of the header of the current packet: its length, and a number. */
-  #header = 0;
+  /** How many bytes of the current packet's header (length and number) have arrived. */
+  #headerBytes = 0;
   #size = 0;
-  /** Bytes of the current packet that have not arrived. */
-  #left = 0;
+  /** How many bytes of the current packet are still to come. */
+  #missing = 0;
 
-  /** @param take gets each packet when all of it has arrived; its bytes are valid during the call */
+  /** @param take gets the head of each packet when the whole packet has arrived; the bytes are valid during the call only */
   constructor(take: (head: Buffer) => void) {
     this.#take = take;
   }
 
   read(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) {
-      if (this.#header < headerLength) {
-        if (this.#header < headerLength - 1) this.#size += (chunk[at] ?? 0) << (8 * this.#header);
+      if (this.#headerBytes < headerLength) {
+        if (this.#headerBytes < headerLength - 1) this.#size += (chunk[at] ?? 0) << (8 * this.#headerBytes);
         at++;
-        this.#header++;
-        if (this.#header < headerLength) continue;
-        this.#left = this.#size;
+        this.#headerBytes++;
+        if (this.#headerBytes < headerLength) continue;
+        this.#missing = this.#size;
       }
-      const end = Math.min(chunk.length, at + this.#left);
-      const isWhole = this.#length === 0 && end - at === this.#size && this.#size < full;
+      const end = Math.min(chunk.length, at + this.#missing);
+      const isWhole = this.#length === 0 && end - at === this.#size && this.#size < fullPacket;
       if (!isWhole) this.#keep(chunk.subarray(at, end));
-      this.#left -= end - at;
-      if (this.#left === 0) this.#end(isWhole ? chunk.subarray(at, Math.min(end, at + most)) : null);
+      this.#missing -= end - at;
+      if (this.#missing === 0) this.#end(isWhole ? chunk.subarray(at, Math.min(end, at + maxHeadBytes)) : null);
       at = end;
     }
   }
 
   #keep(bytes: Buffer): void {
-    this.#length += bytes.copy(this.#kept, this.#length);
+    this.#length += bytes.copy(this.#head, this.#length);
   }
 
-  /** @param whole the packet, where it has come in one piece */
+  /** @param whole the head of the packet if it arrived in one chunk; else it is in `#head` */
   #end(whole: Buffer | null): void {
-    const isLast = this.#size < full;
-    this.#header = 0;
+    const isLast = this.#size < fullPacket;
+    this.#headerBytes = 0;
     this.#size = 0;
     if (!isLast) return;
-    const head = whole ?? this.#kept.subarray(0, this.#length);
+    const head = whole ?? this.#head.subarray(0, this.#length);
     this.#length = 0;
     this.#take(head);
   }

@@ -1,31 +1,31 @@
-/** Sessions as their server lists them. */
+/** Reads from a server what it says about its sessions. */
 import type mysql2 from 'mysql2';
 import { asideTimeout } from '../address.ts';
 
 export interface ServerSession {
-  /** Equal for one session of one server only: another server, or a restarted one, gives the same numbers again. */
+  /** Identifies a session for good. Its number does not: another server, or this one after a restart, gives it again. */
   readonly identity: string;
-  /** The statement that runs; null: none. */
+  /** The running statement; null if there is none. */
   readonly statement: string | null;
 }
 
-/** MySQL 9 gives no answer from information_schema.PROCESSLIST while any statement contains a character of four bytes. */
+/** Not information_schema.PROCESSLIST: MySQL 9 fails to read it while any running statement has a four-byte character. */
 export const processList = 'SHOW PROCESSLIST';
-/** Servers side by side differ in one of these. MariaDB has no UUID of a server. */
-const server = `SELECT CONCAT_WS(' ', @@server_id, @@hostname, @@port, @@datadir)`;
+/** Identifies the server, because MariaDB has no server UUID: even servers on one host differ in one of these. */
+const selectServer = `SELECT CONCAT_WS(' ', @@server_id, @@hostname, @@port, @@datadir)`;
 
-/** The session with this number, on the server that `client` is connected to; null where it shows none. */
+/** Reads the session with this number from the server of `client`; null if the server lists none. */
 export async function readSession(client: mysql2.Connection, id: number): Promise<ServerSession | null> {
   const sessions = await rowsOf(client, processList);
-  const own = sessions.find((row) => String(Reflect.get(row, 'Id')) === String(id));
-  if (own === undefined) return null;
-  const statement: unknown = Reflect.get(own, 'Info');
-  // The host has the port that the client, or the proxy before the server, has connected from.
-  const identity = JSON.stringify([Reflect.get(own, 'Host'), await rowsOf(client, server)]);
+  const session = sessions.find((row) => String(Reflect.get(row, 'Id')) === String(id));
+  if (session === undefined) return null;
+  const statement: unknown = Reflect.get(session, 'Info');
+  // The host includes the port from which the client, or a proxy in front of the server, has connected.
+  const identity = JSON.stringify([Reflect.get(session, 'Host'), await rowsOf(client, selectServer)]);
   return { identity, statement: statement === null ? null : String(statement) };
 }
 
-/** Runs a statement that the server must answer soon. */
+/** Runs a statement with a short timeout. */
 export async function rowsOf(client: mysql2.Connection, sql: string): Promise<readonly object[]> {
   const [rows] = await client.promise().query({ sql, timeout: asideTimeout });
   return Array.isArray(rows) ? rows : [];

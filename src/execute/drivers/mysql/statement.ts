@@ -1,20 +1,20 @@
-/** The text of a statement with its values, and the packets that it takes. */
+/** The text of a statement with its values in it, and the size of its packets. */
 import mysql2 from 'mysql2';
 import type { Statement } from '../../../model/rows.ts';
 
-/** Characters. Shorter statements fit into the smallest limit in use (1 MB, once the default). */
+/** In characters. Shorter statements fit even into 1 MB, the smallest max_allowed_packet in use. */
 export const large = 250_000;
 
 /**
- * A longer value is bound by the server. Escaped, it may have twice as many bytes, and escaping takes a second per ten million
- * quotes. The result rows of a prepared statement use another protocol, so only writes are run so.
+ * Whether to send a value apart from the text of its statement, which is then prepared. Escaped, it could have twice as many bytes,
+ * and ten million quotes take a second to escape. Only for writes: a prepared statement returns rows in the binary protocol.
  */
 export const isLong = (value: Statement['values'][number]): boolean => value !== null && value.length > large;
 
-/** The statement with its values. */
+/** Puts the values of a statement into its text. */
 export function sqlOf(client: Pick<mysql2.Connection, 'format'>, { text, values }: Statement): string {
   const parts = text.split('?');
-  // A name or a literal of the text has a mark, too. The driver tells them apart, by a look at each character.
+  // A name or literal in the text contains a question mark, too. The driver's slower `format` tells it from a placeholder.
   if (parts.length !== values.length + 1)
     return client.format(
       text,
@@ -26,27 +26,27 @@ export function sqlOf(client: Pick<mysql2.Connection, 'format'>, { text, values 
 }
 
 const literal = (value: Statement['values'][number]): string =>
-  typeof value === 'string' && value.length > short ? quoted(value) : mysql2.escape(value);
+  typeof value === 'string' && value.length > maxDriverEscape ? quoted(value) : mysql2.escape(value);
 
-/** Characters. */
-const short = 100;
+/** In characters: longer texts are escaped by `quoted`. */
+const maxDriverEscape = 100;
 
 /**
- * A literal where the session's mode lets a backslash escape. The driver tests each character, which takes four times as long.
+ * A string literal, for sessions in which a backslash escapes. The driver's own `escape` tests each character: four times as slow.
  */
 function quoted(text: string): string {
   const escaped = text.includes('\\') ? text.split('\\').join('\\\\') : text;
   return `'${escaped.includes("'") ? escaped.split("'").join("''") : escaped}'`;
 }
 
-/** The driver takes other byte arrays for an object. */
+/** The driver binds a Uint8Array that is no Buffer as an object. */
 export const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Bytes of the packet that binds values: each has a type and a length, too. */
+/** Upper bound of the packet that binds values, each of which also has a type and a length. */
 export const boundBytes = (values: Statement['values']): number =>
   values.reduce((sum, value) => sum + 12 + (value === null ? 0 : Buffer.byteLength(value)), 20);
 
-/** A statement over its limit makes the server hang up, often before its own refusal can be read. We refuse it first. */
+/** Refuses a statement above max_allowed_packet: the server would hang up, often before we can read its error. */
 export async function refuseOversized(client: mysql2.Connection, bytes: number): Promise<void> {
   const [rows] = await client.promise().query({ sql: 'SELECT @@max_allowed_packet', rowsAsArray: true });
   const limit = Array.isArray(rows) && Array.isArray(rows[0]) ? Number(rows[0][0]) : Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The protocol's types of a result's columns. */
+/** The types of a result's columns, by the numbers of MySQL's protocol. */
 import type { FieldPacket } from 'mysql2';
 import type { Cell } from '../../../model/value.ts';
 
@@ -18,22 +18,22 @@ const plainTypes: Readonly<Record<number, string>> = {
   ...{ 11: 'time', 12: 'timestamp', 13: 'int', 245: 'json', 246: 'decimal', 255: 'geometry' },
 };
 const bit = 16;
-/** The character set of bytes. */
+/** The number of the character set `binary`. */
 const binary = 63;
 
-/** The protocol's number of a column's type → a word that stays the same when an expression passes the column on. */
+/** A name for the type of a result's column, the same whether a column is selected directly or through an expression. */
 export function typeOf(field: FieldPacket): string {
   const type = field.columnType ?? -1;
   if (type === bit) return `bit(${field.columnLength})`;
   return plainTypes[type] ?? (field.characterSet === binary ? 'binary' : 'text');
 }
 
-/** Integers of up to 32 bits, YEAR and floats. Others have more digits than a number. */
+/** Types read as JavaScript numbers: integers of up to 32 bits, YEAR and floats. Other numbers may have more digits. */
 const numbers: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 9, 13]);
-/** ASCII and JSON, although their character set is that of bytes. */
+/** Types read as text, although the protocol gives them the character set `binary`: their text is ASCII, or JSON. */
 const texts: ReadonlySet<number> = new Set([0, 7, 8, 10, 11, 12, 245, 246]);
 
-/** A cell of a column → its value, as the driver would read it: it believes the length of a cell. */
+/** Returns a function that reads a cell as the driver would; the driver's own does not check the length of a cell. */
 export function cellReader(field: FieldPacket): (bytes: Buffer, start: number, end: number) => Cell {
   const type = field.columnType ?? -1;
   if (numbers.has(type))
@@ -43,7 +43,7 @@ export function cellReader(field: FieldPacket): (bytes: Buffer, start: number, e
   return (bytes, start, end) => bytes.subarray(start, end);
 }
 
-/** The number that these digits are; null where they have a sign, a dot or an exponent. Most have none, and need no string. */
+/** Reads an integer without making a string; null if it has a sign, a dot or an exponent, or is too long to be exact. */
 function wholeNumber(bytes: Buffer, start: number, end: number): number | null {
   let number = 0;
   for (let at = start; at < end; at++) {

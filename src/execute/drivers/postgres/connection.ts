@@ -19,7 +19,7 @@ export const configOf = (address: Connection) =>
     ...(address.tls === null ? {} : { ssl: tlsOptions(address.tls) }),
   }) satisfies pg.ClientConfig;
 
-/** The driver calls it as a method of its connection, which replaces the socket where the server takes TLS. */
+/** Opens a guarded socket. The driver calls this as a method of its connection, and replaces the socket if TLS begins. */
 function openSocket(this: pg.Connection): Duplex {
   const guard = (socket: Duplex) => {
     const lengths = new MessageLengths();
@@ -31,13 +31,13 @@ function openSocket(this: pg.Connection): Duplex {
   return socket;
 }
 
-/** Sends a goodbye without waiting for an answer: a server that hangs would never give one. */
+/** Sends a goodbye, and closes the socket without waiting for an answer: a server that hangs would never send one. */
 export function hangUp(client: pg.Client): void {
   client.end().catch(() => undefined);
   socketOf(client).destroy();
 }
 
-/** Not reading the socket makes the server wait. The protocol has no other backpressure for a portal that is fetched whole. */
+/** The socket of a connection, to pause it: the protocol has no other backpressure for a result that is fetched at once. */
 export function socketOf(client: pg.Client): Duplex {
   const connection: unknown = Reflect.get(client, 'connection');
   const stream: unknown = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'stream');

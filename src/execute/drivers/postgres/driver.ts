@@ -16,16 +16,16 @@ import { type Identity, selectFromSession, selectIdentity } from './session-iden
 export function postgres(address: Connection): Driver {
   const connection = configOf(address);
   const identities = new WeakMap<object, Identity>();
-  /** Whether a pooler in front of the server gives each client a session of its own. */
+  /** Whether there is a pooler in front of the server that gives each client a session of its own. */
   let isSessionPooler = false;
-  /** Selects `what` of a session over a separate connection; null where its server does not show it any more. */
+  /** Selects `what` about a session on a separate connection; null if the server does not have the session any more. */
   async function aside(what: string, raw: unknown): Promise<readonly Cell[] | null> {
     const identity = identities.get(clientOf(raw));
     if (identity === undefined) return null;
-    const { cells } = await asked((side) => once(side, selectFromSession(what, identity), unbounded));
+    const { cells } = await onSideConnection((side) => once(side, selectFromSession(what, identity), unbounded));
     return cells[0] ?? null;
   }
-  async function asked<T>(ask: (side: pg.Client) => Promise<T>): Promise<T> {
+  async function onSideConnection<T>(ask: (side: pg.Client) => Promise<T>): Promise<T> {
     const side = new pg.Client({ ...connection, connectionTimeoutMillis: asideTimeout });
     side.on('error', () => undefined);
     let timer: NodeJS.Timeout | undefined;
@@ -73,7 +73,7 @@ export function postgres(address: Connection): Driver {
     interruptible: true,
 
     run(raw, statement, maxBytes, into) {
-      // After such an error it has no name.
+      // The session has lost its prepared statements: the second try runs without a name.
       return once(raw, statement, maxBytes, into).catch((error: unknown) => {
         if (statement.template === undefined || !isOfOtherSession(error)) throw error;
         return once(raw, statement, maxBytes, into);
@@ -124,25 +124,25 @@ export function postgres(address: Connection): Driver {
 
     async leaksSettings(raw) {
       const client = clientOf(raw);
-      // A pooler gives its clients numbers of its own. One that was asked before and holds sessions may have none left for the question.
+      // Without a pooler, the session number that the client got is the server's. Ask a session pooler only once: it may be full now.
       if (isSessionPooler || Number(identities.get(client)?.[0]) === Reflect.get(client, 'processID')) return false;
       const ask = (of: unknown, text: string, ...values: readonly string[]) =>
         once(of, { text, values }, unbounded).then(({ cells }) => cells[0]?.[0]);
       const mark = randomUUID();
       const set = `SELECT set_config('datastore_gateway.session', $1, false)`;
       const get = `SELECT current_setting('datastore_gateway.session', true)`;
-      return asked(async (side) => {
+      return onSideConnection(async (side) => {
         await ask(raw, set, mark);
-        // The next session of the pooler may be another.
+        // A pooler may lend another of its sessions each time, so look several times.
         for (let look = 0; look < 5; look++) if ((await ask(side, get)) === mark) return true;
         isSessionPooler = true;
         return false;
       });
     },
 
-    reach: () => asked(async () => undefined).catch(unlessOfServer),
+    reach: () => onSideConnection(async () => undefined).catch(unlessOfServer),
 
-    // These classes end a session (the severity's word is translated).
+    // Error classes that end a session. Not by the severity: the server translates that word.
     isLost: (error) =>
       error instanceof Error && (!isOfServer(error) || /^(08|57P|25P03)/.test(String(Reflect.get(error, 'code')))),
     isCancelled: (error) => error instanceof Error && Reflect.get(error, 'code') === '57014',
@@ -153,7 +153,7 @@ export function postgres(address: Connection): Driver {
 
 const unbounded = Number.MAX_SAFE_INTEGER;
 
-/** An error without severity comes from the driver, about its socket. */
+/** Whether the server has sent this error: errors of the driver, such as of its socket, have no severity. */
 function isOfServer(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'severity') !== undefined;
 }

@@ -4,33 +4,33 @@ import { interceptSocket } from '../intercept-socket.ts';
 export interface LogHandler {
   /** The stream has begun. */
   started(connection: Connection): void;
-  /** The first bytes of a message, at most `keep`. They are valid during the call only. */
+  /** Gets the first bytes of a message, at most `keep`. They are valid during the call only. */
   message(bytes: Buffer): void;
-  /** All messages that have arrived are read. */
+  /** Called when all messages of a chunk have been read. */
   caughtUp(): void;
   ended(error: unknown): void;
 }
 
 const copyData = 0x64;
 const copyBoth = 0x57;
-/** Notices, settings, notifications. */
-const passing = [0x4e, 0x53, 0x41];
+/** Messages to skip: NoticeResponse, ParameterStatus, NotificationResponse. */
+const skipped = [0x4e, 0x53, 0x41];
 const headBytes = 5;
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
 /**
- * The messages of a START_REPLICATION. Only the start of each is kept: the driver would hold every row whole, and one may have a
- * gigabyte.
+ * Reads the messages after START_REPLICATION, and keeps only the start of each. The driver would keep each changed row in memory, and
+ * a row may have a gigabyte.
  */
 export class LogMessages implements Submittable {
   readonly #text: string;
   readonly #keep: number;
   readonly #handler: LogHandler;
-  /** The head of a message that has not arrived whole. */
-  #head: Buffer = nothing;
-  /** Bytes of the current message that have not arrived. */
-  #left = 0;
-  /** The start of the current message; null: it is of no interest. */
+  /** The received part of a message's head. */
+  #head: Buffer = noBytes;
+  /** How many bytes of the current message are still to come. */
+  #missing = 0;
+  /** The start of the current message; null if the message is to be skipped. */
   #kept: Buffer | null = null;
 
   constructor(text: string, keep: number, handler: LogHandler) {
@@ -54,12 +54,12 @@ export class LogMessages implements Submittable {
     this.#handler.ended(new Error('the server has ended the stream'));
   }
 
-  /** Returns the bytes of a message that ends the stream, with all after it; null while it goes on. */
+  /** Returns null while the stream goes on; at its end, the bytes of the message that ends it, and all after them. */
   #read(chunk: Buffer, connection: Connection): Buffer | null {
     let at = 0;
     while (at < chunk.length) {
-      if (this.#left > 0) {
-        const part = chunk.subarray(at, at + this.#left);
+      if (this.#missing > 0) {
+        const part = chunk.subarray(at, at + this.#missing);
         at += part.length;
         this.#take(part);
         continue;
@@ -68,16 +68,16 @@ export class LogMessages implements Submittable {
       const head = this.#head.length === 0 ? more : Buffer.concat([this.#head, more]);
       at += more.length;
       if (head.length < headBytes) {
-        // Kept bytes must not hold their chunk.
+        // Copy the bytes, so that they do not keep the whole chunk in memory.
         this.#head = Buffer.from(head);
         break;
       }
-      this.#head = nothing;
+      this.#head = noBytes;
       const code = head[0] ?? 0;
-      if (code !== copyData && code !== copyBoth && !passing.includes(code))
+      if (code !== copyData && code !== copyBoth && !skipped.includes(code))
         return Buffer.concat([head, chunk.subarray(at)]);
-      this.#left = head.readUInt32BE(1) - 4;
-      this.#kept = code === copyData ? nothing : null;
+      this.#missing = head.readUInt32BE(1) - 4;
+      this.#kept = code === copyData ? noBytes : null;
       if (code === copyBoth) this.#handler.started(connection);
     }
     this.#handler.caughtUp();
@@ -85,12 +85,12 @@ export class LogMessages implements Submittable {
   }
 
   #take(part: Buffer): void {
-    this.#left -= part.length;
+    this.#missing -= part.length;
     if (this.#kept === null) return;
     const more = part.subarray(0, Math.max(0, this.#keep - this.#kept.length));
-    if (this.#kept.length === 0 && this.#left === 0) this.#kept = more;
-    // A part that waits for the rest would hold its chunk.
+    if (this.#kept.length === 0 && this.#missing === 0) this.#kept = more;
+    // Copy a part that has to wait for the rest of its message, so that it does not keep the chunk in memory.
     else if (more.length > 0) this.#kept = Buffer.concat([this.#kept, more]);
-    if (this.#left === 0) this.#handler.message(this.#kept);
+    if (this.#missing === 0) this.#handler.message(this.#kept);
   }
 }

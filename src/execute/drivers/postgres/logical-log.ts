@@ -9,23 +9,23 @@ import { postgres } from './driver.ts';
 import { LogMessages } from './log-messages.ts';
 
 /**
- * The server ends the stream of a client that hangs, and its slot, after `wal_sender_timeout`. A new slot waits for running
- * transactions; without `lock_timeout` the server would not notice that its client has gone meanwhile.
+ * After `wal_sender_timeout` the server ends the stream and the slot of a client that hangs. A new slot waits for running transactions;
+ * without `lock_timeout` the server would go on waiting after its client is gone.
  */
 const options = '-c wal_sender_timeout=5s -c lock_timeout=5s';
-/** Milliseconds without a message after which the stream counts as lost; the server sends one every 2.5 s. */
-const silence = 7500;
-/** Bytes of the server's answers before the stream begins. */
-const mostBytes = 64 * 1024;
-/** Milliseconds until a commit is confirmed. */
-const confirmAfter = 10;
-/** Unlike the default, empty transactions are sent: they have changed definitions. */
+/** Milliseconds without a message after which the stream counts as lost; the server sends one at least every 2.5 s. */
+const silenceTimeoutMs = 7500;
+/** Limit of bytes for each answer before the stream begins. */
+const maxAnswerBytes = 64 * 1024;
+/** Milliseconds to collect commits before they are confirmed together. */
+const confirmDelayMs = 10;
+/** Unlike the default, transactions without rows are sent, too: those have changed definitions of tables. */
 const messages = `("include-xids" 'on', "skip-empty-xacts" 'off', "include-timestamp" 'off')`;
 
 /**
- * Decodes the server's log by a temporary slot, which ends with the connection. `test_decoding` needs no publication: that would
- * make updates of tables without a key fail.
- * @throws the driver's error, where the slot cannot be made
+ * Decodes the server's log through a temporary replication slot, which ends with the connection. The plugin `test_decoding` needs no
+ * publication: with one, updates of tables without a primary key would fail.
+ * @throws the driver's error if the slot cannot be created
  */
 export async function openLogicalLog(
   address: Connection,
@@ -39,9 +39,9 @@ export async function openLogicalLog(
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // A name that no other slot has.
+    // A random name, because slot names are unique on the server.
     const slot = `datastore_gateway_${randomBytes(6).toString('hex')}`;
-    const run = (text: string) => postgres(address).run(client, plain(text), mostBytes);
+    const run = (text: string) => postgres(address).run(client, plain(text), maxAnswerBytes);
     await run(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL test_decoding NOEXPORT_SNAPSHOT`);
     const { cells } = await run(source.query);
     const start = source.begin((cells[0] ?? []).map(String));
@@ -64,7 +64,7 @@ class LogicalLog implements LogStream {
   #isOver = false;
   #heardAt = performance.now();
   #confirmed = 0;
-  #later: NodeJS.Timeout | null = null;
+  #confirmTimer: NodeJS.Timeout | null = null;
   readonly #watch: NodeJS.Timeout;
 
   constructor(client: pg.Client, start: DecodingStart, listener: LogListener) {
@@ -73,9 +73,9 @@ class LogicalLog implements LogStream {
     this.#listener = listener;
     this.#reached = start.start;
     this.#watch = setInterval(() => {
-      if (performance.now() - this.#heardAt > silence)
-        this.#over(new Error(`the server sent nothing for ${silence} ms`));
-    }, silence / 5).unref();
+      if (performance.now() - this.#heardAt > silenceTimeoutMs)
+        this.#endWith(new Error(`the server sent nothing for ${silenceTimeoutMs} ms`));
+    }, silenceTimeoutMs / 5).unref();
   }
 
   /** Resolves when the stream has begun. */
@@ -90,11 +90,11 @@ class LogicalLog implements LogStream {
         caughtUp: () => this.#confirmSoon(),
         ended: (cause: unknown) => {
           reject(cause);
-          this.#over(cause);
+          this.#endWith(cause);
         },
       };
       const text = `START_REPLICATION SLOT ${slot} LOGICAL 0/0 ${messages}`;
-      this.#client.query(new LogMessages(text, heads.data + this.start.keep, handler));
+      this.#client.query(new LogMessages(text, offsets.data + this.start.keep, handler));
     });
   }
 
@@ -104,12 +104,12 @@ class LogicalLog implements LogStream {
 
   close(): void {
     this.#isOver = true;
-    if (this.#later !== null) clearTimeout(this.#later);
+    if (this.#confirmTimer !== null) clearTimeout(this.#confirmTimer);
     clearInterval(this.#watch);
     hangUp(this.#client);
   }
 
-  #over(cause: unknown): void {
+  #endWith(cause: unknown): void {
     if (this.#isOver) return;
     this.close();
     this.#listener.ended(cause);
@@ -117,35 +117,35 @@ class LogicalLog implements LogStream {
 
   #heard(bytes: Buffer): void {
     this.#heardAt = performance.now();
-    const position = bytes.readUInt32BE(heads.position) * 2 ** 32 + bytes.readUInt32BE(heads.position + 4);
+    const position = bytes.readUInt32BE(offsets.position) * 2 ** 32 + bytes.readUInt32BE(offsets.position + 4);
     if (bytes[0] === data) {
-      const transaction = this.start.read(bytes.subarray(heads.data), position);
+      const transaction = this.start.read(bytes.subarray(offsets.data), position);
       if (transaction === null) return;
       this.#listener.committed(transaction);
     }
     this.#reached = Math.max(this.#reached, position);
     this.#listener.reached(this.#reached);
-    // A server that shuts down waits until the position that it has just sent is confirmed.
-    if (bytes[0] === keepalive && bytes[heads.isAnswerWanted] !== 0) this.#confirm(false);
+    // Confirm at once if asked to: a server that shuts down waits for that.
+    if (bytes[0] === keepalive && bytes[offsets.isAnswerWanted] !== 0) this.#confirm(false);
   }
 
-  /** Commits wait for this, if every connection is configured as a synchronous standby. One for each costs the server too much. */
+  /** Soon, as commits wait for it if any client may be a synchronous standby; not for each, as that costs the server too much. */
   #confirmSoon(): void {
-    if (this.#reached <= this.#confirmed || this.#later !== null) return;
-    this.#later = setTimeout(() => {
-      this.#later = null;
+    if (this.#reached <= this.#confirmed || this.#confirmTimer !== null) return;
+    this.#confirmTimer = setTimeout(() => {
+      this.#confirmTimer = null;
       if (this.#reached > this.#confirmed) this.#confirm(false);
-    }, confirmAfter).unref();
+    }, confirmDelayMs).unref();
   }
 
-  /** Says that everything so far was received: what a slot has not confirmed fills the server's disk. */
+  /** Confirms all that was received: the server must keep the log until then, which would fill its disk. */
   #confirm(isAsking: boolean): void {
     this.#confirmed = this.#reached;
     const bytes = Buffer.alloc(39);
     bytes.write('d');
     bytes.writeUInt32BE(38, 1);
     bytes.write('r', 5);
-    // Written, flushed, applied. The time of the client, which follows, may be 0.
+    // The positions written, flushed and applied. The client's clock, which follows, may be 0.
     for (const at of [6, 14, 22]) bytes.writeBigUInt64BE(BigInt(this.#reached), at);
     bytes[38] = isAsking ? 1 : 0;
     this.#socket?.write(bytes);
@@ -153,5 +153,5 @@ class LogicalLog implements LogStream {
 }
 
 const [data, keepalive] = ['w'.charCodeAt(0), 'k'.charCodeAt(0)];
-/** Places in a message: its position, the plugin's data, and in a keepalive whether the server waits for a confirmation. */
-const heads = { position: 1, isAnswerWanted: 17, data: 25 };
+/** Offsets in a message: of its position, of the plugin's data, and in a keepalive of the flag that asks for a confirmation. */
+const offsets = { position: 1, isAnswerWanted: 17, data: 25 };

@@ -3,19 +3,19 @@ import type { Connection } from 'pg';
 import { serialize } from 'pg-protocol';
 import type { Statement } from '../../../model/rows.ts';
 
-/** A plan takes some 30 kB of its session, and a client may name any columns of a wide table. */
-const most = 20;
+/** Limit of prepared statements per session: each takes some 30 kB there, and clients can ask for any set of columns. */
+const maxStatements = 20;
 
-/** The session has no statement of this name: a pooler in transaction mode has taken another session for it. */
+/** Whether the server does not know the prepared statement: a pooler in transaction mode has switched to another session. */
 export const isOfOtherSession = (error: unknown): boolean => Reflect.get(Object(error), 'code') === '26000';
 
-/** The statements of templates that the server has parsed, for each connection. */
+/** Keeps track of the statements with a template that the server has parsed on each connection. */
 export class PreparedStatements {
-  /** Random: behind a pooler, several gateways may use one session, and a name must never mean two statements. */
+  /** Random names: behind a pooler, several gateways may share a session, in which a name must not mean two statements. */
   readonly #names = new WeakMap<object, string>();
   readonly #connections = new WeakMap<Connection, Parsed>();
 
-  /** The messages that have the server know the statement, and the name by which it does. */
+  /** Returns the name of a statement, and the messages that make the server parse it under that name if it has not yet. */
   use(connection: Connection, { text, template }: Statement): { readonly name: string; readonly messages: Buffer[] } {
     const parsed = this.#connections.get(connection) ?? { texts: new Map(), areLost: false };
     this.#connections.set(connection, parsed);
@@ -28,13 +28,13 @@ export class PreparedStatements {
     texts.set(name, text);
     if (isKnown) return { name, messages: [] };
     const [oldest = name] = texts.keys();
-    if (texts.size > most) texts.delete(oldest);
-    // Closing an unknown name is no error. A refused statement may have been parsed all the same.
+    if (texts.size > maxStatements) texts.delete(oldest);
+    // Close the own name, too: the server may have parsed a statement that it then refused. Closing an unknown name is no error.
     const closed = texts.has(oldest) ? [name] : [name, oldest];
     return { name, messages: [...closed.map(close), serialize.parse({ text, name })] };
   }
 
-  /** Its table may have changed, and the types of its values with it: it is parsed again before its next use. */
+  /** Call it when the server has refused a statement. It is parsed again before its next use, because its table may have changed. */
   refused(connection: Connection, { template }: Statement, error: unknown): void {
     const name = template && this.#names.get(template);
     const parsed = this.#connections.get(connection);
@@ -45,7 +45,7 @@ export class PreparedStatements {
 }
 
 interface Parsed {
-  /** By name, the one that was used longest ago first. */
+  /** The texts by name, least recently used first. */
   readonly texts: Map<string, string>;
   areLost: boolean;
 }

@@ -7,15 +7,15 @@ import { protocolError } from './message-lengths.ts';
 import type { PreparedStatements } from './prepared.ts';
 import { type RowHandler, RowQuery } from './rows.ts';
 
-/** The handling of rows. */
+/** Reads rows from their bytes. */
 export interface RowReader {
-  /** The room for a row that has not arrived whole: it is kept in memory until it has. */
+  /** Limits a row of which only a part has arrived, since it stays in memory until it is whole. */
   readonly room: Pick<ResultRoom, 'fits'>;
-  /** @param end of the cells, which begin at `start`; the bytes are not modified later */
+  /** @param bytes have the cells of a row from `start` to `end`; they are not modified later */
   row(bytes: Buffer, start: number, end: number): void;
 }
 
-/** Writes each row as it arrives: the driver would make a string of each cell. */
+/** Writes each row as it arrives, without making a string of each cell as the driver does. */
 export const written = (into: JsonRowWriter, room: ResultRoom): RowReader => ({
   room,
   row(bytes, start, end) {
@@ -26,8 +26,8 @@ export const written = (into: JsonRowWriter, room: ResultRoom): RowReader => ({
 });
 
 /**
- * Reads rows as strings. The driver believes the lengths of cells, and would copy the received part of a row of megabytes at every
- * other chunk.
+ * Reads rows as strings. The driver does not check the lengths of cells, and copies the received part of a large row at every other
+ * chunk.
  */
 export const texts = (taker: Pick<RowHandler, 'row'>, room: RowReader['room']): RowReader => ({
   room,
@@ -44,18 +44,18 @@ export const texts = (taker: Pick<RowHandler, 'row'>, room: RowReader['room']): 
 const dataRow = 0x44;
 const readyForQuery = 0x5a;
 const headBytes = 5;
-/** Bytes of a socket's chunk, mostly at most. */
+/** The usual limit for a chunk of a socket, in bytes. */
 const chunkBytes = 65_536;
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
-/** A statement whose rows are read from the socket's bytes. The driver handles all else. */
+/** A statement whose rows are read directly from the bytes of the socket. The driver handles all other messages. */
 export class RowBytes extends RowQuery {
   readonly #taking: RowReader;
-  /** The received part of incomplete messages: the beginning of `#memory`, where that is not empty. */
-  #left: Buffer = nothing;
-  #memory: Buffer = nothing;
-  /** Bytes needed before parsing can go on. */
-  #need = headBytes;
+  /** The received part of an incomplete message; if `#memory` is not empty, it is the beginning of that. */
+  #received: Buffer = noBytes;
+  #memory: Buffer = noBytes;
+  /** The number of bytes needed before parsing can continue. */
+  #needed = headBytes;
 
   constructor(statement: Statement, taker: RowHandler, taking: RowReader, prepared: PreparedStatements) {
     super(statement, taker, prepared);
@@ -69,45 +69,44 @@ export class RowBytes extends RowQuery {
 
   /** Returns the bytes after the last row, once the server is ready for another statement; null before that. */
   #take(chunk: Buffer, driver: (bytes: Buffer) => void): Buffer | null {
-    const bytes = this.#left.length === 0 ? chunk : this.#gather(chunk);
-    this.#left = bytes;
-    if (bytes.length < this.#need) return null;
-    this.#memory = nothing;
+    const bytes = this.#received.length === 0 ? chunk : this.#gather(chunk);
+    this.#received = bytes;
+    if (bytes.length < this.#needed) return null;
+    this.#memory = noBytes;
     let at = 0;
-    // The start of the bytes that belong to the driver.
-    let others = 0;
-    this.#need = headBytes;
+    // The start of the bytes that the driver has to get.
+    let driverFrom = 0;
+    this.#needed = headBytes;
     while (bytes.length - at >= headBytes) {
       const code = bytes[at];
-      if (code === readyForQuery) return bytes.subarray(others);
+      if (code === readyForQuery) return bytes.subarray(driverFrom);
       const end = at + 1 + int32(bytes, at + 1);
       if (end > bytes.length) {
-        this.#need = end - at;
+        this.#needed = end - at;
         if (code === dataRow && !this.#taking.room.fits(end - at)) throw new TooLarge();
         break;
       }
       if (code === dataRow) {
-        if (at > others) driver(bytes.subarray(others, at));
+        if (at > driverFrom) driver(bytes.subarray(driverFrom, at));
         this.#taking.row(bytes, at + headBytes, end);
-        others = end;
+        driverFrom = end;
       }
       at = end;
     }
-    if (at > others) driver(bytes.subarray(others, at));
-    this.#left = bytes.subarray(at);
+    if (at > driverFrom) driver(bytes.subarray(driverFrom, at));
+    this.#received = bytes.subarray(at);
     return null;
   }
 
   /**
-   * Appends a chunk to the incomplete message. A message of megabytes is copied as it arrives: joining 60 MB at once takes 40
-   * ms.
+   * Appends a chunk to the incomplete message. Copies each chunk as it arrives: joining 60 MB at the end would take 40 ms.
    */
   #gather(chunk: Buffer): Buffer {
-    const have = this.#left.length;
+    const have = this.#received.length;
     const length = have + chunk.length;
     if (length > this.#memory.length) {
-      this.#memory = Buffer.allocUnsafe(Math.max(length, this.#need + chunkBytes));
-      this.#left.copy(this.#memory);
+      this.#memory = Buffer.allocUnsafe(Math.max(length, this.#needed + chunkBytes));
+      this.#received.copy(this.#memory);
     }
     chunk.copy(this.#memory, have);
     return this.#memory.subarray(0, length);
@@ -126,7 +125,7 @@ function eachCell(bytes: Buffer, start: number, end: number, to: Cells): void {
     at += 4;
     if (length === -1) to.none();
     else {
-      // Unsigned, a negative length is larger than any row.
+      // As unsigned, a negative length is larger than any row, too.
       if (length >>> 0 > end - at) throw protocolError(`a cell of ${length} bytes in a row that ends sooner`);
       to.cell(bytes, at, at + length);
       at += length;
@@ -134,7 +133,7 @@ function eachCell(bytes: Buffer, start: number, end: number, to: Cells): void {
   }
 }
 
-/** `readInt32BE` checks its arguments, which takes time. */
+/** Like `readInt32BE`, without its checks of arguments, which take time for each cell. */
 function int32(bytes: Buffer, at: number): number {
   return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 }

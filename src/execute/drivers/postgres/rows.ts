@@ -4,7 +4,7 @@ import type { Answer, Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import type { PreparedStatements } from './prepared.ts';
 
-/** The callbacks of a statement. Exactly one of `ended` and `failed` is called, and last. */
+/** The callbacks of a statement. The last call is either `ended` or `failed`. */
 export interface RowHandler {
   /** A row in the server's text format. */
   row(cells: readonly Cell[]): void;
@@ -17,15 +17,15 @@ const executed = serialize.execute();
 const synced = serialize.sync();
 
 /**
- * A statement without its rows. The driver's own query makes an event per row and a parser call per cell. It writes five pieces per
- * statement. That is a tenth and more of the cost of a search of a hundred records.
+ * Runs a statement; a subclass reads the rows. The driver's own query emits an event per row, calls a parser per cell, and writes
+ * five times to the socket: more than a tenth of the time of a search of a hundred records.
  */
 export abstract class RowQuery implements Submittable {
   readonly #statement: Statement;
   readonly #taker: RowHandler;
   readonly #prepared: PreparedStatements;
   #names: readonly string[] = [];
-  /** The columns' types, set before the first row. */
+  /** The types of the columns, set before the first row. */
   types: readonly string[] = [];
   #found = 0;
 
@@ -37,7 +37,7 @@ export abstract class RowQuery implements Submittable {
 
   submit(connection: Connection): void {
     const { text, values } = this.#statement;
-    // Without values it is the simple protocol: only that takes several statements in one text.
+    // Without values, use the simple protocol: only that allows several statements in one text.
     if (values.length === 0) {
       connection.query(text);
       return;
@@ -49,7 +49,7 @@ export abstract class RowQuery implements Submittable {
     stream.write(Buffer.concat([...messages, bound, described, executed, synced]));
   }
 
-  /** Of several statements the last one that has columns counts. */
+  /** Called once per statement with columns: of several statements in one text, the last one counts. */
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
     this.#names = fields.map(({ name }) => name);
     this.types = fields.map(({ dataTypeID }) => String(dataTypeID));
@@ -72,6 +72,6 @@ export abstract class RowQuery implements Submittable {
   handleEmptyQuery(): void {}
 }
 
-/** The driver takes other byte arrays for text. */
+/** The driver would bind a Uint8Array that is no Buffer as text. */
 const asBuffer = (value: Statement['values'][number]) =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;

@@ -1,20 +1,20 @@
-/** How a session is told from one that has its pid later, or on another server. */
+/** Recognizes a session, even if another one has its pid later, or on another server. */
 import type { Statement } from '../../../model/rows.ts';
 
-/** Another server gives the same pids, and a server gives them again: the start is in microseconds. */
+/** The pid alone does not identify a session: other servers have the same pids, and a server reuses them. */
 export type Identity = readonly [pid: string, startedAt: string];
 
-/** Microseconds: the text of a time depends on settings that two sessions need not share. */
+/** The start of a session in microseconds. As a timestamp, its text would depend on settings of the session that asks. */
 const startedAt = '(extract(epoch FROM backend_start) * 1000000)::bigint';
 
-/** Selects the identity of its own session. The pid that a pooler has told the client is not the server's. */
+/** Selects the identity of the session that runs it. Behind a pooler, the pid that the driver knows is not the server's. */
 export const selectIdentity: Statement = {
   text: `SELECT pid, ${startedAt} FROM pg_stat_activity WHERE pid = pg_backend_pid()`,
   values: [],
 };
 
-/** Selects `what` of the session with this identity; no row where the server does not show it. */
-export const selectFromSession = (what: string, [pid, since]: Identity): Statement => ({
+/** Selects `what` about the session with this identity; no row if the server does not have it. */
+export const selectFromSession = (what: string, [pid, started]: Identity): Statement => ({
   text: `SELECT ${what} FROM pg_stat_activity WHERE pid = $1 AND ${startedAt} = $2`,
-  values: [pid, since],
+  values: [pid, started],
 });
