@@ -140,7 +140,7 @@ export interface BinlogReader {
   read(event: Uint8Array): void;
 }
 
-/** A server whose log is read, and the login for that. Structured data: it is sent between threads and processes. */
+/** A server whose log is read, and the login for it. Plain data, because it is sent between threads and processes. */
 export interface FeedSource {
   /** The name of the database in the configuration, for the log. */
   readonly database: string;
@@ -149,6 +149,6 @@ export interface FeedSource {
   readonly server: Server;
   /** As `FeedFacts.log`. */
   readonly log: string | undefined;
-  /** Commits per second of the server above which its log is not read for a while; null: it is always read. */
+  /** With more commits per second, the log of the server is not read for a while; null: no limit. */
   readonly mostCommits: number | null;
 }

@@ -1,5 +1,4 @@
-/** The messages between the primary and its workers, beside those of the bus. */
-
+/** The messages between the primary process and its workers, besides those of the bus. */
 import type { States } from '../app/health.ts';
 import type { FromHub, ToHub } from '../cache/buses/hub.ts';
 import type { ChangedTables } from '../changes/log/names.ts';
@@ -10,35 +9,35 @@ import type { MetricValues } from '../watch/metrics.ts';
 /** The settings that a worker starts with. */
 export interface Orders {
   readonly texts: Texts;
-  /** Those with which the first workers started; null: the same. */
+  /** The texts with which the first workers started, for settings that need a restart; null if they are the same. */
   readonly first: Texts | null;
-  /** Its number among the workers, from 1; its replacement gets the same. */
+  /** The worker's number, from 1; its replacement gets the same. */
   readonly number: number;
   readonly workers: number;
-  /** Replaces an absent `server.secret`. */
+  /** Used if the configuration has no `server.secret`: all workers must seal cursors with the same one. */
   readonly secret: string;
-  /** Whether to serve the remaining resources where a database disagrees: true for the replacement of a serving worker. */
+  /** Whether to start although some resources fail to load: true for a replacement, which must start even if a database is down. */
   readonly lenient: boolean;
 }
 
 export type ToWorker =
   | FromHub
-  /** The answer to its question about the log of a server. */
+  /** The answer to an `AskNames`. */
   | { readonly named: number; readonly tables: ChangedTables }
   | { readonly ask: 'start'; readonly orders: Orders }
-  /** Precedes `joined` where a reload came while the worker started: it serves with these texts instead. */
+  /** Sent before `joined` if the configuration was reloaded while the worker started: it must serve with these texts instead. */
   | { readonly ask: 'renew'; readonly texts: Texts }
   | { readonly ask: 'prepare'; readonly round: number; readonly texts: Texts }
   | { readonly ask: 'adopt'; readonly round: number }
   | { readonly ask: 'drop' }
-  /** For the admin port, which is the primary's. */
+  /** The admin port, which only the primary has, asks for the health and the metrics of each worker. */
   | { readonly ask: 'states'; readonly round: number }
   | { readonly ask: 'shown'; readonly round: number }
   | { readonly ask: 'stop' };
 
 /** The state of a worker. */
 export type WorkerState =
-  /** It listens; earlier messages to it are lost. */
+  /** The worker can receive messages; earlier ones would be lost. */
   { readonly did: 'listen' } | { readonly did: 'serve'; readonly port: number };
 
 export type WorkerReply =
@@ -47,7 +46,7 @@ export type WorkerReply =
   | { readonly did: 'states'; readonly round: number; readonly states: States }
   | { readonly did: 'shown'; readonly round: number; readonly shown: MetricValues };
 
-/** A question about the log of a server: one process reads it for all. */
+/** A worker's question about the log of a server, which the primary reads for all workers. `name`: the number of the question. */
 export interface AskNames {
   readonly name: number;
   readonly source: FeedSource;

@@ -19,7 +19,7 @@ import { EndedProcesses, text } from '../watch/sum.ts';
 import type { AskNames, WorkerReply } from './messages.ts';
 import { Supervisor, type Worker } from './supervisor.ts';
 
-/** Settings, the texts of the files they were read from, and the milliseconds for which that held the event loop. */
+/** Settings, the texts of their files, and how many milliseconds reading them blocked the event loop. */
 export interface ConfigurationSource {
   readonly settings: Settings;
   readonly texts: Texts;
@@ -31,19 +31,19 @@ export interface ServingWorkers extends Running<ConfigurationSource> {
   kill(): void;
 }
 
-/** Milliseconds for which a worker may be silent before it is killed (docs/caching.md). */
-const silence = 1000;
-/** Milliseconds that the silence may last longer while workers read a configuration. */
-const longestReading = 60_000;
+/** A worker that does not respond for this many milliseconds is killed: it would not learn that its cache is stale (docs/caching.md). */
+const silenceTimeoutMs = 1000;
+/** The most milliseconds that are added to this timeout while workers read a configuration. */
+const maxReadingMs = 60_000;
 /** Milliseconds for which a reload waits for a worker that can check the configuration. */
-const patience = 20_000;
-/** Milliseconds beyond `drainTimeout` for workers to close their connections to databases. */
-const aftermath = 3000;
+const memberTimeoutMs = 20_000;
+/** Milliseconds that workers get beyond `drainTimeout` to close their connections to databases. */
+const closeTimeoutMs = 3000;
 const unchecked: InvalidConfiguration = {
   complaints: ['the configuration was not checked, as no worker serves; send SIGHUP again'],
 };
-/** The primary has no cache and no connections. */
-const nothing = {
+/** The primary's own figures: it has no cache and no connections. */
+const noLevels = {
   cache: { entries: 0, bytes: 0, maxBytes: 0 },
   pools: [],
   workers: 0,
@@ -54,12 +54,12 @@ const nothing = {
 };
 
 /**
- * Serves with several processes: starts them, replaces those that die, and is the hub of their bus.
- * @returns the exit code where the first worker could not start: that worker has logged why
+ * Serves with several worker processes: starts them, replaces those that die, and is the hub of their bus.
+ * @returns the exit code if the first worker could not start, which has logged why
  */
 export async function serveMany(first: ConfigurationSource, workers: number): Promise<ServingWorkers | number> {
   const tell = log(first.settings.log, null);
-  const own = new Metrics({ levels: () => nothing, states: async () => ({}) });
+  const own = new Metrics({ levels: () => noLevels, states: async () => ({}) });
   const departed = new EndedProcesses();
   const emit: Emit = (event) => {
     own.emit(event);
@@ -68,17 +68,17 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const secret = randomBytes(32).toString('hex');
   const names = namesInThread(emit);
   const rounds = new Rounds<Worker>();
-  /** Workers that read a configuration with thousands of resources are silent, all at once, and share the cores. */
-  let silent = silence;
-  const hub = new Hub<Worker>(() => ({ silence: silent, aftermath: longest }));
+  /** Longer during a reload: with thousands of resources, all workers are busy reading the configuration at the same time. */
+  let silenceLimitMs = silenceTimeoutMs;
+  const hub = new Hub<Worker>(() => ({ silence: silenceLimitMs, aftermath: longest }));
   let source = first;
-  // Calls go on with the time limits of the configuration in which they began.
+  // The longest of all configurations so far: calls keep the timeouts of the configuration with which they began.
   let longest = longestStatement(first.settings);
-  /** Reloads and joins, one at a time: a worker takes part in a reload or joins after it. */
+  /** The queue of reloads and joins, which run one at a time: a worker either takes part in a reload, or joins after it. */
   let turn: Promise<unknown> = Promise.resolve();
   let complaints: readonly string[] = [];
   const states = new Map<Worker, States>();
-  /** The counters of each worker when it was last asked. */
+  /** The metrics of each worker when it was last asked. */
   const shown = new Map<Worker, MetricValues>();
   let draining = false;
 
@@ -96,20 +96,20 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
       rounds.answered(worker, message.round);
     }
   };
-  /** A round whose work may take long. Meanwhile pings end a worker that hangs. */
+  /** Sends a round of messages whose work may take long, and waits for all replies. Meanwhile, pings end a worker that hangs. */
   const patiently = async (
     members: readonly Worker[],
     send: (worker: Worker, round: number) => void,
   ): Promise<void> => {
-    const pings = setInterval(() => void hub.ping(), silence);
+    const pings = setInterval(() => void hub.ping(), silenceTimeoutMs);
     await rounds.ask(members, null, send).finally(() => clearInterval(pings));
   };
   /**
-   * A worker may join after a reload that came during its start. It takes over the newer texts before it listens, as the older ones
-   * may grant revoked rights. It is not ended for that: fast reloads would end every worker that starts.
+   * Lets a worker join the bus. If the configuration was reloaded during its start, it takes over the new texts before it listens,
+   * because the old ones may grant rights that are revoked. We do not restart it: frequent reloads would then end every new worker.
    */
   const join = (worker: Worker): void => {
-    // Nothing would ever remove it from the hub, and each write would wait for it.
+    // A dead worker would never leave the hub, and each write would wait for it.
     if (worker.isDead()) return;
     if (worker.orders.texts !== source.texts) worker.send({ ask: 'renew', texts: source.texts });
     hub.join(worker);
@@ -119,30 +119,30 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     emit({ on: 'configuration not taken over', complaints });
     return complaints;
   };
-  /** Resolves when the hub has a member, or had none for too long. */
+  /** Resolves when the hub has a member, or on timeout. */
   const someWorker = async (): Promise<void> => {
-    const due = performance.now() + patience;
+    const due = performance.now() + memberTimeoutMs;
     while (hub.members.size === 0 && performance.now() < due) await sleep(20);
   };
   const reload = async (next: ConfigurationSource): Promise<readonly string[]> => {
-    silent = silence + Math.min(4 * workers * next.took, longestReading);
+    silenceLimitMs = silenceTimeoutMs + Math.min(4 * workers * next.took, maxReadingMs);
     return adopt(next).finally(() => {
-      silent = silence;
+      silenceLimitMs = silenceTimeoutMs;
     });
   };
   const adopt = async (next: ConfigurationSource): Promise<readonly string[]> => {
     const members = [...hub.members];
     complaints = [];
     await patiently(members, (worker, round) => worker.send({ ask: 'prepare', round, texts: next.texts }));
-    const left = members.filter((worker) => hub.members.has(worker));
+    const remaining = members.filter((worker) => hub.members.has(worker));
     if (complaints.length > 0) {
-      for (const worker of left) worker.send({ ask: 'drop' });
+      for (const worker of remaining) worker.send({ ask: 'drop' });
       return refused({ complaints });
     }
-    if (left.length === 0) return refused(unchecked);
+    if (remaining.length === 0) return refused(unchecked);
     source = next;
     longest = Math.max(longest, longestStatement(next.settings));
-    await rounds.ask(left, silent, (worker, round) => worker.send({ ask: 'adopt', round }));
+    await rounds.ask(remaining, silenceLimitMs, (worker, round) => worker.send({ ask: 'adopt', round }));
     const resources = next.settings.resources.size;
     emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });
     return [];
@@ -163,7 +163,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     },
   });
 
-  /** Asks all serving workers, after a ping that ends a hanging one. */
+  /** Asks all serving workers; first a ping, which ends those that hang. */
   const all = async (ask: 'states' | 'shown'): Promise<readonly Worker[]> => {
     await hub.ping();
     await patiently([...hub.members], (worker, round) => worker.send({ ask, round }));
@@ -206,7 +206,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     port,
     async reload(next) {
       if ('complaints' in next) return refused(next);
-      // A hanging worker would delay all others; the ping ends it first.
+      // First a ping, to end a hanging worker: it would delay the reload of all others.
       await hub.ping();
       await someWorker();
       const reloaded = turn.then(() => reload(next));
@@ -217,7 +217,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     async close(graceMs = source.settings.server.drainTimeout) {
       draining = true;
       emit({ on: 'draining', milliseconds: graceMs });
-      await supervisor.stop(source.settings.server.drainDelay + graceMs + aftermath);
+      await supervisor.stop(source.settings.server.drainDelay + graceMs + closeTimeoutMs);
       names.close();
       admin.close();
       emit({ on: 'stopped' });

@@ -9,7 +9,7 @@ export interface Worker extends Member {
   readonly number: number;
   readonly pid: number;
   readonly orders: Orders;
-  /** When it began to serve, by `performance.now()`; null: it does not yet. */
+  /** When the worker began to serve, by `performance.now()`; null if it does not serve yet. */
   since: number | null;
   /** Whether the process has ended. Its last messages may arrive afterwards. */
   isDead(): boolean;
@@ -22,36 +22,35 @@ export interface SupervisorOptions {
   ended(worker: Worker): void;
 }
 
-/** The result of a worker's start: its port, or its exit code. */
+/** The result of starting a worker: its port, or its exit code. */
 export type Start = { readonly port: number } | { readonly code: number };
 
-/** Milliseconds of serving after which the end of a worker does not count as a failed start. */
-const calm = 10_000;
+/** A worker that ends after serving for this many milliseconds is replaced at once, without backoff. */
+const stableAfterMs = 10_000;
 
 /**
- * Worker processes by number. Each is replaced when it ends: at once, or after growing pauses while it fails soon after its
- * start.
+ * Starts worker processes, and replaces each one that ends: at once, or with backoff if it ended soon after its start.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #workers = new Set<Worker>();
-  /** By number, for workers that have ended soon after their start. */
+  /** By the number of the worker, for those that have ended soon after their start. */
   readonly #backoffs = new Map<number, Backoff>();
   #stopped: (() => void) | null = null;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    // With a shared socket, another worker accepts a waiting connection when one hangs or dies. The default assigns it to one
-    // worker.
+    // Workers share the socket, so when one hangs or dies, another accepts the waiting connections. By default the primary would
+    // assign each connection to one worker.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
   }
 
-  /** Starts a worker that must serve all configured resources; it is not replaced if it ends before it serves. */
+  /** Starts the first worker, which must serve all configured resources. If it ends before it serves, it is not replaced. */
   first(number: number): Promise<Start> {
     return new Promise((resolve) => this.#start(number, false, resolve));
   }
 
-  /** Starts a worker that is replaced when it ends. Resolves when it serves, or has ended a first time. */
+  /** Starts another worker, which is always replaced when it ends. Resolves when it serves or has ended. */
   start(number: number): Promise<unknown> {
     return new Promise((resolve) => this.#start(number, true, resolve));
   }
@@ -86,7 +85,7 @@ export class Supervisor {
       orders: orders(number, lenient),
       since: null,
       send(message) {
-        // A message that cannot be delivered is lost, so the worker is killed.
+        // Kill a worker that cannot be sent a message: it would not know of an invalidation, for example.
         forked.send(message, (error) => {
           if (error) kill('it could not be told something');
         });
@@ -118,8 +117,8 @@ export class Supervisor {
   }
 
   #replace({ number, pid, since }: Worker, why: string): void {
-    const isCalm = since !== null && performance.now() - since > calm;
-    const backoff = isCalm ? null : (this.#backoffs.get(number) ?? new Backoff(100, 30_000));
+    const isStable = since !== null && performance.now() - since > stableAfterMs;
+    const backoff = isStable ? null : (this.#backoffs.get(number) ?? new Backoff(100, 30_000));
     if (backoff === null) this.#backoffs.delete(number);
     else this.#backoffs.set(number, backoff);
     const again = backoff?.next() ?? 0;

@@ -10,7 +10,7 @@ import type { Emit } from '../model/events.ts';
 import { log } from '../watch/log.ts';
 import type { FromWorker, Orders, ToWorker } from './messages.ts';
 
-/** The channel between a worker and the primary. It keeps messages in order, both ways. */
+/** The channel between a worker and the primary. It keeps messages in order, in both directions. */
 export interface Channel {
   send(message: FromWorker): void;
   listen(onMessage: (message: ToWorker) => void): void;
@@ -22,7 +22,7 @@ type Opened = Serving | { readonly complaints: readonly string[] };
 /**
  * Serves as one of several workers, directed by the primary.
  * @param load reads the configuration from texts that the primary has validated
- * @returns as `serve`, after the primary's `start` message
+ * @returns what `serve` returns, once the primary has sent `start`
  */
 export function work(load: (texts: Texts) => Configuration, channel: Channel): Promise<Opened> {
   return new Promise((resolve) => {
@@ -37,7 +37,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
     const start = async ({ texts, first, number, workers, secret, lenient }: Orders): Promise<Opened> => {
       const own = load(texts);
       const begun = first === null ? own.settings : load(first).settings;
-      // The primary has the only admin port.
+      // Only the primary opens the admin port.
       share = ({ settings, positions }) => ({
         settings: { ...shareOf(afterReload(begun, settings), workers), admin: null },
         positions,
@@ -67,7 +67,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
       ready = prepared;
       return [];
     };
-    /** Waits until this worker serves: the primary asks it as soon as it has joined the bus. */
+    /** Replies once this worker serves, because the primary may ask as soon as it has joined the bus. */
     const whenServing = async (reply: (serving: Serving) => Promise<void>) => {
       const started = await serving;
       if (!('complaints' in started)) await reply(started);
@@ -113,13 +113,13 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
   });
 }
 
-/** Asks the primary, whose thread reads the log of a server for all workers. */
+/** Forwards questions about logs to the primary, which reads each log for all workers. */
 function namesOfPrimary(send: Channel['send']): Names & { heard(name: number, tables: ChangedTables): void } {
   const waiting = new Map<number, (tables: ChangedTables) => void>();
-  let asked = 0;
+  let questions = 0;
   return {
     tablesOf(source, question) {
-      const name = ++asked;
+      const name = ++questions;
       send({ name, source, question });
       return new Promise((resolve) => waiting.set(name, resolve));
     },
@@ -131,7 +131,7 @@ function namesOfPrimary(send: Channel['send']): Names & { heard(name: number, ta
   };
 }
 
-/** Suppresses events that all processes would repeat: the primary logs start and end, the first worker warns about the tables. */
+/** Drops events that every process has: the primary logs start and stop, and only the first worker logs warnings about tables. */
 function withoutRepeats(emit: Emit, number: number): Emit {
   return (event) => {
     const isOfPrimary = event.on === 'started' || event.on === 'draining' || event.on === 'stopped';

@@ -6,24 +6,24 @@ import { LogWindow } from './window.ts';
 export interface LogReaderOptions {
   open(listener: LogListener): Promise<LogStream>;
   opened(): void;
-  /** The log could not be opened, or was lost. */
+  /** Called when the log could not be opened, or its stream has ended. */
   lost(cause: unknown): void;
-  /** The log was closed for a while, because it has so many commits per second. */
+  /** Called when the log was closed for a while, because the server has too many commits per second. */
   tooBusy(commits: number): void;
   /** As `FeedSource.mostCommits`. */
   readonly mostCommits: number | null;
 }
 
-/** Milliseconds that a question waits for the log. A commit is in it before it is visible, unless the server writes it later. */
-const patience = 50;
-/** Milliseconds after which the server is asked again how far the stream is. */
-const askAgain = 5;
-/**
- * Milliseconds over which commits are counted, and for which a log with too many is not read. Each one costs the server 0.05 ms.
- */
-const busy = { counted: 5000, leftAlone: 60_000 };
+/** Milliseconds that a question waits for the log. Usually it need not wait: servers write a commit to the log before it is visible. */
+const answerTimeoutMs = 50;
+/** Milliseconds after which we ask the server again how far the stream is. */
+const askIntervalMs = 5;
+/** Milliseconds over which commits are counted. */
+const countingMs = 5000;
+/** Milliseconds for which a log with too many commits is not read: to send one costs the server 0.05 ms. */
+const busyPauseMs = 60_000;
 
-/** Reads one server's log while there are questions about it. */
+/** Reads one server's log. Opens it at the first question; the owner closes it when none has come for a while. */
 export class LogReader {
   readonly #options: LogReaderOptions;
   #open: { readonly stream: LogStream; readonly window: LogWindow } | null = null;
@@ -32,28 +32,28 @@ export class LogReader {
   /** Between two attempts to open the log. */
   readonly #backoff = new Backoff(1000, 60_000);
   #openAgainAt = Number.NEGATIVE_INFINITY;
-  /** Called when the stream has delivered more. */
+  /** Wake up the questions that wait for the stream; called when it has delivered more. */
   #waiting: (() => void)[] = [];
   #counted = { commits: 0, since: 0 };
-  /** When the last question came, by `performance.now()`. */
+  /** When the last question was asked, by `performance.now()`. */
   askedAt = performance.now();
 
   constructor(options: LogReaderOptions) {
     this.#options = options;
   }
 
-  /** Resolves soon, also while the log is being opened. */
+  /** The tables that the transactions of the question have changed. Always resolves soon: `closed` while the log is being opened. */
   async tablesOf(question: LogQuestion): Promise<ChangedTables> {
     this.askedAt = performance.now();
     if (this.#open === null) this.#begin();
-    const until = this.askedAt + patience;
+    const until = this.askedAt + answerTimeoutMs;
     for (;;) {
       if (this.#open === null) return 'closed';
       const answer = this.#open.window.answer(question);
       if (answer !== 'late') return answer ?? 'anything';
       if (performance.now() >= until) return 'anything';
       this.#open.stream.ask();
-      await this.#more();
+      await this.#nextDelivery();
     }
   }
 
@@ -65,7 +65,7 @@ export class LogReader {
   async #begin(): Promise<void> {
     if (this.#isOpening || this.#isClosed || performance.now() < this.#openAgainAt) return;
     this.#isOpening = true;
-    // The stream may deliver, and even end, before it is handed over.
+    // The stream may deliver transactions, and even end, before `open` returns it.
     const early: ((window: LogWindow) => void)[] = [];
     let isOver = false;
     const deliver = (to: (window: LogWindow) => void) => {
@@ -86,7 +86,7 @@ export class LogReader {
         },
         reached: (position) => {
           deliver((window) => window.reached(position));
-          this.#restWhenBusy();
+          this.#closeWhenBusy();
           this.#wake();
         },
         ended: lost,
@@ -106,15 +106,15 @@ export class LogReader {
     }
   }
 
-  #restWhenBusy(): void {
+  #closeWhenBusy(): void {
     const now = performance.now();
     const { commits, since } = this.#counted;
-    if (this.#open === null || now - since < busy.counted) return;
+    if (this.#open === null || now - since < countingMs) return;
     this.#counted = { commits: 0, since: now };
     const each = Math.round((1000 * commits) / (now - since));
     if (each <= (this.#options.mostCommits ?? Number.POSITIVE_INFINITY)) return;
     this.#end();
-    this.#openAgainAt = now + busy.leftAlone;
+    this.#openAgainAt = now + busyPauseMs;
     this.#options.tooBusy(each);
   }
 
@@ -124,9 +124,9 @@ export class LogReader {
     this.#wake();
   }
 
-  #more(): Promise<void> {
+  #nextDelivery(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, askAgain);
+      const timer = setTimeout(resolve, askIntervalMs);
       this.#waiting.push(() => {
         clearTimeout(timer);
         resolve();

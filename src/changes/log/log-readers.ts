@@ -4,22 +4,22 @@ import { LogReader } from './log-reader.ts';
 import { logs } from './logs.ts';
 import type { Names } from './names.ts';
 
-/** Milliseconds without a question after which a log is not read any more: decoding costs the server work. */
-const idle = 5 * 60_000;
+/** Milliseconds without a question after which a log is closed: decoding it costs the server work. */
+const idleTimeoutMs = 5 * 60_000;
 
-/** Reads logs in this thread: one for each server and login, however many ask. */
+/** Reads logs in this thread, with one reader per server and login, which all questions share. */
 export function logReaders(emit: Emit, openers: typeof logs = logs): Names {
   const readers = new Map<string, { readonly database: string; readonly reader: LogReader }>();
   const sweep = setInterval(() => {
     for (const [key, { database, reader }] of readers) {
-      if (performance.now() - reader.askedAt < idle) continue;
+      if (performance.now() - reader.askedAt < idleTimeoutMs) continue;
       reader.close();
       readers.delete(key);
-      // After a reload another login may read it.
+      // After a reload, another reader may read the same log with a new login.
       const isRead = [...readers.values()].some((other) => other.database === database);
       if (!isRead) emit({ on: 'log closed', database, commits: null });
     }
-  }, idle / 10).unref();
+  }, idleTimeoutMs / 10).unref();
   const open = (source: FeedSource) => {
     const { database, client, mostCommits } = source;
     let isLost = false;
@@ -30,7 +30,7 @@ export function logReaders(emit: Emit, openers: typeof logs = logs): Names {
         emit({ on: 'log opened', database });
       },
       lost(cause) {
-        // It is tried again and again.
+        // Once per outage: the reader tries to open the log again and again.
         if (!isLost) emit({ on: 'log lost', database, cause });
         isLost = true;
       },
@@ -41,9 +41,9 @@ export function logReaders(emit: Emit, openers: typeof logs = logs): Names {
   return {
     tablesOf(source, question) {
       const key = JSON.stringify(source);
-      const known = readers.get(key) ?? { database: source.database, reader: open(source) };
-      readers.set(key, known);
-      return known.reader.tablesOf(question);
+      const entry = readers.get(key) ?? { database: source.database, reader: open(source) };
+      readers.set(key, entry);
+      return entry.reader.tablesOf(question);
     },
     close() {
       clearInterval(sweep);

@@ -6,7 +6,7 @@ import type { FeedSource, LogListener, LogStream } from '../../model/feed.ts';
 /** Opens the log of a server. Throws the driver's error. */
 type OpenLog = (source: FeedSource, listener: LogListener) => Promise<LogStream>;
 
-/** The registry: the configuration's `client` → how the log of its server is opened. A process loads only the drivers that it uses. */
+/** How to open the log of a server, by the configuration's `client`. A process loads only the drivers that it uses. */
 export const logs: Readonly<Record<ServerClient, OpenLog>> = {
   async mysql({ connection, server, log }, listener) {
     const { openBinlog } = await import('../../execute/drivers/mysql/binlog.ts');

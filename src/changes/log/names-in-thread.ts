@@ -10,18 +10,18 @@ export interface ToThread {
 }
 export type FromThread = { readonly answer: number; readonly tables: ChangedTables } | { readonly event: Event };
 
-/** Milliseconds before a thread that has ended is replaced. */
-const pause = 10_000;
+/** Milliseconds before a thread that has crashed is replaced. */
+const restartPauseMs = 10_000;
 
-/** Reads logs in a thread of its own, which starts with the first question. */
+/** Reads logs in a thread of its own, started by the first question. */
 export function namesInThread(emit: Emit): Names {
   let thread: Worker | null = null;
-  /** Wakes the thread up. */
+  /** Counts the questions, in shared memory: the sleeping thread wakes up when it changes (`Naps`). */
   const bell = new Int32Array(new SharedArrayBuffer(4));
   let isReady = false;
   let endedAt = Number.NEGATIVE_INFINITY;
-  let asked = 0;
-  /** The databases whose logs it reads. */
+  let questions = 0;
+  /** The databases whose logs the thread reads. */
   const opened = new Set<string>();
   const waiting = new Map<number, (tables: ChangedTables) => void>();
   const start = (): Worker => {
@@ -38,7 +38,7 @@ export function namesInThread(emit: Emit): Names {
     started.once('online', () => {
       isReady = true;
     });
-    // The logs are opened anew by its successor.
+    // The thread has crashed: report its logs as lost. The next thread opens them again.
     started.on('error', (cause) => {
       for (const database of opened) emit({ on: 'log lost', database, cause });
       opened.clear();
@@ -55,14 +55,14 @@ export function namesInThread(emit: Emit): Names {
   };
   return {
     tablesOf(source, question) {
-      if (thread === null && performance.now() - endedAt < pause) return Promise.resolve('closed');
+      if (thread === null && performance.now() - endedAt < restartPauseMs) return Promise.resolve('closed');
       thread ??= start();
-      const ask = ++asked;
+      const ask = ++questions;
       const message: ToThread = { ask, source, question };
       thread.postMessage(message);
       Atomics.add(bell, 0, 1);
       Atomics.notify(bell, 0);
-      // Requests wait for the answer, and the first question only opens a log.
+      // Do not make a request wait until the thread has started: the first question would be answered `closed` anyway.
       if (!isReady) return Promise.resolve('closed');
       return new Promise((resolve) => waiting.set(ask, resolve));
     },

@@ -2,10 +2,10 @@ import type { Relation } from '../../model/catalog.ts';
 import type { Emit } from '../../model/events.ts';
 import type { FeedSource, LogQuestion } from '../../model/feed.ts';
 
-/** The tables that were changed, each once. `anything`: they are not known. `closed`: the log is not read at present. */
+/** The tables that were changed, each once. `anything`: unknown, any table may be. `closed`: the log is not being read. */
 export type ChangedTables = readonly Relation[] | 'anything' | 'closed';
 
-/** Names the tables that transactions past the gateway have changed, from the logs of their servers. */
+/** Finds out from the logs of servers which tables the transactions of other clients have changed. */
 export interface Names {
   /** The first question about a server opens its log, and is answered `closed`. */
   tablesOf(source: FeedSource, question: LogQuestion): Promise<ChangedTables>;

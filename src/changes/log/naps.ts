@@ -1,16 +1,16 @@
-/** Milliseconds that the thread sleeps at most: while questions come, and a second after the last one. */
-const nap = { asked: 10, idle: 100 };
-const soon = 1000;
+/** The longest sleep in milliseconds: `active` up to a second after the last question, then `idle`. */
+const maxNapMs = { active: 10, idle: 100 };
+const activeMs = 1000;
 
 /**
- * Lets the thread that reads logs sleep between its turns, so that it reads many commits at once. Waking up for each one costs reader
- * and server more than reading it. A question rings the bell, and is answered awake.
+ * Makes the thread that reads logs sleep between its turns, so that it reads many commits at once: waking up for each one costs
+ * gateway and server more than reading it. A question wakes the thread up, and keeps it awake until it is answered.
  */
 export class Naps {
-  /** Counts the questions, in memory that both threads share. */
+  /** The number of questions, in memory shared with the main thread, which notifies this thread of a new one. */
   readonly #bell: Int32Array;
-  #heard: number;
-  /** The databases whose logs are open. */
+  #lastBell: number;
+  /** The databases whose logs are open; without any, there is nothing to sleep for. */
   readonly #open = new Set<string>();
   #questions = 0;
   #askedAt = 0;
@@ -18,7 +18,7 @@ export class Naps {
 
   constructor(bell: Int32Array) {
     this.#bell = bell;
-    this.#heard = Atomics.load(bell, 0);
+    this.#lastBell = Atomics.load(bell, 0);
   }
 
   opened(database: string): void {
@@ -42,16 +42,16 @@ export class Naps {
     }
   }
 
-  /** After the next turn: what has arrived is read before. */
+  /** Sleeps after the next turn of the event loop, in which the thread reads what has arrived. */
   #plan(): void {
     if (this.#isPlanned || this.#open.size === 0 || this.#questions > 0) return;
     this.#isPlanned = true;
     setImmediate(() => {
       this.#isPlanned = false;
       if (this.#open.size === 0 || this.#questions > 0) return;
-      const most = performance.now() - this.#askedAt < soon ? nap.asked : nap.idle;
-      Atomics.wait(this.#bell, 0, this.#heard, most);
-      this.#heard = Atomics.load(this.#bell, 0);
+      const most = performance.now() - this.#askedAt < activeMs ? maxNapMs.active : maxNapMs.idle;
+      Atomics.wait(this.#bell, 0, this.#lastBell, most);
+      this.#lastBell = Atomics.load(this.#bell, 0);
       this.#plan();
     });
   }

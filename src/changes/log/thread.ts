@@ -1,4 +1,4 @@
-/** The thread that reads logs: decoding a large transaction would stall the answers of the process. */
+/** The thread that reads logs. In the main thread, decoding a large transaction would block all requests. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Event } from '../../model/events.ts';
 import { logReaders } from './log-readers.ts';
@@ -6,7 +6,7 @@ import type { FromThread, ToThread } from './names-in-thread.ts';
 import { Naps } from './naps.ts';
 
 const send = (message: FromThread): void => parentPort?.postMessage(message);
-/** An error would lose its code on the way. */
+/** Puts the code of an error into its message, because a message between threads loses the property. */
 function portable(event: Event): Event {
   if (!('cause' in event && event.cause instanceof Error)) return event;
   const code: unknown = Reflect.get(event.cause, 'code');

@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache';
 import type { Relation } from '../../model/catalog.ts';
 import type { Logged, LogQuestion, LogStart } from '../../model/feed.ts';
 
-/** The most tables in one answer: to copy more would stall the other thread. */
-const mostAnswered = 5000;
+/** Limit of tables per answer: copying more of them to the main thread would block it. */
+const maxTables = 5000;
 
-/** The weight of all transactions that are kept: of 20,000 with one table each. */
-const mostKept = 200_000;
+/** Limit for the weight of all remembered transactions, about 20,000 with one table each. */
+const maxWeight = 200_000;
 const weightOf = ({ tables }: Logged): number => 9 + (tables?.length ?? 0);
 
-/** The last transactions that a stream has delivered. Questions about earlier ones have no answer. */
+/** Remembers the last transactions that a log's stream has delivered. About earlier ones it knows nothing. */
 export class LogWindow {
   readonly #begin: LogStart;
   /** The newest transactions that have an id. */
   readonly #byId: LRUCache<string, Logged>;
-  /** In the order of the log, from `#first` on; those before it are dropped. */
+  /** The transactions in the order of the log. Those before index `#first` are dropped. */
   #logged: Logged[] = [];
   #first = 0;
   #weight = 0;
@@ -24,7 +24,7 @@ export class LogWindow {
   constructor(begin: LogStart) {
     this.#begin = begin;
     this.#byId = new LRUCache({
-      maxSize: mostKept,
+      maxSize: maxWeight,
       sizeCalculation: weightOf,
       dispose: (_, id, reason) => {
         if (reason === 'evict') begin.forget?.(id);
@@ -35,13 +35,13 @@ export class LogWindow {
   }
 
   add(logged: Logged): void {
-    // Its answer is the same, and a cache takes no entry that is larger than the whole.
-    const transaction = (logged.tables?.length ?? 0) > mostAnswered ? { ...logged, tables: null } : logged;
+    // A transaction with too many tables counts as one that may have changed anything: a question about it gets the same answer.
+    const transaction = (logged.tables?.length ?? 0) > maxTables ? { ...logged, tables: null } : logged;
     this.#logged.push(transaction);
     if (transaction.id !== null) this.#byId.set(transaction.id, transaction);
     this.#weight += weightOf(transaction);
-    while (this.#weight > mostKept) this.#drop();
-    // The dropped part is given back when it is the larger one.
+    while (this.#weight > maxWeight) this.#drop();
+    // Free the dropped part of the array when it is larger than the rest.
     if (this.#first <= this.#logged.length / 2) return;
     this.#logged = this.#logged.slice(this.#first);
     this.#first = 0;
@@ -51,28 +51,28 @@ export class LogWindow {
     this.#reached = Math.max(this.#reached, position);
   }
 
-  /** `late`: the stream has not come so far. Null: it is not known, or anything may have changed. */
+  /** The changed tables. `late`: the stream has not come far enough yet. Null: unknown, or anything may have changed. */
   answer({ ids, after, until }: LogQuestion): readonly Relation[] | 'late' | null {
     const parts = [this.#of(ids, after, until), after === null ? [] : this.#between(after, until)];
-    const found: Logged[] = [];
+    const transactions: Logged[] = [];
     for (const part of parts) {
       if (part === null) return null;
-      if (part !== 'late') found.push(...part);
+      if (part !== 'late') transactions.push(...part);
     }
-    return parts.includes('late') ? 'late' : tablesOf(found);
+    return parts.includes('late') ? 'late' : tablesOf(transactions);
   }
 
   #of(ids: readonly string[], after: number | null, until: number | null): readonly Logged[] | 'late' | null {
-    const isThere = until !== null && this.#reached >= until;
+    const isComplete = until !== null && this.#reached >= until;
     const found: Logged[] = [];
-    // The last ones are delivered last: a question that waits is asked again with each delivery.
+    // Newest first, as the newest arrives last: a waiting question is repeated with each delivery, and should find out soon.
     for (let at = ids.length - 1; at >= 0; at--) {
       const id = ids[at] ?? '';
       const logged = this.#byId.peek(id);
       if (logged !== undefined) found.push(logged);
-      // It may have been logged before the stream began, and have become visible until then.
+      // The transaction may have been logged before the stream began: then the stream never delivers it.
       else if (!this.#begin.covers(id) || (after !== null && after <= this.#begin.start)) return null;
-      else if (!isThere) return 'late';
+      else if (!isComplete) return 'late';
     }
     return found;
   }
@@ -98,13 +98,13 @@ export class LogWindow {
   }
 }
 
-/** Each table once; null where one of the transactions may have changed anything, or where there are too many. */
+/** The tables of the transactions, each once; null if one of these may have changed anything, or there are too many tables. */
 function tablesOf(transactions: readonly Logged[]): readonly Relation[] | null {
   const tables = new Map<string, Relation>();
   for (const { tables: changed } of transactions) {
     if (changed === null) return null;
     for (const table of changed) tables.set(JSON.stringify([table.database, table.schema, table.name]), table);
-    if (tables.size > mostAnswered) return null;
+    if (tables.size > maxTables) return null;
   }
   return [...tables.values()];
 }
