@@ -3,114 +3,114 @@ import type { CatalogTable, Grant, TableName } from './catalog.ts';
 import type { Answer, Statement } from './rows.ts';
 import type { Column, Table } from './table.ts';
 
-/** Reads facts about a server and writes SQL for its operator. Nothing that it proposes is ever executed. */
+/** Reads facts about a server, and proposes SQL to its operator. The gateway never executes a proposal. */
 export interface Advisor {
   /**
-   * The queries for the facts. One that is refused for lack of rights has the answer null.
-   * @param redefined tables whose columns the advice may change
+   * The queries for the facts.
+   * @param redefined tables whose columns the advice may propose to change
    */
   queries(tables: readonly TableName[], redefined: readonly TableName[]): readonly Statement[];
-  /** Their answers, in the same order → the facts. */
+  /** @param answers of the queries, in the same order; null for one that was refused for lack of rights */
   facts(answers: readonly (Answer | null)[]): ServerFacts;
-  /** The statement that asks the planner about another; it executes nothing. */
+  /** The statement that asks the planner how it would run another one, without executing it. */
   explain(statement: Statement): Statement;
   plan(answer: Answer): PlanFacts;
-  /** Asks for a mark of each table that changes with its rows. */
+  /** Queries a mark for each table that changes when the table's rows change. */
   readonly writes: Statement;
   written(answer: Answer): readonly WriteMark[];
-  /** Whether an index sorts a column that may be NULL as the API does: NULLs last for asc, first for desc. */
+  /** Whether indexes sort NULLs as the API does, last for asc and first for desc, so that an index can serve the sort. */
   readonly indexesSortNulls: boolean;
 }
 
-/** What a planner says about one of our statements. */
+/** What the planner says about one of our statements. */
 export interface PlanFacts {
-  /** It reads all rows of a table, or all entries of an index. */
+  /** Whether it would read all rows of a table, or all entries of an index. */
   readonly readsAll: boolean;
-  /** It sorts all rows that it finds. */
+  /** Whether it would sort all rows that it finds. */
   readonly sorts: boolean;
 }
 
-/** It differs after a table's rows were changed, by whomever. */
+/** A mark that differs after any client has changed rows of the table. */
 export interface WriteMark {
   readonly table: TableName;
   readonly mark: string;
 }
 
 export interface ServerFacts {
-  /** What its user may do and a gateway does not need: `is a superuser`. */
+  /** What the gateway's user may do although the gateway does not need it, such as `is a superuser`. */
   readonly powers: readonly string[];
-  /** Tables with rows of which the planner has no statistics. */
+  /** Tables that have rows, but no statistics for the planner. */
   readonly unanalyzed: readonly TableName[];
-  /** Foreign keys without an index, by the table that they refer to. */
+  /** Foreign keys without an index: deleting a row of `refersTo` has to scan `table`. */
   readonly unindexed: readonly UnindexedKey[];
-  /** How large records are, for the tables with a size on the server. */
+  /** The mean size of records, for tables whose size the server knows. */
   readonly sizes: readonly RecordSize[];
-  /** The server refuses writes: a replica, or a server that is set to read only. */
+  /** Whether the server refuses writes, because it is a replica or is set to read-only. */
   readonly isReadOnly: boolean;
-  /** Null: it is none, or does not say so. */
+  /** The state of the server as a replica; null if it is none, or does not say so. */
   readonly replica: Replica | null;
-  /** Whether it ends a read at the time limit of its session; otherwise the gateway ends it. */
+  /** Whether the server ends a read at the statement timeout of the session; if not, the gateway has to. */
   readonly endsReads: boolean;
-  /** Milliseconds after which it ends the session of a transaction; null: never. */
+  /** Milliseconds after which the server ends a transaction, with its session; null if never. */
   readonly transactionTimeout: number | null;
-  /** The most connections that this user may have. */
+  /** The most connections that the gateway's user may have; null if unknown. */
   readonly connections: number | null;
-  /** Milliseconds after which the server ends an idle session; null: never. */
+  /** Milliseconds after which the server ends an idle session; null if never. */
   readonly idleTimeout: number | null;
   readonly remedies: Remedies;
 }
 
-/** A server that follows another, its primary. */
+/** The state of a server that replicates another one, its primary. */
 export interface Replica {
-  /** Milliseconds by which it is behind its primary, at most; null: unknown. */
+  /** The lag behind the primary in milliseconds, at most; null if unknown. */
   readonly lag: number | null;
-  /** Whether its primary sends it changes at the moment. */
+  /** Whether it is receiving changes from the primary at the moment. */
   readonly isReceiving: boolean;
 }
 
-/** The mean size of a table's records as they are stored, with all of their columns. */
+/** The mean size of a table's stored records, with all columns. */
 export interface RecordSize {
   readonly table: TableName;
   readonly bytes: number;
 }
 
-/** A foreign key whose columns begin no index of its table. */
+/** A foreign key without an index that begins with its columns. */
 export interface UnindexedKey {
   readonly refersTo: TableName;
   readonly table: TableName;
   readonly columns: readonly string[];
-  /** Null: unknown. */
+  /** The number of rows of `table`; null if unknown. */
   readonly rows: number | null;
 }
 
-/** SQL for an operator to copy, a statement each and without its semicolon. All names are quoted. */
+/** SQL for an operator to copy. Each text is one statement without a semicolon; all names are quoted. */
 export interface Remedies {
   /**
-   * The indexes that let `q` find records of the table; null where there is none of that kind.
-   * @param unfound searched columns of text that no index serves
+   * The indexes that make `q` fast on the table; null if the engine has no such indexes for it.
+   * @param unfound text columns that `q` searches without an index
    */
   search(table: Table, found: CatalogTable, unfound: ReadonlySet<string>): SearchRemedy | null;
   /** An index over these columns. */
   index(table: TableName, columns: readonly string[]): readonly string[];
-  /** A new column that numbers the records; null where the kind of table has none. */
+  /** Adds a column that numbers the records, as a key; null if this kind of table cannot have one. */
   key(table: TableName, column: string): readonly string[];
-  /** Makes a column NOT NULL, or fails where it holds a NULL; null where its definition is unknown. */
+  /** Makes a column NOT NULL (the SQL fails if it holds a NULL); null if we do not know its full definition. */
   notNull(table: TableName, column: string): readonly string[] | null;
-  /** Lets columns of text hold every character; null where their definitions are unknown. */
+  /** Converts text columns to a character set with every character; null if we do not know their full definitions. */
   unicode(table: CatalogTable, columns: readonly Column[]): readonly string[] | null;
   analyze(table: TableName): readonly string[];
-  /** A query for values of these columns that several records have. */
+  /** A query for duplicates: values of these columns that several records share. */
   repeated(table: TableName, columns: readonly string[]): readonly string[];
-  /** The same SQL without characters that a terminal does not show, where the engine has escapes for them in names. */
+  /** The same SQL with escapes for characters in names that a terminal does not show, if the engine has such escapes. */
   copyable(sql: string): string;
-  /** A user of its own with these rights and no others. */
+  /** Creates a user for the gateway, with these rights and no others. */
   user(needs: readonly Need[]): NewUser;
 }
 
 export interface SearchRemedy {
   readonly sql: readonly string[];
   readonly mode: 'like' | 'native' | 'auto';
-  /** What `search.columns` must name. */
+  /** The columns to name in `search.columns`. */
   readonly columns: readonly string[];
 }
 
@@ -118,18 +118,18 @@ export interface SearchRemedy {
 export interface Need {
   readonly table: TableName;
   readonly grants: readonly Grant[];
-  /** Columns that the file mentions, hidden ones among them. */
+  /** The columns that the configuration file mentions, including hidden ones. */
   readonly mentioned: readonly string[];
-  /** Where it is a view: what it reads, and what each view among these reads. */
+  /** For a view: the tables and views that it reads, directly or through another view. */
   readonly below: readonly { readonly view: TableName; readonly reads: TableName }[];
-  /** Those below it with columns that a resource hides: no GRANT covers them as a whole. */
+  /** The tables among these that have a column which a resource hides: they must not be granted as a whole. */
   readonly withheld: readonly TableName[];
 }
 
 export interface NewUser {
-  /** As a GRANT names it. */
+  /** The user's name as a GRANT writes it. */
   readonly name: string;
   readonly sql: readonly string[];
-  /** The steps before it can log in. */
+  /** What the operator has to do before the user can log in. */
   readonly next: string;
 }

@@ -13,17 +13,17 @@ export interface CatalogTable {
   /** Unique keys over whole columns, the primary key among them. */
   readonly uniqueKeys: readonly UniqueKey[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Whether the keys hold for all its rows: PostgreSQL's do not cover the rows of tables that inherit from it, unless they are partitions. */
+  /** Whether the keys are unique over all rows. PostgreSQL's are not if other tables inherit from this one (partitions are no problem). */
   readonly keysHold: boolean;
-  /** PostgreSQL: the user may read where each record is stored (`tableoid`, `ctid`), and no two are at one place. */
+  /** PostgreSQL: the user may read the address of each row (`tableoid`, `ctid`), and it is unique. */
   readonly hasPlaces?: true;
   readonly sequence: Sequence;
-  /** As in `Table`. */
+  /** Whether a write may leave checks for its commit, where no statement timeout ends them. */
   readonly mayDefer: boolean;
-  /** As in `Table`. */
+  /** A text that the server shows as long as the table is unchanged; null if the server has none. */
   readonly definition: string | null;
   /**
-   * Primary first, then unique, then the rest by name. Excludes indexes over expressions, parts of columns or some of the rows.
+   * The primary key first, then unique indexes, then the rest by name. Without indexes over expressions, prefixes or some of the rows.
    */
   readonly indexes: readonly Index[];
   readonly transactional: boolean;
@@ -31,15 +31,15 @@ export interface CatalogTable {
   readonly rights: TableRights;
 }
 
-/** The rights that a connection's user lacks on a table, as far as the server reveals them. */
+/** The rights that the gateway's user lacks on a table, as far as the server reveals that. */
 export interface TableRights {
-  /** By privilege, the columns without it. A privilege on the table covers all of its columns. */
+  /** For each privilege, the columns without it. A privilege on the table covers all of its columns. */
   readonly without: Readonly<Record<'SELECT' | 'INSERT' | 'UPDATE', readonly string[]>>;
-  /** Null where the server does not reveal it. */
+  /** Null if the server does not reveal it. */
   readonly mayDelete: boolean | null;
-  /** The GRANT of the right to use the table's schema, where the user lacks it. */
+  /** The GRANT that lets the user use the table's schema; null if the user already may. */
   readonly schema: string | null;
-  /** The GRANTs on sequences that number new records, where the user lacks them. */
+  /** The missing GRANTs on sequences that number new records. */
   readonly sequences: readonly string[];
   /** The table may have columns that the server does not show to the user, who has no right to any of them. */
   readonly hidesColumns?: true;
@@ -48,14 +48,14 @@ export interface TableRights {
 /** A privilege on a table, or on some of its columns. */
 export interface Grant {
   readonly privilege: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
-  /** Null: the whole table. */
+  /** Null for the whole table. */
   readonly columns: readonly string[] | null;
 }
 
 export interface CatalogSearchIndex extends SearchIndex {
   /** Every column the index takes words from. */
   readonly columns: readonly string[];
-  /** The text search configuration it was built with; null where the engine has none. */
+  /** The text search configuration with which the index was built; null if the engine has none. */
   readonly language: string | null;
 }
 
@@ -72,25 +72,25 @@ export interface Relation {
   readonly name: string;
 }
 
-/** The side effects of writes, as far as the catalogue shows them. Covers all tables of the server that the user may see. */
+/** The side effects of writes on other tables, as the catalogue shows them, for all tables of the server that the user may see. */
 export interface Effects {
-  /** An id of the server: equal for two connections to one server. */
+  /** An id of the server, the same for all connections to it. */
   readonly server: string;
-  /** The database of the connection. */
+  /** The database to which the gateway is connected. */
   readonly database: string;
   /** A write to `from` changes rows of `to`: cascades, partitions, the tables below a view. */
   readonly changes: readonly Dependency[];
   /** `to` shows rows of `from`: views, parents of partitions. */
   readonly shows: readonly Dependency[];
-  /** Triggers, rules, foreign tables: a write to these may change any table of the server. */
+  /** Tables to which a write may change any other table of the server: they have triggers or rules, or are foreign tables. */
   readonly mayChangeAnything: readonly UnprovedEffect[];
-  /** Views that cannot be read, or call functions; foreign tables: any write may change their rows. */
+  /** Tables whose rows any write may change: foreign tables, and views that call functions or whose query we may not read. */
   readonly mayShowAnything: readonly UnprovedEffect[];
-  /** Tables whose rows another server or program keeps: no token of this server changes with them. */
+  /** Tables whose rows are kept by another server or program: the commit marker of this server does not change with them. */
   readonly elsewhere: readonly UnprovedEffect[];
-  /** PostgreSQL: tables whose changes are not in the log. */
+  /** PostgreSQL: unlogged tables, whose changes are not in the server's log. */
   readonly unlogged: readonly Relation[];
-  /** MySQL: tables of other engines than InnoDB. */
+  /** MySQL: tables with another storage engine than InnoDB. */
   readonly outsideInnodb: readonly UnprovedEffect[];
 }
 
@@ -104,25 +104,25 @@ export interface UnprovedEffect {
   readonly why: string;
 }
 
-/** The catalogue of one database: the requested tables, and the names of all, for suggestions. */
+/** The catalogue of one database: the requested tables, and the names of all tables, to suggest one for a misspelt name. */
 export interface Catalog {
   readonly tables: readonly CatalogTable[];
   readonly names: readonly TableName[];
-  /** Text search configurations; null where the engine has none. */
+  /** The text search configurations of the server; null if the engine has none. */
   readonly languages: readonly string[] | null;
   /**
-   * PostgreSQL: roles that may create functions in a schema of the search path, and so may run code with the rights of the user. Both as
-   * SQL names them.
+   * PostgreSQL: roles that may create functions in a schema of the search path. Such a function could run with the rights of our user.
+   * Both names are quoted for SQL.
    */
   readonly creators: readonly { readonly schema: string; readonly role: string }[];
   readonly effects: Effects;
-  /** The user of the connection, as a GRANT names it. */
+  /** The gateway's user, as a GRANT names it. */
   readonly user: string;
   /** The GRANT that gives the user these privileges on a table. */
   grant(table: TableName, grants: readonly Grant[]): string;
-  /** The SQL of a full-text index over exactly these columns; null where the engine has none for their types. */
+  /** The SQL that creates a full-text index over exactly these columns; null if the engine has none for their types. */
   fullTextIndex(table: TableName, columns: readonly Column[], language: string): string | null;
-  /** Whoever locks a record needs UPDATE on a column of its table. */
+  /** Locking a record requires the right UPDATE on some column of its table. */
   readonly locksByUpdate?: true;
   /** Whether `names` lacks the tables that the user has no right to. */
   readonly hidesTables: boolean;
@@ -131,18 +131,18 @@ export interface Catalog {
 /** A table or view of a database, configured or not. */
 export interface SurveyedTable extends TableName {
   readonly is: 'table' | 'view' | 'foreign table' | 'partition' | 'table of an extension';
-  /** The engine's estimate; null where it has none: of a view, or of a table that was never analysed. */
+  /** The engine's estimate; null if it has none, as for a view, or a table that was never analysed. */
   readonly rows: number | null;
   readonly comment: string;
-  /** The user of the connection has no right to any of its columns. */
+  /** The gateway's user may not read any of its columns. */
   readonly unreadable?: true;
   /** The comments of its columns, by name. */
   readonly notes: ReadonlyMap<string, string>;
-  /** The query of a view, as the server writes it; null where the user may not see it, and for tables. */
+  /** The query of a view, as the server prints it; null for tables, and if the user may not see it. */
   readonly definition: string | null;
 }
 
-/** The first rows of a table as text, each value cut off. */
+/** The first rows of a table as text; long values are cut off. */
 export interface Sample {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
@@ -155,22 +155,22 @@ export interface Server {
   readonly version: readonly number[];
   /** As the server reports it. */
   readonly versionText: string;
-  /** The largest statement it accepts, in bytes; null where there is no such limit. */
+  /** The largest statement that the server accepts, in bytes; null if there is no limit. */
   readonly maxStatementBytes: number | null;
-  /** MySQL: the binary log has the format STATEMENT, with which InnoDB refuses writes under READ COMMITTED. */
+  /** MySQL: the binary log has the format STATEMENT. InnoDB then refuses writes in READ COMMITTED transactions. */
   readonly logsStatements: boolean;
-  /** PostgreSQL: a collation that folds the case of every alphabet, where the database's own folds ASCII only. */
+  /** PostgreSQL: a collation that folds the case of every alphabet, if the database's default folds ASCII only; else null. */
   readonly foldCollation: string | null;
-  /** PostgreSQL: an id of the running server; another server, a restart or a crash gives a different one. */
+  /** PostgreSQL: identifies a run of the server: after a restart or a crash, and on another server, it differs. */
   readonly startId: string | null;
-  /** PostgreSQL: that of the database. */
+  /** PostgreSQL: the encoding of the database. */
   readonly encoding?: Encoding;
 }
 
 export interface Encoding {
-  /** As `UTF8` or `LATIN1`. */
+  /** For example `UTF8` or `LATIN1`. */
   readonly name: string;
-  /** Characters that the server has refused to convert: no query tells which an encoding has. */
+  /** Characters that the server has refused so far: no query tells which characters an encoding has. */
   readonly lacks: Set<string>;
 }
 
@@ -189,27 +189,27 @@ export type Outage =
         | 'no database'
         | 'no right'
         | 'full'
-        /** It ended a statement at its time limit. */
+        /** The server ended a statement at its own timeout. */
         | 'late'
         | 'starting'
-        /** A node of a cluster that has no majority, or has not joined it yet. */
+        /** A node that has lost the majority of its cluster, or has not joined it yet. */
         | 'cut off'
         | 'offline'
         | 'tls required'
         | 'no tls'
         /** A pooler that gives its sessions to several programs at once. */
         | 'shared'
-        /** Our own pool has no connection free. */
+        /** Our own pool has no free connection. */
         | 'busy';
     }
-  /** Null where the waiting time is unknown. */
+  /** The server did not respond within `milliseconds`; null if we do not know how long we waited. */
   | { readonly is: 'silent'; readonly milliseconds: number | null }
   /** `why`: the text of the TLS error, which contains no secret. */
   | { readonly is: 'tls failed'; readonly why: string }
-  /** The code of any other error. */
+  /** Any other error, with its code. */
   | { readonly is: 'other'; readonly code: string };
 
-/** The meaning of a driver error. Translated once, by the dialect; the driver's own text goes to the log only. */
+/** The meaning of a driver error, as the dialect classifies it. The driver's own text only goes to the log. */
 export type ErrorKind =
   | { readonly kind: 'duplicate'; readonly constraint: string | null }
   | { readonly kind: 'null'; readonly column: string | null }
@@ -218,16 +218,16 @@ export type ErrorKind =
   | { readonly kind: 'check' }
   | { readonly kind: 'trigger' }
   /**
-   * The engine refused a value that conversion accepted (an opaque type, a character set). It names the column, or the binding
-   * by its position in the statement, from 1; or neither. `lacks`: a character of the value that the encoding of the database lacks.
+   * The engine refused a value that conversion accepted, because of an opaque type or a character set. The engine names the column, or
+   * the position of the binding in the statement, from 1, or neither. `lacks`: a character that the database's encoding does not have.
    */
   | { readonly kind: 'value'; readonly column: string | null; readonly binding?: number; readonly lacks?: string }
-  /** A stored text has bytes that are no characters in the encoding of the database. */
+  /** A stored text has bytes that are not valid in the encoding of the database. */
   | { readonly kind: 'unreadable'; readonly encoding: string }
   | { readonly kind: 'retry' }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'schema' }
-  /** Something that a view or a trigger needs is gone, or its definer. */
+  /** A view or trigger does not work any more: a table or function that it needs, or its definer, has been dropped. */
   | { readonly kind: 'broken view' }
   /** A materialized view that has never been filled. */
   | { readonly kind: 'not populated' }

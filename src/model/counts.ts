@@ -1,7 +1,7 @@
 /** The outcome of counting records. Pure. */
 import type { Edge, Sample } from './plan.ts';
 
-/** A number of records. `at least`: nobody knows more than what the page shows, and one more record while it is full. */
+/** A number of records. `at least`: only what the page proves is known: the records up to its end, plus one if the page is full. */
 export interface Total {
   readonly count: number;
   readonly is: 'exact' | 'estimated' | 'at least';
@@ -9,19 +9,19 @@ export interface Total {
 
 export interface Counts {
   readonly groups: ValueGroups | RangeGroups;
-  /** Records with NULL. */
+  /** The number of records with NULL in the column. */
   readonly nulls: number;
-  /** All records that were counted. */
+  /** The number of all records that were counted. */
   readonly total: number;
-  /** Null: all records that match. */
+  /** Null if all matching records were counted. */
   readonly sample: Sample | null;
 }
 
 export interface ValueGroups {
   readonly is: 'value';
-  /** `json`: the value as the API shows it. */
+  /** One entry per group. `json`: the value as the API shows it. */
   readonly of: readonly { readonly json: string; readonly count: number }[];
-  /** How many values there are. */
+  /** The number of distinct values, of which `of` may show only the first. */
   readonly values: number;
 }
 

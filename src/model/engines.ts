@@ -1,29 +1,29 @@
 /**
- * The facts about engines that the configuration depends on. Pure. Code reads a fact here instead of comparing names. SQL is in
- * `dialects/`, protocols are in `execute/drivers/`.
+ * The facts about engines that the configuration depends on, so that code need not compare names of engines. SQL is in `dialects/`,
+ * protocols are in `execute/drivers/`. Pure.
  */
 
-/** A kind of database server, or of database in the process. */
+/** A kind of database: a server, or one that runs in our process. */
 interface Engine {
-  /** The schema of a table where its resource names none; null: the engine has no schemas. */
+  /** The schema of a table whose resource names none; null if the engine has no schemas. */
   readonly schema: string | null;
 }
 
-/** An engine that is reached by a connection. */
+/** An engine that runs as a server, to which the gateway connects. */
 interface ServerEngine extends Engine {
-  /** Its name in sentences. */
+  /** The name for messages. */
   readonly product: string;
-  /** Another product that the same client reaches. */
+  /** Another product that speaks the same protocol. */
   readonly also?: string;
   readonly port: number;
   /**
-   * For how many locks a write may wait one after the other, each for the statement timeout and up to two seconds: MySQL limits the time
-   * of reads only. 0: the timeout limits the whole statement.
+   * For how many locks in turn a write may wait, each up to the statement timeout plus two seconds, because MySQL's timeout for whole
+   * statements applies to reads only. 0: the timeout applies to writes, too.
    */
   readonly lockWaits: number;
-  /** Of a connection URL; the first is that of examples. */
+  /** The protocols of a connection URL; examples use the first. */
   readonly protocols: readonly string[];
-  /** The parameters that a connection URL may have, and how each encrypts: `unverified` does not check the server. */
+  /** The parameters of a connection URL, and the TLS that each means: `unverified` does not check the server's certificate. */
   readonly parameters: Readonly<Record<string, 'verified' | 'unverified' | 'none'>>;
 }
 
@@ -34,7 +34,7 @@ const servers = {
     also: 'MariaDB',
     schema: null,
     port: 3306,
-    // That of the table, and that of the record.
+    // The lock of the table's definition, and the lock of the row.
     lockWaits: 2,
     protocols: ['mysql:', 'mariadb:'],
     parameters: {
@@ -66,7 +66,7 @@ const embedded = {
 export type ServerClient = keyof typeof servers;
 export type EmbeddedClient = keyof typeof embedded;
 
-/** The address of a server and its login. URL and mapping of the configuration both become this. */
+/** The address of a server, and the login. In the configuration, either a URL or a mapping. */
 export interface Connection {
   /** Null when `socketPath` is given. */
   readonly host: string | null;
@@ -74,12 +74,12 @@ export interface Connection {
   readonly user: string | null;
   readonly password: string | null;
   readonly database: string;
-  /** mysql: the socket's file; postgres: the folder it is in. */
+  /** A Unix socket. mysql: the path of the socket; postgres: the folder that contains it. */
   readonly socketPath: string | null;
   readonly tls: Tls;
 }
 
-/** Null: not encrypted. `ca` is PEM text; null means Node's own list. */
+/** Null: not encrypted. `ca`: PEM text; null for Node's own list of authorities. */
 export type Tls = { readonly ca: string | null; readonly rejectUnauthorized: boolean } | null;
 
 export const isServer = (client: unknown): client is ServerClient =>
@@ -93,7 +93,7 @@ export const embeddedClients: readonly EmbeddedClient[] = Object.keys(embedded).
 
 export const serverEngine = (client: ServerClient): ServerEngine => servers[client];
 
-/** The facts of an engine; null where no engine has this name. */
+/** The facts about an engine; null if no engine has this name. */
 export function engineOf(client: unknown): Engine | null {
   if (isServer(client)) return servers[client];
   return isEmbedded(client) ? embedded[client] : null;

@@ -1,11 +1,12 @@
 /**
- * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's (contract 1.6); the texts are ours, in PostgreSQL's wording where CKAN shows PostgreSQL's.
+ * The catalogue of refusals: every answer that is not a success is made here. Status and `__type` are CKAN's (docs/ckan-compatibility.md).
+ * The texts are ours; where CKAN passes on an error of PostgreSQL, we use PostgreSQL's wording.
  */
 import type { ErrorKind } from './catalog.ts';
 import { type Column, holdsText, isNamed, type Table } from './table.ts';
 import type { Json, JsonObject } from './value.ts';
 
-/** kind → status and CKAN's `__type`. A kind without `__type` is answered as a bare JSON string (contract 1.6). */
+/** The status of each kind, and its `__type` in CKAN. A kind without `__type` is answered as a bare JSON string, as CKAN does. */
 export const kinds = {
   malformed: { status: 400, type: null },
   parameters: { status: 400, type: 'Validation Error' },
@@ -24,28 +25,28 @@ export const kinds = {
   gatewayTimeout: { status: 504, type: null },
 } as const satisfies Record<string, { status: number; type: string | null }>;
 
-/** Seconds. A write whose outcome is unknown may be done: whoever sends it again should have looked before. */
-const usualWait = 2;
+/** `Retry-After` in seconds. Not for a write with an unknown outcome: it may be done, so clients should not simply send it again. */
+const retryAfterSeconds = 2;
 
 export type RefusalKind = keyof typeof kinds;
 
-/** The resource whose database is to be read again, and the reason. */
+/** The resource whose catalogue has to be read again, and the reason. */
 export interface Stale {
   readonly resource: string;
-  /** `refused`: the request does not fit the catalogue. `failed`: a statement made from it did not run. */
+  /** `refused`: the request does not match the catalogue. `failed`: a statement built from the catalogue failed. */
   readonly why: 'refused' | 'failed';
 }
 
-/** Thrown anywhere on the path of a call, which ends with it as the answer. `cause` is for the log and never leaves the process. */
+/** An error that becomes the answer of the call, wherever it is thrown. `cause` is for the log, and is never sent to the client. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   /** Members of `error` beside `__type`; for a kind without `__type`, `message` is the whole body. */
   readonly details: JsonObject;
 
-  /** Set where the underlying catalogue may be out of date: then it is worth reading again, once. */
+  /** Set if the catalogue may be out of date: reading it again, and repeating the call once, may help. */
   readonly stale: Stale | null;
 
-  /** Seconds until a retry makes sense; null where it does not. */
+  /** Seconds until a retry makes sense; null if none does. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -55,7 +56,7 @@ export class Refusal extends Error {
   ) {
     super(typeof details.message === 'string' ? details.message : kind, { cause: about.cause });
     this.stale = about.stale ?? null;
-    this.retryAfter = about.retryAfter ?? (kind === 'busy' || kind === 'unavailable' ? usualWait : null);
+    this.retryAfter = about.retryAfter ?? (kind === 'busy' || kind === 'unavailable' ? retryAfterSeconds : null);
     this.kind = kind;
     this.details = details;
   }
@@ -65,17 +66,17 @@ export class Refusal extends Error {
   }
 }
 
-/** 409: one key per bad parameter, each a list of sentences (contract 1.6). */
+/** 409: `details` has a list of sentences for each bad parameter, as in CKAN. */
 export function invalid(details: Readonly<Record<string, Json>>, cause?: unknown): Refusal {
   return new Refusal('invalid', details, { cause });
 }
 
 /**
- * 409: an integer column that is shown as true and false holds another number. Its encoder knows the number only. `field` is the label
- * of the column, `record` the key of the record as JSON, where they are known.
+ * 409: an integer column that is shown as true and false holds another number. `field` is the label of the column, and `record` the
+ * record's key as JSON; both are null at first, because the encoder that notices it knows the number only.
  */
 export class OutsideFlag extends Refusal {
-  /** What is wrong, without a remedy. */
+  /** The problem, without the advice on what to do. */
   readonly text: string;
 
   constructor(number: string, field: string | null = null, record: string | null = null) {
@@ -86,24 +87,24 @@ export class OutsideFlag extends Refusal {
   }
 }
 
-/** The same refusal, marked for a catalogue that may be out of date. */
+/** The same refusal, marked as perhaps caused by an outdated catalogue. */
 export function stale({ kind, details, cause }: Refusal, resource: string, why: Stale['why']): Refusal {
   return new Refusal(kind, details, { cause, stale: { resource, why } });
 }
 
-/** 409 for an answer over `limits.responseBytes`, wherever it is detected: it names the parameters to change. */
+/** 409 for an answer above `limits.responseBytes`; it names the parameters to change. */
 export function overResponseBytes(maxBytes: number, cause?: unknown): Refusal {
   const reason = `The answer is over ${maxBytes} bytes (limits.responseBytes)`;
   return invalid({ limit: [`${reason}: ask for fewer records`], fields: [`${reason}: ask for fewer fields`] }, cause);
 }
 
-/** The same for groups. */
+/** 409 for groups whose answer is above `limits.responseBytes`. */
 export function tooManyGroups(maxBytes: number, cause?: unknown): Refusal {
   const text = `The answer is over ${maxBytes} bytes (limits.responseBytes): ask for fewer groups, or with shorter filters`;
   return invalid({ limit: [text] }, cause);
 }
 
-/** 403, never 401. `reason` must depend only on the caller, the resource and the effect. */
+/** 403, never 401. `reason` must depend only on caller, resource and effect: it must not reveal anything about the data. */
 export function denied(reason: string, cause?: unknown): Refusal {
   return new Refusal('denied', { message: `Access denied: ${reason}` }, { cause });
 }
@@ -112,7 +113,7 @@ export function notFound(reason?: string): Refusal {
   return new Refusal('notFound', { message: reason === undefined ? 'Not found' : `Not found: ${reason}` });
 }
 
-/** 400 as CKAN's bare JSON string. */
+/** 400, with a bare JSON string as the body, as in CKAN. */
 export function malformed(reason: string): Refusal {
   return new Refusal('malformed', { message: `Bad request: ${reason}` });
 }
@@ -137,7 +138,7 @@ export function internal(cause: unknown): Refusal {
   return new Refusal('internal', { message: 'Internal Server Error' }, { cause });
 }
 
-/** 409: one of these columns has a text that cannot be shown. */
+/** 409: one of these columns holds bytes that are no valid text in the database's encoding. */
 export function unreadable(columns: readonly Column[], encoding: string, cause: unknown): Refusal {
   const labels = columns.filter(({ type }) => holdsText(type)).map(({ label }) => `"${label}"`);
   const text = `a record has bytes in ${labels.join(' or ')} that are no character in the encoding of its database (${encoding}): leave the field out, or mend the record`;
@@ -145,15 +146,15 @@ export function unreadable(columns: readonly Column[], encoding: string, cause: 
 }
 
 /**
- * The refusal for a driver error of a statement, made from its meaning, never from its text. It has PostgreSQL's wording and
- * the labels of columns. `row` is the record's index in the call; null where the call has no records.
+ * The refusal for a driver error, made from its classified meaning. The driver's own text may contain data or names of hidden columns,
+ * so it is never used. `row` is the record's index in the call; null if the call has no records.
  */
 export function refusal(meaning: ErrorKind, table: Table, row: number | null, cause: unknown): Refusal {
   const wire = (name: string | null) => table.columns.findLast((column) => column.name === name)?.label;
   const at = row === null ? {} : { records_row: row };
   const records = (text: string, field?: Json) =>
     invalid({ records: [text], ...at, ...(field === undefined ? {} : { records_field: field }) }, cause);
-  /** A refusal that names the columns of a constraint where all of them are visible. */
+  /** Refuses a violated constraint; names its columns if all of them are visible. */
   const violates = (constraint: string, columns: readonly string[] = [], why = '') => {
     const labels = columns.map(wire).filter((label) => label !== undefined);
     if (labels.length === 0 || labels.length < columns.length) return records(`${constraint}${why}`);

@@ -1,4 +1,4 @@
-/** All events, as one union. Only log and metrics listen; no other code writes log lines or counts. */
+/** All events, as one union. Only the log and the metrics listen; no other code writes log lines or counts. */
 export type Event =
   | {
       readonly on: 'started';
@@ -7,14 +7,14 @@ export type Event =
       readonly resources: number;
       readonly workers: number;
     }
-  /** `needRestart`: changed settings that take effect at a restart only. */
+  /** `needRestart`: changed settings that take effect only after a restart. */
   | { readonly on: 'reloaded'; readonly resources: number; readonly needRestart: readonly string[] }
   | { readonly on: 'configuration not taken over'; readonly complaints: readonly string[] }
-  /** No new connection is accepted; running calls have so many milliseconds. */
+  /** The gateway accepts no new connections, and waits for running calls for so many milliseconds. */
   | { readonly on: 'draining'; readonly milliseconds: number }
   | { readonly on: 'stopped' }
   | { readonly on: 'worker started'; readonly worker: number; readonly pid: number }
-  /** It ended on its own; `again`: milliseconds until it is replaced. */
+  /** A worker process has died. `again`: milliseconds until it is replaced. */
   | {
       readonly on: 'worker ended';
       readonly worker: number;
@@ -25,9 +25,9 @@ export type Event =
   | { readonly on: 'database reached'; readonly database: string; readonly version: string }
   /** `why`: a sentence; `cause`: the driver's error. */
   | { readonly on: 'database lost'; readonly database: string; readonly why: string; readonly cause: unknown }
-  /** A read replica answers reads, for the first time or again. `replica`: its place in the configuration, from 1. */
+  /** A read replica answers reads, for the first time or again. `replica`: its number in the configuration, from 1. */
   | { readonly on: 'replica reached'; readonly database: string; readonly replica: number }
-  /** It does not: its primary answers them. `why`: a sentence; `cause`: the error, where it does not respond. */
+  /** A read replica has stopped answering reads; the primary answers them. `cause`: the error if the replica does not respond. */
   | {
       readonly on: 'replica lost';
       readonly database: string;
@@ -35,27 +35,27 @@ export type Event =
       readonly why: string;
       readonly cause: unknown;
     }
-  /** The database was asked for its token. `by`: as in `Proof`. */
+  /** The commit marker of a database was read, to check whether cached answers are fresh. `by`: the outcome (`Proof`). */
   | { readonly on: 'proved'; readonly database: string; readonly by: string; readonly milliseconds: number }
-  /** Its token cannot be read, although it responds: cached answers are not used. */
+  /** A database responds, but its commit marker cannot be read: cached answers are not used. */
   | { readonly on: 'not proved'; readonly database: string; readonly cause: unknown }
   | { readonly on: 'proved again'; readonly database: string }
-  /** Its log names the tables that others change. */
+  /** The gateway reads the server's log, which tells the tables that other clients change. */
   | { readonly on: 'log opened'; readonly database: string }
-  /** Its log cannot be read now: a commit of others invalidates every answer over it. */
+  /** The server's log cannot be read at the moment: a commit by another client invalidates all cached answers of the database. */
   | { readonly on: 'log lost'; readonly database: string; readonly cause: unknown }
-  /** Its log is not read any more: so many commits per second cost too much. Null: no request has needed a proof for minutes. */
+  /** The log is not read for now: reading so many commits per second costs too much. Null: no request has needed it for minutes. */
   | { readonly on: 'log closed'; readonly database: string; readonly commits: number | null }
-  /** The queries that name the tables rest for a while, because they take so much of the server's processor. */
+  /** The queries that tell the tables other clients change pause for a while, because they take too much of the server's CPU time. */
   | { readonly on: 'queries rest'; readonly database: string }
   | { readonly on: 'warned'; readonly text: string }
-  /** A reload lets somebody see or write more than before. */
+  /** After a reload, somebody may read or write more than before. */
   | { readonly on: 'more visible'; readonly text: string }
-  /** `limits.connections` was reached: the connection that was idle longest was closed for a new one, or the new one itself. */
+  /** `limits.connections` was reached. `idle`: the longest idle connection was closed to make room; `new`: the new one was closed. */
   | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }
-  /** The request cache answered: a cached body was sent without parsing the request. The most frequent event by far. */
+  /** The request cache answered: it sent a cached body without parsing the request. By far the most frequent event. */
   | { readonly on: 'hit'; readonly action: string; readonly resource: string | null; readonly status: number }
-  /** A subscriber was sent so many change notices at once. */
+  /** A subscriber was sent this many change notices at once. */
   | { readonly on: 'noticed'; readonly notices: number }
   | Answered
   /** One plan was executed, successfully or not. */
@@ -74,22 +74,22 @@ export type Event =
       readonly address: string;
       readonly status: number;
       readonly milliseconds: number;
-      /** Why the gateway answered instead of the upstream. */
+      /** The error, if the gateway had to answer instead of the upstream. */
       readonly cause: unknown;
     };
 
 export interface Answered extends Costs {
   readonly on: 'answered';
   readonly id: string;
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string;
-  /** One of few words: an action, `unknown` for an unknown name. */
+  /** The name of the action, or `unknown` for a name that is none: a metric's label must have few values. */
   readonly action: string;
-  /** Null where the call named no configured resource. */
+  /** Null if the call names no configured resource. */
   readonly resource: string | null;
-  /** Name of the caller's token; null for anonymous. */
+  /** The name of the caller's token; null for an anonymous caller. */
   readonly caller: string | null;
-  /** The source of a cacheable answer; null for all others. */
+  /** Where a cacheable answer came from; null for all other answers. */
   readonly cache: 'hit' | 'miss' | 'stale' | 'bypass' | null;
   readonly status: number;
   readonly milliseconds: number;
@@ -97,11 +97,11 @@ export interface Answered extends Costs {
   readonly cause: unknown;
 }
 
-/** Milliseconds. */
+/** The time that a call has spent on its database, in milliseconds. */
 interface Costs {
-  /** For a connection. */
+  /** Waiting for a free connection. */
   readonly waited: number;
-  /** For the database's answers. */
+  /** Waiting for the database's answers. */
   readonly queried: number;
 }
 

@@ -4,138 +4,137 @@ import type { Answer, Statement } from './rows.ts';
 
 /** A committed transaction in a server's log. */
 export interface Logged {
-  /** By `Dialect.transactionOf`; null where the log does not say it. */
+  /** The id of the transaction, as `Dialect.transactionOf` returns it; null if the log does not contain it. */
   readonly id: string | null;
-  /** The tables that it changed, those of its triggers too. Null: it may have changed anything, such as definitions. */
+  /** The tables that the transaction changed, also by triggers. Null: it may have changed anything, such as definitions of tables. */
   readonly tables: readonly Relation[] | null;
-  /** The position of the log after it. Positions are safe integers, and grow. */
+  /** The position in the log where the transaction ends. Positions are safe integers, and grow. */
   readonly end: number;
 }
 
-/** Called in the order of the log. */
+/** Receives what a log's stream delivers, in the order of the log. */
 export interface LogListener {
   committed(transaction: Logged): void;
-  /** Every transaction that ends at this position, or before it, has been delivered. */
+  /** Every transaction that ends at or before this position has been delivered. */
   reached(position: number): void;
-  /** The stream has ended, by an error of the driver or of the server. Nothing follows. */
+  /** The stream has ended with an error of the driver or the server. No other call follows. */
   ended(cause: unknown): void;
 }
 
-/** The transactions that a stream delivers. */
+/** Where a stream starts, and which transactions it therefore delivers. */
 export interface LogStart {
   /** Transactions that end after this position are delivered. */
   readonly start: number;
-  /** Whether a transaction with this id is delivered if it is in the log: it was not yet visible when the stream was opened. */
+  /** Whether the stream delivers the transaction with this id if the log has it: it was not yet visible when the stream was opened. */
   covers(id: string): boolean;
-  /** It is not covered any more: the listener has dropped it. Absent: a dropped one is never taken for one that is not in the log. */
+  /** The listener has dropped this transaction: from now on `covers` must be false for it, or it would count as one without changes. */
   forget?(id: string): void;
 }
 
 /** The log of a server as a stream. It delivers every transaction that was not yet visible when it was opened. */
 export interface LogStream {
   readonly start: LogStart;
-  /** Makes the server say soon how far the stream is, where it does not do so by itself. */
+  /** Makes the server report soon how far the stream is, if it does not do so by itself. */
   ask(): void;
-  /** Ends it at once, on the server too. `ended` is not called. */
+  /** Ends the stream at once, also on the server. `ended` is not called. */
   close(): void;
 }
 
-/** Tables that transactions past the gateway have changed: those with the given ids, and all between two positions. */
+/** Asks which tables other clients have changed: by the transactions with the given ids, and by all between two positions. */
 export interface LogQuestion {
   readonly ids: readonly string[];
-  /** Null: `ids` are all. */
+  /** The position after which other transactions count, too; null if only `ids` count. */
   readonly after: number | null;
   /**
-   * When the stream has reached this position, a transaction that it has not delivered has changed no table. Null: each of `ids` is
-   * in the log.
+   * When the stream has reached this position, a transaction of `ids` that it has not delivered has changed no table. Null: all of `ids`
+   * are in the log, so wait for each.
    */
   readonly until: number | null;
   /**
-   * Marks of recent changes of definitions, as far as the log does not say those. With a mark that the last question did not have,
-   * anything may have changed.
+   * Marks of recent DDL that the log does not show. If there is one that the last question did not have, anything may have changed.
    */
   readonly definitions: readonly string[];
-  /** Milliseconds that the server took to compare definitions. Absent: about as long as for a token. */
+  /** Milliseconds that the server took to compare definitions; absent if about as long as for a commit marker. */
   readonly compared?: number;
 }
 
-/** Whether a server and its user let the tables be named that others write, as pure functions. */
+/** Checks whether the server's settings and the user's rights allow a feed: reading from the log what other clients change. */
 export interface LogCheck {
   readonly queries: readonly Statement[];
-  /** Their answers, in the same order. The answer of a query that was refused is null. */
+  /** @param answers of the queries, in the same order; null for a query that was refused */
   facts(answers: readonly (Answer | null)[]): FeedFacts;
-  /** Its answer is that of no other log. */
+  /** Its answer identifies the log: no other log gives the same. */
   readonly identity: Statement;
 }
 
 export interface FeedFacts {
   /** The identity of the server, for a stream whose positions do not name it. */
   readonly log?: string;
-  /** Each of them prevents it. */
+  /** Each of these prevents the feed. */
   readonly obstacles: readonly FeedFact[];
-  /** With these it names fewer tables, or costs more. */
+  /** With these, the feed names fewer tables, or costs the server more. */
   readonly remarks: readonly FeedFact[];
 }
 
 export interface FeedFact {
   readonly why: string;
-  /** The SQL that changes it; null where there is none. */
+  /** The SQL that changes this; null if there is none. */
   readonly remedy: string | null;
 }
 
-/** How decoding of the log is begun, by a query in the session that then becomes the stream. Pure. */
+/** Begins the decoding of PostgreSQL's log, with a query in the session that then becomes the stream. Pure. */
 export interface DecodingSource {
   /** The name of the connection, for the server's operator. */
   readonly name: string;
-  /** Asked when the slot is made. */
+  /** Run when the replication slot has been created. */
   readonly query: string;
-  /** Null: the server does not say where its log is. */
+  /** Null if the server does not say where its log is. */
   begin(answer: readonly string[]): DecodingStart | null;
 }
 
 export interface DecodingStart extends LogStart {
-  /** The most bytes of a message that `read` needs. */
+  /** How many bytes of a message `read` needs at most. */
   readonly keep: number;
   /**
    * @param message at least its first `keep` bytes
-   * @param end the position after it
-   * @returns the transaction that this message commits, else null
+   * @param end the position after the message
+   * @returns the transaction, if this message is its commit; else null
    */
   read(message: Uint8Array, end: number): Logged | null;
 }
 
-/** How a binary log is begun: statements, and what their answers say. Pure. */
+/** Begins the reading of a binary log: the statements to run, and how to read their answers. Pure. */
 export interface BinlogSource {
   /** Run in this order, in the session that then becomes the stream. */
   readonly statements: readonly string[];
   /**
-   * The answer of a statement that was refused is null. Null: the server has no log, or does not show where it is. Throws where it is
-   * the log of another server.
+   * @param answers of the statements; null for one that was refused
+   * @returns null if the server has no log, or does not say where it is. Throws if the log is that of another server.
    */
   begin(answers: readonly (Answer | null)[]): BinlogStart | null;
 }
 
-/** The visible state of one moment, and the log from there on. */
+/** The position in a binary log at one moment, what was visible then, and a reader for the log from there on. */
 export interface BinlogStart extends LogStart {
   readonly file: string;
-  /** In bytes. */
+  /** The offset in the file, in bytes. */
   readonly offset: number;
-  /** The transactions that the server leaves out, in the protocol's bytes. Null: all from the offset on are sent. */
+  /** The GTIDs that the server need not send, encoded for the protocol. Null: it sends all from the offset on. */
   readonly gtids: Uint8Array | null;
-  /** Milliseconds until all before `start` is visible. */
+  /** Milliseconds until everything before `start` is visible to queries. */
   readonly early: number;
-  /** The ids of the server's replicas, as far as it shows them. */
+  /** The server ids of its replicas, as far as the server shows them. */
   readonly replicas: readonly number[];
   reader(committed: LogListener['committed']): BinlogReader;
 }
 
-/** Takes the events of a log in their order. */
+/** Reads the events of a binary log, in order. */
 export interface BinlogReader {
-  /** Every transaction that ends here, or before, has been delivered. */
+  /** Every transaction that ends at or before this position has been delivered. */
   readonly position: number;
   /**
-   * Throws where it cannot follow the log any further.
-   * @param event of a large one the beginning is enough
+   * Throws if it cannot follow the log any further.
+   * @param event for a large one, its beginning is enough
    */
   read(event: Uint8Array): void;
 }

@@ -3,17 +3,17 @@ import type { Rows } from './rows.ts';
 import type { Table } from './table.ts';
 import type { Json } from './value.ts';
 
-/** A caller with a token. Anonymous has no name and no rights of its own. */
+/** A caller with a valid token. An anonymous caller is not one: it has no name, and no rights of its own. */
 export interface Caller {
   readonly name: string;
   readonly read: Rights;
   readonly write: Rights;
 }
 
-/** Why a caller is anonymous. `callback`: a call with one is anonymous, whatever its token, because any page can make it. */
+/** Why a caller is anonymous. `callback`: any web page can make a JSONP call with the user's token, so the token does not count. */
 export type Anonymous = 'no token' | 'unknown token' | 'callback';
 
-/** `all` stands for `"*"`. */
+/** The ids of resources; `all` stands for `"*"` in the configuration. */
 export type Rights = 'all' | ReadonlySet<string>;
 
 /** The access settings of one resource. */
@@ -24,13 +24,13 @@ export interface Access {
   readonly aggregate: boolean;
 }
 
-/** The permissions of one caller on one resource, in which a token and `Access` agree. */
+/** What one caller may do with one resource: allowed by both the token and the resource's `Access`. */
 export interface May {
   readonly read: boolean;
-  /** Counts of records in groups. */
+  /** Counting records in groups. */
   readonly aggregate: boolean;
   readonly write: boolean;
-  /** A delete whose filters match everything. */
+  /** Deleting without filters, or with filters that match everything. */
   readonly deleteAll: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Resource {
   readonly table: Table;
 }
 
-/** The formats of records in an answer: `records_format`. */
+/** The formats of records in an answer, chosen by `records_format`. */
 export const recordsFormats = ['objects', 'lists', 'csv', 'tsv'] as const;
 
 export type RecordsFormat = (typeof recordsFormats)[number];
@@ -51,7 +51,7 @@ export const dumpFormats = ['csv', 'tsv', 'json', 'xml', 'jsonl'] as const;
 
 export type DumpFormat = (typeof dumpFormats)[number];
 
-/** A member of an answer; records are still rows, with their output format. */
+/** A member of an answer. Records are not encoded yet: they are rows and an output format. */
 export type Member =
   | readonly [name: string, value: Json]
   | readonly [name: string, records: Rows, format: RecordsFormat];
@@ -59,51 +59,51 @@ export type Member =
 /** Encrypts and authenticates a text, so that clients can neither read nor forge it. */
 export interface Sealing {
   seal(text: string, purpose: string): string;
-  /** Null for a text that was not sealed here, or for another purpose. */
+  /** Null if the text was not sealed by this gateway, or was sealed for another purpose. */
   open(sealed: string, purpose: string): string | null;
 }
 
-/** The result of an action: the members of `result` in the order of the wire. */
+/** The result of an action: the members of `result`, in order. */
 export interface Result {
   readonly members: readonly Member[];
 }
 
-/** The client, as forwarded upstream, logged, and counted by address. */
+/** The client of a request, as it is forwarded to the upstream and logged; rate limits count by its address. */
 export interface Client {
-  /** `''` when it has already left. */
+  /** The IP address; `''` if the client has already disconnected. */
   readonly address: string;
   readonly proto: 'http' | 'https';
-  /** The requested host, with its port where one was given. */
+  /** The requested host, with the port if there was one. */
   readonly host: string;
-  /** `X-Forwarded-For` for the upstream: the addresses of the path, the peer's last. */
+  /** `X-Forwarded-For` for the upstream: the addresses of the client and all proxies, the direct peer last. */
   readonly chain: string;
-  /** Whether the peer is a trusted proxy. */
+  /** Whether the direct peer is a trusted proxy. */
   readonly isTrusted: boolean;
 }
 
 /** A request for the upstream. */
 export interface ForwardedRequest {
   readonly to: 'upstream';
-  /** The body if the gateway has read it to classify the call; else it is streamed. */
+  /** The body, if the gateway had to read it to classify the call; null if it is streamed. */
   readonly body: Uint8Array | null;
-  /** The headers with a token of this gateway, which are not forwarded. */
+  /** The names of headers with a token of this gateway: they are not forwarded. */
   readonly tokens: readonly string[];
   readonly client: Client;
-  /** Null: the client gets the upstream's answer. */
+  /** How to answer in place of the upstream; null if the client gets the upstream's answer. */
   readonly instead: Instead | null;
 }
 
-/** An answer of the gateway in place of the upstream's 404, or made of its 200. */
+/** An answer of the gateway that replaces the upstream's 404, or is made from its 200. */
 export interface Instead {
-  /** Path and query of a GET, for which the upstream's 200 is read. Null: it gets the client's request, and only a 404 is replaced. */
+  /** Path and query of a GET whose 200 from the upstream is read. Null: forward the client's request, and replace only a 404. */
   readonly target: string | null;
-  /** The most bytes of a 200 that are read. */
+  /** The most bytes of a 200 that the gateway reads. */
   readonly mostBytes: number;
-  /** @param answer the upstream's */
+  /** @param answer of the upstream */
   reply(answer: UpstreamAnswer): Promise<Reply>;
 }
 
-/** An answer of the upstream that the client does not get. `body`: null for a 404. */
+/** An answer of the upstream that the gateway replaces. `body`: null for a 404. */
 export class UpstreamAnswer {
   readonly status: number;
   readonly body: Buffer | null;
@@ -118,19 +118,19 @@ export interface CacheEntry {
   readonly body: Uint8Array;
   /** A strong validator: the hash of the bytes, so that it stays valid after a restart. */
   readonly etag: string;
-  /** When the query was sent, on the monotonic clock in milliseconds: the age of the data counts from there. */
+  /** When the query was sent, on the monotonic clock in milliseconds. The age of the data counts from then. */
   readonly at: number;
-  /** Milliseconds for which it is fresh at most, whatever the ttl. */
+  /** Milliseconds after which the entry is stale at the latest, even if the ttl is longer. */
   readonly lasts: number;
-  /** Makes the gzip copy at the first call, and keeps it. */
+  /** Returns the gzip copy, which it makes at the first call and keeps. */
   gzip(): Promise<Uint8Array>;
   /** The gzip copy, once it has been made. */
   readonly zipped: Uint8Array | null;
 }
 
 /**
- * A body and its source. `stale`: it is too old, and replaces the answer of a failing database. `bypass`: the cache was not
- * consulted.
+ * A cache entry, and how it was found. `stale`: it is too old, but served because the database fails. `bypass`: the cache was not
+ * used.
  */
 export interface Lookup {
   readonly entry: CacheEntry;
@@ -144,20 +144,20 @@ export interface Reply {
   readonly body: string | Uint8Array | Stream;
 }
 
-/** A reply from the request cache. `head`: name, value, name, value …, a list that node:http takes unchanged. */
+/** A reply from the request cache. `head`: alternating names and values of headers, the list that node:http takes as it is. */
 export interface ReadyReply {
   readonly status: number;
   readonly head: string[];
   readonly body: Uint8Array | null;
 }
 
-/** A body that is sent while it is made. */
+/** A body that is sent while it is being produced. */
 export interface Stream {
   /** Throws if the body is aborted. */
   readonly pieces: AsyncIterable<string | Uint8Array>;
-  /** Aborted with the body, also while no piece is requested: the client must not take it for complete. */
+  /** Aborted if the body fails, even while nobody asks for a piece: the client must not take it for complete. */
   readonly broken: AbortSignal;
-  /** It lasts until the client leaves: a request behind it on its connection would never be answered. */
+  /** Whether the body lasts until the client leaves. A pipelined request behind it would never be answered. */
   readonly isEndless?: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** The vocabulary of plans: reads and writes in terms of tables, before any SQL. Pure. */
+/** The vocabulary of plans: reads and writes of tables, before any SQL. Pure. */
 import type { RecordsFormat } from './http.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { Column, SearchSettings, Table } from './table.ts';
 import type { BoundValue, Json } from './value.ts';
 import type { Query } from './words.ts';
 
-/** The full-text index that serves this search: over exactly its columns, in its language. */
+/** The full-text index for this search, which must have exactly its columns and its language; null if there is none. */
 export function indexFor({ column, language }: Search, settings: SearchSettings): SearchIndex | null {
   const { columns, index } = settings;
   const isOverIt = column === null || (columns.length === 1 && columns[0]?.name === column.name);
@@ -16,27 +16,27 @@ export function indexFor({ column, language }: Search, settings: SearchSettings)
 export type Where =
   | { readonly op: 'all'; readonly of: readonly Where[] }
   | { readonly op: 'any'; readonly of: readonly Where[] }
-  /** Every record that `of` does not match, also where a NULL makes it undecided. */
+  /** Every record that `of` does not match, including those for which a NULL makes `of` undecided. */
   | { readonly op: 'not'; readonly of: Where }
   | Comparison;
 
 /**
- * A comparison with one column. `beyond`: the value that was sent is none that the column can hold, or may be none. A column that has
- * been widened since the catalogue was read may hold it.
+ * A comparison with one column. `beyond`: the client sent a value that the column's type (perhaps) cannot hold. It may be able to by
+ * now, if the column was widened after the catalogue was read.
  */
 export type Comparison = { readonly beyond?: true } & Condition;
 
 type Condition =
   | { readonly op: 'in'; readonly column: Column; readonly values: readonly BoundValue[] }
   | { readonly op: 'null'; readonly column: Column }
-  /** In the sort order of the column; NULL is neither before nor after any value. */
+  /** Compares in the sort order of the column. NULL never matches. */
   | { readonly op: RangeOp; readonly column: Column; readonly value: BoundValue }
-  /** On the shown text. `pattern`: with `%` and `_` as in LIKE, and `|` as the escape character. */
+  /** Compares the text that the API shows. `pattern`: with `%` and `_` as in LIKE, and `|` as the escape character. */
   | { readonly op: 'like'; readonly column: Column; readonly pattern: string; readonly folds: boolean };
 
 export type RangeOp = 'gt' | 'gte' | 'lt' | 'lte';
 
-/** The columns a condition compares, each once. */
+/** The columns that a condition compares, each once. */
 export function columnsOf(where: Where): readonly Column[] {
   const all =
     where.op === 'all' || where.op === 'any'
@@ -47,25 +47,25 @@ export function columnsOf(where: Where): readonly Column[] {
   return all.filter((column, at) => all.findIndex((other) => other.name === column.name) === at);
 }
 
-/** Whether the condition leaves out a value, as the type of its column cannot hold it. */
+/** Whether the condition has a value that its column (perhaps) cannot hold, as far as the catalogue knows. */
 export function leavesOut(where: Where): boolean {
   if (where.op === 'all' || where.op === 'any') return where.of.some(leavesOut);
   return where.op === 'not' ? leavesOut(where.of) : where.beyond === true;
 }
 
-/** One full-text search, over one column or (null) over all searched columns. */
+/** One full-text search, over one column or (null) over all columns of the table's search settings. */
 export interface Search {
   readonly column: Column | null;
   readonly query: Query;
-  /** `native`: by the engine's full text, as far as it can express this query; else by LIKE. */
+  /** `native`: by the engine's full-text search, if that can express the query; else by LIKE. */
   readonly by: 'like' | 'native';
-  /** A text search configuration, where the engine has them. */
+  /** The text search configuration, if the engine has such. */
   readonly language: string;
 }
 
-/** The rank of a record in a search: a column of the answer that no table has. */
+/** The rank of a record in a search, which the answer shows like a column. */
 export interface Rank {
-  /** Its name on the wire: `rank`, or `rank title`. */
+  /** The name in the answer: `rank`, or `rank title` for a search in the column `title`. */
   readonly label: string;
   readonly search: Search;
 }
@@ -76,11 +76,11 @@ export function isRank(shown: Shown): shown is Rank {
   return 'search' in shown;
 }
 
-/** The most hits that are ranked: of more only the first ones in the order of the key are. */
+/** Limit of ranked hits. If a search has more, only the first in key order are ranked. */
 export const mostRanked = 1000;
-/** A table without a key of at most so many records, by its estimate, is sorted for each page. */
+/** A table without a key is sorted by whole rows for each page, unless the planner estimates more records than this. */
 export const mostSorted = 100_000;
-/** So many records of an order are tried for frequent words before all hits are sorted. */
+/** For frequent words: how many records to check in sort order for hits, before all hits are sorted instead. */
 export const mostWalked = 10_000;
 
 export interface Sort {
@@ -89,7 +89,7 @@ export interface Sort {
   readonly nulls: 'first' | 'last';
 }
 
-/** A record's position in an order, as for a cursor: its stored value for each entry of the sort. */
+/** The position of a record in an order: its stored value for each entry of the sort. */
 export type Cursor = readonly (BoundValue | null)[];
 
 export interface Read {
@@ -99,15 +99,15 @@ export interface Read {
   readonly columns: readonly Shown[];
   /** The format of the records in the answer. */
   readonly format: RecordsFormat;
-  /** Whether records with the same shown bytes are merged. Then it shows no rank, and sorts by shown columns. */
+  /** Whether records that look the same in the answer are merged. Such a read shows no rank, and sorts by shown columns only. */
   readonly distinct: boolean;
   readonly where: Where;
   /** All of them must match. */
   readonly searches: readonly Search[];
   readonly sort: readonly Sort[];
-  /** Records that the sort leaves equal are sorted by where they are stored, or by all columns: the table has no key. */
+  /** The table has no key: records that are equal in the sort are sorted by their address (ctid), or by all columns. */
   readonly breaksTies?: true;
-  /** Only the records after it in this order; the total does not depend on it. */
+  /** If set, only the records after this position. The total counts all the same. */
   readonly after: Cursor | null;
   /** Whether to return the cursor of the last record. */
   readonly withCursor: boolean;
@@ -116,10 +116,10 @@ export interface Read {
   readonly total: boolean;
 }
 
-/** Whether the records are in the order of a rank. */
+/** Whether the records are sorted by rank first. */
 export const isByRank = ({ sort: [first] }: Read): boolean => first !== undefined && isRank(first.by);
 
-/** The same in the order of its columns alone. */
+/** The same read, sorted by its columns only, without ranks. */
 export const byColumns = (read: Read): Read => ({ ...read, sort: read.sort.filter(({ by }) => !isRank(by)) });
 
 /** One record of a write. `values[i]` belongs to `columns[i]`; null is an explicit NULL. */
@@ -128,7 +128,7 @@ export interface WriteRecord {
   readonly row: number;
   readonly columns: readonly Column[];
   readonly values: readonly (BoundValue | null)[];
-  /** The key columns and values that find it; null for an insert. A null inside never finds a record. */
+  /** The columns and values that find the record; null for an insert. A key with a NULL in it finds no record. */
   readonly key: RecordKey | null;
 }
 
@@ -142,7 +142,7 @@ export interface Write {
   readonly method: 'insert' | 'update' | 'upsert';
   readonly table: Table;
   readonly records: readonly WriteRecord[];
-  /** The columns to return of each record, read after all are written; null: none. */
+  /** The columns to return of each record, read after all are written; null to return no records. */
   readonly returned: readonly Column[] | null;
   /** Everything is done and then rolled back. */
   readonly dryRun: boolean;
@@ -152,7 +152,7 @@ export interface Delete {
   readonly effect: 'delete';
   readonly table: Table;
   readonly where: Where;
-  /** The columns to return of deleted records, and the limit of records, the first by their key; null: none. */
+  /** The columns to return of deleted records, at most `limit` of them in key order; null to return no records. */
   readonly returned: { readonly columns: readonly Column[]; readonly limit: number } | null;
   /** Everything is done and then rolled back. */
   readonly dryRun: boolean;
@@ -162,25 +162,25 @@ export interface Delete {
 export interface Describe {
   readonly effect: 'describe';
   readonly table: Table;
-  /** Matches all records, to count them; null where only the columns are wanted. */
+  /** A read of all records, to count them; null if the call asks for the columns only. */
   readonly count: Read | null;
 }
 
 /** One end of a range of values. */
 export interface Edge {
-  /** As the API shows it. */
+  /** The value as the API shows it. */
   readonly at: Json;
-  /** Matches the records whose value is below it. */
+  /** A condition for records with a value below this edge. */
   readonly below: Where;
 }
 
-/** The most characters of a text that is a group of its own. A value is in the answer twice, and in the filters of other calls. */
+/** Longer texts are not groups of their own: each value is in the answer twice, and in the filters of later calls. In characters. */
 export const mostInGroup = 1000;
 
 /** Each value of the column is a group. */
 export interface ByValue {
   readonly is: 'value';
-  /** At most so many groups, the first by their count or by their value. */
+  /** The most groups to return: the first in the order of `sort`. */
   readonly limit: number;
   readonly sort: 'count' | 'value';
 }
@@ -188,32 +188,32 @@ export interface ByValue {
 /** The groups are adjacent ranges of the column's values. */
 export interface ByRange {
   readonly is: 'range';
-  /** Matches the records that the ranges have to cover: those with a finite value. */
+  /** A condition for records with a finite value, which the ranges have to cover. */
   readonly finite: Where;
   /**
-   * The edges between the ranges, ascending, for the least and the greatest value as the API shows them. Throws a 409 where they
+   * Computes the edges of the ranges, ascending, from the least and the greatest value as the API shows them. Throws a 409 if there
    * would be too many.
    */
   edges(least: string, greatest: string): readonly Edge[];
 }
 
-/** The numbers of records in groups by one column. */
+/** Counts records in groups, by one column. */
 export interface Aggregate<By extends ByValue | ByRange = ByValue | ByRange> {
   readonly effect: 'aggregate';
   readonly table: Table;
   readonly column: Column;
-  /** All records that are counted, also those with NULL in the column. */
+  /** The records to count, including those with NULL in the column. */
   readonly records: Read;
   readonly by: By;
 }
 
-/** Only so many records are counted: the first that match, or those among the first of the table that match. */
+/** Limits a count to `records` records: the first that match, or the matching ones among the first of the table. */
 export interface Sample {
   readonly of: 'matching' | 'table';
   readonly records: number;
 }
 
-/** In bytes. */
+/** The sizes of a table, its indexes and its database, in bytes. */
 export interface Sizes {
   readonly kind: 'BASE TABLE' | 'VIEW' | 'MATERIALIZED VIEW' | 'FOREIGN TABLE';
   readonly table: number;
@@ -223,7 +223,7 @@ export interface Sizes {
 
 export type Plan = Read | Write | Delete | Describe | Aggregate;
 
-/** The condition that the filters of a call make; null where it has none. */
+/** The condition of the call's filters; null if the plan has none. */
 export function filterOf(plan: Plan): Where | null {
   if (plan.effect === 'aggregate') return plan.records.where;
   return 'where' in plan ? plan.where : null;

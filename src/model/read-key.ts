@@ -1,23 +1,23 @@
-/** Pure. Reads as texts, to find again by them what belongs to a read. */
+/** Cache keys for reads: equal for reads with the same result. Pure. */
 import { isRank, type Read, type Shown, type Where } from './plan.ts';
 import type { BoundValue } from './value.ts';
 
-/** The name of what a search counts: its pages, in whatever order, have one total. */
+/** The key of a search's total, which is the same for all of its pages and sort orders. */
 export function totalKeyOf({ table, where, searches, distinct, columns }: Read): string {
   const sought = searches.map(({ column, query, by, language }) => [column?.name ?? null, query, by, language]);
   const shown = distinct ? columns.map((one) => (isRank(one) ? null : one.name)) : null;
-  return JSON.stringify([table.resource, named(where), sought, shown]);
+  return JSON.stringify([table.resource, conditionKey(where), sought, shown]);
 }
 
-/** More values make a read too long to be named: ten thousand take a millisecond, and hardly come again. */
-const mostValues = 100;
+/** A read with more values gets no key: the key of ten thousand takes a millisecond, and such a read is hardly ever repeated. */
+const maxValues = 100;
 
-/** The name of a search of one table: two with the same name are the same question. Null for one with many values. */
+/** The key of a search: two searches with the same key are the same. Null for a search with many values. */
 export function readKeyOf(read: Read): string | null {
-  if (valuesIn(read.where) > mostValues) return null;
+  if (valuesIn(read.where) > maxValues) return null;
   const { columns, sort, breaksTies, after, limit, offset, distinct, withCursor } = read;
   const order = sort.map(({ by, direction, nulls }) => [nameOf(by), direction, nulls]);
-  const place = [after?.map((value) => (value === null ? null : text(value))) ?? null, limit, offset];
+  const place = [after?.map((value) => (value === null ? null : valueKey(value))) ?? null, limit, offset];
   return JSON.stringify([totalKeyOf(read), columns.map(nameOf), order, breaksTies, place, distinct, withCursor]);
 }
 
@@ -26,28 +26,28 @@ function valuesIn(where: Where): number {
   return where.op === 'not' ? valuesIn(where.of) : where.op === 'in' ? where.values.length : 1;
 }
 
-/** No column is an array. */
+/** The name of a column, or an array for a rank: so no column can have the same key as a rank. */
 const nameOf = (shown: Shown): unknown => (isRank(shown) ? [shown.label] : shown.name);
 
-/** A condition with its columns by their names. */
-function named(where: Where): unknown {
+/** A condition as JSON, with names in place of columns. */
+function conditionKey(where: Where): unknown {
   switch (where.op) {
     case 'all':
     case 'any':
-      return [where.op, where.of.map(named)];
+      return [where.op, where.of.map(conditionKey)];
     case 'not':
-      return [where.op, named(where.of)];
+      return [where.op, conditionKey(where.of)];
     case 'in':
-      return [where.op, where.column.name, where.values.map(text)];
+      return [where.op, where.column.name, where.values.map(valueKey)];
     case 'null':
       return [where.op, where.column.name];
     case 'like':
       return [where.op, where.column.name, where.pattern, where.folds];
     default:
-      return [where.op, where.column.name, text(where.value)];
+      return [where.op, where.column.name, valueKey(where.value)];
   }
 }
 
-/** Bytes and texts of one column are never the same value. */
-const text = (value: BoundValue): unknown =>
+/** A value as JSON. Bytes are an array, so that they never equal a text. */
+const valueKey = (value: BoundValue): unknown =>
   typeof value === 'string' ? value : [Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')];

@@ -1,44 +1,44 @@
 import type { Answer } from './rows.ts';
 
 /**
- * How far replicas are behind their primary, by positions in its log. The time of the last transaction that a replica has applied
- * says nothing while there are no writes. Pure.
+ * Finds out how far replicas are behind their primary, by positions in the primary's log. (The time of the last transaction that a
+ * replica has applied says nothing while there are no writes.) Pure.
  */
 export interface Replication {
-  /** Asks a primary how far its log is, and who it is. Reads may wait for it: it is cheap. */
+  /** Asks a primary for its position and its identity. Must be cheap, because reads may wait for it. */
   readonly primaryQuery: string;
-  /** A position that covers every commit made before the query was sent; null: this server has none. */
+  /** A position that covers every commit made before the query was sent; null if this server has no positions. */
   position(answer: Answer): Position | null;
-  /** Asks a replica for its identity and its position. Each read on it waits for that: it is cheap. */
+  /** Asks a replica for its position and its identity. Must be cheap, because each read on the replica waits for it. */
   readonly replicaQuery: string;
   state(answer: Answer): ReplicaState;
-  /** Whether a replica of the same cluster shows every commit up to a position. It does from then on, as long as its server runs. */
+  /** Whether a replica of the same cluster shows every commit up to a position. If so, it keeps doing so until a restart. */
   hasReached(has: readonly string[], log: readonly string[]): boolean;
-  /** Why a server of the same cluster has something that is not in the log up to a position; null: it has nothing else. */
+  /** The reason if a server of the same cluster has commits that the log up to a position does not have; null if it has none. */
   exceeds(has: readonly string[], log: readonly string[]): string | null;
 }
 
-/** `cluster`: the cluster and the database of the session, the same text as that of its replicas. */
+/** A position in a primary's log. `cluster`: a text that is the same for the same database on the primary and its replicas. */
 export interface Position {
   readonly cluster: string;
   readonly log: readonly string[];
 }
 
 /**
- * What a server said of itself. `isReplica`: it applies the log of another server, and is read-only for all others. `cluster`: as
- * above.
+ * What a server reports about itself. `isReplica`: it applies the log of another server, and clients cannot write to it. `cluster`: as
+ * in `Position`.
  */
 export type ReplicaState =
   | { readonly isReplica: true; readonly cluster: string; readonly has: readonly string[] }
   | { readonly isReplica: false; readonly why: string };
 
-/** Whether a replica shows every commit up to a position. Positions of different clusters are never compared: their numbers may be equal. */
+/** Whether a replica shows every commit up to a position. False for another cluster, where the same number means something else. */
 export const hasReached = ({ hasReached }: Replication, state: ReplicaState, { cluster, log }: Position): boolean =>
   state.isReplica && state.cluster === cluster && hasReached(state.has, log);
 
 /**
- * Why a server in this state is no replica of the primary; null: it is one.
- * @param position of the primary. Of one that was asked for before the state, only null says something
+ * Why a server in this state is no replica of the primary; null if it is one.
+ * @param position of the primary. If it was read before the state, the replica may just be ahead of it: then only null is reliable
  */
 export function strays({ exceeds }: Replication, state: ReplicaState, { cluster, log }: Position): string | null {
   if (!state.isReplica) return state.why;

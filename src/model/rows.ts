@@ -1,45 +1,44 @@
 /** The vocabulary of statements: SQL to a server, and its results. Pure. */
 import type { Cell, JsonObject } from './value.ts';
 
-/** Converts one column's cells to text. Every function accepts any cell that the engine can send. */
+/** Converts the cells of one column to text. Each function accepts every cell that the engine can send. */
 export interface Encoder {
-  /** The cell as a JSON token. */
+  /** The cell as a JSON value. */
   json(cell: Cell): string;
   /** The cell as plain text (searched by `q`, compared by keys); null for NULL. */
   plain(cell: Cell): string | null;
-  /** The cell for CSV and TSV (contract 3.9); null for an empty field. Bytes of a type other than binary are its text. */
+  /** The cell for CSV and TSV; null for an empty field. If the cell is bytes, they are text in UTF-8, unless the type is binary. */
   copy(cell: Cell): string | null;
   /**
-   * Set where a cell of any length may be written in parts. `plain` and `copy` return it unchanged; so does `json`, or in
-   * quotation marks for `text`.
+   * Set if a long cell can be written in parts: `plain` and `copy` return the cell unchanged, and so does `json`, except that for `text`
+   * it adds quotation marks and escapes.
    */
   readonly long?: 'text' | 'json';
-  /** The same as `copy` without making a string, where that is easy. */
+  /** Does the same as `copy` on bytes, without making a string. */
   readonly write?: Write;
-  /** The same as `json` without making a string. */
+  /** Does the same as `json` on bytes, without making a string. */
   readonly writeJson?: Write;
 }
 
 /**
- * Writes the result of `copy` or `json` for the text in `from` into `to`, at index `at`. Returns the end, or -1 where the
- * encoder itself is needed. `to` has room for the text and eight more bytes. It may be `from` itself, if `at` is `start` or at
- * least sixteen bytes before it. (Most cells leave unchanged. Making a string of each takes three times as long as all the
- * rest.)
+ * Writes the result of `copy` or `json` for the text in `from` into `to`, at index `at`. Returns the end, or -1 if the caller has to
+ * use `copy` or `json` itself. `to` has room for the text and eight more bytes; it may be `from` itself, if `at` is `start` or at
+ * least sixteen bytes before. (Most cells do not change. To make a string of each takes three times as long as everything else.)
  */
 export type Write = (from: Uint8Array, start: number, end: number, to: Uint8Array, at: number) => number;
 
-/** Takes the cells of records in sequence, as the bytes of their text. The cells of one record are in the same bytes, until its end. */
+/** Receives the cells of records, one after the other, as bytes of text. All cells of one record are in the same buffer. */
 export interface RowSink {
   cell(from: Uint8Array, start: number, end: number): void;
   /** A NULL cell. */
   none(): void;
-  /** The record has no more cells. */
+  /** Ends the record. */
   end(): void;
 }
 
 /** Writes records as lines. */
 export interface Lines extends RowSink {
-  /** The finished lines; null where they are fewer than `least` bytes. */
+  /** Takes out the finished lines; null if they have fewer than `least` bytes. */
   take(least: number): Uint8Array | null;
 }
 
@@ -47,11 +46,11 @@ export interface Lines extends RowSink {
 export interface DelimitedLines {
   readonly delimiter: string;
   readonly encoders: readonly Encoder[];
-  /** Makes a writer for one result: it keeps what was not taken, which a second attempt must not send. */
+  /** Creates the writer for one result. A second attempt needs a new one: the old one may still hold lines of the first. */
   lines(): Lines;
 }
 
-/** A finished part of a value; or a very long text in UTF-8, still to be escaped for JSON. */
+/** A finished part of a JSON value; or a very long text in UTF-8, which must still be escaped for JSON. */
 export type Piece = Uint8Array | { readonly text: Uint8Array };
 
 /** Writes all records as one JSON value. */
@@ -62,7 +61,7 @@ export interface JsonRowWriter extends RowSink {
   readonly length: number;
   /** Forgets the records taken so far. */
   clear(): void;
-  /** The value in pieces; none splits a character. */
+  /** Takes out the value in pieces; no character is split between two. */
   take(): readonly Piece[];
 }
 
@@ -73,29 +72,29 @@ export interface Field {
   readonly info?: JsonObject;
 }
 
-/** Records in the driver's text, with an encoder per column. */
+/** Records as the driver's cells, with an encoder per column. */
 export interface Rows {
   readonly fields: readonly Field[];
   readonly encoders: readonly Encoder[];
   readonly cells: readonly (readonly Cell[])[];
-  /** The records in their output form, if a `JsonRowWriter` has taken them: then `cells` is empty. */
+  /** The records in their output format, if a `JsonRowWriter` has taken them; `cells` is empty then. */
   readonly written?: readonly Piece[];
 }
 
-/** One SQL statement and its bindings, in the placeholders of its engine. */
+/** One SQL statement with the placeholders of its engine, and the values for them. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly (string | Uint8Array | null)[];
-  /** The types that the first columns of its result must have, as `Column.resultType`; '' stands for any. */
+  /** The types that the first columns of the result must have, as in `Column.resultType`; '' accepts any type. */
   readonly types?: readonly string[];
-  /** The same for all statements of one text that differ in their values: a session of PostgreSQL parses and mostly plans them once. */
+  /** The same object for all statements that differ only in their values: PostgreSQL then prepares them once per session. */
   readonly template?: object;
 }
 
 /** A statement without values. */
 export const plain = (text: string): Statement => ({ text, values: [] });
 
-/** The result of a statement. `found` counts the matched rows, changed or not. */
+/** The result of a statement. `found` is the number of matched rows, changed or not. */
 export interface Answer {
   /** The names of the result's columns, as the server reports them. */
   readonly names: readonly string[];
@@ -105,15 +104,15 @@ export interface Answer {
   readonly found: number;
   /** MySQL: the stored AUTO_INCREMENT value of the last inserted record, after triggers. */
   readonly inserted?: string;
-  /** MySQL: the server's message on the effect, as `Records: 3  Duplicates: 1  Warnings: 0`, in its language. */
+  /** MySQL: the server's message on the effect, such as `Records: 3  Duplicates: 1  Warnings: 0`, in the server's language. */
   readonly message?: string;
-  /** MySQL: the GTID of the transaction that the statement has committed, where the session shows it. */
+  /** MySQL: the GTID of the transaction that the statement has committed, if the session tracks GTIDs. */
   readonly transaction?: string;
 }
 
 /** A COPY whose bytes are lines of CSV. */
 export interface Copying {
   readonly text: string;
-  /** For each column: whether its cells arrive as stored and still need their encoder. */
+  /** For each column, whether its cells arrive as stored, so that the encoder still has to convert them. */
   readonly stored: readonly boolean[];
 }

@@ -3,11 +3,11 @@ import type { SearchIndex } from './search-index.ts';
 import type { JsonObject } from './value.ts';
 
 /**
- * The type of a column, as conversion, comparison and rendering need it. The same kinds on every engine; each determines input
- * (`values/convert.ts`) and output (`values/encode.ts`).
+ * The type of a column, as needed to convert, compare and show values. The kinds are the same on every engine; each determines how
+ * values are read (`values/convert.ts`) and written (`values/encode.ts`).
  */
 export type Type =
-  /** `zero`: holds 0, although below `min` (MySQL's YEAR). `flag`: MySQL's BOOLEAN, a TINYINT(1). */
+  /** `zero`: also holds 0, although that is below `min` (MySQL's YEAR). `flag`: MySQL's BOOLEAN, which is a TINYINT(1). */
   | {
       readonly kind: 'int';
       readonly wire: IntWire;
@@ -16,7 +16,7 @@ export type Type =
       readonly zero?: true;
       readonly flag?: true;
     }
-  /** `precision`: null where the column has none. `infinite`: holds the infinities beside NaN (PostgreSQL 14 and newer). */
+  /** `precision`: null if the column has none. `infinite`: also holds the infinities, not only NaN (PostgreSQL 14 and newer). */
   | {
       readonly kind: 'decimal';
       readonly precision: number | null;
@@ -24,13 +24,13 @@ export type Type =
       readonly nan: boolean;
       readonly infinite?: true;
     }
-  /** `scale`: MySQL's FLOAT(7,2) rounds to so many fractional digits. */
+  /** `scale`: the number of fractional digits to which MySQL's FLOAT(7,2) rounds. */
   | { readonly kind: 'float'; readonly bits: 32 | 64; readonly nan: boolean; readonly scale?: number }
   /** `stored`: the type of an integer column that is shown as true and false (`boolean: true`). */
   | { readonly kind: 'bool'; readonly stored?: Type }
   /**
-   * `length` in characters, null where there is none. `padded`: CHAR(n). `nul`: the engine can hold U+0000. `bytes`: after so many
-   * the engine would cut the text (PostgreSQL's `name`).
+   * `length`: the limit in characters, or null. `padded`: CHAR(n). `nul`: the engine can store U+0000. `bytes`: the engine silently cuts
+   * off longer texts (PostgreSQL's `name`).
    */
   | {
       readonly kind: 'text';
@@ -40,14 +40,14 @@ export type Type =
       readonly bytes?: number;
     }
   | Choice
-  /** `infinite`: the engine has years BC, years after 9999 and infinity (PostgreSQL). `zero`: MySQL's zero date, which is shown as null. */
+  /** `infinite`: has years BC, years after 9999 and infinity (PostgreSQL). `zero`: may hold MySQL's zero date, which is shown as null. */
   | { readonly kind: 'date'; readonly infinite: boolean; readonly zero?: true }
   /**
-   * `digits`: fractional digits the column keeps. `span`: MySQL's TIME is a signed duration up to 838:59:59; `lastSecond`: the last
-   * second with its fractions, too (MariaDB).
+   * `digits`: the fractional digits that the column keeps. `span`: MySQL's TIME, a signed duration up to 838:59:59; `lastSecond`: up to
+   * 838:59:59.999999 (MariaDB).
    */
   | { readonly kind: 'time'; readonly digits: number; readonly span: boolean; readonly lastSecond?: boolean }
-  /** `least`: the least fractional digits shown. Without a zone the default is 3, even if they are zero; 0: no trailing zeros. */
+  /** `least`: the fractional digits that are always shown, even if zero. The default without a zone is 3; 0: no trailing zeros. */
   | {
       readonly kind: 'timestamp';
       readonly digits: number;
@@ -56,16 +56,16 @@ export type Type =
       readonly zero?: true;
       readonly least?: 0;
     }
-  /** `finds`: the documents that a filter can compare with; null where the engine cannot compare documents. */
+  /** `finds`: the documents with which a filter can compare; null if the engine cannot compare documents. */
   | { readonly kind: 'json'; readonly binary: boolean; readonly finds: Documents | null }
   | { readonly kind: 'binary'; readonly length: number | null }
   | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
   | { readonly kind: 'uuid' }
-  /** `vector`: PostgreSQL's `int2vector` and `oidvector` have a text of their own; SQL casts them to this type. */
+  /** `vector`: the type to which SQL casts PostgreSQL's `int2vector` or `oidvector`, whose text is not that of an array. */
   | { readonly kind: 'array'; readonly of: Type; readonly vector?: 'int2[]' | 'oid[]' }
   /**
-   * Types whose text only the engine parses: interval, inet, money … `wire` is the name shown. `digits`: fractional digits it
-   * keeps, and rounds to. `form`: the required form of the text, where the engine would store NULL for any other.
+   * Types whose text only the engine can parse: interval, inet, money … `wire`: the name that the API shows. `digits`: the fractional
+   * digits to which it rounds. `form`: the required form of the text, if the engine would store NULL for any other.
    */
   | {
       readonly kind: 'opaque';
@@ -75,14 +75,14 @@ export type Type =
       readonly form?: 'inet4' | 'inet6';
     };
 
-/** `numeric`: limited to PostgreSQL's jsonb. `double`: limited to MySQL's JSON. `any`: MariaDB, whose JSON is text. */
+/** What a JSON document may contain: what PostgreSQL's jsonb can hold (`numeric`), or MySQL's JSON (`double`), or anything (MariaDB). */
 export type Documents = 'numeric' | 'double' | 'any';
 
-/** ENUM (`many: false`) and SET. On MySQL the values include '', the engine's mark of an invalid one. */
+/** ENUM (`many: false`) and SET. On MySQL the values include '', which the engine stores in place of an invalid value. */
 export interface Choice {
   readonly kind: 'choice';
   readonly values: readonly string[];
-  /** The index of each value. An ENUM may have 65,535, and a filter 10,000 to look up. */
+  /** The index of each value, for fast look-ups: an ENUM may have 65,535 values, and a filter may name 10,000. */
   readonly places: ReadonlyMap<string, number>;
   readonly many: boolean;
 }
@@ -94,60 +94,60 @@ export function choice(values: readonly string[], many: boolean): Choice {
 export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
 
 export interface Column {
-  /** Its name in the table. SQL uses this one, quoted. */
+  /** The name in the table, which SQL uses, quoted. */
   readonly name: string;
-  /** Its name on the wire: `as` of the configuration, else `name`; `_id` for the column shown as such. */
+  /** The name in the API: `as` of the configuration, else `name`; `_id` for the column that is shown as `_id`. */
   readonly label: string;
   readonly type: Type;
-  /** The driver's name for its type in a result: a result with another type means that the table has changed. */
+  /** The driver's name for the type in a result. If a result has another type, the table has changed. */
   readonly resultType: string;
-  /** The engine's own name of the type, for a cast (PostgreSQL) or for a message (MySQL). */
+  /** The engine's name for the type, for casts (PostgreSQL) or messages (MySQL). */
   readonly native: string;
-  /** The type as the engine prints it for people, lengths included. */
+  /** The type as the engine prints it for people, including the length. */
   readonly declared: string;
   readonly nullable: boolean;
-  /** MySQL: the engine numbers new records here, and reports the number of the last one. */
+  /** MySQL: AUTO_INCREMENT, whose number for the last new record the engine reports. */
   readonly autoIncrement?: true;
-  /** MySQL: a CHECK constraint allows only 0 and 1. */
+  /** MySQL: a CHECK constraint allows only 0 and 1, so the column is certainly a boolean. */
   readonly checkedFlag?: true;
-  /** MySQL, MariaDB: whoever made the table has hidden it (INVISIBLE). It is shown only where the configuration names it. */
+  /** MySQL, MariaDB: the column is declared INVISIBLE. It is shown only if the configuration names it. */
   readonly invisible?: true;
-  /** PostgreSQL: an index finds the records by three characters that the shown text of the column contains. */
+  /** PostgreSQL: a trigram index over the shown text of the column finds records by three characters in it. */
   readonly trigrams?: true;
   /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
   readonly readOnly: boolean;
-  /** Collation and character set of a text column, where the engine has them per column. */
+  /** Collation and character set of a text column; null if the engine does not have them per column. */
   readonly collation: string | null;
   readonly charset: string | null;
   /**
-   * `exact`: the engine's `=` is byte equality. `folds`: it is not, and must be narrowed. `engine`: the configuration wants the
-   * engine's `=`.
+   * `exact`: the engine's `=` compares bytes. `folds`: it does not, so SQL must also compare bytes. `engine`: it does not, but the
+   * configuration wants the engine's `=` all the same.
    */
   readonly equality: 'exact' | 'folds' | 'engine';
   /** The data dictionary entry, shown in `fields[].info`. */
   readonly info: JsonObject | null;
 }
 
-/** An index over whole columns and all rows. */
+/** An index over whole columns and all rows: no expressions, no prefixes, not partial. */
 export interface Index {
   readonly name: string;
   /** All of its columns, by their names in the table. */
   readonly columns: readonly string[];
   readonly unique: boolean;
-  /** Whether it gives the order of its first column. An index of words or hashes does not, nor one in another collation. */
+  /** Whether it can sort by its first column. A full-text or hash index cannot, nor can one with another collation. */
   readonly ordered: boolean;
 }
 
 /** Metadata of a table for clients. */
 export interface About {
-  /** For people. */
+  /** The title for people. */
   readonly title: string;
-  /** Markdown; '' where there is none. */
+  /** Markdown; '' if there is none. */
   readonly description: string;
   readonly aliases: readonly string[];
-  /** The indexes over visible columns only; the most specific comes first. */
+  /** The indexes that have only visible columns; the most specific comes first. */
   readonly indexes: readonly Index[];
-  /** Whether the table has hidden columns: its size would reveal them. */
+  /** Whether the table has hidden columns. Then its size is not shown, as it would reveal something about them. */
   readonly hides: boolean;
 }
 
@@ -155,9 +155,9 @@ export interface UniqueKey {
   /** The constraint's or index's name in the database; only ever compared, never shown. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** PostgreSQL names the index of a partition in its errors: the names of this key there. Absent where there are no partitions. */
+  /** The names of this key's indexes on partitions, which PostgreSQL names in its errors; absent if there are no partitions. */
   readonly inPartitions?: readonly string[];
-  /** Its index compares by a collation or by operators that its columns do not have: it takes several of their values for one. */
+  /** Whether the index compares with another collation or other operators than the columns do: several values may be one to it. */
   readonly folds?: boolean;
 }
 
@@ -165,12 +165,12 @@ export interface UniqueKey {
 export const isNamed = ({ name, inPartitions }: UniqueKey, constraint: string): boolean =>
   name === constraint || inPartitions?.includes(constraint) === true;
 
-/** What several records of a call depend on to be written together, as if in sequence. The unique keys of the table are separate. */
+/** What decides whether several records of a call can be written together, with the same result as one after the other. */
 export interface Sequence {
   /**
-   * The most permissive way to write several records. `in order`: as they were sent (triggers, policies). `updates alone`: so,
-   * and each update by itself (further unique indexes, a view). `alone`: so, and each record by itself (rows that refer to rows
-   * of their own table).
+   * The most permissive way to write several records. `in order`: in the order of the call (because of triggers or policies). `updates
+   * alone`: in order, and each update in its own statement (other unique indexes, a view). `alone`: in order, and each record in its
+   * own statement (rows that refer to rows of the same table).
    */
   readonly records: 'in any order' | 'in order' | 'updates alone' | 'alone';
   /** Columns whose default differs from record to record: sequences, AUTO_INCREMENT, volatile functions. */
@@ -179,12 +179,12 @@ export interface Sequence {
   readonly required: readonly string[];
 }
 
-/** The end of every sort: `_id` where there is one, as in CKAN, and the key unless `_id` alone is unique. */
+/** The columns that every sort ends with: `_id` if there is one, as in CKAN, then the key, unless `_id` alone is unique. */
 export interface TieBreak {
   readonly by: readonly Column[];
-  /** Whether it orders any two records. If not, pages of the table may repeat or lose records. */
+  /** Whether no two records are equal in this order. If some may be, pages of the table may repeat or miss records. */
   readonly isTotal: boolean;
-  /** As in `CatalogTable`. */
+  /** PostgreSQL: the user may read the address of each row (`tableoid`, `ctid`), which then breaks ties. */
   readonly hasPlaces?: true;
 }
 
@@ -201,26 +201,26 @@ export interface Table {
   readonly database: string;
   readonly schema: string | null;
   readonly name: string;
-  /** Visible columns in the order of the wire: `_id` first where there is one. */
+  /** The visible columns, in the order in which the API shows them: `_id` first if there is one. */
   readonly columns: readonly Column[];
-  /** The same by label: each field of each record is looked up, and a table may be wide. */
+  /** The visible columns by label, for fast look-ups: each field of each record is looked up, and a table may have many columns. */
   readonly labels: ReadonlyMap<string, Column>;
-  /** Identifies a record for update and upsert. Empty: there is no key. May be a hidden column. */
+  /** The columns that identify a record for update and upsert, which may be hidden. Empty if there is no key. */
   readonly key: readonly Column[];
   /**
-   * `proved` by a unique index; `claimed` by the configuration (a view), or by an index that lacks records of tables that inherit; `none`. Update and upsert need a key that is not
-   * `none`.
+   * Whether the key is unique: `proved` by an index, or only `claimed`: by the configuration (for a view), or by an index that does not
+   * cover the rows of inheriting tables. `none`: there is no key, and so no update or upsert.
    */
   readonly keyIs: 'proved' | 'claimed' | 'none';
   readonly order: TieBreak;
   readonly uniqueKeys: readonly UniqueKey[];
   readonly sequence: Sequence;
-  /** Whether a write may leave checks for its commit, where no time limit ends them. */
+  /** Whether a write may leave checks for its commit, where no statement timeout ends them. */
   readonly mayDefer: boolean;
-  /** A text that the server shows as long as the table is as it was read; null: the server has none. */
+  /** A text that the server shows as long as the table is unchanged; null if the server has none. */
   readonly definition: string | null;
   readonly foreignKeys: readonly ForeignKey[];
-  /** False on MyISAM, Aria, MEMORY: ROLLBACK does not undo writes. */
+  /** False for the storage engines MyISAM, Aria and MEMORY, on which ROLLBACK does not undo writes. */
   readonly transactional: boolean;
   readonly allowPartial: boolean;
   readonly search: SearchSettings;
@@ -232,24 +232,24 @@ export interface SearchSettings {
   readonly mode: 'like' | 'native' | 'auto';
   readonly columns: readonly Column[];
   readonly language: string;
-  /** The languages that a call may choose; null where the engine has no languages, or none are used. */
+  /** The languages that a call may choose; null if the engine has none, or the search does not use them. */
   readonly languages: readonly string[] | null;
-  /** The full-text index over exactly these columns; null where there is none. */
+  /** The full-text index over exactly these columns; null if there is none. */
   readonly index: SearchIndex | null;
 }
 
-/** Whether it is declared as BOOLEAN, where the engine has only numbers (MySQL). */
+/** Whether a column of this type is declared as BOOLEAN on MySQL, where that is a number. */
 export const isDeclaredBoolean = (type: Type): boolean => type.kind === 'int' && type.flag === true;
 
-/** Whether `true` and `false` are written and compared as 1 and 0. */
+/** Whether a client may write `true` and `false` for 1 and 0 in values of this type. */
 export const takesBooleans = (type: Type): boolean =>
   isDeclaredBoolean(type) || (type.kind === 'bits' && type.length === 1 && !type.varying);
 
-/** An integer that is shown as true and false. */
+/** An integer column that is shown as true and false. */
 export type Flag = Column & { readonly type: { readonly stored: Type } };
 export const isFlag = (column: Column): column is Flag => 'stored' in column.type && column.type.stored !== undefined;
 
-/** Visible columns by label. */
+/** Maps columns by their label. */
 export const byLabel = (columns: readonly Column[]): ReadonlyMap<string, Column> =>
   new Map(columns.map((column) => [column.label, column]));
 
@@ -258,19 +258,19 @@ export function isJudgedByServer(type: Type): boolean {
   return type.kind === 'array' ? isJudgedByServer(type.of) : type.kind === 'opaque';
 }
 
-/** Whether it has a zero date, which is shown as null. */
+/** Whether a column may hold MySQL's zero date, which is shown as null. */
 export const hasZeroDate = ({ type }: Column): boolean =>
   (type.kind === 'date' || type.kind === 'timestamp') && type.zero === true;
 
-/** Whether it may be shown as null. */
+/** Whether a value of the column may be shown as null. */
 export const mayBeNull = (column: Column): boolean => column.nullable || hasZeroDate(column);
 
-/** Whether its values may have any character. */
+/** Whether values of this type may contain any character, so that encodings matter. */
 export function holdsText({ kind, ...type }: Type): boolean {
   return 'of' in type ? holdsText(type.of) : ['text', 'choice', 'json', 'opaque'].includes(kind);
 }
 
-/** Whether a filter may compare for equality. */
+/** Whether a filter may compare values of this type for equality. */
 export function hasEquality(type: Type): boolean {
   return isComparable(type) || (type.kind === 'json' && type.finds !== null);
 }

@@ -3,64 +3,64 @@ import type { LogQuestion } from './feed.ts';
 import type { Answer, Statement } from './rows.ts';
 
 /**
- * A text that a server shows, and that changes with every commit. Two equal texts mean that no commit became visible between
- * them. Pure (docs/caching.md).
+ * A source of commit markers: a text that a server shows, and that changes with every commit. If it is the same twice, no commit has
+ * become visible in between, so cached answers are still fresh (docs/caching.md). Pure.
  */
 export interface TokenSource {
-  /** For people, and equal for equal sources. */
+  /** Shown in `check --list`. Two sources with the same name are the same. */
   readonly name: string;
-  /** The source is of no use where one of these queries returns a row. */
+  /** If one of these queries returns a row, this source cannot be used on the server. */
   readonly unless: readonly string[];
-  /** Run in this order, each time. */
+  /** The statements that read the marker, in this order. */
   readonly statements: readonly string[];
-  /** Their answers → the token. Null: this server, or this user, has none. */
+  /** Makes the marker from their answers; null if this server has none, or does not show it to this user. */
   token(answers: readonly Answer[]): string | null;
   /**
-   * The transactions that ended between two tokens, committed or not, by the ids of `Dialect.transactionOf`. Null: the tokens do
-   * not say, or there are too many.
+   * The ids (as in `Dialect.transactionOf`) of the transactions that ended between two markers, committed or not. Null if the markers
+   * do not tell, or there are too many.
    */
   ended(before: string, after: string): readonly string[] | null;
-  /** How the server's log names the tables that were changed between two tokens; null: it cannot. */
+  /** Finds in the server's log the tables that were changed between two markers; null if that is not possible. */
   readonly log: TokenLog | null;
-  /** Whether transactions are open whose commit may leave the token unchanged. Absent: there are no such. */
+  /** Whether there are open transactions whose commit may leave the marker unchanged. Absent: there never are. */
   isOpen?(answers: readonly Answer[]): boolean;
-  /** Whether the token may show a commit that will be visible at an unknown time: then it proves nothing. Absent: it never does. */
+  /** Whether the marker may include a commit that becomes visible only later: then it proves nothing. Absent: it never does. */
   isUnsure?(answers: readonly Answer[]): boolean;
-  /** Milliseconds by which the token may change before the commit is visible. 0: never before. */
+  /** By how many milliseconds the marker may change before the commit is visible; 0 if never before. */
   readonly early: number;
-  /** Whether commits to tables of other engines than InnoDB change it, too. */
+  /** Whether the marker also changes with writes to tables of other storage engines than InnoDB. */
   readonly ofAllTables: boolean;
 }
 
 export interface TokenLog {
-  /** Whether it names the tables that foreign keys change. */
+  /** Whether the log also names the tables that are changed by cascading foreign keys. */
   readonly namesCascades: boolean;
   /**
-   * Queries for what the log does not say. Absent: it says all.
-   * @param ids of transactions that ended since `before`, as far as the tokens say them
-   * @param related the tables and views of the resources, and all whose definitions their answers depend on
+   * Queries for changes that the log does not show, such as DDL. Absent if the log shows everything.
+   * @param ids of transactions that ended since `before`, as far as the markers tell
+   * @param related the tables and views of the resources, and all others whose definitions their answers depend on
    */
   inspect?(before: string, ids: readonly string[], related: readonly Relation[]): readonly Statement[];
   /**
-   * Null: anything may have changed.
-   * @param ids of transactions between the tokens that are not the gateway's own; null: the tokens do not say them
-   * @param inspected the answers of the queries; none where one of them has failed
+   * The question for the log about the changes between two markers; null if anything may have changed.
+   * @param ids of other clients' transactions between the markers; null if the markers do not tell
+   * @param inspected the answers to the queries of `inspect`; empty if one of them has failed
    */
   question(tokens: TokenPair, ids: readonly string[] | null, inspected: readonly Answer[]): LogQuestion | null;
   /**
-   * Whether the log may name tables by names from before a token, at which definitions had changed. Absent: a definition waits until the
-   * transactions that use its table have ended.
-   * @param ids those of the question
+   * Whether one of these transactions may have begun before the marker `token`, at which tables were renamed: the log then has old
+   * names. Absent: on this server, renaming waits for the transactions that use the table.
+   * @param ids the ids of the question
    */
   mayBeEarlier?(ids: readonly string[], token: string): boolean;
 }
 
-/** A token of a database at one moment. */
+/** The commit marker of a database at one moment. */
 export interface Sample {
   readonly token: string;
-  /** The number of the session that it was read in. A later session may reach another server, with an equal token. */
+  /** The number of the session in which it was read. A later session may reach another server, which may have an equal marker. */
   readonly session: number;
-  /** Whether transactions are open whose commit may leave the token unchanged. */
+  /** Whether there were open transactions whose commit may leave the marker unchanged. */
   readonly isOpen: boolean;
 }
 

@@ -1,27 +1,27 @@
 /** The words of a search. Pure. */
 
-/** A full-text query. `or` of nothing matches nothing. */
+/** A full-text query. An `or` without parts matches nothing. */
 export type Query =
   | { readonly op: 'and' | 'or'; readonly of: readonly Query[] }
   | { readonly op: 'not'; readonly of: Query }
   | Words;
 
-/** A word or phrase to find; case is folded only by the engine. */
+/** A word or phrase to find, in the case that the client sent; only the engine folds it. */
 export type Words =
   | ({ readonly op: 'word' } & Word)
   /** Consecutive words. */
   | { readonly op: 'phrase'; readonly of: readonly Word[] };
 
 export interface Word {
-  /** It may contain blanks: then it was quoted. */
+  /** May contain blanks, if the client has quoted it. */
   readonly text: string;
-  /** Matches words that begin with it. */
+  /** Whether it matches all words that begin with `text`. */
   readonly prefix: boolean;
-  /** Each `_` of it stands for any one character. PostgreSQL's full text reads it so: it separates words like any other sign. */
+  /** Each `_` in it stands for any one character, because PostgreSQL's full-text search treats `_` as a separator of words. */
   readonly isPattern?: true;
 }
 
-/** The words of a query, in its order. `wanted`: without negated ones. */
+/** The words of a query, in order. `wanted`: without the negated ones. */
 export function wordsOf(query: Query, which: 'all' | 'wanted' = 'all'): readonly Words[] {
   switch (query.op) {
     case 'and':
@@ -49,13 +49,13 @@ export function hasPattern(words: Words): boolean {
   return listOf(words).some(({ isPattern }) => isPattern);
 }
 
-/** Words, with one blank between them, as a LIKE pattern for "contains", with `ESCAPE '|'` (a backslash means different things to engines). */
+/** A LIKE pattern for texts that contain the words, one blank apart. For `ESCAPE '|'`: engines treat backslashes differently. */
 export function contains(words: Words): string {
   const parts = listOf(words).map(({ text, isPattern }) => text.replace(isPattern ? /[|%]/g : /[|%_]/g, '|$&'));
   return `%${parts.join(' ')}%`;
 }
 
-/** The characters that a text must have to contain the words. */
+/** The characters that a text must contain to match the words: without the `_` of a pattern, which can be any character. */
 export function certainOf(words: Words): string {
   const parts = listOf(words).map(({ text, isPattern }) => (isPattern ? text.replaceAll('_', '') : text));
   return parts.join(' ');
