@@ -5,7 +5,6 @@ import type { Answer, Statement } from '../model/rows.ts';
 import { inTurn } from '../values/in-turn.ts';
 import { PoolTimeout } from './connection/session.ts';
 
-/** Runs one statement. */
 export type Ask = (statement: Statement) => Promise<Answer>;
 
 /** Reads the facts about a server. The dialect gets null for a query that the user has no right to, or that takes too long. */

@@ -8,7 +8,7 @@ import { SchemaChanged, StatementTimeout } from './connection/session.ts';
 import { estimated, isTimeout } from './read.ts';
 
 export interface AggregateBounds {
-  /** Milliseconds for one attempt. */
+  /** Timeout of one attempt in milliseconds. */
   readonly budget: number;
   readonly responseBytes: number;
   /** Aborted when no client waits any more: its reason is thrown then. */

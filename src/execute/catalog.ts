@@ -9,7 +9,7 @@ import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
 
-/** Identifies the server. Throws the driver's error where it cannot be reached. */
+/** Reads product, version and settings of the server. Throws the driver's error if the server cannot be reached. */
 export function identifyServer(database: Database, family: Pick<Family, 'serverQuery' | 'server'>): Promise<Server> {
   return database.use(async (session) => family.server(await session.run(plain(family.serverQuery))));
 }

@@ -90,7 +90,7 @@ export interface Remedies {
    * @param unfound text columns that `q` searches without an index
    */
   search(table: Table, found: CatalogTable, unfound: ReadonlySet<string>): SearchRemedy | null;
-  /** An index over these columns. */
+  /** Creates an index over these columns. */
   index(table: TableName, columns: readonly string[]): readonly string[];
   /** Adds a column that numbers the records, as a key; null if this kind of table cannot have one. */
   key(table: TableName, column: string): readonly string[];

@@ -7,7 +7,7 @@ export interface CatalogTable {
   readonly schema: string | null;
   readonly name: string;
   readonly kind: 'table' | 'view';
-  /** `label` is the column's own name here. */
+  /** The columns; `label` is the column's own name, since the configuration is not applied yet. */
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
   /** Unique keys over whole columns, the primary key among them. */
@@ -53,7 +53,7 @@ export interface Grant {
 }
 
 export interface CatalogSearchIndex extends SearchIndex {
-  /** Every column the index takes words from. */
+  /** All columns whose words are in the index. */
   readonly columns: readonly string[];
   /** The text search configuration with which the index was built; null if the engine has none. */
   readonly language: string | null;
@@ -65,7 +65,7 @@ export interface TableName {
   readonly name: string;
 }
 
-/** A table of a server. */
+/** The name of a table on its server, across all databases. */
 export interface Relation {
   readonly database: string;
   readonly schema: string | null;

@@ -1,4 +1,4 @@
-/** The outcome of counting records. Pure. */
+/** The results of counting records. Pure. */
 import type { Edge, Sample } from './plan.ts';
 
 /** A number of records. `at least`: only what the page proves is known: the records up to its end, plus one if the page is full. */

@@ -128,7 +128,7 @@ export const brokenView = (cause?: unknown): Refusal =>
     cause,
   );
 
-/** 429: `rateLimit` allows no more calls for so many seconds. */
+/** 429: `rateLimit` allows no more calls for this many seconds. */
 export function tooMany(seconds: number): Refusal {
   const message = `too many calls, try again in ${seconds} s`;
   return new Refusal('tooMany', { message }, { retryAfter: seconds });

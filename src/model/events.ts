@@ -23,7 +23,7 @@ export type Event =
       readonly again: number;
     }
   | { readonly on: 'database reached'; readonly database: string; readonly version: string }
-  /** `why`: a sentence; `cause`: the driver's error. */
+  /** A database does not respond any more. `why`: a sentence; `cause`: the driver's error. */
   | { readonly on: 'database lost'; readonly database: string; readonly why: string; readonly cause: unknown }
   /** A read replica answers reads, for the first time or again. `replica`: its number in the configuration, from 1. */
   | { readonly on: 'replica reached'; readonly database: string; readonly replica: number }
@@ -46,7 +46,7 @@ export type Event =
   | { readonly on: 'log lost'; readonly database: string; readonly cause: unknown }
   /** The log is not read for now: reading so many commits per second costs too much. Null: no request has needed it for minutes. */
   | { readonly on: 'log closed'; readonly database: string; readonly commits: number | null }
-  /** The queries that tell the tables other clients change pause for a while, because they take too much of the server's CPU time. */
+  /** The queries that find out which tables other clients change pause for a while, because they take too much of the server's CPU time. */
   | { readonly on: 'queries rest'; readonly database: string }
   | { readonly on: 'warned'; readonly text: string }
   /** After a reload, somebody may read or write more than before. */
@@ -63,11 +63,11 @@ export type Event =
       readonly on: 'queried';
       readonly database: string;
       readonly resource: string;
-      /** `primary`, or `replica 1`. */
+      /** The server that ran it: `primary`, or `replica 1` … */
       readonly server: string;
       readonly effect: 'read' | 'write' | 'delete' | 'describe' | 'aggregate' | 'dump';
     } & Costs)
-  /** The exchange with the upstream has ended. */
+  /** The upstream has answered a forwarded request, or failed. */
   | {
       readonly on: 'forwarded';
       readonly id: string;

@@ -86,9 +86,9 @@ export interface FeedFact {
 export interface DecodingSource {
   /** The name of the connection, for the server's operator. */
   readonly name: string;
-  /** Run when the replication slot has been created. */
+  /** The query to run once the replication slot has been created. */
   readonly query: string;
-  /** Null if the server does not say where its log is. */
+  /** Reads the answer to `query`; null if the server does not say where its log is. */
   begin(answer: readonly string[]): DecodingStart | null;
 }
 
@@ -133,8 +133,8 @@ export interface BinlogReader {
   /** Every transaction that ends at or before this position has been delivered. */
   readonly position: number;
   /**
-   * Throws if it cannot follow the log any further.
-   * @param event for a large one, its beginning is enough
+   * Reads the next event. Throws if it cannot follow the log any further.
+   * @param event the event; of a large one, the beginning is enough
    */
   read(event: Uint8Array): void;
 }

@@ -3,7 +3,7 @@ import type { Rows } from './rows.ts';
 import type { Table } from './table.ts';
 import type { Json } from './value.ts';
 
-/** A caller with a valid token. An anonymous caller is not one: it has no name, and no rights of its own. */
+/** A caller with a valid token, as opposed to an anonymous one, which has no name and no rights of its own. */
 export interface Caller {
   readonly name: string;
   readonly read: Rights;
@@ -46,7 +46,7 @@ export const recordsFormats = ['objects', 'lists', 'csv', 'tsv'] as const;
 
 export type RecordsFormat = (typeof recordsFormats)[number];
 
-/** The formats of downloads. */
+/** The formats of a download, chosen by the `format` of its URL. */
 export const dumpFormats = ['csv', 'tsv', 'json', 'xml', 'jsonl'] as const;
 
 export type DumpFormat = (typeof dumpFormats)[number];
@@ -137,7 +137,7 @@ export interface Lookup {
   readonly source: 'hit' | 'miss' | 'stale' | 'bypass';
 }
 
-/** A whole answer, ready to be sent. */
+/** A complete answer, ready to be sent. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -153,7 +153,7 @@ export interface ReadyReply {
 
 /** A body that is sent while it is being produced. */
 export interface Stream {
-  /** Throws if the body is aborted. */
+  /** The body, piece by piece. Throws if the body is aborted. */
   readonly pieces: AsyncIterable<string | Uint8Array>;
   /** Aborted if the body fails, even while nobody asks for a piece: the client must not take it for complete. */
   readonly broken: AbortSignal;

@@ -97,17 +97,16 @@ export interface Read {
   readonly table: Table;
   /** The columns of each record, in order; a column may appear twice. */
   readonly columns: readonly Shown[];
-  /** The format of the records in the answer. */
   readonly format: RecordsFormat;
   /** Whether records that look the same in the answer are merged. Such a read shows no rank, and sorts by shown columns only. */
   readonly distinct: boolean;
   readonly where: Where;
-  /** All of them must match. */
+  /** The full-text searches, all of which a record must match. */
   readonly searches: readonly Search[];
   readonly sort: readonly Sort[];
   /** The table has no key: records that are equal in the sort are sorted by their address (ctid), or by all columns. */
   readonly breaksTies?: true;
-  /** If set, only the records after this position. The total counts all the same. */
+  /** The position after which the page begins; null for the first page. The total does not depend on it. */
   readonly after: Cursor | null;
   /** Whether to return the cursor of the last record. */
   readonly withCursor: boolean;
@@ -124,7 +123,7 @@ export const byColumns = (read: Read): Read => ({ ...read, sort: read.sort.filte
 
 /** One record of a write. `values[i]` belongs to `columns[i]`; null is an explicit NULL. */
 export interface WriteRecord {
-  /** Its index in the call, from 0. */
+  /** The record's index in the call, from 0. */
   readonly row: number;
   readonly columns: readonly Column[];
   readonly values: readonly (BoundValue | null)[];
@@ -158,7 +157,7 @@ export interface Delete {
   readonly dryRun: boolean;
 }
 
-/** The description of a table by the server: its size, and the number of its records. */
+/** Asks the server for a table's sizes, and for the number of its records. */
 export interface Describe {
   readonly effect: 'describe';
   readonly table: Table;

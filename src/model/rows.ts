@@ -30,7 +30,7 @@ export type Write = (from: Uint8Array, start: number, end: number, to: Uint8Arra
 /** Receives the cells of records, one after the other, as bytes of text. All cells of one record are in the same buffer. */
 export interface RowSink {
   cell(from: Uint8Array, start: number, end: number): void;
-  /** A NULL cell. */
+  /** Takes a NULL cell. */
   none(): void;
   /** Ends the record. */
   end(): void;

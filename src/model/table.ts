@@ -114,7 +114,7 @@ export interface Column {
   readonly invisible?: true;
   /** PostgreSQL: a trigram index over the shown text of the column finds records by three characters in it. */
   readonly trigrams?: true;
-  /** Cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
+  /** Whether the column cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
   readonly readOnly: boolean;
   /** Collation and character set of a text column; null if the engine does not have them per column. */
   readonly collation: string | null;
@@ -131,16 +131,15 @@ export interface Column {
 /** An index over whole columns and all rows: no expressions, no prefixes, not partial. */
 export interface Index {
   readonly name: string;
-  /** All of its columns, by their names in the table. */
+  /** The names of all its columns in the table. */
   readonly columns: readonly string[];
   readonly unique: boolean;
   /** Whether it can sort by its first column. A full-text or hash index cannot, nor can one with another collation. */
   readonly ordered: boolean;
 }
 
-/** Metadata of a table for clients. */
+/** What the API tells about a table. */
 export interface About {
-  /** The title for people. */
   readonly title: string;
   /** Markdown; '' if there is none. */
   readonly description: string;
@@ -161,7 +160,7 @@ export interface UniqueKey {
   readonly folds?: boolean;
 }
 
-/** Whether an error that names this constraint or index is about the key. */
+/** Whether a constraint or index, as an error of the engine names it, belongs to the unique key. */
 export const isNamed = ({ name, inPartitions }: UniqueKey, constraint: string): boolean =>
   name === constraint || inPartitions?.includes(constraint) === true;
 

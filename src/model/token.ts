@@ -13,7 +13,7 @@ export interface TokenSource {
   readonly unless: readonly string[];
   /** The statements that read the marker, in this order. */
   readonly statements: readonly string[];
-  /** Makes the marker from their answers; null if this server has none, or does not show it to this user. */
+  /** Reads the marker from the answers to `statements`; null if this server has none, or does not show it to this user. */
   token(answers: readonly Answer[]): string | null;
   /**
    * The ids (as in `Dialect.transactionOf`) of the transactions that ended between two markers, committed or not. Null if the markers

@@ -9,7 +9,7 @@ export type Query =
 /** A word or phrase to find, in the case that the client sent; only the engine folds it. */
 export type Words =
   | ({ readonly op: 'word' } & Word)
-  /** Consecutive words. */
+  /** A phrase: words that follow one another. */
   | { readonly op: 'phrase'; readonly of: readonly Word[] };
 
 export interface Word {

@@ -13,7 +13,7 @@ const minPauseMs = 20;
 /** Remembers how far the log of a primary was, and when. Queries only when a read needs it; reads that wait share one query. */
 export class PrimaryLog {
   readonly #ask: () => Promise<Position | null>;
-  /** The oldest first. */
+  /** The samples, oldest first. */
   #samples: readonly Sample[] = [];
   readonly #running = new InFlight<'position', void>();
 

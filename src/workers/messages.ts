@@ -6,7 +6,7 @@ import type { Texts } from '../config/texts.ts';
 import type { FeedSource, LogQuestion } from '../model/feed.ts';
 import type { MetricValues } from '../watch/metrics.ts';
 
-/** The settings that a worker starts with. */
+/** What the primary tells a worker at its start. */
 export interface Orders {
   readonly texts: Texts;
   /** The texts with which the first workers started, for settings that need a restart; null if they are the same. */
@@ -35,9 +35,9 @@ export type ToWorker =
   | { readonly ask: 'shown'; readonly round: number }
   | { readonly ask: 'stop' };
 
-/** The state of a worker. */
+/** A worker reports what it has begun. */
 export type WorkerState =
-  /** The worker can receive messages; earlier ones would be lost. */
+  /** `listen`: the worker can receive messages, earlier ones would be lost. `serve`: it accepts requests at `port`. */
   { readonly did: 'listen' } | { readonly did: 'serve'; readonly port: number };
 
 export type WorkerReply =

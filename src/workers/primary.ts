@@ -33,7 +33,7 @@ export interface ServingWorkers extends Running<ConfigurationSource> {
 
 /** A worker that does not respond for this many milliseconds is killed: it would not learn that its cache is stale (docs/caching.md). */
 const silenceTimeoutMs = 1000;
-/** The most milliseconds that are added to this timeout while workers read a configuration. */
+/** The most milliseconds that are added to `silenceTimeoutMs` while workers read a configuration. */
 const maxReadingMs = 60_000;
 /** Milliseconds for which a reload waits for a worker that can check the configuration. */
 const memberTimeoutMs = 20_000;

@@ -11,7 +11,7 @@ export interface Worker extends Member {
   readonly orders: Orders;
   /** When the worker began to serve, by `performance.now()`; null if it does not serve yet. */
   since: number | null;
-  /** Whether the process has ended. Its last messages may arrive afterwards. */
+  /** Whether the process has ended. Its last messages may still arrive. */
   isDead(): boolean;
 }
 

@@ -10,7 +10,7 @@ export interface LogReaderOptions {
   lost(cause: unknown): void;
   /** Called when the log was closed for a while, because the server has too many commits per second. */
   tooBusy(commits: number): void;
-  /** As `FeedSource.mostCommits`. */
+  /** With more commits per second, the log is closed for a while; null: no limit. */
   readonly mostCommits: number | null;
 }
 
@@ -29,7 +29,7 @@ export class LogReader {
   #open: { readonly stream: LogStream; readonly window: LogWindow } | null = null;
   #isOpening = false;
   #isClosed = false;
-  /** Between two attempts to open the log. */
+  /** The pause between two attempts to open the log. */
   readonly #backoff = new Backoff(1000, 60_000);
   #openAgainAt = Number.NEGATIVE_INFINITY;
   /** Wake up the questions that wait for the stream; called when it has delivered more. */

@@ -23,7 +23,7 @@ export class Breaker {
   #isClosed = false;
   #cause: unknown;
 
-  /** @param probe resolves when the server responds at all, and rejects soon when it does not */
+  /** @param probe resolves if the server responds at all; else it must reject soon */
   constructor(probe: () => Promise<void>, onChange: OutageListener) {
     this.#probe = probe;
     this.#onChange = onChange;
@@ -38,7 +38,7 @@ export class Breaker {
     return this.#cause;
   }
 
-  /** Reports an error that may mean that the server is away. */
+  /** Call it after an error that may mean that the server does not respond: a probe then finds out. */
   suspect(): void {
     const now = performance.now();
     if (this.isAway || this.#isClosed || now - this.#probedAt < probeIntervalMs) return;

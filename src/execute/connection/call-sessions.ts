@@ -36,6 +36,6 @@ export interface Sessions {
 
 /** The sessions of one call. */
 export interface CallSessions extends Sessions {
-  /** The ids of its transactions. */
+  /** The ids of the call's transactions. */
   readonly transactions: readonly string[];
 }

@@ -1,8 +1,8 @@
 /** The time that a call has spent on its database, in milliseconds. */
 export interface Spent {
-  /** Waiting for a connection. */
+  /** The wait for a free connection. */
   waited: number;
-  /** In statements, from sending until the whole result has arrived. */
+  /** The time of all statements, from sending each until its whole result has arrived. */
   queried: number;
 }
 

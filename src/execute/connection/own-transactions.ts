@@ -1,7 +1,7 @@
 /** Limit of ids: more than can end between two commit markers. */
 const maxIds = 10_000;
 
-/** The ids of the gateway's own transactions on one database. Writes through the gateway invalidate their cache entries themselves. */
+/** The ids of the gateway's own transactions on one database: the gateway invalidates the cache for these when it writes. */
 export class OwnTransactions {
   readonly #ids = new Map<string, 'begun' | 'invalidated'>();
 
@@ -27,7 +27,7 @@ export class OwnTransactions {
     return ids.some((id) => this.#ids.get(id) === 'begun');
   }
 
-  /** Call it after a change of servers: another server may give the same ids to other transactions. */
+  /** Call it when the server may have restarted or changed: the same ids may then belong to other transactions. */
   clear(): void {
     this.#ids.clear();
   }

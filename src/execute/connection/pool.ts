@@ -49,7 +49,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
     // Without this, knex asks PostgreSQL for its version, and throws in a callback if the answer has none.
     version: 'unknown',
     pool: {
-      // An engine's only session is kept: an in-memory database ends with it.
+      // Keep the only session of PGlite: an in-memory database ends with its session.
       min: keepsOne ? 1 : 0,
       max,
       idleTimeoutMillis: idleTimeoutMs,

@@ -59,7 +59,7 @@ export interface Driver {
   isLost(error: unknown): boolean;
   /** Whether this error means that the statement was cancelled, and the session lives on. A late cancel can hit the next statement. */
   isCancelled(error: unknown): boolean;
-  /** Closes the connection without a goodbye. */
+  /** Closes the connection at once, without waiting for the server. */
   destroy(raw: unknown): void;
 }
 

@@ -62,7 +62,7 @@ function* unescaped(cell: string): Steps<Cell> {
     let end = from + charactersPerStep;
     let backslashes = 0;
     while (end - backslashes > from && cell[end - backslashes - 1] === '\\') backslashes++;
-    // Do not cut an escape in two.
+    // Do not cut between a backslash and the character that it escapes.
     end += backslashes % 2;
     parts.push(plain(cell.slice(from, end)));
     from = end;

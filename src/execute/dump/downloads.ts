@@ -1,6 +1,6 @@
 import { type Waiting, waitInQueue } from '../queue.ts';
 
-/** A download that has a connection or waits for one. */
+/** The place of a download, which has a connection or waits for one. */
 export interface DownloadPlace {
   /** Call it when the connection is free again; more than once does nothing. */
   leave(): void;

@@ -50,7 +50,7 @@ export class Spool {
     return this.#bytes;
   }
 
-  /** Why the last write failed; null where it did not. */
+  /** Why the last write failed; null if it did not. */
   get error(): unknown {
     return this.#error;
   }

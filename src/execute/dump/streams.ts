@@ -17,9 +17,9 @@ export interface Streams {
   readonly lines:
     | ((statement: Statement, lines: Lines, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>)
     | null;
-  /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null where there is no COPY. */
+  /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null if the engine has no COPY. */
   readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<Copied, void>) | null;
-  /** The same streams, each on a session that has passed this check first. They throw the errors of the check. */
+  /** The same streams, but each runs this check on its session first, and throws the errors of the check. */
   after(check: SessionCheck): Streams;
 }
 

@@ -26,7 +26,7 @@ export interface Arrangement {
   readonly method: Write['method'];
   readonly limits: Dialect['limits'];
   readonly maxBytes: number;
-  /** Whether this record must be inserted by a statement of its own. */
+  /** Whether this record must be inserted in a statement of its own, for example because the engine reports only one new number. */
   isAlone(record: WriteRecord): boolean;
   /** The most records like this one in one update. Asked for each record, because a refused batch changes the answer. */
   updateRows(record: WriteRecord): number;
@@ -104,7 +104,7 @@ export function rowsOf(records: readonly WriteRecord[], columns: readonly Column
   return records.map((record) => pick(record, places));
 }
 
-/** The index of each of these columns among others; -1 where it is absent. */
+/** The index of each of these columns in `among`; -1 if it is not there. */
 export function placesOf(columns: readonly Column[], among: readonly Column[]): readonly number[] {
   const places = new Map(among.map(({ name }, at) => [name, at]));
   return columns.map(({ name }) => places.get(name) ?? -1);

@@ -25,19 +25,19 @@ export function remove(
     try {
       // Also locks the table's definition: if a column was retyped, the condition would compare with a cast, and match other records.
       await session.run(dialect.check(table, columnsOf(plan.where)));
-      // Locking in key order avoids deadlocks. It is cheap if an index finds the records; else it doubles the time, so wait for a conflict.
+      // Locking in key order avoids deadlocks. It is cheap if an index finds the records, else it doubles the time: only after a conflict.
       const inOrder = attempt > 1 || namesKeys(plan.where, table.key);
       const cells =
         returned === null || dialect.returning.delete
           ? (await session.run(dialect.delete(plan, inOrder), { maxBytes: dialect.responseBytes })).cells
           : await lockAndDelete(session, dialect, plan, returned);
-      // Deferred constraints must run before a dry run rolls back.
+      // Check deferred constraints now: a dry run rolls back, and would not report their errors.
       if (dryRun && dialect.settle !== null) await session.run(dialect.settle);
       return returned && (await inSlices(dialect.written(table, returned.columns, cells)));
     } catch (error) {
       const meaning = dialect.classifyError(error);
       orRetry(meaning, error);
-      // The invalid value came from a filter; the caller reports it as such.
+      // An invalid value can only come from a filter, and the caller reports it as an error of the filter.
       throw (meaning.kind === 'value' ? null : dialect.refuse(meaning, table, null, error)) ?? error;
     }
   });
@@ -78,7 +78,7 @@ async function lockAndDelete(
   return shown;
 }
 
-/** The keys of records; null if one has a value that no statement can be given, because no client can send it. */
+/** The keys of records; null if one has a value that no client could send, so that no condition can name it. */
 function* keysOf(
   key: readonly Column[],
   cells: Cells,

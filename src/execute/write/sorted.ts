@@ -8,7 +8,7 @@ const itemsPerStep = 256;
 
 type Items = readonly IdentifiedRecord[];
 
-/** A record, and a text by which it is sorted. */
+/** A record, and the text by which it is sorted. */
 interface Placed {
   readonly place: string;
   readonly item: IdentifiedRecord;
@@ -68,7 +68,7 @@ function sortableInt(digits: string): string {
   return String.fromCharCode(128 - digits.length) + digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
 }
 
-/** Merges two sorted lists; stable: of equal places the one of `first` comes first. */
+/** Merges two sorted lists. The merge is stable: if two places are equal, the item of `first` comes first. */
 function* merge(first: readonly Placed[], second: readonly Placed[]): Steps<readonly Placed[]> {
   const merged: Placed[] = [];
   let [left, right] = [0, 0];

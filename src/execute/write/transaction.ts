@@ -35,12 +35,11 @@ export class Retry extends Error {}
 /** Attempts at a call before a conflict is answered with an error. */
 export const attempts = 12;
 
-/** Throws a `Retry` where a statement failed only because of a concurrent writer. */
+/** Throws a `Retry` if a statement failed only because of a concurrent writer: a deadlock, or a lock that it did not get in time. */
 export function orRetry(meaning: ErrorKind, cause: unknown): void {
   if (meaning.kind === 'retry') throw new Retry('deadlock or lock timeout', { cause });
 }
 
-/** How a transaction is run. */
 export interface Transaction<T> {
   readonly dialect: Pick<Dialect, 'classifyError' | 'outcome' | 'settle' | 'transactionOf'>;
   random(): number;
@@ -101,7 +100,7 @@ export async function inTransaction<T>(
 }
 
 /**
- * A session that failed to roll back is discarded: MySQL's next BEGIN would commit its changes.
+ * Rolls back, or discards the session if that fails: MySQL would commit the changes with the next BEGIN on the session.
  * @returns whether it rolled back
  */
 function rollback(session: Session): Promise<boolean> {

@@ -57,7 +57,7 @@ function writeIn(
     const call = new WriteAttempt(session, dialect, plan, places, attempt, order);
     try {
       if ((await call.run()) === 'refused') return { is: 'other order', order: 'by key' };
-      // Deferred constraints must run before records are shown, and before a dry run rolls back.
+      // Check deferred constraints before records are returned, and before a dry run rolls back without having checked them.
       if (dialect.settle !== null && (dryRun || returned !== null)) await session.run(dialect.settle);
       if (returned === null) return { is: 'written', json: null };
       const json = await inSlices(dialect.written(plan.table, returned, await places.read(session, returned)));

@@ -39,7 +39,7 @@ export class WrittenKeys {
     }
   }
 
-  /** Whether this record must be inserted by a statement of its own. */
+  /** Whether this record must be inserted in a statement of its own, because only then does the engine report its number. */
   isAlone(record: WriteRecord): boolean {
     return !this.#dialect.returning.insert && this.columns.length > 0 && this.#given(record).includes(null);
   }
@@ -50,7 +50,7 @@ export class WrittenKeys {
     for (const record of records) this.#keep(record, record.key?.values ?? []);
   }
 
-  /** Stores the keys of records that were just inserted. Throws a 409 for a record that is absent: a trigger has dropped it. */
+  /** Stores the keys of records that were just inserted. Throws a 409 if one was not: a trigger can suppress an insert. */
   inserted(records: readonly WriteRecord[], { cells, inserted }: Answer): void {
     if (this.columns.length === 0) return;
     const { returning, stored } = this.#dialect;
@@ -66,7 +66,7 @@ export class WrittenKeys {
     }
   }
 
-  /** The current records, each once, in the order in which the call first names them. Throws a 409 for a missing one. */
+  /** Reads the written records, each once, in the order in which the call first has them. Throws a 409 if one cannot be found. */
   async read(session: Session, returned: readonly Column[]): Promise<Cells> {
     const keysByIdentity = new Map<string, { readonly key: readonly BoundValue[]; readonly record: WriteRecord }>();
     const pace = new Pace();

@@ -203,13 +203,13 @@ export function mysql(address: Connection): Driver {
 /** Options for a statement whose text has the values in it. Without `values: null` the driver would search the text for placeholders. */
 const textQuery = (sql: string) => ({ sql, values: null, rowsAsArray: true });
 
-/** The GTID of the transaction that the statement has committed, if the session shows it; the driver's types lack it. */
+/** The GTID of the transaction that the statement has committed, if the session tracks GTIDs. The driver's types do not have it. */
 function gtidOf(header: ResultSetHeader): string | undefined {
   const gtids: unknown = Reflect.get(Object(Reflect.get(header, 'stateChanges')), 'gtids');
   return Array.isArray(gtids) && typeof gtids[0] === 'string' ? gtids[0].toLowerCase() : undefined;
 }
 
-/** Runs a statement whose rows `begin` pushes into the flow; yields its items with the types of the columns. */
+/** Runs a statement; `begin` makes its rows go into the flow. Yields the items of the flow, and the types of the columns. */
 async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, begin: (query: mysql2.Query) => void) {
   const client = clientOf(raw);
   const lost = (error: unknown) => flow.fail(error);
@@ -230,5 +230,5 @@ async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, be
   }
 }
 
-/** Lines are pushed together until they have this many bytes. */
+/** Lines are collected until they have this many bytes, and then passed on together. */
 const minPieceBytes = 64 * 1024;

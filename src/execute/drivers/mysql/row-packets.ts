@@ -75,7 +75,7 @@ function cellLength(buffer: Buffer, at: number): number {
   const first = buffer[at] ?? 0;
   if (first < none) return first;
   let length = 0;
-  // No shift: it has only 32 bits.
+  // Multiply instead of shifting: the length may have eight bytes, and a shift is limited to 32 bits.
   for (let nth = lengthBytes(buffer, at) - 1; nth > 0; nth--) length = length * 256 + (buffer[at + nth] ?? 0);
   return length;
 }

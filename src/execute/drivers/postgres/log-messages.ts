@@ -2,7 +2,7 @@ import type { Connection, Submittable } from 'pg';
 import { interceptSocket } from '../intercept-socket.ts';
 
 export interface LogHandler {
-  /** The stream has begun. */
+  /** Called when the stream has begun. */
   started(connection: Connection): void;
   /** Gets the first bytes of a message, at most `keep`. They are valid during the call only. */
   message(bytes: Buffer): void;

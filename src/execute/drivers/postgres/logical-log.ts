@@ -129,7 +129,7 @@ class LogicalLog implements LogStream {
     if (bytes[0] === keepalive && bytes[offsets.isAnswerWanted] !== 0) this.#confirm(false);
   }
 
-  /** Soon, as commits wait for it if any client may be a synchronous standby; not for each, as that costs the server too much. */
+  /** With `synchronous_standby_names = '*'`, commits wait for this. Several are confirmed together, as each message costs the server. */
   #confirmSoon(): void {
     if (this.#reached <= this.#confirmed || this.#confirmTimer !== null) return;
     this.#confirmTimer = setTimeout(() => {

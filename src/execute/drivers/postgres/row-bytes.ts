@@ -11,7 +11,7 @@ import { type RowHandler, RowQuery } from './rows.ts';
 export interface RowReader {
   /** Limits a row of which only a part has arrived, since it stays in memory until it is whole. */
   readonly room: Pick<ResultRoom, 'fits'>;
-  /** @param bytes have the cells of a row from `start` to `end`; they are not modified later */
+  /** @param bytes contain the cells of a row, from `start` to `end`, and are not modified later */
   row(bytes: Buffer, start: number, end: number): void;
 }
 

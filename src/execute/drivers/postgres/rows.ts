@@ -6,7 +6,7 @@ import type { PreparedStatements } from './prepared.ts';
 
 /** The callbacks of a statement. The last call is either `ended` or `failed`. */
 export interface RowHandler {
-  /** A row in the server's text format. */
+  /** Gets a row, with its cells in the server's text format. */
   row(cells: readonly Cell[]): void;
   ended(answer: Omit<Answer, 'cells'>): void;
   failed(error: unknown): void;
