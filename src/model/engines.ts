@@ -27,7 +27,6 @@ interface ServerEngine extends Engine {
   readonly parameters: Readonly<Record<string, 'verified' | 'unverified' | 'none'>>;
 }
 
-/** The engines that run as servers. */
 const servers = {
   mysql: {
     product: 'MySQL or MariaDB',

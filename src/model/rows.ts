@@ -36,7 +36,6 @@ export interface RowSink {
   end(): void;
 }
 
-/** Writes records as lines. */
 export interface Lines extends RowSink {
   /** Takes out the finished lines; null if they have fewer than `least` bytes. */
   take(least: number): Uint8Array | null;
