@@ -46,7 +46,7 @@ interface Named {
 /** Blocks that nothing runs or compares, each with the reason. */
 export const named: readonly Named[] = [
   { page: 'README.md', begins: '   browsers, curl', why: 'a picture' },
-  { page: 'docs/architecture.md', begins: 'bytes → accept', why: 'a picture' },
+  { page: 'docs/architecture.md', begins: 'bytes ─► accept', why: 'a picture' },
   { page: 'docs/caching.md', begins: ' client ──►', why: 'a picture' },
   {
     page: 'README.md',
