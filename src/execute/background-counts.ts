@@ -18,11 +18,17 @@ interface Count {
  * asks for many counts cannot block those of the others.
  */
 export class BackgroundCounts {
+  readonly #pause: (milliseconds: number) => Promise<unknown>;
   /** The waiting counts; the first one runs next. */
   readonly #waiting = new Set<Count>();
   #isRunning = false;
   /** The condition that is being counted. */
   #current: string | null = null;
+
+  /** @param pause waits between two counts; tests give one of their own */
+  constructor(pause = (milliseconds: number): Promise<unknown> => sleep(milliseconds, null, { ref: false })) {
+    this.#pause = pause;
+  }
 
   /** Whether a count of this condition waits or runs. If not, it has succeeded, has failed, or was dropped from a full queue. */
   has(condition: string): boolean {
@@ -53,7 +59,7 @@ export class BackgroundCounts {
       // A failed count is queued again when another call needs its total.
       await count.run().catch(() => undefined);
       this.#current = null;
-      await sleep(pauseFactor * (performance.now() - began), null, { ref: false });
+      await this.#pause(pauseFactor * (performance.now() - began));
     }
     this.#isRunning = false;
   }

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { setImmediate as settle } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { BackgroundCounts } from '../../../src/execute/background-counts.ts';
 
 /** Adds a count that notes its condition, and does nothing else. */
-function opened() {
-  const counts = new BackgroundCounts();
+function opened(pause = async (_milliseconds: number) => {}) {
+  const counts = new BackgroundCounts(pause);
   const counted: string[] = [];
   const add = (client: string, condition: string, work = async () => {}) =>
     counts.add({ client, condition, run: () => work().then(() => void counted.push(condition)) });
@@ -16,7 +16,8 @@ test('clients take turns, however many counts one of them asks for', async () =>
   const { counted, add } = opened();
   for (const condition of numbered('many', 10)) add('one', condition);
   for (const condition of numbered('few', 2)) add('other', condition);
-  await expect.poll(() => counted.length).toBe(12);
+  await settle();
+  expect(counted).toHaveLength(12);
   expect(counted.slice(0, 4)).toEqual(['many0', 'many1', 'few0', 'many2']);
   expect(counted.indexOf('few1')).toBe(4);
 });
@@ -25,8 +26,7 @@ test('where too many wait, the client that has most loses its last one', async (
   const { counted, add } = opened();
   for (const condition of numbered('many', 100)) add('one', condition);
   add('other', 'few');
-  await expect.poll(() => counted).toHaveLength(21);
-  await sleep(20);
+  await settle();
   // One has begun at once, and 19 others have waited.
   expect(counted.filter((condition) => condition !== 'few')).toEqual(numbered('many', 20));
 });
@@ -34,27 +34,23 @@ test('where too many wait, the client that has most loses its last one', async (
 test('a condition that waits is counted once, for all clients that ask', async () => {
   const { counted, add } = opened();
   for (const client of ['one', 'other', 'third']) for (const condition of ['first', 'second']) add(client, condition);
-  await expect.poll(() => counted).toContain('second');
-  await sleep(20);
+  await settle();
   expect(counted.filter((condition) => condition === 'second')).toHaveLength(1);
 });
 
 test('one at a time, and with a rest of nine times as long', async () => {
-  const { counted, add } = opened();
-  let running = 0;
-  let most = 0;
-  const began: number[] = [];
-  const work = async () => {
-    began.push(performance.now());
-    most = Math.max(most, ++running);
-    await sleep(10);
-    running--;
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const steps: string[] = [];
+  const { add } = opened(async (milliseconds) => void steps.push(`rest ${milliseconds}`));
+  const work = (milliseconds: number) => async () => {
+    steps.push('begin');
+    await settle();
+    vi.advanceTimersByTime(milliseconds);
+    steps.push('end');
   };
-  for (const condition of ['first', 'second', 'third']) add('one', condition, work);
-  await expect.poll(() => counted.length).toBe(3);
-  expect(most).toBe(1);
-  // A timer may be early by a millisecond.
-  for (const [nth, at] of began.slice(1).entries()) expect(at - (began[nth] ?? at)).toBeGreaterThan(9 * 10);
+  for (const milliseconds of [10, 20]) add('one', String(milliseconds), work(milliseconds));
+  await expect.poll(() => steps).toEqual(['begin', 'end', 'rest 90', 'begin', 'end', 'rest 180']);
 });
 
 test('a condition that failed or found no place is known to be missing, and is counted when it is added again', async () => {

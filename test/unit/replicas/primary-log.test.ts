@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Position } from '../../../src/model/replication.ts';
 import { PrimaryLog } from '../../../src/replicas/primary-log.ts';
 
@@ -38,17 +37,14 @@ test('a position that was asked for since the moment is not asked for again', as
 });
 
 test.each([5000, -5000])('a position is asked for again after the wall clock went %i ms by itself', async (step) => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  try {
-    let position = 0;
-    const log = new PrimaryLog(() => Promise.resolve(at(++position)));
-    const moment = performance.now();
-    expect([await log.since(moment), await log.since(moment)]).toEqual([at(1), at(1)]);
-    vi.setSystemTime(Date.now() + step);
-    expect(await log.since(moment)).toEqual(at(2));
-  } finally {
-    vi.useRealTimers();
-  }
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let position = 0;
+  const log = new PrimaryLog(() => Promise.resolve(at(++position)));
+  const moment = performance.now();
+  expect([await log.since(moment), await log.since(moment)]).toEqual([at(1), at(1)]);
+  vi.setSystemTime(Date.now() + step);
+  expect(await log.since(moment)).toEqual(at(2));
 });
 
 test('a failed question is no answer, and the next one is asked', async () => {
@@ -59,12 +55,14 @@ test('a failed question is no answer, and the next one is asked', async () => {
 });
 
 test('a position is asked for before the last one is too old, and a read gets the oldest that will do', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { log, answers } = held();
   const moment = performance.now();
   const first = log.since(moment);
   answers[0]?.(at(1));
   await first;
-  await sleep(25);
+  vi.advanceTimersByTime(25);
   expect(await log.since(moment)).toEqual(at(1));
   expect(answers).toHaveLength(2);
   answers[1]?.(at(2));
