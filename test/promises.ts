@@ -3,7 +3,7 @@
  * `npm run promises` plants each mistake. A promise whose mistake no test finds is only a hope.
  */
 import type { EngineName } from './parts.ts';
-import type { Mistake } from './support/program.ts';
+import type { Mistake } from './support/mistake.ts';
 
 export interface Promised {
   readonly id: string;
@@ -15,7 +15,6 @@ export interface Promised {
   readonly name: string;
   /** Engines on which the test finds the mistake; none for a test without a database. */
   readonly engines: readonly EngineName[];
-  /** `file` is the path from the root of the repository. `right` occurs there once. */
   readonly mistake: Mistake;
 }
 

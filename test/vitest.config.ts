@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { parts, partsOf } from './parts.ts';
 import { LevelSequencer } from './support/level-sequencer.ts';
+import { mistakeOfRun, mistakePlugin } from './support/mistake.ts';
 
 /** Paths and names of tests, behind those of every run. With them, `npm test` runs long files, too. */
 const chosen = process.argv.slice(2).filter((word) => !/^-|^run$|vitest\.config\.ts$/.test(word));
@@ -18,6 +19,7 @@ const projects = partsOf(process.env.TEST_PARTS).map((name) => ({
 }));
 
 export default defineConfig({
+  plugins: mistakeOfRun === null ? [] : [mistakePlugin(mistakeOfRun)],
   test: {
     root: resolve(import.meta.dirname, '..'),
     projects: projects.map((test) => ({ extends: true, test })),

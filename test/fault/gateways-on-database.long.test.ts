@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, empty } from '../property/coherence/world.ts';
 import { variants } from '../property/outside/variants.ts';
-import { type Mistake, openProgram, type Program } from '../support/program.ts';
+import type { Mistake } from '../support/mistake.ts';
+import { openProgram, type Program } from '../support/program.ts';
 import { freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
 import { disturbed, isSoak, operations } from './fleet.ts';
@@ -12,7 +13,7 @@ const maxStaleness = 200;
 
 /** What the program could do wrong. */
 const mistake: Mistake = {
-  file: 'tables/other-gateways.js',
+  file: 'src/tables/other-gateways.ts',
   right: 'let left = maxStaleness;',
   wrong: 'let left = 0;',
 };

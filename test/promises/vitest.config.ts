@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 process.env.TEST_ENGINES ??= 'postgres,mariadb';
 
 /** Tests wait for servers half of the time. */
-export const atOnce = 3;
+const atOnce = 3;
 
 /** Plants the mistake of each promise, by `npm run promises`. `npm run promises -- -t digits` tries that of one. */
 export default defineConfig({

@@ -1,9 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
+import { type Mistake, mistakeOfRun, mistakeOptions } from './mistake.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -43,9 +44,7 @@ export interface Program {
   /** Serves with a probe in the process. Throws the output of a process that does not start to serve. */
   probe(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Probed>;
   /** The same program with a mistake in it. */
-  with(mistake: Mistake): Omit<Program, 'remove' | 'with' | 'partWith'>;
-  /** A file of it as a module, with a mistake in it or in another. @typeParam T what the file exports */
-  partWith<T>(mistake: Mistake, file: string): Promise<T>;
+  with(mistake: Mistake): Omit<Program, 'remove' | 'with'>;
   /** Ends what still runs, and leaves nothing behind. */
   remove(): void;
 }
@@ -74,26 +73,15 @@ export interface Held {
   readonly rss: number;
 }
 
-/** A part of the compiled program and what stands there instead: a mistake that a test must find. */
-export interface Mistake {
-  /** Of the compiled file, as `cache/key.js`. */
-  readonly file: string;
-  readonly right: string;
-  readonly wrong: string;
-}
-
 /** The program as it was compiled for this run, in a folder of this test. */
 export function openProgram(): Program {
   const compiled = inject('compiled');
-  // Inside the repository, for a copy with a mistake looks its packages up from there too.
   const folder = mkdtempSync(join(root, '.cache/program-'));
+  const main = join(compiled, 'main.js');
+  const withMistake = (mistake: Mistake) => programAt(main, folder, mistakeOptions(mistake, compiled));
   return {
-    ...programAt(join(compiled, 'main.js'), folder),
-    with(mistake) {
-      const other = mistaken(folder, mistake);
-      return programAt(join(other, 'dist/main.js'), other);
-    },
-    partWith: (mistake, file) => import(/* @vite-ignore */ join(mistaken(folder, mistake), 'dist', file)),
+    ...(mistakeOfRun === null ? programAt(main, folder) : withMistake(mistakeOfRun)),
+    with: withMistake,
     remove() {
       // A test that fails does not stop the processes it started.
       for (const child of running) child.kill('SIGKILL');
@@ -102,39 +90,36 @@ export function openProgram(): Program {
   };
 }
 
-/** A copy of the compiled program with a mistake, in a new folder of its own. */
-function mistaken(folder: string, { file, right, wrong }: Mistake): string {
-  const other = mkdtempSync(join(folder, 'mistaken-'));
-  cpSync(inject('compiled'), join(other, 'dist'), { recursive: true });
-  const text = readFileSync(join(other, 'dist', file), 'utf8');
-  if (!text.includes(right)) throw new Error(`${file} does not hold: ${right}`);
-  writeFileSync(join(other, 'dist', file), text.replace(right, wrong));
-  return other;
-}
-
-/** The program that is already built, run in `folder`. */
-export function programAt(main: string, folder: string): Omit<Program, 'remove' | 'with' | 'partWith'> {
+/**
+ * The program that is already built, run in `folder`.
+ * @param options of Node
+ */
+export function programAt(
+  main: string,
+  folder: string,
+  options: readonly string[] = [],
+): Omit<Program, 'remove' | 'with'> {
   const launch = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-    kept(spawn(process.execPath, [main, ...args], { cwd: folder, env }));
+    kept(spawn(process.execPath, [...options, main, ...args], { cwd: folder, env }));
   return {
     run: (args, env = {}) => end(launch(args, env)),
     async runAll(calls) {
       const inTurn = join(import.meta.dirname, 'in-turn.mjs');
       const { stdout, stderr } = await end(
-        spawn(process.execPath, [inTurn, main, JSON.stringify(calls)], { cwd: folder, env: {} }),
+        spawn(process.execPath, [...options, inTurn, main, JSON.stringify(calls)], { cwd: folder, env: {} }),
       );
       if (stdout === '') throw new Error(stderr);
       return JSON.parse(stdout);
     },
     start: (args) => launch(args, {}),
     serve(args, env = {}, command = []) {
-      const [file = process.execPath, ...more] = [...command, process.execPath, main, ...args];
+      const [file = process.execPath, ...more] = [...command, process.execPath, ...options, main, ...args];
       return serving(kept(spawn(file, more, { cwd: folder, env })));
     },
     async probe(args, env = {}) {
       const probe = join(import.meta.dirname, 'hold-probe.mjs');
-      const options = { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] } satisfies SpawnOptions;
-      const child = kept(spawn(process.execPath, ['--import', probe, main, ...args], options));
+      const how = { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] } satisfies SpawnOptions;
+      const child = kept(spawn(process.execPath, [...options, '--import', probe, main, ...args], how));
       const served = await serving(child);
       if ('code' in served) throw new Error(served.stderr);
       return {

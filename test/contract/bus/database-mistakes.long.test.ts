@@ -7,7 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { variants } from '../../property/outside/variants.ts';
 import { fetched } from '../../support/fetched.ts';
 import { token } from '../../support/gateway.ts';
-import { type Mistake, openProgram, type Program } from '../../support/program.ts';
+import type { Mistake } from '../../support/mistake.ts';
+import { openProgram, type Program } from '../../support/program.ts';
 import { freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
 import { openScope } from '../../support/servers/scope.ts';
 import { openTap } from '../../support/tap.ts';
@@ -28,12 +29,12 @@ const readers: Readonly<Record<string, Reader>> = {
   'no mistake': { shows: 'new' },
   'no mistake, cut off': { isCutOff: true, shows: 'error' },
   'a proof lasts for ever': {
-    mistake: { file: 'cache/freshness.js', right: 'age > maxStaleness ||', wrong: '' },
+    mistake: { file: 'src/cache/freshness.ts', right: 'age > maxStaleness ||', wrong: '' },
     shows: 'old',
   },
   'its own answers need no proof': {
     mistake: {
-      file: 'pipeline/request-cache.js',
+      file: 'src/pipeline/request-cache.ts',
       right: 'freshness === null || freshness.isProved(now)',
       wrong: 'true',
     },
@@ -41,15 +42,15 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'what others have committed is its own': {
     mistake: {
-      file: 'changes/outside-writes.js',
-      right: 'others?.length === 0)\n            return',
-      wrong: 'before !== null)\n            return',
+      file: 'src/changes/outside-writes.ts',
+      right: 'others?.length === 0) return',
+      wrong: 'before !== null) return',
     },
     shows: 'old',
   },
   'a database that cannot be reached proves its answers': {
     mistake: {
-      ...{ file: 'cache/freshness.js', right: 'return this.isProved(asked, performance.now());' },
+      ...{ file: 'src/cache/freshness.ts', right: 'return this.isProved(asked, performance.now());' },
       wrong: 'return true;',
     },
     ...{ isCutOff: true, shows: 'old' },
@@ -57,7 +58,7 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 const tooEarly: Mistake = {
-  ...{ file: 'tables/other-gateways.js', right: 'let left = maxStaleness;', wrong: 'let left = 0;' },
+  ...{ file: 'src/tables/other-gateways.ts', right: 'let left = maxStaleness;', wrong: 'let left = 0;' },
 };
 
 /** Starts a gateway with a line of its own to the database. */

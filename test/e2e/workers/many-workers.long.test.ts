@@ -247,7 +247,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     'the check finds a gateway that answers a write before the others have heard of it',
     async () => {
       const hasty = program.with({
-        file: 'cache/buses/cluster.js',
+        file: 'src/cache/buses/cluster.ts',
         right: 'return next;',
         wrong: 'return Promise.resolve();',
       });
