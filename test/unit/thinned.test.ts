@@ -8,11 +8,11 @@ const { scripts }: { scripts: Record<'fuzz' | 'soak', string> } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts') && !file.startsWith('unit'))
+  .filter((file) => file.endsWith('.test.ts') && !file.endsWith('thinned.test.ts'))
   .map((file) => `test/${file}`);
 
 const marks = {
-  fuzz: /FUZZ_CASES|\b(?:fewEngines|fewServers|fewWorkers|shareOf|standsForItsKind)\(/,
+  fuzz: /FUZZ_CASES|\b(?:fuzzCases|fewEngines|fewServers|fewWorkers|standsForItsKind)\(|shareOf.*\/world\.ts/,
   soak: /SOAK_OPERATIONS/,
 };
 

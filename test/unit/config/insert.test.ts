@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { insertEntries } from '../../../src/config/insert.ts';
+import { fuzzCases } from '../../support/fuzz-cases.ts';
 
 const entry = [
   '# about 3 rows',
@@ -133,6 +134,6 @@ const files = fc
 test('files of any style', () => {
   fc.assert(
     fc.property(files, (text) => void inserted(text)),
-    { numRuns: 2000 },
+    fuzzCases(300),
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { databaseOfUrl } from '../../../src/config/url.ts';
+import { fuzzCases } from '../../support/fuzz-cases.ts';
 
 /** `${NAME}` of the configuration. */
 const filled = (name: string): string => `\${${name}}`;
@@ -94,7 +95,7 @@ test('the written connection has no password, and leads to the same server', () 
       );
       expect(again.ok && again.database.connection).toEqual(found.database.connection);
     }),
-    { numRuns: 2000 },
+    fuzzCases(400),
   );
 });
 

@@ -10,6 +10,7 @@ import { mostCharacters, mostSlots } from '../../../src/dialects/templates.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Read } from '../../../src/model/plan.ts';
 import type { Column, Table } from '../../../src/model/table.ts';
+import { fuzzCases } from '../../support/fuzz-cases.ts';
 import { mysqlTable, postgresTable } from '../../support/tricky-table.ts';
 
 const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };
@@ -148,7 +149,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
           of.statement(select(of.knex, of.knex.from(of.from(odd)), [ofColumn(first, "f(??, '\\?', ??)")])).text,
         ).toBe(`select f(${x}, '?', ${x}) from ${from}`);
       }),
-      { numRuns: 2000 },
+      fuzzCases(300),
     );
   });
 
@@ -191,7 +192,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
         expect(sql).toBe(all.map((_, nth) => `(${quote(a)} = ${mark(nth + 1)} OR ${quote(a)} = '?')`).join());
         expect(values).toEqual(all.map(() => a));
       }),
-      { numRuns: 200 },
+      fuzzCases(100),
     );
   });
 
@@ -202,7 +203,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
         expect(at).toEqual({ text: `${sql} ${mark(1)}`, values: ['v'] });
         expect(of.statement(of.knex.raw(...flat(of.knex, raw('(?)', [raw(escapedMarks(sql))])))).text).toBe(`(${sql})`);
       }),
-      { numRuns: 1000 },
+      fuzzCases(300),
     );
   });
 });

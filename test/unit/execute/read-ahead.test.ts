@@ -55,7 +55,7 @@ async function numbers(taken: AsyncIterable<Uint8Array>): Promise<readonly numbe
   return Array.from({ length: bytes.length / megabyte }, (_, nth) => {
     const piece = bytes.subarray(nth * megabyte, (nth + 1) * megabyte);
     const [first = 0] = piece;
-    return piece.every((byte) => byte === first) ? first : Number.NaN;
+    return piece.equals(Buffer.alloc(megabyte, first)) ? first : Number.NaN;
   });
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth + 1);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { readSource } from '../../../src/config/source.ts';
 import { substitute } from '../../../src/config/substitute.ts';
 import { key, scalar } from '../../../src/values/yaml-scalar.ts';
+import { fuzzCases } from '../../support/fuzz-cases.ts';
 
 /** The value as the loader reads it, with a variable that must never be filled in. */
 function loaded(yaml: string): unknown {
@@ -43,7 +44,7 @@ test('any text comes back as it was, as a value, as a key and in a list', () => 
       expect(loaded(`{ ${key(text)}: 1 }`)).toEqual({ [text]: 1 });
       expect(loaded(`block:\n  value: ${scalar(text)} # a comment\n`)).toEqual({ block: { value: text } });
     }),
-    { numRuns: 2000 },
+    fuzzCases(400),
   );
 });
 
