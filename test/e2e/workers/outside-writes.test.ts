@@ -15,7 +15,7 @@ test.each(byName(anyServer()))(
     const folder = mkdtempSync(join(tmpdir(), 'gateway-outside-'));
     const program = openProgram();
     try {
-      const course = { maxStaleness: '50ms', reads: Number(soak ?? 400) };
+      const course = { maxStaleness: '50ms', reads: Number(soak ?? 200) };
       const found = await checkServed(engine, course, async (configuration) => {
         const file = join(folder, 'gateway.yaml');
         writeFileSync(

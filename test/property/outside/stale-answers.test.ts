@@ -9,7 +9,7 @@ import { variants } from './variants.ts';
 
 const soak = process.env.SOAK_OPERATIONS;
 const all = variants();
-const reads = Math.ceil(Number(soak ?? 5000) / all.length / 2);
+const reads = Math.ceil(Number(soak ?? 2000) / all.length / 2);
 
 /** Each changes an answer, some of them without a row. */
 const changesOf = (client: ServerEngine['client']): readonly string[] => [
