@@ -11,12 +11,22 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => `test/${file}`);
 
-/** There are no more of them than a run needs: each has its own transformed modules and its own processes, which load all anew. */
-const projects = partsOf(process.env.TEST_PARTS).map((name) => ({
-  name,
-  include: files.filter(parts[name === 'usual' && chosen.length > 0 ? 'all' : name].has),
-  globalSetup: parts[name].engines.length > 0 ? ['test/support/setup.ts'] : [],
-}));
+const named = partsOf(process.env.TEST_PARTS);
+const isUnitToo = named.length > 1 && named.includes('unit');
+/**
+ * As few as a run needs: each project transforms all modules and loads them in processes of its own. Unit tests therefore join the
+ * first part that has servers.
+ */
+const projects = named
+  .filter((name) => name !== 'unit' || !isUnitToo)
+  .map((name, nth) => {
+    const part = parts[name === 'usual' && chosen.length > 0 ? 'all' : name];
+    return {
+      name,
+      include: files.filter((file) => part.has(file) || (isUnitToo && nth === 0 && parts.unit.has(file))),
+      globalSetup: part.engines.length > 0 ? ['test/support/setup.ts'] : [],
+    };
+  });
 
 export default defineConfig({
   plugins: mistakeOfRun === null ? [] : [mistakePlugin(mistakeOfRun)],
