@@ -19,6 +19,9 @@ function configuration(): Record<string, unknown> {
   };
 }
 
+/** For each action and engine. On a single core Schemathesis makes thirty calls in a second, so 560 of them take six minutes. */
+const examples = Number(process.env.FUZZ_CASES ?? 150);
+
 let served: Served;
 let folder: string;
 beforeAll(async () => {
@@ -88,8 +91,8 @@ const count = (statuses: readonly number[], status: number) => statuses.filter((
 test('no random call meets a 500 or an answer that the document does not describe', {
   timeout: 1_200_000,
 }, async () => {
-  const statuses = await schemathesis('fuzz', ['--phases', 'examples,fuzzing', '-n', '560']);
-  expect(statuses.length).toBeGreaterThanOrEqual(5000);
+  const statuses = await schemathesis('fuzz', ['--phases', 'examples,fuzzing', '-n', String(examples)]);
+  expect(statuses.length).toBeGreaterThanOrEqual(9 * examples);
   expect(count(statuses, 200) / statuses.length).toBeGreaterThanOrEqual(0.3);
 });
 

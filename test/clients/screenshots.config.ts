@@ -3,5 +3,7 @@ import clients from './vitest.config.ts';
 
 /** The pictures of the docs, by `npm run screenshots`. */
 const config = mergeConfig(clients, {});
+// One file after the other: a busy machine must not show in a picture.
+config.test.maxWorkers = 1;
 config.test.include = ['test/clients/*.screenshots.ts'];
 export default config;
