@@ -326,7 +326,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
     {
       id: 'values',
       sentence: 'No value of a client becomes SQL: it is bound, or stands in the statement as checked digits.',
-      test: 'test/hostile/text-round-trip.test.ts',
+      test: 'test/hostile/text-round-trip.long.test.ts',
       name: 'every text is stored and read byte for byte, alone and among others',
       engines: ['mariadb'],
       mistake: {
