@@ -1,4 +1,4 @@
-/** Which view an address shows. */
+/** The root of the page: the header, and the view that the address selects (the list of tables, or one table). */
 import { useEffect, useState } from 'preact/hooks';
 import { call } from './ask/call.ts';
 import { isExact, text } from './ask/json.ts';
@@ -23,9 +23,9 @@ function tableOf(path: string): string {
 
 export function App() {
   const [id, setId] = useState(() => tableOf(location.pathname));
-  /** Counts the tokens of this page. */
+  /** Counts token changes: each one asks the gateway again who the caller is. */
   const [tokens, setTokens] = useState(0);
-  /** Views begin anew with each token, unless a form is kept that is not saved. */
+  /** Key of the views: a new number remounts them with the new token, unless that would throw away an unsaved form. */
   const [views, setViews] = useState(0);
   const sent = token();
   const caller = useLoaded(sent === '' ? null : `${tokens}`, async (signal) =>
@@ -47,7 +47,7 @@ export function App() {
       follow();
       scrollTo(0, 0);
     };
-    // An address with a token that is opened where the page is already does not load it again.
+    // Opening a link with `#token=…` in a tab that already shows this page fires only `hashchange`, without a reload.
     const take = () => void (takeToken() && onToken());
     addEventListener('hashchange', take);
     addEventListener('popstate', follow);

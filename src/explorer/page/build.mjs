@@ -1,4 +1,4 @@
-/** Bundles the explorer into `dist/explorer/page`: files with the hash of their content in the name, each also compressed. */
+/** Bundles the explorer into `dist/explorer/page`. File names contain a hash of the content; each file is also written compressed. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,9 +9,8 @@ const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'dist/explorer/page');
 
 /**
- * Lets all that is loaded later import the program first. It changes nothing when they run. But the code that they share with the
- * program is then one file with all of the program, and the page begins with one script. Otherwise esbuild would make a file for
- * each set of parts.
+ * Makes every module that is loaded on demand import `main.tsx` first. At run time that has no effect. But esbuild then puts the code that they share
+ * with the page into one file, and the page starts with a single script. Otherwise it would split off a file for each combination of modules.
  */
 const parts = {
   name: 'parts',
@@ -47,7 +46,7 @@ const { outputFiles, metafile } = await build({
   banner: { js: '/*! Licenses of what is bundled: licenses.txt beside this file */' },
 });
 
-/** The notices of the packages of which something is bundled. */
+/** Licenses of the bundled packages. */
 const packages = new Set(
   Object.keys(metafile.inputs).flatMap((file) => file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.slice(1) ?? []),
 );
@@ -57,7 +56,7 @@ const notices = [...packages].sort().map((name) => {
   return `${name} ${version}\n\n${readFileSync(join(home, 'LICENSE'), 'utf8').trim()}\n`;
 });
 
-/** The entry itself is one import of that file, which takes its name. */
+/** The entry file only imports the shared file, so we drop it and give its name, `main`, to the shared file. */
 const isEntry = ({ path }) => /main\.\w+\.js$/.test(path);
 const [, program] = outputFiles.find(isEntry).text.match(/import"\.\/(part\.\w+\.js)"/);
 const renamed = (text) => text.replaceAll(program, program.replace('part', 'main'));

@@ -1,4 +1,4 @@
-/** The parts of the page that are not there at first. They are loaded together: as single files they would share many small ones. */
+/** The parts of the page that are loaded on demand. They share one entry: separate ones would be split into many small files. */
 export { ApiPanel } from './code/api-panel.tsx';
 export { ColumnsForm } from './find/columns-form.tsx';
 export { DownloadForm } from './find/download-form.tsx';

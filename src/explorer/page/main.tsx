@@ -4,7 +4,7 @@ import { takeToken } from './ask/token.ts';
 import { applyTheme } from './parts/theme.ts';
 import { say } from './texts/index.ts';
 
-// Before anything is asked.
+// Before the first request: it must already be sent with the token.
 takeToken();
 document.documentElement.lang = say.language;
 applyTheme();

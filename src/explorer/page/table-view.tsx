@@ -1,4 +1,4 @@
-/** One table: words, filters and columns above, records in the middle, a panel beside them. */
+/** The page of one table: search, filters and columns at the top, the grid below, and a side panel. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { call } from './ask/call.ts';
 import { type Column, columnsOf } from './ask/columns.ts';
@@ -20,17 +20,17 @@ import { noMarks } from './table/marks.ts';
 import { TableMain } from './table/table-main.tsx';
 import { say, shownCount } from './texts/index.ts';
 
-/** What does not change with the question. */
+/** Properties of a table that do not depend on the search. */
 export interface Table {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** The names of the columns that identify a record; empty where nothing does. */
+  /** The names of the key columns; empty if the table has no key. */
   readonly key: readonly string[];
   readonly searched: readonly string[];
   readonly canSummarize: boolean;
   readonly canWrite: boolean;
-  /** Each once, without `_id` where its column has its own name, and without the binary ones. */
+  /** The columns without the binary ones. `_id` is listed only if it is the key itself, not the copy of a key with another name. */
   readonly columns: readonly Column[];
   readonly binary: readonly Column[];
 }
@@ -78,7 +78,7 @@ export function TableView({ id }: { readonly id: string }) {
       </main>
     );
   if (data === null) return <main id="main" class="opening" aria-busy="true" />;
-  // A table with other columns begins anew; the address has what is asked of it.
+  // When the columns have changed, the table is mounted again; the search is kept in the address.
   return <OpenTable key={data.tries} table={data.table} onOutdated={() => setTries(tries + 1)} />;
 }
 
@@ -89,11 +89,11 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   const [writes, setWrites] = useState(0);
   const [marks, setMarks] = useState({ of: '', marked: noMarks });
   const redraw = useRedraw();
-  /** The records of the last question that was answered, and the search that found them. */
+  /** The last search whose records are shown, until those of a new search arrive. */
   const before = useRef<{ readonly pages: Pages; readonly of: string } | null>(null);
-  /** Their number. */
+  /** The total of that search. */
   const totalBefore = useRef<Total | null>(null);
-  /** What is counted: nothing before its first records are there. */
+  /** The search whose records are counted. Counting starts once its first records have arrived, to keep them fast. */
   const counts = useRef('');
   useEffect(() => {
     const follow = () => setView(viewOf(location.search, names));
@@ -101,17 +101,17 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
     return () => removeEventListener('popstate', follow);
   }, []);
   const show = (part: Partial<View>) => {
-    // A form in a panel may hold what is not saved.
+    // Another panel would replace a form with unsaved changes.
     if ((part.panel !== undefined || part.row !== undefined) && !mayLeave()) return;
     const next = { ...view, ...part, isCut: false, unused: [] };
     setView(next);
     history.pushState(null, '', tableUrl(id) + addressOf(next));
   };
   const { question } = view;
-  // What may be several records is not one to open, to change or to count.
+  // With `distinct`, one row may stand for several records. So it cannot be opened, edited or counted.
   const table = isDistinct(question) ? { ...whole, key: [], canWrite: false, canSummarize: false } : whole;
   const { id, key } = table;
-  // The address may name the panel of a table that may not be written.
+  // The address may ask for the add panel of a table that is read-only.
   const panel = view.panel === 'add' && !table.canWrite ? 'none' : view.panel;
   const change = (part: Partial<Question>) => show({ question: { ...question, ...part } });
 
@@ -119,7 +119,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   const asked = JSON.stringify([params, reads, writes]);
   const ask = (more: JsonObject, signal: AbortSignal) => call('datastore_search', more, { signal, fresh: reads > 0 });
   const pages = useMemo(() => {
-    // The key is needed to open a record, also where its columns are not shown.
+    // The key columns are always requested: without them a row cannot be opened.
     const fields = question.fields === null ? withKey(table) : { fields: [...new Set([...question.fields, ...key])] };
     return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw, before.current?.pages);
   }, [asked]);
@@ -129,14 +129,14 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   }, [pages]);
   useEffect(() => {
     if (!pages.isOutdated) return;
-    // Not at once: two gateways behind one address may differ for a while. And not under a form that is being filled in.
+    // With a delay, because two gateways behind one address may disagree about the columns for a moment; and not while a form is being filled in.
     const timer = setInterval(() => isUnsaved() || onOutdated(), 2000);
     return () => clearInterval(timer);
   }, [pages.isOutdated]);
   const { sort: _, fields = [], ...searched } = params;
   const found: JsonObject = isDistinct(question) ? { ...searched, fields } : searched;
   const of = JSON.stringify([found, reads, writes]);
-  // Only found records are marked: none that is out of sight is deleted.
+  // Marks belong to one search. Otherwise records that are no longer visible could be deleted.
   const marked = marks.of === of ? marks.marked : noMarks;
   if (pages.first !== null && pages.all === null) counts.current = of;
   const { data: counted, error: uncounted } = useLoaded(counts.current === of ? of : null, async (signal) => {
@@ -149,7 +149,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   const total = pages.first === null ? totalBefore.current : (known ?? (counted?.of === of ? counted.total : null));
   totalBefore.current = total;
   const words = useMemo(() => wordsOf(question.q), [question.q]);
-  // The old records stay until the new ones are there.
+  // The previous records stay visible until the new ones have arrived.
   if (pages.isReady) before.current = { pages, of };
   const shown = before.current ?? { pages, of };
   const isUnderWay = uncounted === null && pages.error === null;
@@ -210,7 +210,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
             onChange: change,
           }}
           onMarked={(to) => {
-            // The old records may not be among those that are found.
+            // The previous records may not match the new search, so they cannot be marked.
             if (shown.of === of) setMarks({ of, marked: to });
           }}
           total={total}
@@ -229,7 +229,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   );
 }
 
-/** @param read how many records have been read */
+/** @param read how many records have been loaded */
 function countInWords({ count, is }: Total, read: number): string {
   const shown = is === 'at least' ? Math.max(read, count - 1) : count;
   const words = say.count(shownCount(shown), shown);

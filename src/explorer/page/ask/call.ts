@@ -3,12 +3,12 @@ import { type Json, type JsonObject, object, parse, textOf } from './json.ts';
 import { actionUrl } from './site.ts';
 import { token } from './token.ts';
 
-/** An error answer, in the words of the gateway. `status` 0: no answer. */
+/** An error response, with the gateway's own message. `status` is 0 if there was no response. */
 export class Refused extends Error {
   readonly status: number;
-  /** Seconds after which a retry may work; null where it would not. */
+  /** Seconds after which a retry may work; null if a retry cannot help. */
   readonly retryAfter: number | null;
-  /** The members of the answer's `error`. */
+  /** The `error` object of the response. */
   readonly said: JsonObject;
 
   constructor(message: string, status: number, retryAfter: number | null, said: JsonObject = {}) {
@@ -21,23 +21,23 @@ export class Refused extends Error {
 
 export interface Answer {
   readonly result: JsonObject;
-  /** Seconds since the gateway has read the data. */
+  /** Age of the data in seconds, from the `Age` header: how long the gateway has had it in its cache. */
   readonly age: number;
-  /** Its characters. */
+  /** Length of the response body in characters. */
   readonly size: number;
 }
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** Whether the gateway is to read the data again. */
+  /** Whether to bypass the gateway's cache (`Cache-Control: no-cache`). */
   readonly fresh?: boolean;
-  /** Instead of the one of this tab. */
+  /** A token to send instead of this tab's own. */
   readonly as?: string;
 }
 
 /**
- * Calls an action. Throws `Refused`, and an AbortError when it was abandoned.
- * @param params its parameters; as a Blob, their JSON
+ * Calls an action of the API. Throws `Refused`, or an AbortError if the signal aborted it.
+ * @param params the parameters; a Blob is sent as it is, and must hold JSON
  */
 export async function call(
   action: string,
@@ -52,12 +52,12 @@ export async function call(
     as,
   });
   const { success, result } = object(body);
-  // A page to sign in at, of a proxy: whether the call has reached the gateway, nobody knows.
+  // A 200 that is not CKAN's JSON comes from something in between, such as a proxy's login page. The call may or may not have reached the gateway.
   if (success !== true) throw new Refused('', 0, 5);
   return { result: object(result), age, size };
 }
 
-/** Reads a JSON document of the gateway. Throws as `call` does. */
+/** Fetches a JSON document of the gateway. Throws `Refused`, or an AbortError if the signal aborted it. */
 export async function readDocument(url: string, signal: AbortSignal): Promise<JsonObject> {
   return object((await ask(url, { signal, as: token() })).body);
 }
@@ -101,7 +101,7 @@ function parsed(body: string): Json {
   }
 }
 
-/** CKAN's errors are texts, or objects of lists of texts. */
+/** CKAN's `error` is a text, an object with a `message`, or an object that lists the complaints of each field. */
 function complaint(body: Json): string {
   if (typeof body === 'string') return body;
   const { message, ...others } = object(object(body).error);

@@ -1,20 +1,20 @@
-/** The columns of a table, and what can be asked of each by its type. */
+/** The columns of a table; the type of each decides how it can be filtered. */
 import { type JsonObject, list, object, text } from './json.ts';
 
-/** What a type can be compared with, and how it looks. */
+/** Groups the API's types by the comparisons that make sense and by how values are shown. */
 export type Kind = 'number' | 'time' | 'text' | 'bool' | 'other' | 'opaque';
 
 export interface Column {
   readonly name: string;
-  /** The name for people. */
+  /** The label for people, from the data dictionary; the column's name if it has none. */
   readonly label: string;
   readonly notes: string;
-  /** The type as the API names it. */
+  /** The type name that the API reports, such as `int4` or `timestamptz`. */
   readonly type: string;
   readonly kind: Kind;
 }
 
-/** Reads `fields` of an answer. */
+/** Reads the `fields` of a response. */
 export function columnsOf(fields: JsonObject[string] | undefined): readonly Column[] {
   return list(fields).map((one) => {
     const { id, type, info } = object(one);
@@ -25,7 +25,7 @@ export function columnsOf(fields: JsonObject[string] | undefined): readonly Colu
 }
 
 function kindOf(type: string): Kind {
-  // Whole names: an interval and an int4range are no numbers, and a daterange is no time.
+  // Matched as whole names: `interval` and `int4range` are not numbers, and `daterange` is not a time.
   if (/^(?:int|numeric|float)\d?$/.test(type)) return 'number';
   if (/^(?:date|timestamp|timestamptz)$/.test(type)) return 'time';
   if (type === 'bool' || type === 'text') return type;

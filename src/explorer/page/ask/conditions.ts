@@ -1,10 +1,10 @@
-/** The filters of the API ↔ a list of conditions, as the page shows them. */
+/** Converts between the API's `filters` and the flat list of conditions that the page shows. */
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'like', 'ilike', 'null'] as const;
 export type Operator = (typeof operators)[number];
 
-/** `group`: filters of the address that the page shows, but cannot edit. */
+/** `group`: a nested filter, such as an `$or`. The page can show and remove it, but not edit it. */
 export type Condition =
   | { readonly field: string; readonly op: Operator; readonly value: Json }
   | { readonly group: JsonObject };
@@ -14,7 +14,7 @@ export const isGroup = (one: Condition): one is Extract<Condition, { group: Json
 const isOperator = (name: string): name is Operator => operators.some((one) => one === name);
 const isScalar = (value: Json): boolean => !isList(value) && !isObject(value);
 
-/** Reads filters, whoever wrote them. Other conditions become a group. */
+/** Reads the `filters` of any address. Whatever does not fit into a flat condition becomes a group. */
 export function conditionsOf(filters: JsonObject): readonly Condition[] {
   return Object.entries(filters).flatMap(([name, said]) => {
     const simple = name === '$and' && isList(said) ? together(said) : conditionsOn(name, said);
@@ -37,9 +37,9 @@ function conditionsOn(name: string, said: Json): readonly Condition[] | null {
   return parts.length > 0 && simple.length === parts.length ? simple : null;
 }
 
-/** Makes the shortest filters that mean all of the conditions. */
+/** Builds the shortest `filters` that require all of the conditions. */
 export function filtersOf(conditions: readonly Condition[]): JsonObject {
-  // A field may be called `__proto__`, which an object would take for something else.
+  // A field may be called `__proto__`: assigning that to an object would set its prototype.
   const own = new Map<string, Json>();
   const others: JsonObject[] = [];
   for (const [name, part] of conditions.flatMap(partsOf)) {
@@ -60,7 +60,7 @@ function partsOf(condition: Condition): readonly (readonly [string, Json])[] {
   return [[name, op === 'in' && isList(value) ? value : { [op]: value }]];
 }
 
-/** The conditions with those on the same fields replaced. */
+/** The conditions, with those on the same fields replaced by the new ones. */
 export function replaced(conditions: readonly Condition[], by: readonly Condition[]): readonly Condition[] {
   const fields = new Set(by.flatMap((one) => (isGroup(one) ? [] : [one.field])));
   return [...conditions.filter((one) => isGroup(one) || !fields.has(one.field)), ...by];

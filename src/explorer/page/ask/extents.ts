@@ -1,23 +1,23 @@
-/** The room that the values of each column take, of all that were read. */
+/** How much space the values of each column need, over all rows read so far. */
 import type { Column } from './columns.ts';
 import { textOf } from './json.ts';
 import type { Row } from './pages.ts';
 
 export interface Extent {
-  /** Characters of the longest value. */
+  /** Length of the longest value in characters. */
   readonly longest: number;
-  /** Characters before the decimal point. */
+  /** Most characters before a decimal point. */
   readonly whole: number;
-  /** Digits behind the decimal point. */
+  /** Most digits after a decimal point. */
   readonly decimals: number;
 }
 
 const none: Extent = { longest: 0, whole: 0, decimals: 0 };
 
 /**
- * Adds rows. After the first ones only numbers and times make a column wider, because a part of them is another value; a text that is
- * cut off shows that it is.
- * @returns the same list where nothing takes more room
+ * Adds rows. After the first page only numbers and times may widen a column: a number that is cut off reads as a different number,
+ * while a text that is cut off ends with an ellipsis.
+ * @returns the same array if nothing grew, so that nothing is rendered again
  */
 export function extentsWith(
   before: readonly Extent[],

@@ -1,6 +1,6 @@
-/** JSON with every digit of its numbers. */
+/** Parses and writes JSON without rounding numbers. */
 
-/** A number that a double would change. `JSON.stringify` writes its digits. */
+/** A number that would change as a double. It keeps its digits, and `JSON.stringify` writes them unchanged. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -17,17 +17,17 @@ declare global {
   }
 }
 
-/** Whether this browser can keep the digits: Chrome 114, Firefox 135, Safari 18.4 and newer. */
+/** Whether this browser has `JSON.rawJSON`: Chrome 114, Firefox 135, Safari 18.4 and newer. */
 export const isExact = typeof JSON.rawJSON === 'function';
 
-/** Throws a SyntaxError. */
+/** Like `JSON.parse`, but without rounding. Throws a SyntaxError. */
 export function parse(text: string): Json {
   return JSON.parse(text, (_, value, { source } = {}) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
   );
 }
 
-/** A number as JSON, with these digits; null for a text that is none. */
+/** The number that a text writes, with all its digits; null if it is not a JSON number. */
 export function numberOf(text: string): number | RawNumber | null {
   const trimmed = text.trim().replace('−', '-');
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return null;
@@ -39,20 +39,20 @@ export const isList = (value: Json | undefined): value is readonly Json[] => Arr
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !isList(value) && !isRaw(value);
 
-/** Whether JavaScript or Python would lose digits of a number in it. */
+/** Whether the value contains a number that JavaScript or Python would round. */
 export function hasRaw(value: Json): boolean {
   if (isList(value)) return value.some(hasRaw);
   return isObject(value) ? Object.values(value).some(hasRaw) : typeof value === 'object' && value !== null;
 }
 
-/** The text of a value as the API shows it; null for NULL. */
+/** The text of a value as the API writes it; null for NULL. */
 export function textOf(value: Json): string | null {
   if (value === null) return null;
   if (typeof value === 'string') return value;
   return isList(value) || isObject(value) ? JSON.stringify(value) : isRaw(value) ? value.rawJSON : String(value);
 }
 
-// Readers of answers: a missing or strange member becomes an empty one.
+// Lenient readers for responses: a missing member, or one of another type, becomes an empty value.
 export const object = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 export const list = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
 export const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

@@ -1,4 +1,7 @@
-/** The records of a search, in pages by keyset. Each page remembers where it begins, so that it can be read again. */
+/**
+ * The records of a search, loaded in pages by keyset. Each page keeps the cursor where it begins, so that it can be loaded again after it was dropped
+ * from memory.
+ */
 import { type Answer, isAbort, Refused } from './call.ts';
 import { columnsOf } from './columns.ts';
 import { type Extent, extentsWith } from './extents.ts';
@@ -8,18 +11,18 @@ export type Ask = (params: JsonObject, signal: AbortSignal) => Promise<Answer>;
 export type Row = readonly Json[];
 
 const size = 100;
-/** Pages that are kept, and their characters. Those near the screen are kept whatever they hold. */
+/** Limits on the pages kept in memory and on their characters. The `near` pages around the newest one stay whatever their size. */
 const most = 40;
 const mostCharacters = 20_000_000;
 const near = 4;
-/** Rows after which the page is too tall for browsers; a filter or the other order shows the rest. */
+/** Above this many rows the grid would exceed the maximum height of an element in browsers. A filter or the reverse order reaches the other rows. */
 const tallest = 500_000;
 
-/** Rows that are read again one page after the other, so that the screen stays. */
+/** After a refresh the pages up to the rows on the screen are loaded again, so that the view does not jump; not beyond this row. */
 const farthest = 1000;
 
 export class Pages {
-  /** What is asked for: the same of two readings of one search. */
+  /** The search as text: two `Pages` with the same name are the same search. */
   readonly name: string;
   readonly #ask: Ask;
   readonly #params: JsonObject;
@@ -27,29 +30,32 @@ export class Pages {
   readonly #changed: () => void;
   readonly #stop = new AbortController();
   readonly #pages = new Map<number, { readonly rows: readonly Row[]; readonly size: number }>();
-  /** Where each page begins: parameters to be merged into those of the search. */
+  /** Where each page begins: parameters that are merged into those of the search. */
   readonly #starts: JsonObject[] = [{}];
   readonly #loading = new Set<number>();
-  /** The row that has to be there before any is shown. */
+  /** After a refresh, rows are shown only once this row has been loaded. */
   readonly #until: number;
   /** The first row on the screen. */
   #top = 0;
   #last: { readonly page: number; readonly rows: number } | null = null;
-  /** The page that could not be read. */
+  /** The page whose request failed. */
   #failed = 0;
-  /** The first answer: its fields and its age. */
+  /** The first response: its fields and its age apply to the whole grid. */
   first: Answer | null = null;
-  /** The room that values take, by their places in a row. */
+  /** How much space the values of each column need; indexed like the values of a row. */
   extents: readonly Extent[] = [];
-  /** Why records are missing, until they are there. */
+  /** The error of the last request; null once a request succeeds. */
   error: Refused | null = null;
-  /** Whether the columns have changed since the first answer: nothing more is read, because rows are lists of values. */
+  /**
+   * Whether the columns changed after the first response. Loading stops then: rows are lists of values, and a value could land in the wrong column.
+   */
   isOutdated = false;
 
   /**
-   * @param hasKey whether a record is known by its key; else pages are by offset
-   * @param changed called after each answer
-   * @param before where the same search is read again, its rows so far: the screen stays where it is in them
+   *
+   * @param hasKey whether the table has a key; without one, pages are read by offset
+   * @param changed called after each response
+   * @param before the previous pages; if they are of the same search, this one loads up to the row on the screen before it shows any
    */
   constructor(ask: Ask, params: JsonObject, hasKey: boolean, changed: () => void, before: Pages | null = null) {
     this.name = JSON.stringify(params);
@@ -60,7 +66,7 @@ export class Pages {
     this.#changed = changed;
   }
 
-  /** The number of rows, as far as it is known: a page that has not been read counts as full. */
+  /** The number of rows as far as it is known: one page that is not loaded yet counts as full. */
   get length(): number {
     if (this.#last !== null) return this.#last.page * size + this.#last.rows;
     return Math.min(this.#starts.length * size, tallest);
@@ -71,27 +77,27 @@ export class Pages {
     return this.first !== null && (this.#last !== null || this.#starts.length * size > this.#until);
   }
 
-  /** Whether there are more records than a page can be tall. */
+  /** Whether the table has more records than the grid can show. */
   get isCut(): boolean {
     return this.#last === null && this.#starts.length * size >= tallest;
   }
 
-  /** The number of records, once the last page has been read. */
+  /** The number of records; null until the last page has been loaded. */
   get all(): number | null {
     return this.#last === null ? null : this.length;
   }
 
-  /** The number of records up to the farthest page that has been read. */
+  /** The number of records up to the last page that has been loaded. */
   get read(): number {
     return this.all ?? (this.#starts.length - 1) * size;
   }
 
-  /** Undefined while it is not there. */
+  /** One row; undefined until its page is loaded. */
   row(at: number): Row | undefined {
     return this.#pages.get(Math.floor(at / size))?.rows[at % size];
   }
 
-  /** Reads these rows, and no others than those that follow them. Call it with the rows on the screen. */
+  /** Loads the pages with these rows. Call it with the rows on the screen; `to` may include some more to read ahead. */
   need(from: number, to: number): void {
     this.#top = from;
     if (this.error !== null || this.#stop.signal.aborted) return;
@@ -102,7 +108,7 @@ export class Pages {
     }
   }
 
-  /** Asks again after an error, for the one page that could not be read. */
+  /** After an error, sends the failed request once more. */
   retry(): void {
     if (this.error === null || this.#loading.has(this.#failed)) return;
     void this.#load(this.#failed);
@@ -163,7 +169,7 @@ export class Pages {
   }
 }
 
-/** The parameters of the page after a `next_page`; by offset where the order has no keys. */
+/** Parameters for the page that follows, from the `next_page` of a response; an offset if the gateway returned none. */
 function startAfter(next: Json | undefined, offset: number): JsonObject {
   if (!isObject(next)) return { offset };
   return next.after === undefined ? { filters: next } : { after: next.after };

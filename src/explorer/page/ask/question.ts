@@ -1,49 +1,49 @@
-/** What is shown of a table ↔ the address. The parameters of the address are those of `datastore_search`. */
+/** Converts between the address and what the page shows of a table. The address uses the parameters of `datastore_search`. */
 import { type Condition, conditionsOf, filtersOf } from './conditions.ts';
 import { isList, isObject, type Json, type JsonObject, parse } from './json.ts';
 
 export interface Sort {
   readonly field: string;
   readonly isDescending: boolean;
-  /** Where NULLs come, if the address says so. */
+  /** Where NULLs are sorted; undefined if the address does not say. */
   readonly nulls?: 'first' | 'last';
 }
 
-/** Parameters of the API that the page passes on as they are. */
+/** Parameters of the API that the page does not interpret, only passes on. */
 const passed = ['full_text', 'plain', 'language', 'distinct'] as const;
 
-/** What a search asks for. */
+/** What to search for. */
 export interface Question {
   readonly q: string;
   readonly conditions: readonly Condition[];
-  /** Empty: the order of the key, or with words the best match first. */
+  /** Empty: ordered by the key, or by relevance if `q` is set. */
   readonly sort: readonly Sort[];
-  /** The columns in their order; null: all. */
+  /** The columns to show, in order; null for all. */
   readonly fields: readonly string[] | null;
   readonly passed: Readonly<Partial<Record<(typeof passed)[number], string>>>;
-  /** All columns of the table: one may be called as another one with a direction. */
+  /** All column names of the table, because one may look like another one with a direction (a column named `year desc`). */
   readonly columns: readonly string[];
 }
 
-/** The panels that an address names by `view`. A record has its own parameter; what is marked is in no address. */
+/** Panels that can be opened by `view` in the address. A record is in `row` instead, and marked rows are not in the address at all. */
 const named = ['summary', 'api', 'add'] as const;
 export type Panel = 'none' | 'record' | 'remove' | (typeof named)[number];
 
 export interface View {
   readonly question: Question;
   readonly panel: Panel;
-  /** The summarized fields. */
+  /** The fields of the summary panel. */
   readonly by: readonly string[];
-  /** The filters that find the shown record. */
+  /** The filters that find the record of the record panel. */
   readonly row: JsonObject | null;
-  /** Whether the address has filters that cannot be read, as one that was cut off on its way. */
+  /** Whether the filters or the row of the address are not valid JSON, as in a link that was cut off. */
   readonly isCut: boolean;
-  /** The parameters of the address that the page does not use. */
+  /** Parameters of the address that the page does not use. */
   readonly unused: readonly string[];
 }
 
 /**
- * Reads an address. What cannot be read is left out.
+ * Reads an address, and skips what it cannot read.
  * @param columns the names of the table's columns
  */
 export function viewOf(search: string, columns: readonly string[]): View {
@@ -69,13 +69,13 @@ export function viewOf(search: string, columns: readonly string[]): View {
   };
 }
 
-/** Of a repeated parameter, the API takes a list of names and nothing else. */
+/** Only `fields` and `sort` may be repeated: the API reads them as a list. */
 function isUsed(name: string, values: readonly string[]): boolean {
   if (name === 'fields' || name === 'sort' || values.every((value) => value === '')) return true;
   return values.length === 1 && ['q', 'filters', ...passed, 'view', 'by', 'row'].includes(name);
 }
 
-/** Whether records that show the same are one, by the words that the API takes as true. */
+/** Whether duplicates are merged (`distinct`). The API accepts these spellings of true. */
 export const isDistinct = ({ passed: { distinct = '' } }: Question): boolean => /^(?:true|yes|t|y|1)$/i.test(distinct);
 
 /** The query string of a view, with its `?`; '' for the whole table. */
@@ -88,7 +88,7 @@ export function addressOf({ question, panel, by, row }: View): string {
   });
 }
 
-/** A query string that people can read: only what must be is escaped. */
+/** A readable query string: only characters that would break it are escaped. */
 export function queryOf(params: JsonObject): string {
   const parts = Object.entries(params).map(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -98,7 +98,7 @@ export function queryOf(params: JsonObject): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/** The parameters of a search without its resource, all of them texts, as a query string or a form has them. */
+/** The search parameters without the resource, all as text: for a query string or a form. */
 export function flatParams(question: Question): Readonly<Record<string, string>> {
   const { resource_id: _, ...params } = paramsOf('', question);
   const flat = { ...params, ...(question.fields === null ? {} : { fields: question.fields.map(quoted).join(',') }) };
@@ -107,7 +107,7 @@ export function flatParams(question: Question): Readonly<Record<string, string>>
   );
 }
 
-/** The parameters of a search as JSON. */
+/** The search parameters as JSON. */
 export function paramsOf(id: string, { q, conditions, sort, fields, passed, columns }: Question): JsonObject {
   const filters = filtersOf(conditions);
   return {
@@ -128,7 +128,7 @@ function clause({ field, isDescending, nulls }: Sort, columns: readonly string[]
 const inQuotes = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const quoted = (name: string): string => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : inQuotes(name));
 
-/** As the API: a whole clause may be the name of a column. */
+/** Reads one clause of `sort`. As in the API, a column that is named like the whole clause wins. */
 function sortOf(written: string, columns: readonly string[]): Sort {
   const whole = nameIn(written, columns);
   if (columns.includes(whole)) return { field: whole, isDescending: false };
@@ -141,7 +141,7 @@ function sortOf(written: string, columns: readonly string[]): Sort {
   };
 }
 
-/** The column that a text names, as the API reads it: as it is, or without blanks around it and quotes. */
+/** The column that a text names. As in the API, it may have blanks around it, or be in double quotes. */
 function nameIn(written: string, columns: readonly string[]): string {
   const trimmed = written.trim();
   const [, inQuotes] = /^"(.*)"$/s.exec(trimmed) ?? [];
@@ -149,7 +149,7 @@ function nameIn(written: string, columns: readonly string[]): string {
   return [written, unquoted, inQuotes].find((one) => one !== undefined && columns.includes(one)) ?? unquoted;
 }
 
-/** The items of a list: those of a repeated parameter, or those between the commas of one text. Quotes are those of CSV. */
+/** The items of a list: either a repeated parameter, or one text split at its commas. Items may be quoted as in CSV. */
 function itemsOf(given: readonly string[]): readonly string[] {
   const [text = ''] = given;
   const items = /,(\s*"[^"]*(?:""[^"]*)*"(?:\s[^",]*)?(?=,|$)|[^,]*)/g;
@@ -157,7 +157,7 @@ function itemsOf(given: readonly string[]): readonly string[] {
   return all.filter((one) => one.trim() !== '');
 }
 
-/** A list of filters is an `$or`; undefined for anything that is no filters. */
+/** Reads `filters`: a list is an `$or`. Undefined if the value is neither an object nor a list of objects. */
 function filtersIn(value: Json | undefined): JsonObject | undefined {
   if (isObject(value)) return value;
   if (value === null || (isList(value) && value.length === 0)) return {};

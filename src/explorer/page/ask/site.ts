@@ -1,4 +1,4 @@
-/** What the HTML says of the site. */
+/** Settings of the site, which the server writes into `data-` attributes of the HTML. */
 const {
   base = '',
   root = '',
@@ -15,15 +15,15 @@ export const site = {
   /** The path of the list of tables. */
   root,
   title,
-  /** The language segment of the address. */
+  /** The language segment of the address, such as `/en`. */
   language,
-  /** Where a token is kept: with an upstream in memory only, since its scripts share our origin. */
+  /** `memory` behind an upstream: its scripts share our origin and could read a token from the tab's storage. */
   keeps: token,
-  /** The bytes that the gateway takes in one call. */
+  /** The size limit of one call in bytes. */
   mostBytes: Number(bytes),
   /** Whether the page offers to write. */
   edits: edit === 'true',
-  /** In a page of another site, which could lay something over it: there it takes no token, and so writes nothing. */
+  /** In a frame another site could lay something over the page (clickjacking). So the page takes no token there, and cannot write. */
   isFramed: self !== top,
 } as const;
 

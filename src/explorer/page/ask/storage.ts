@@ -1,4 +1,4 @@
-/** What this browser keeps for the page. In a frame, and by its user's choice, it may keep nothing: reading throws then. */
+/** Reads an item from the browser's storage; '' if there is none, or if access is blocked (in a frame, or by the user's settings). */
 export function kept(of: 'localStorage' | 'sessionStorage', key: string): string {
   try {
     return window[of].getItem(key) ?? '';
@@ -7,12 +7,12 @@ export function kept(of: 'localStorage' | 'sessionStorage', key: string): string
   }
 }
 
-/** @param value '' forgets it */
+/** @param value '' removes the item */
 export function keep(of: 'localStorage' | 'sessionStorage', key: string, value: string): void {
   try {
     if (value === '') window[of].removeItem(key);
     else window[of].setItem(key, value);
   } catch {
-    // It holds until the page is left.
+    // Without storage the value lasts until the page is closed.
   }
 }

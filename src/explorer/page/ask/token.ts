@@ -1,4 +1,4 @@
-/** The token of this tab. It goes into a header and nowhere else. */
+/** The token of this tab. It is only ever sent in the `Authorization` header. */
 import { site } from './site.ts';
 import { keep, kept } from './storage.ts';
 
@@ -10,16 +10,16 @@ export function token(): string {
   return site.keeps === 'memory' ? memory.token : kept('sessionStorage', key);
 }
 
-/** @param to the new token; '' forgets it */
+/** @param to the new token; '' removes it */
 export function keepToken(to: string): void {
   if (site.keeps === 'memory') memory.token = to;
   else keep('sessionStorage', key, to);
 }
 
 /**
- * Moves the token of an address (`#token=…`) to where this tab keeps it, so that neither the history nor a copied address has it. A
- * fragment is in no request and in no `Referer`.
- * @returns whether there was one
+ * Takes the token from the address (`#token=…`) and removes it there, so that it is in neither the history nor a copied link. Browsers do not send
+ * the fragment to any server.
+ * @returns whether the address had a token
  */
 export function takeToken(): boolean {
   const [, given] = /^#token=(.+)$/.exec(location.hash) ?? [];

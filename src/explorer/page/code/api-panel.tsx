@@ -1,4 +1,4 @@
-/** The call for what is seen, in five languages. */
+/** The panel with the call for what is shown, in five languages. */
 import { useState } from 'preact/hooks';
 import { flatParams, paramsOf, queryOf } from '../ask/question.ts';
 import { actionUrl, dumpUrl, openApiUrl } from '../ask/site.ts';

@@ -1,9 +1,9 @@
 import { indented, type Program } from './wanted.ts';
 
-/** For a POSIX shell. */
+/** A command for POSIX shells. */
 export const curl: Program = (wanted) => {
   const header = wanted.hasToken ? ' -H "Authorization: $TOKEN"' : '';
-  // The long address comes last: where it is broken, nothing follows it. curl itself would read the brackets and braces of its filters.
+  // The long URL comes last, because the line may break there. `-g` keeps curl from expanding the brackets and braces of the filters.
   if (wanted.kind === 'file') return `curl -sfg --compressed${header} -o records.csv \\\n  ${quoted(wanted.url)}`;
   return `curl -s${header} -d ${quoted(indented(wanted.params))} ${quoted(wanted.url)}`;
 };

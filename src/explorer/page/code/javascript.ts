@@ -1,7 +1,7 @@
 import { hasRaw, type JsonObject } from '../ask/json.ts';
 import { indented, type Program } from './wanted.ts';
 
-/** For Node 18, Deno, Bun and browsers, as a module. */
+/** A module for Node 18, Deno, Bun and browsers. */
 export const javascript: Program = (wanted) => {
   const isPage = wanted.kind === 'page';
   const headers = [
@@ -20,7 +20,7 @@ export const javascript: Program = (wanted) => {
   return `${fetched}\nfor await (const part of response.body) process.stdout.write(part);`;
 };
 
-/** A number that JavaScript would round stays in a text. */
+/** The body as an expression. If JavaScript would round a number in it, the JSON stays a string literal. */
 function bodyOf(params: JsonObject): string {
   if (hasRaw(params)) return JSON.stringify(JSON.stringify(params));
   return `JSON.stringify(${indented(params).replaceAll('\n', '\n  ')})`;

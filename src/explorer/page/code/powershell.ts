@@ -1,6 +1,6 @@
 import { indented, type Program } from './wanted.ts';
 
-/** For PowerShell 5.1 and newer. */
+/** A script for PowerShell 5.1 and newer. */
 export const powershell: Program = (wanted) => {
   const header = wanted.hasToken ? ' -Headers @{ Authorization = $env:TOKEN }' : '';
   const uri = quoted(wanted.url);
@@ -11,5 +11,5 @@ $response = Invoke-RestMethod -Method Post -Uri ${uri}${header} \`
 $response.result.records | Format-Table`;
 };
 
-/** Between single quotes PowerShell reads nothing but the quotes themselves, of which Unicode has several. */
+/** In a single-quoted string PowerShell only treats quotes as special, and accepts several Unicode quotes as such. We double each of them. */
 const quoted = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;

@@ -1,7 +1,7 @@
 import { hasRaw, isList, isObject, type Json } from '../ask/json.ts';
 import type { Program } from './wanted.ts';
 
-/** For Python 3 alone, without a package. */
+/** A script for Python 3 that needs only the standard library. */
 export const python: Program = (wanted) => {
   const isPage = wanted.kind === 'page';
   const imports = ['json', ...(wanted.hasToken ? ['os'] : []), 'urllib.request'].filter(
@@ -20,7 +20,7 @@ export const python: Program = (wanted) => {
   return `${imports.map((name) => `import ${name}`).join('\n')}\n\n${request}\n${read}`;
 };
 
-/** Python would round the number that JavaScript rounds, so the text of the JSON stays as it is. */
+/** The body as an expression. Python would round a number that JavaScript rounds; the JSON stays a string literal then. */
 function dataOf(params: Json): string {
   return hasRaw(params) ? JSON.stringify(JSON.stringify(params)) : `json.dumps(${literal(params, '    ')})`;
 }

@@ -1,9 +1,9 @@
 import { indented, type Program } from './wanted.ts';
 
-/** For R 4 with httr2 and jsonlite. */
+/** A script for R 4 with httr2 and jsonlite. */
 export const r: Program = (wanted) => {
   const header = wanted.hasToken ? ' |>\n  req_headers(Authorization = Sys.getenv("TOKEN"))' : '';
-  // Neither package brings the other one.
+  // httr2 does not install jsonlite, so we load both.
   const packages = ['httr2', ...(wanted.kind === 'page' ? ['jsonlite'] : [])];
   const request = `${packages.map((name) => `library(${name})\n`).join('')}
 response <- request(${JSON.stringify(wanted.url)})${header}`;

@@ -1,4 +1,4 @@
-/** New records: one by a form, or many that are pasted. */
+/** The panel for new records: a form for one, or a paste of many. */
 import { useState } from 'preact/hooks';
 import type { PanelProps } from '../parts/panel.tsx';
 import { mayLeave } from '../parts/unsaved.ts';

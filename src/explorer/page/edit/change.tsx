@@ -4,11 +4,11 @@ import { words } from './texts/index.ts';
 
 export interface ChangeProps {
   readonly value: Json | undefined;
-  /** Characters after which it is cut. */
+  /** Characters after which the value is cut off. */
   readonly most: number;
 }
 
-/** A value that a write takes away. */
+/** The old value, which the write replaces or deletes. */
 export function Before({ value, most }: ChangeProps) {
   return (
     <del>
@@ -18,7 +18,7 @@ export function Before({ value, most }: ChangeProps) {
   );
 }
 
-/** A value that a write puts there. */
+/** The new value that the write stores. */
 export function After({ value, most }: ChangeProps) {
   return (
     <ins>

@@ -1,4 +1,4 @@
-/** What a form holds ↔ the values of a record. */
+/** Converts between the text in a form and the values of a record. */
 import type { Column } from '../ask/columns.ts';
 import { type Json, type JsonObject, numberOf, parse, textOf } from '../ask/json.ts';
 import type { Field } from './fields.ts';
@@ -9,43 +9,44 @@ export type Draft =
   | { readonly is: 'null' }
   | { readonly is: 'text'; readonly text: string };
 
-/** The fields that were touched, by column. */
+/** The drafts of the edited fields, by column name. */
 export type Drafts = ReadonlyMap<string, Draft>;
 
-/** @param value undefined in a new record */
+/** The draft that shows a stored value. @param value undefined in a new record */
 export function draftOf(value: Json | undefined, column: Column): Draft {
   if (value === undefined) return { is: 'default' };
   if (value === null) return { is: 'null' };
   return { is: 'text', text: isDocument(column) ? JSON.stringify(value, null, 2) : (textOf(value) ?? '') };
 }
 
-/** What a field holds after something was typed: only a text can be empty, so that nothing else becomes `""` by accident. */
+/** The draft after the user has typed. Only text columns can hold the empty text; elsewhere an emptied field means NULL, or the default. */
 export function typed(text: string, { column, isNullable }: Field, isNew: boolean): Draft {
   if (text !== '' || column.kind === 'text') return { is: 'text', text };
   return isNullable ? { is: 'null' } : isNew ? { is: 'default' } : { is: 'text', text };
 }
 
-/** The drafts with one more. A field that holds again what the record holds counts as not touched. */
+/** Adds or replaces one draft. A field that is back at the stored value no longer counts as edited. */
 export function withDraft(drafts: Drafts, column: Column, value: Json | undefined, draft: Draft): Drafts {
   const others = [...drafts].filter(([name]) => name !== column.name);
   return new Map(isSame(draft, draftOf(value, column)) ? others : [...others, [column.name, draft]]);
 }
 
-/** A browser's text fields know one kind of line break. Where a value has the other kind only, typed ones become that. */
+/** A browser's textarea turns every line break into `\n`. If the stored value uses only `\r\n`, we convert back. */
 export function withBreaksOf(value: Json | undefined, text: string): string {
   const isWindows = typeof value === 'string' && value.includes('\r\n') && !/(?<!\r)\n/.test(value);
   return isWindows ? text.replaceAll('\n', '\r\n') : text;
 }
 
 /**
- * The value that a text stands for, with all of its digits. A text that is no number stays one, and the gateway refuses it by the
- * name of its field. Undefined: it is no JSON, in a column of documents.
+ * Parses the text of a field, with all digits of a number. A text that is not a number is sent as it is, so that the gateway's refusal names the
+ * field.
+ * @returns undefined if the column holds JSON and the text is not JSON
  */
 export function valueFrom(text: string, { kind, type }: Column): Json | undefined {
   if (kind === 'number') return numberOf(text) ?? text;
   if (type === 'bool') return text === 'true' || text === 'false' ? text === 'true' : text;
   if (!isDocument({ kind, type })) return text;
-  // An array may also be in PostgreSQL's own writing, in which `{}` is an empty one.
+  // PostgreSQL's own array syntax is accepted too; there `{}` is an empty array, not a JSON object.
   if (type.startsWith('_') && /^\s*\{/.test(text)) return text;
   try {
     return parse(text);
@@ -57,15 +58,15 @@ export function valueFrom(text: string, { kind, type }: Column): Json | undefine
 const isDocument = ({ kind, type }: Pick<Column, 'kind' | 'type'>): boolean => kind === 'other' && type !== 'bytea';
 
 export interface Changes {
-  /** The values to be written. */
+  /** The values to write. */
   readonly values: JsonObject;
-  /** The columns whose text is no JSON. */
+  /** Names of the JSON columns whose text does not parse. */
   readonly notJson: readonly string[];
 }
 
 /**
- * What a form changes.
- * @param base the record as it is; null for a new one
+ * What the form would change.
+ * @param base the record before the edit; null for a new one
  */
 export function changesOf(base: JsonObject | null, drafts: Drafts, fields: readonly Field[]): Changes {
   const values: (readonly [string, Json])[] = [];
@@ -85,7 +86,7 @@ function isSame(one: Draft, other: Draft): boolean {
   return one.is === other.is && (one.is !== 'text' || other.is !== 'text' || one.text === other.text);
 }
 
-/** The columns in which two readings of a record differ. */
+/** The columns whose values differ between two versions of a record. */
 export function differences(one: JsonObject, other: JsonObject, columns: readonly Column[]): readonly Column[] {
   return columns.filter(({ name }) => textOf(one[name] ?? null) !== textOf(other[name] ?? null));
 }

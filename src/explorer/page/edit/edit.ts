@@ -1,4 +1,4 @@
-/** Writing, loaded when an edit begins. */
+/** The entry of the editing code. It is loaded when somebody starts to edit. */
 export { Add } from './add.tsx';
 export { RecordForm } from './record-form.tsx';
 export { RemoveMarked, RemoveRecord } from './remove.tsx';

@@ -2,7 +2,7 @@ import { shownCount } from '../texts/index.ts';
 import type { Fault } from './pasted/unreadable.ts';
 import { words } from './texts/index.ts';
 
-/** The fault of a pasted text, in a sentence. */
+/** The message for a fault in a pasted text. */
 export function faultInWords(fault: Fault): string {
   switch (fault.is) {
     case 'tooLarge':

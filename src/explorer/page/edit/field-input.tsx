@@ -8,14 +8,14 @@ import { words } from './texts/index.ts';
 export interface FieldInputProps {
   readonly field: Field;
   readonly draft: Draft;
-  /** The value as it is; undefined in a new record. */
+  /** The stored value; undefined in a new record. */
   readonly value: Json | undefined;
-  /** What is wrong with it; '' for nothing. */
+  /** The error message of this field; '' for none. */
   readonly wrong: string;
   onDraft(draft: Draft): void;
 }
 
-/** A field for the value of one column. NULL is a choice of its own, apart from the empty text. */
+/** The input for the value of one column. NULL has a checkbox of its own, because it is not the empty text. */
 export function FieldInput({ field, draft, value, wrong, onDraft }: FieldInputProps) {
   const { column, isNullable, choices } = field;
   const { label, name, type, notes, kind } = column;
@@ -87,7 +87,7 @@ interface ChoiceProps {
 
 function Choice({ draft, choices, placeholder, ...shared }: ChoiceProps) {
   const text = draft.is === 'text' ? draft.text : null;
-  // A column may hold what it does not declare, such as the empty text of MySQL.
+  // A column may hold a value that is not among its declared ones: MySQL stores '' for an invalid ENUM.
   const all = text === null || choices.includes(text) ? choices : [text, ...choices];
   return (
     <select {...shared}>

@@ -1,24 +1,24 @@
-/** What may be written of a table, as its OpenAPI document describes a record. */
+/** Which fields of a table can be written, according to its OpenAPI document. */
 import type { Column } from '../ask/columns.ts';
 import { count, isObject, type JsonObject, list, object, text } from '../ask/json.ts';
 
 export interface Field {
   readonly column: Column;
   readonly isKey: boolean;
-  /** False for columns that the database fills, and for those that the configuration protects. */
+  /** False for generated columns, and for those that the configuration makes read-only. */
   readonly isWritable: boolean;
   readonly isNullable: boolean;
-  /** The values of an `ENUM` or a boolean; null where others are possible. */
+  /** The values of an `ENUM` or a boolean; null if the column takes any value. */
   readonly choices: readonly string[] | null;
 }
 
 export interface Writable {
   readonly fields: readonly Field[];
-  /** The records that one call may write. */
+  /** The maximum number of records in one call. */
   readonly mostRecords: number;
 }
 
-/** @param document the OpenAPI document of the one resource */
+/** @param document the OpenAPI document of this resource alone */
 export function writableOf(
   { key, columns }: { readonly key: readonly string[]; readonly columns: readonly Column[] },
   document: JsonObject,

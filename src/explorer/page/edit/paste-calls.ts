@@ -1,4 +1,4 @@
-/** The call that writes many records, and what the page shows of it. */
+/** Sends pasted records in one call, and prepares the preview of the first ones. */
 import { call } from '../ask/call.ts';
 import { type JsonObject, list, object } from '../ask/json.ts';
 import { site } from '../ask/site.ts';
@@ -6,21 +6,21 @@ import type { Table } from '../table-view.tsx';
 import { faultInWords } from './fault-in-words.ts';
 import { complaint, keyFilters, type Method, readAll, withRecords } from './write.ts';
 
-/** Records that are shown before they are saved. */
+/** Number of records in the preview. */
 export const mostShown = 10;
-/** Of more records the gateway's answer would be too large for what is shown of it: the first are tried once more by themselves. */
+/** Above this many records the response would be too large to ask for all of them, so a second dry run returns only the first ones. */
 const mostAnswered = 1000;
 
-/** A record before and after a write; null before where it is new, or cannot be told. */
+/** A record before and after a write. `before` is null if the record is new, or if we cannot tell. */
 export interface Pair {
   readonly before: JsonObject | null;
   readonly after: JsonObject;
 }
 
 /**
- * Writes records, or tries to: all of them or none.
- * @param records each as JSON
- * @returns the first of them; null where the database does not show them
+ * Writes all records or none; with `isDry` it only tries to.
+ * @param records the JSON of each record
+ * @returns the first records, for the preview; null after a real write, and if the database cannot return written records
  */
 export async function sendAll(
   table: Table,

@@ -1,4 +1,4 @@
-/** Rows that were read: what they mean, a dry run of them, and one call that saves all or none. */
+/** The pasted rows: a preview, a dry run, and one call that saves all of them or none. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Column } from '../ask/columns.ts';
 import type { Table } from '../table-view.tsx';
@@ -14,17 +14,17 @@ import { words } from './texts/index.ts';
 import { complaint, type Method, methods } from './write.ts';
 
 export interface Read {
-  /** Counts the texts that were read. */
+  /** Number of the edit that produced this text; a new one resets the form. */
   readonly edits: number;
   readonly pasted: Pasted;
   readonly mapping: Mapping;
 }
 
-/** The work on the rows. */
+/** What to do with the rows. */
 export interface How {
   readonly method: Method;
   readonly empty: Empty;
-  /** Whether columns that the table does not have are left out. */
+  /** Whether the user agreed to skip columns that the table does not have. */
   readonly leavesOut: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface PasteRowsProps {
   onSaved(count: number): void;
 }
 
-/** Records that a dry run has taken: each as JSON, and the first of them as they would be. */
+/** Records that passed a dry run: the JSON of each, and the preview of the first ones. */
 interface Checked {
   readonly records: readonly string[];
   readonly pairs: readonly Pair[] | null;
@@ -111,7 +111,7 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
           </label>
         </>
       )}
-      {/* Fixed while a check is under way: what is saved is what was checked. */}
+      {/* Disabled while a check runs, so that what is saved is exactly what was checked. */}
       <div class="pair">
         <Select
           label={words.method}
@@ -158,13 +158,13 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
   );
 }
 
-/** The first of some names. */
+/** The first 20 names, with an ellipsis if there are more. */
 const some = (names: readonly string[]): string =>
   [...names.slice(0, 20), ...(names.length > 20 ? ['…'] : [])].join(', ');
 
 interface SelectProps<T extends string> {
   readonly label: string;
-  /** The values, and how each is called. */
+  /** The values, and the text shown for each. */
   readonly all: readonly T[];
   readonly texts: Readonly<Record<T, string>>;
   readonly value: T;

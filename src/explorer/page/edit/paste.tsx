@@ -1,4 +1,4 @@
-/** Many records: read from a paste or a file while the page goes on. */
+/** Parses a pasted text or a file in slices, so that the page stays responsive. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { site } from '../ask/site.ts';
 import { useLoaded } from '../parts/hooks.ts';
@@ -27,7 +27,7 @@ export function Paste({ table, onWritten }: PasteProps) {
   const [how, setHow] = useState<How>({ method: 'insert', empty: 'null', leavesOut: false });
   const [saved, setSaved] = useState(0);
   const most = { bytes: site.mostBytes, records: writable?.mostRecords ?? 0 };
-  /** What was read; a text says why nothing could be. */
+  /** The parsed text, or a message if it cannot be parsed. */
   const read = useLoaded<Read | string>(writable === null || text === '' ? null : `${edits}`, async (signal) => {
     try {
       const pasted = await inSlices(readPasted(text, most), signal);

@@ -9,18 +9,18 @@ export interface PreviewProps {
   readonly label: string;
   readonly columns: readonly Column[];
   readonly pairs: readonly Pair[];
-  /** The place of the first of them, from 0. */
+  /** The index of the first record, from 0. */
   readonly from: number;
-  /** The columns at fault. */
+  /** The names of the columns with an error. */
   readonly wrong: readonly string[];
 }
 
 const most = 120;
 
-/** Some records as a table. What a write changes is shown before and after it. */
+/** Records as a table. Values that the write changes are shown before and after it. */
 export function Preview({ label, columns, pairs, from, wrong }: PreviewProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs the focus
     <section class="preview" aria-label={label} tabIndex={0}>
       <table>
         <thead>

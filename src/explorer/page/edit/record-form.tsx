@@ -1,4 +1,4 @@
-/** One record to be changed or added: a form, then what the database would make of it, then the write. */
+/** Edits or adds one record: first the form, then a preview from a dry run, then the write. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Refused } from '../ask/call.ts';
 import { type JsonObject, textOf } from '../ask/json.ts';
@@ -18,14 +18,14 @@ import { complaint, loadWritable, readUnchanged, write, wrongOf } from './write.
 
 export interface RecordFormProps {
   readonly table: Table;
-  /** The record as it was shown; null for a new one. */
+  /** The record as the panel shows it; null for a new one. */
   readonly record: JsonObject | null;
-  /** Called with the saved record; null where the database does not show it. */
+  /** Called with the saved record; null if the database cannot return it. */
   onSaved(record: JsonObject | null): void;
   onCancel(): void;
 }
 
-/** A write that was tried: what is sent, and the record before and after it. */
+/** A write that passed a dry run: the values to send, and the record before and after it. */
 interface Tried {
   readonly values: JsonObject;
   readonly before: JsonObject | null;
@@ -46,7 +46,7 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
     setUnsaved(drafts.size > 0);
     return () => setUnsaved(false);
   }, [drafts]);
-  // The focus goes to the news: the field at fault, or the sentence at the top.
+  // The focus moves to what is new: the field with the error, or else the message at the top.
   useEffect(() => {
     if (wrong === null && tried === null) return;
     const [field, head] = ['[aria-invalid="true"]', '.said'].map((one) =>
@@ -133,8 +133,8 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
 }
 
 /**
- * The key that the database has given a new record in the dry run. It gives no number twice, so the record is saved with this one.
- * A browser may send the call again, because its connection broke before the answer: that adds nothing then.
+ * The generated key of a new record, taken from the dry run. Sequences never return a number twice, so we save with this key. If the browser resends
+ * the call after a broken connection, the duplicate key keeps it from adding the record again.
  */
 function keyFromDatabase(after: JsonObject, values: JsonObject, fields: readonly Field[]): JsonObject {
   const given = fields.filter(
@@ -143,10 +143,10 @@ function keyFromDatabase(after: JsonObject, values: JsonObject, fields: readonly
   return Object.fromEntries(given.map(({ column: { name } }) => [name, after[name] ?? null]));
 }
 
-/** Characters after which a browser's text field becomes slow. */
+/** Characters after which a textarea becomes slow. */
 const mostCharacters = 20_000;
 
-/** Why a field of an existing record cannot be changed; '' where it can. */
+/** Why a field of an existing record cannot be edited; '' if it can. */
 function whyFixed({ isKey, isWritable }: Field, value: JsonObject[string] | undefined): string {
   if (isKey) return words.isKey;
   if (!isWritable) return words.isReadOnly;

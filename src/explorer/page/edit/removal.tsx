@@ -1,4 +1,4 @@
-/** Records to be deleted: they are read again and tried, shown as they are then, and deleted all or none. */
+/** Deletes records in two steps: read them again and try the delete, show what would go, then delete all or none. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../table-view.tsx';
@@ -12,19 +12,19 @@ import { complaint, keyFilters, readAll, remove } from './write.ts';
 
 export interface RemovalProps {
   readonly table: Table;
-  /** The filters that find each record by its key. */
+  /** For each record the filters that find it by its key. */
   readonly keys: readonly JsonObject[];
-  /** The records as they are shown beside this; null where they are not shown whole. */
+  /** The records if they are already shown beside this form; null if they are not shown in full. */
   readonly shown: readonly JsonObject[] | null;
   onRemoved(): void;
   onCancel(): void;
 }
 
-/** What was read: first, and last. */
+/** What the reads returned: the first one, and the latest. */
 interface Found {
   readonly first: readonly JsonObject[];
   readonly now: readonly JsonObject[];
-  /** Whether a dry run has deleted those of now. */
+  /** Whether a dry run has deleted the records in `now`. */
   readonly isTried: boolean;
 }
 
@@ -75,7 +75,7 @@ export function Removal({ table, keys, shown, onRemoved, onCancel }: RemovalProp
 
 interface RecordsProps extends Omit<Found, 'isTried'> {
   readonly table: Table;
-  /** Whether one record is shown whole beside this: only what has changed is shown here, then. */
+  /** Whether the record is shown in full beside this; only its changes are shown here then. */
   readonly isBeside: boolean;
 }
 
@@ -92,7 +92,7 @@ const nameOf = (table: Table, record: JsonObject): string => JSON.stringify(keyF
 const byKey = (table: Table, records: readonly JsonObject[]): ReadonlyMap<string, JsonObject> =>
   new Map(records.map((record) => [nameOf(table, record), record]));
 
-/** How many records of two readings are gone, new or others. */
+/** How many records were added, deleted or changed between two reads. */
 function changesIn(table: Table, one: readonly JsonObject[], other: readonly JsonObject[]): number {
   const others = byKey(table, other);
   const same = one.filter((record) => {

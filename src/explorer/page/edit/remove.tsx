@@ -7,24 +7,24 @@ import { keyFilters } from './write.ts';
 
 export interface RemoveRecordProps {
   readonly table: Table;
-  /** The record as it was shown. */
+  /** The record as the panel shows it. */
   readonly record: JsonObject;
   onRemoved(): void;
   onCancel(): void;
 }
 
-/** One record, to be deleted, beside what is shown of it. */
+/** Deletes one record; shown above the record itself. */
 export function RemoveRecord({ table, record, onRemoved, onCancel }: RemoveRecordProps) {
   return <Removal {...{ table, keys: [keyFilters(table, record)], shown: [record], onRemoved, onCancel }} />;
 }
 
-/** The marked records, to be deleted at once. */
+/** Deletes all marked records in one call. */
 export function RemoveMarked({ table, marked, onShow, onWritten }: PanelProps) {
   const close = () => onShow({ panel: 'none', row: null });
   if (marked.size === 0) return <p class="note">{words.noneMarked}</p>;
   return (
     <Removal
-      // Other marks are other records to try.
+      // When other rows are marked, the confirmation starts over.
       key={[...marked.keys()].join()}
       {...{ table, keys: [...marked.values()], shown: null, onCancel: close }}
       onRemoved={() => {

@@ -7,16 +7,16 @@ import { words } from './texts/index.ts';
 
 export interface ReviewProps {
   readonly columns: readonly Column[];
-  /** Null: the record is new. */
+  /** Null for a new record. */
   readonly before: JsonObject | null;
   readonly after: JsonObject;
-  /** The columns that the call names. The database has changed all others. */
+  /** The values that were sent. A column that changed without being sent was changed by the database. */
   readonly sent: JsonObject;
 }
 
 const most = 2000;
 
-/** A value from where it begins to differ from another one, if that is far behind. */
+/** Long values start shortly before the first difference; otherwise it could be beyond what is shown. */
 function fromDifference(value: Json | undefined, other: Json | undefined): Json {
   const [text, others] = [textOf(value ?? null), textOf(other ?? null)];
   if (text === null || others === null || text.length <= most) return value ?? null;
@@ -25,7 +25,7 @@ function fromDifference(value: Json | undefined, other: Json | undefined): Json 
   return same < most / 2 ? text : `…${text.slice(same - 100)}`;
 }
 
-/** A record before and after a write: what changes, then the number of columns that do not. */
+/** Compares a record before and after a write: each changed column, then the number of unchanged ones. */
 export function Review({ columns, before, after, sent }: ReviewProps) {
   const changed = before === null ? columns : differences(before, after, columns);
   const rest = columns.length - changed.length;

@@ -10,10 +10,10 @@ export interface SourceProps {
   onText(text: string): void;
 }
 
-/** Characters after which a browser's text field becomes slow: a longer text is kept beside it. */
+/** Characters after which a textarea becomes slow. A longer text is not put into it; only its length is shown. */
 const mostTyped = 50_000;
 
-/** Where rows are pasted, typed, or read from a file. */
+/** The input for rows: paste, type, or open a file. */
 export function Source({ text, onText }: SourceProps) {
   const [fault, setFault] = useState<Fault | null>(null);
   const open = async (file: File | undefined) => {

@@ -1,9 +1,9 @@
-/** Steps of a write, one at a time, and what went wrong in the last one. */
+/** Runs the steps of a write (check, save) one at a time, and keeps the error of the last one. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isAbort, Refused } from '../ask/call.ts';
 import { type Wrong, wrongOf } from './write.ts';
 
-/** Stops the second click of a double click: it would take the next step before anybody has seen what this one found. */
+/** Ignores the second click of a double click. Otherwise "Check" and "Save" could be pressed before anybody has seen the result of the check. */
 export function onlyOnce(event: MouseEvent): boolean {
   if (event.detail > 1) event.preventDefault();
   return event.detail <= 1;
@@ -12,7 +12,7 @@ export function onlyOnce(event: MouseEvent): boolean {
 export interface Steps {
   readonly isBusy: boolean;
   readonly wrong: Wrong | null;
-  /** Takes a step, unless one is under way. What it throws becomes `wrong`. The signal aborts when the component goes. */
+  /** Runs a step, unless one is running. Its error becomes `wrong`. The signal aborts when the component unmounts. */
   run(step: (signal: AbortSignal) => Promise<void>): void;
 }
 
@@ -20,7 +20,7 @@ export interface Steps {
 export function useSteps(onWrong: () => void): Steps {
   const [stop] = useState(() => new AbortController());
   const [isBusy, setBusy] = useState(false);
-  /** At once, so that a second press of a key in the same moment does not save twice. */
+  /** A ref, because state changes only with the next render: two key presses in the same moment must not save twice. */
   const isTaken = useRef(false);
   const [wrong, setWrong] = useState<Wrong | null>(null);
   useEffect(() => () => stop.abort(), []);

@@ -1,4 +1,4 @@
-/** The calls that read a record again, try a write, and write. Each throws as `call` does. */
+/** The calls for editing: read a record again, dry run, write, delete. Each throws `Refused`, or an AbortError. */
 import { call, Refused, readDocument } from '../ask/call.ts';
 import { filtersOf } from '../ask/conditions.ts';
 import { type JsonObject, list, object, textOf, texts } from '../ask/json.ts';
@@ -13,20 +13,20 @@ import { words } from './texts/index.ts';
 export const methods = ['insert', 'update', 'upsert'] as const;
 export type Method = (typeof methods)[number];
 
-/** Reads what may be written. */
+/** Loads which fields of the table can be written. */
 export async function loadWritable(table: Table, signal: AbortSignal): Promise<Writable> {
   return writableOf(table, await readDocument(openApiUrl(table.id), signal));
 }
 
-/** The filters that find exactly this record: its key, and never what the page happens to be filtered by. */
+/** The filters that find exactly this record: its key, independent of the filters of the page. */
 export function keyFilters({ key }: Pick<Table, 'key'>, record: JsonObject): JsonObject {
   const filters = filtersOf(key.map((field) => ({ field, op: 'eq', value: record[field] ?? null })));
-  // These would find everything.
+  // Empty filters would match every record.
   if (Object.keys(filters).length === 0) throw complaint(words.manyWithKey);
   return filters;
 }
 
-/** The filters that find any of these records. The API takes few operations: values of one column are a single one. */
+/** The filters that find any of these records. The API limits the number of operations, and a list of values for one column counts as one. */
 function anyOf(keys: readonly JsonObject[]): JsonObject {
   const [first = {}] = keys;
   const [name, ...others] = Object.keys(first);
@@ -35,8 +35,9 @@ function anyOf(keys: readonly JsonObject[]): JsonObject {
 }
 
 /**
- * Reads records past every cache, without those that are gone. Throws where a key, which nothing proves in a view, finds several.
- * @param keys the filters that find each of them by its key
+ * Reads records from the database, not from the cache; deleted ones are missing from the result. Throws if a key matches several records: in a view
+ * nothing guarantees that it is unique.
+ * @param keys for each record the filters that find it by its key
  */
 export async function readAll(
   table: Table,
@@ -51,7 +52,7 @@ export async function readAll(
   return found;
 }
 
-/** Reads a record that is about to be changed. Throws if it is not as it was shown, after it was handed to `onOther`. */
+/** Reads a record right before it is changed. If it differs from what was shown, calls `onOther` with the new version, then throws. */
 export async function readUnchanged(
   table: Table,
   shown: JsonObject,
@@ -67,9 +68,9 @@ export async function readUnchanged(
 }
 
 /**
- * Writes one record, or tries to. Returns it as it is then, or would be, after defaults and triggers.
- * @param before the record that is changed; null for a new one
- * @returns null where the database cannot say which record it has made
+ * Writes one record; with `isDry` it only tries to. Returns the stored record, including defaults and changes by triggers.
+ * @param before the record to change; null to add one
+ * @returns null if the database cannot return the written record
  */
 export async function write(
   table: Table,
@@ -87,7 +88,7 @@ export async function write(
   return records === undefined ? null : object(list(records)[0]);
 }
 
-/** A call whose answer shows the written records, where the database can tell which ones they are. */
+/** Makes a call that returns the written records, or repeats it without them if the database cannot tell which ones they are. */
 export async function withRecords(
   { key }: Pick<Table, 'key'>,
   send: (includeRecords: boolean) => ReturnType<typeof call>,
@@ -96,13 +97,13 @@ export async function withRecords(
   try {
     return (await send(true)).result;
   } catch (error) {
-    // Nothing was written: the refusal is about the parameter.
+    // The first call was refused because of this parameter, so it has written nothing.
     if (error instanceof Refused && Object.hasOwn(error.said, 'include_records')) return (await send(false)).result;
     throw error;
   }
 }
 
-/** Deletes records by their keys, or tries to: all of them or none. */
+/** Deletes records by their keys, all or none; with `isDry` it only tries to. */
 export async function remove(
   table: Table,
   records: readonly JsonObject[],
@@ -112,11 +113,11 @@ export async function remove(
   await call('datastore_records_delete', { resource_id: table.id, filters, dry_run: isDry }, { signal });
 }
 
-/** A refusal, and where it belongs. */
+/** The message of a refusal, and which record and columns it is about. */
 export interface Wrong {
-  /** The record, from 0; null where it is about the call. */
+  /** Index of the record, from 0; null if the refusal is about the whole call. */
   readonly row: number | null;
-  /** The columns at fault; empty where it is about the call. */
+  /** The columns with an error; empty if the refusal is about the whole call. */
   readonly fields: readonly string[];
   readonly text: string;
 }
@@ -132,11 +133,11 @@ export function wrongOf(error: Refused): Wrong {
 }
 
 function messageOf({ status, message, said }: Refused): string {
-  // Whether such a write has been done, nobody knows.
+  // After these the write may or may not have been committed.
   if (status === 0 || status === 502 || status === 504 || said.__type === 'Unknown Outcome') return words.isUnknown;
   return status === 403 ? words.mayNotWrite : message;
 }
 
-/** A complaint of the page itself, in the form of those of the gateway. */
+/** An error of the page itself, shaped like a refusal of the gateway. */
 export const complaint = (text: string, fields: readonly string[] = [], row: number | null = null): Refused =>
   new Refused(text, 409, null, { records: [text], records_field: fields, records_row: row });

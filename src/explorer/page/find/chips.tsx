@@ -14,7 +14,7 @@ export interface ChipsProps {
   onChange(part: Partial<Question>): void;
 }
 
-/** The conditions in words: each can be changed, and taken away. */
+/** The conditions as chips. Each can be edited and removed. */
 export function Chips({ resource, columns, question, onChange }: ChipsProps) {
   const { q, conditions, passed } = question;
   if (conditions.length === 0 && q === '' && Object.keys(passed).length === 0) return null;

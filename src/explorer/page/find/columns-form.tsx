@@ -5,12 +5,12 @@ import { say } from '../texts/index.ts';
 
 export interface ColumnsFormProps {
   readonly columns: readonly Column[];
-  /** Null: all are shown. */
+  /** Null: all columns are shown. */
   readonly fields: readonly string[] | null;
   onChange(fields: readonly string[] | null): void;
 }
 
-/** Which columns are shown. */
+/** Chooses the visible columns. */
 export function ColumnsForm({ columns, fields, onChange }: ColumnsFormProps) {
   const [words, setWords] = useState('');
   const isShown = (name: string) => fields === null || fields.includes(name);

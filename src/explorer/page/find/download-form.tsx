@@ -5,15 +5,18 @@ import { say } from '../texts/index.ts';
 
 export interface DownloadFormProps {
   readonly resource: string;
-  /** The parameters of what is seen, as texts. */
+  /** The parameters of the current search, as text. */
   readonly params: Readonly<Record<string, string>>;
-  /** What the file will hold, in words. */
+  /** Describes the content of the file. */
   readonly what: string;
 }
 
 const formats = ['csv', 'tsv', 'json', 'jsonl', 'xml'] as const;
 
-/** The browser itself saves the file, so that its size does not matter. A link could not carry the token; a form can. */
+/**
+ * Downloads by submitting a form, so that the browser streams the file to disk at any size. With a token it is a POST, because a link cannot send
+ * one.
+ */
 export function DownloadForm({ resource, params, what }: DownloadFormProps) {
   const [format, setFormat] = useState<(typeof formats)[number]>('csv');
   const sent = token();

@@ -10,14 +10,14 @@ import { type Choice, choicesOf, chosen, conditionsFrom, inputOf, typed } from '
 export interface FilterFormProps {
   readonly resource: string;
   readonly columns: readonly Column[];
-  /** The column at first. */
+  /** The column that is selected at first. */
   readonly field: string;
-  /** The condition that is changed; null for a new one. */
+  /** The condition to edit; null for a new one. */
   readonly condition: Condition | null;
   onDone(conditions: readonly Condition[]): void;
 }
 
-/** Values that are suggested while one is typed. */
+/** Maximum number of suggestions. */
 const suggested = 20;
 
 export function FilterForm({ resource, columns, field: at, condition, onDone }: FilterFormProps) {
@@ -132,7 +132,7 @@ interface SuggestionsProps {
   readonly text: string;
 }
 
-/** The first values that begin with what was typed. */
+/** Suggests values that start with the typed text. */
 function Suggestions({ id, resource, field, text }: SuggestionsProps) {
   const { data } = useLoaded(JSON.stringify([field, text]), async (signal) => {
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,4 +1,4 @@
-/** The conditions that people choose ↔ those of the API. */
+/** Converts between the conditions that the filter form offers and those of the API. */
 
 import type { Column, Kind } from '../ask/columns.ts';
 import type { Condition } from '../ask/conditions.ts';
@@ -28,14 +28,14 @@ export function inputOf(choice: Choice): Input {
   return choice === 'in' || choice === 'nin' ? 'many' : 'one';
 }
 
-/** What was typed as a condition's value. Null: it is no number, and the column has only numbers. */
+/** Converts typed text into the value of a condition. Undefined if the column is numeric and the text is not a number. */
 export function typed(text: string, { kind }: Column): Json | undefined {
   if (kind !== 'number') return text;
-  // CKAN writes these as texts.
+  // CKAN writes these as strings.
   return /^(?:NaN|-?Infinity)$/.test(text.trim()) ? text.trim() : (numberOf(text) ?? undefined);
 }
 
-/** @param values those of the inputs, already of the column's type */
+/** @param values the values of the inputs, already converted for the column */
 export function conditionsFrom(field: string, choice: Choice, values: readonly Json[]): readonly Condition[] {
   const value = values[0] ?? '';
   const like = (before: string, after: string): readonly Condition[] => [
@@ -92,7 +92,7 @@ function apiOperator(choice: Choice): 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' 
 
 const escapedPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** A condition as it was chosen: the form that edits it begins with this. */
+/** The choice and the texts with which the form edits an existing condition. */
 export function chosen(
   condition: Condition,
   kind: Kind,
@@ -115,7 +115,7 @@ function pattern(value: string): ReturnType<typeof chosen> {
   return { choice: before === '' ? 'begins' : after === '' ? 'ends' : 'contains', values: [text] };
 }
 
-/** A condition in words: `kind is roof`. */
+/** Describes a condition, such as `kind is roof`. */
 export function inWords(condition: Condition, columns: readonly Column[]): string {
   if (isGroup(condition)) return JSON.stringify(condition.group);
   const column = columns.find(({ name }) => name === condition.field);

@@ -8,9 +8,9 @@ import { ColumnsForm, DownloadForm, FilterForm } from './forms.ts';
 export interface ToolbarProps {
   readonly table: Table;
   readonly view: View;
-  /** The number of records, in words. */
+  /** The number of records, as text. */
   readonly says: string;
-  /** Whether an answer with all columns begins with an `_id`, which is also a column under its own name. */
+  /** Whether a download of all columns begins with `_id`, a copy of the key. */
   readonly hasId: boolean;
   onChange(part: Partial<Question>): void;
   onShow(part: Partial<View>): void;
@@ -36,7 +36,7 @@ export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarP
           onSubmit={(event) => {
             event.preventDefault();
             const words = input.current?.value.trim() ?? '';
-            // Ranking reads every record that is found: without being asked to, the page orders by the key.
+            // Ranking by relevance reads every match. So the page orders by the key unless the user chooses otherwise.
             onChange({ q: words, sort: sort.length === 0 && words !== '' ? byKey : sort });
           }}
         >

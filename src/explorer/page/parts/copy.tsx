@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { say } from '../texts/index.ts';
 
-/** Copies a text, and says so for a moment. */
+/** A button that copies a text, and shows "Copied" for a moment. */
 export function Copy({
   label = say.copy,
   text,

@@ -3,10 +3,10 @@ import { say } from '../texts/index.ts';
 import { firstWords, plainText } from './plain-text.ts';
 import { Value } from './value.tsx';
 
-/** Characters of two lines, at least; and of all that is shown. */
+/** Characters that always fill two lines, and the maximum shown after "More". */
 const [mostShown, mostCharacters] = [1000, 20_000];
 
-/** What a table is about: two lines of it, and all of it on request. */
+/** The description of a table: two lines, or all of it after a click. */
 export function Description({ markdown }: { readonly markdown: string }) {
   const box = useRef<HTMLParagraphElement>(null);
   const [isCut, setCut] = useState(false);

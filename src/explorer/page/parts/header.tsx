@@ -8,9 +8,9 @@ import { chooseTheme, type Theme, theme, themes } from './theme.ts';
 const TokenForm = lazy(async () => (await import('../extra.ts')).TokenForm);
 
 export interface HeaderProps {
-  /** The name of the token; null: there is none, or the gateway does not know it. */
+  /** The name of the token's owner; null without a token, or if the gateway does not know it. */
   readonly caller: string | null;
-  /** Called when the token has changed. */
+  /** Called after the token has changed. */
   onToken(): void;
 }
 

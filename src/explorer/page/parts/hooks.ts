@@ -2,9 +2,9 @@ import { useEffect, useReducer, useState } from 'preact/hooks';
 import { isAbort, Refused } from '../ask/call.ts';
 
 export interface Loaded<T> {
-  /** The newest answer; of an earlier question while the next one is under way. */
+  /** The newest result. While the next one loads, this is still the previous one. */
   readonly data: T | null;
-  /** Of the newest answer, too. */
+  /** The error of the last load; null after a success. */
   readonly error: Refused | null;
   readonly isLoading: boolean;
 }
@@ -12,7 +12,7 @@ export interface Loaded<T> {
 const nothing = { data: null, error: null, isLoading: true } as const;
 
 /**
- * Loads something again whenever the key changes, and abandons what was under way.
+ * Loads data whenever the key changes, and aborts a load that is still running.
  * @param key null: nothing is loaded
  */
 export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
@@ -34,7 +34,7 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
   return state;
 }
 
-/** A function that renders the component again. */
+/** Returns a function that renders the component again. */
 export function useRedraw(): () => void {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   return () => redraw(undefined);

@@ -1,4 +1,4 @@
-/** The panel beside the records. Its content is loaded when it is opened. */
+/** The side panel. Its content is loaded when it is opened. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Condition } from '../ask/conditions.ts';
@@ -17,7 +17,7 @@ export interface PanelProps {
   readonly marked: Marked;
   onShow(part: Partial<View>): void;
   onAdd(conditions: readonly Condition[]): void;
-  /** Called after a write: everything is to be read again. */
+  /** Called after a write, to load everything again. */
   onWritten(): void;
 }
 
@@ -33,7 +33,8 @@ const parts: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
 
 export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
   const Part = parts[of];
-  // A closed panel takes the focus with it: the records have it then.
+  // Closing the panel removes the focused element. We move the focus to the selected cell of the grid, so that keyboard users do not start at the top
+  // of the page.
   useEffect(
     () => () =>
       void setTimeout(() => {

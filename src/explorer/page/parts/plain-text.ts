@@ -1,4 +1,4 @@
-/** The text of Markdown, in which descriptions are written. */
+/** Strips Markdown: descriptions are written in it, and the page shows plain text. */
 
 /** The beginning of a description, in one line. */
 export function firstWords(markdown: string, most: number): string {
@@ -9,15 +9,15 @@ export function firstWords(markdown: string, most: number): string {
 }
 
 /**
- * Takes away what is a mark, and nothing else: `snake_case`, `2 * 3` and `a > b` stay what they are.
- * @param hasAddresses whether the address of a link stays beside its text
+ * Removes Markdown syntax, but leaves `snake_case`, `2 * 3` and `a > b` alone.
+ * @param hasAddresses whether to keep the URL of a link after its text
  */
 export function plainText(markdown: string, hasAddresses: boolean): string {
   return (
     markdown
       .replace(/^ {0,3}(?:#{1,6}|>)[ \t]+/gm, '')
       .replace(/`([^`]+)`/g, '$1')
-      // The address may have parentheses of its own.
+      // A URL may itself contain parentheses.
       .replace(/!?\[([^\][]*)\]\(((?:[^()]|\([^()]*\))*)\)/g, hasAddresses ? '$1 ($2)' : '$1')
       .replace(/(\*{1,2})(?=[^\s*])([^*]*[^\s*])\1/g, '$2')
       .replace(/(?<![\p{L}\p{N}_])(_{1,2})(?=[^\s_])([^_]*[^\s_])\1(?![\p{L}\p{N}_])/gu, '$2')

@@ -2,19 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 export interface PopoverProps {
-  /** What the button shows. */
+  /** The content of the button. */
   readonly button: ComponentChildren;
-  /** The name of the popover for screen readers. */
+  /** The accessible name of the popover. */
   readonly label: string;
   readonly class?: string;
   readonly isDisabled?: boolean;
-  /** The id of the panel, where another button opens it, too. */
+  /** The id of the panel; needed if another button opens it too. */
   readonly id?: string;
-  /** Rendered while it is open only. */
+  /** Rendered only while the popover is open. */
   children(close: () => void): ComponentChildren;
 }
 
-/** A button with a panel of its own, which a click beside it or Escape closes. */
+/** A button that opens a panel. Escape, or a click outside, closes it. */
 export function Popover({ button, label, class: look = '', isDisabled = false, id: own, children }: PopoverProps) {
   const made = useId();
   const id = own ?? made;
@@ -53,7 +53,7 @@ export function Popover({ button, label, class: look = '', isDisabled = false, i
   );
 }
 
-/** Places a panel, and focuses its first field, now and when its content has been loaded. Returns what ends that. */
+/** Places a panel and focuses its first field; again when its content, which may load later, changes its size. Returns the cleanup. */
 function settle(panel: HTMLElement, anchor: HTMLElement): () => void {
   const arrange = () => {
     place(panel, anchor.getBoundingClientRect());
@@ -69,7 +69,7 @@ function settle(panel: HTMLElement, anchor: HTMLElement): () => void {
   return () => resized.disconnect();
 }
 
-/** Puts a panel below its anchor, within the window. */
+/** Places a panel below its anchor, but within the window. */
 export function place(panel: HTMLElement, anchor: DOMRect): void {
   const { width, height } = panel.getBoundingClientRect();
   const left = Math.max(8, Math.min(anchor.left, innerWidth - width - 8));
@@ -86,7 +86,7 @@ export interface AnchoredProps {
   onClose(): void;
 }
 
-/** A panel that is open as long as it is rendered, below an element that something else opened it from. */
+/** A panel that is open while it is rendered, placed below an element that is not its own button. */
 export function Anchored({ anchor, label, children, onClose }: AnchoredProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {

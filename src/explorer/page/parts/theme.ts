@@ -1,6 +1,6 @@
 import { keep, kept } from '../ask/storage.ts';
 
-/** Light or dark: as the system, until one is chosen. */
+/** The colour theme; `auto` follows the operating system. */
 export const themes = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 const key = 'explorer colours';

@@ -6,7 +6,7 @@ import { keepToken, token } from '../ask/token.ts';
 import { say } from '../texts/index.ts';
 import { inWords } from './trouble.tsx';
 
-/** Takes a token for this tab if the gateway knows it, or forgets it. `caller` is the name of the one that is kept. */
+/** Stores a token in this tab if the gateway knows it, or removes it. `caller` is the owner of the current token. */
 export function TokenForm({ caller, onDone }: { readonly caller: string | null; onDone(): void }) {
   const [wrong, setWrong] = useState(caller === null && token() !== '' ? say.tokenUnknown : '');
   const [isAsking, setAsking] = useState(false);
@@ -36,7 +36,7 @@ export function TokenForm({ caller, onDone }: { readonly caller: string | null; 
       }}
     >
       {caller !== null && <p>{say.tokenWelcome(caller)}</p>}
-      {/* Password managers and browsers ask for it. */}
+      {/* Password managers expect a user name field. */}
       <input name="username" autocomplete="username" hidden />
       <label>
         {say.token}

@@ -9,13 +9,13 @@ export interface TroubleProps {
   readonly error: Refused;
   /** The id of the table. */
   readonly resource: string;
-  /** Whether it is tried again without a click, where that may help. Of all parts of a view one: the gateway is busy already. */
+  /** Whether to retry automatically. Only one part of a view may do this, so that a busy gateway is not flooded. */
   readonly isRepeated?: boolean;
   readonly children?: ComponentChildren;
   onRetry(): void;
 }
 
-/** An error in words, and the way on. */
+/** Shows an error, with buttons that may solve it. */
 export function Trouble({ error, resource, isRepeated = false, children, onRetry }: TroubleProps) {
   const seconds = isRepeated && error.retryAfter !== null ? Math.max(2, error.retryAfter) : null;
   useEffect(() => {
@@ -44,16 +44,16 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
   );
 }
 
-/** Whether fewer records or fewer columns would have been answered. */
+/** Whether the response was too large: the refusal suggests a smaller `limit` or fewer `fields`. */
 export const isTooLarge = ({ status, said }: Refused): boolean => status === 409 && 'limit' in said && 'fields' in said;
 
-/** @param resource the id of the table; '' where the call was for none */
+/** @param resource the id of the table; '' if the call was not about one */
 export function inWords(error: Refused, resource: string): string {
   const { status, message } = error;
   if (isTooLarge(error)) return say.errors.tooLarge;
   if (status === 0) return say.errors.offline;
   if (status === 404) return say.errors.missing(resource);
-  // Other reasons, such as `access.aggregate`, hold for every token.
+  // Other causes of a 403, such as `access.aggregate`, do not depend on the token.
   if (status !== 403 || !message.includes('not authorized')) return message;
   if (token() === '') return say.errors.forbidden;
   return message.includes('not known') ? say.errors.tokenGone : say.errors.tokenMayNot;

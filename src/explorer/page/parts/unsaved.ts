@@ -1,4 +1,4 @@
-/** Whether a form holds what has not been saved yet. */
+/** Tracks whether a form has unsaved changes. */
 import { say } from '../texts/index.ts';
 
 const state = { isUnsaved: false };
@@ -12,5 +12,5 @@ export function setUnsaved(to: boolean): void {
 
 export const isUnsaved = (): boolean => state.isUnsaved;
 
-/** Whether the form may be left: asks where something would be lost. */
+/** Asks before unsaved changes are lost. Returns whether to leave. */
 export const mayLeave = (): boolean => !state.isUnsaved || confirm(say.discard);

@@ -1,21 +1,21 @@
-/** Values as text: what cannot be seen is made visible, and nothing is ever markup. */
+/** Renders values as text. Invisible characters are made visible, and nothing is interpreted as HTML. */
 import type { ComponentChildren } from 'preact';
 import { type Json, textOf } from '../ask/json.ts';
 import { say } from '../texts/index.ts';
 
-/** Control characters, and those that turn or hide text. */
+/** Control characters, and Unicode characters that hide or reverse text. */
 const unseen =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it searches for
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/;
 const eachUnseen = new RegExp(`(${unseen.source})`);
 
 export interface ValueProps {
   readonly value: Json;
-  /** Words to be marked, in lower case. */
+  /** Words to highlight, in lower case. */
   readonly words: readonly string[];
-  /** Characters after which it is cut. */
+  /** Characters after which the value is cut off. */
   readonly most: number;
-  /** Whether line breaks stay what they are. */
+  /** Whether line breaks and tabs are shown as such, instead of as symbols. */
   readonly hasLines?: boolean;
 }
 
@@ -27,13 +27,13 @@ export function Value({ value, words, most, hasLines = false }: ValueProps) {
   return <>{pieces(cut, words, hasLines)}</>;
 }
 
-/** A name, or another text that is never longer than a few lines. */
+/** A name or another short text. */
 export const Name = ({ of }: { readonly of: string }) => <Value value={of} words={[]} most={1000} />;
 
 function pieces(text: string, words: readonly string[], hasLines: boolean): ComponentChildren {
   const shown = (part: string) => (words.length === 0 ? part : marked(part, words));
   if (!unseen.test(text) && !/^ | $/.test(text)) return shown(text);
-  // By hand: a pattern for blanks at the end would take quadratic time over blanks in the middle.
+  // A loop, because a regular expression for trailing blanks takes quadratic time on blanks in the middle.
   const isBlank = (at: number) => text[at] === ' ';
   let [from, to] = [0, text.length];
   while (from < to && isBlank(from)) from++;
@@ -51,7 +51,7 @@ function pieces(text: string, words: readonly string[], hasLines: boolean): Comp
   );
 }
 
-/** A character that cannot be seen, by its number. */
+/** A placeholder that shows the code of an invisible character. */
 function Unseen({ char }: { readonly char: string }) {
   const code = char.charCodeAt(0);
   const name = { 9: '⇥', 10: '↵', 13: 'CR' }[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -65,7 +65,7 @@ function marked(text: string, words: readonly string[]): ComponentChildren {
     .map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part));
 }
 
-/** The words of a `q` to be marked: those in double quotes are one. */
+/** The words of `q` to highlight. A phrase in double quotes counts as one. */
 export function wordsOf(q: string): readonly string[] {
   return (q.match(/"[^"]+"|[^\s"]+/g) ?? []).map((word) => word.replaceAll('"', ''));
 }

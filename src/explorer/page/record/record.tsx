@@ -1,4 +1,4 @@
-/** One record: every column, whole; and, where the caller may write, changed or deleted. */
+/** The record panel: every column in full, with buttons to edit and delete if the caller may write. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import { type Column, columnsOf } from '../ask/columns.ts';
@@ -57,7 +57,7 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
   const [task, setTask] = useState<'none' | 'edit' | 'remove' | 'saved'>('none');
   const acts = useRef<HTMLDivElement>(null);
   const before = useRef(task);
-  // The button that began a task takes the focus back.
+  // When a task ends, the focus returns to the button that started it.
   useEffect(() => {
     const was = before.current;
     before.current = task;
@@ -65,7 +65,7 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
       acts.current?.querySelector<HTMLElement>(`[data-task=${was}]`)?.focus();
   }, [task]);
   const cancel = () => setTask('none');
-  // While it is read again, what is shown is older than what was saved.
+  // While the record is loading again after a save, the shown values are older than the saved ones, so they must not be edited.
   if (task === 'edit' && !isLoading)
     return (
       <RecordForm
@@ -123,7 +123,7 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
   );
 }
 
-/** A longer text would hold up the browser; copying gives the whole. */
+/** Longer text would make the browser slow. Copying still copies all of it. */
 const mostCharacters = 20_000;
 
 interface FieldProps extends Pick<PanelProps, 'onAdd'> {
@@ -175,7 +175,7 @@ function Term({ column: { label, name, type, notes } }: { readonly column: Colum
   );
 }
 
-/** Documents are shown with a line for each member. */
+/** JSON values are shown indented. */
 function shownDocument(value: Json): Json {
   return typeof value === 'object' && value !== null && !JSON.isRawJSON(value) ? JSON.stringify(value, null, 2) : value;
 }
@@ -186,7 +186,7 @@ interface BinaryProps {
   readonly column: Column;
 }
 
-/** Bytes are read when they are wanted: they may be many. */
+/** Binary values may be large, so they are loaded on a click. */
 function Binary({ resource, row, column }: BinaryProps) {
   const [isWanted, setWanted] = useState(false);
   const { data } = useLoaded(isWanted ? JSON.stringify([row]) : null, async (signal) => {

@@ -4,13 +4,13 @@ import type { JsonObject } from '../ask/json.ts';
 import type { Pages } from '../ask/pages.ts';
 import type { Table } from '../table-view.tsx';
 
-/** The fields to ask for: those that come by themselves, unless the key is binary, which does not. */
+/** The `fields` parameter for reading a record. Binary columns are not returned by default, so a binary key must be named. */
 export function withKey({ key, columns, binary }: Pick<Table, 'key' | 'columns' | 'binary'>): JsonObject {
   const isBinary = binary.some(({ name }) => key.includes(name));
   return isBinary ? { fields: [...new Set([...columns.map(({ name }) => name), ...key])] } : {};
 }
 
-/** The filters that find exactly the record of this row; null where the table has no key. */
+/** The filters that find exactly the record of this row; null if the table has no key, or the row is not loaded. */
 export function rowFilters({ key }: Pick<Table, 'key'>, pages: Pages, at: number): JsonObject | null {
   const row = pages.row(at);
   if (row === undefined || key.length === 0) return null;

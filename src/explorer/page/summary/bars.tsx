@@ -5,14 +5,14 @@ import type { Bucket, Summarized } from './buckets.ts';
 
 export interface BarsProps {
   readonly data: Summarized;
-  /** The name of the column. */
+  /** The label of the column. */
   readonly label: string;
   /** The filters that find the records without a value. */
   readonly nullFilters: JsonObject;
   onPick(bucket: Pick<Bucket, 'filters'>): void;
 }
 
-/** Values with their counts. The bars are drawn within a table, so that everybody can read it. */
+/** Values with their counts. The bars are cells of a real table, so that screen readers can read them. */
 export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
   const { buckets, nulls, others, otherValues, total } = data;
   const nullBucket = { text: null, end: null, count: nulls, filters: nullFilters };
@@ -54,7 +54,7 @@ export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
   );
 }
 
-/** A value by its text; no value and the empty text in words that no text could be taken for. */
+/** The label of a value. NULL and the empty text are set in italics, so that they cannot be confused with a text of the same words. */
 function Label({ text }: { readonly text: string | null }) {
   if (text === null || text === '') return <i class="null">{text === null ? say.noValue : say.emptyText}</i>;
   return <Value value={text} words={[]} most={80} />;

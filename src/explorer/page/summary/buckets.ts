@@ -1,14 +1,14 @@
-/** Answers of `datastore_aggregate`. */
+/** Parses responses of `datastore_aggregate`. */
 import type { Column } from '../ask/columns.ts';
 import { count, isObject, type Json, type JsonObject, list, object, textOf } from '../ask/json.ts';
 
 export interface Bucket {
-  /** The value, or where a range begins. Null: NULL. */
+  /** The value, or the start of a range; null for NULL. */
   readonly text: string | null;
-  /** Where a range ends; null for a value. */
+  /** The end of a range; null for a single value. */
   readonly end: string | null;
   readonly count: number;
-  /** The filters that find exactly its records. */
+  /** The filters that find exactly the records of this bucket. */
   readonly filters: JsonObject;
 }
 
@@ -16,17 +16,17 @@ export interface Summarized {
   readonly buckets: readonly Bucket[];
   readonly nulls: number;
   readonly others: number;
-  /** The number of values that are not shown; null where it is unknown. */
+  /** How many values are not shown; null if unknown. */
   readonly otherValues: number | null;
   readonly total: number;
-  /** The number of records that were looked at, if not all. */
+  /** How many records were read, if the gateway counted only a sample. */
   readonly sampled: number | null;
 }
 
 export const steps = ['bins', 'year', 'quarter', 'month', 'week', 'day', 'hour', 'value'] as const;
 export type Step = (typeof steps)[number];
 
-/** The ways to divide a column. */
+/** The ways to group a column. */
 export function stepsOf({ kind, type }: Column): readonly Step[] {
   if (kind === 'number') return ['bins', 'value'];
   if (kind !== 'time') return ['value'];
@@ -36,7 +36,7 @@ export function stepsOf({ kind, type }: Column): readonly Step[] {
 const bins = 24;
 const values = 12;
 
-/** The parameters of a summary beside those of the search. */
+/** The parameters of `datastore_aggregate` besides those of the search. */
 export function byParams(field: string, step: Step): JsonObject {
   if (step === 'value') return { by: { field }, limit: values };
   return { by: step === 'bins' ? { field, bins } : { field, every: step } };
@@ -48,7 +48,7 @@ export function summarized(result: JsonObject): Summarized {
     buckets: list(result.records).map(bucket),
     nulls: count(result.nulls),
     others: count(others.count),
-    // The rest may be of shown values, too, as records change between two counts.
+    // 0 with records left over means unknown: records may have changed between the two queries.
     otherValues: count(others.values) || null,
     total: count(result.total),
     sampled: isObject(result.sampled) ? count(result.sampled.records) : null,

@@ -16,7 +16,7 @@ export interface FacetProps extends PanelProps {
   readonly column: Column;
 }
 
-/** How the records are spread over the values of one column. A click on a part filters to it. */
+/** The distribution of one column. A click on a bar filters by it. */
 export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
   const { name, label } = column;
   const possible = stepsOf(column);

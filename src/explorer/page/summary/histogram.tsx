@@ -11,17 +11,17 @@ export interface HistogramProps extends Omit<BarsProps, 'label'> {
 }
 
 const [width, height, top, bottom] = [360, 132, 6, 20];
-/** Beside the columns, for what the levels stand for. */
+/** Space to the right of the columns for the labels of the levels. */
 const gutter = 44;
 const plot = width - gutter;
 
-/** Ranges with their counts, as a drawing and as a table. */
+/** Counts of ranges, as a chart and as a table. */
 export function Histogram({ data, column, nullFilters, onPick }: HistogramProps) {
   const { buckets, nulls, others } = data;
   const isTime = column.kind === 'time';
   const ranges = buckets.map((bucket) => ({ bucket, ...edges(bucket, isTime) }));
   const [first, last] = [ranges[0], ranges.at(-1)];
-  // No `Date` is after the year 275760.
+  // `Date` ends with the year 275760; later times have no position on the axis.
   const isDrawn = ranges.length > 0 && ranges.every(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
   const axis = axisOf(first?.from ?? 0, last?.to ?? 1, isTime);
   const most = max(buckets, ({ count }) => count) || 1;
@@ -38,7 +38,7 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
             const words = `${rangeOf(bucket, column)}: ${say.count(shownCount(bucket.count), bucket.count)}`;
             const left = axis.at(from);
             return (
-              // biome-ignore lint/a11y/noStaticElementInteractions: the table below has a button for each
+              // biome-ignore lint/a11y/noStaticElementInteractions: the table below has a button for each bar
               <g key={bucket.text} class="column" onClick={() => onPick(bucket)}>
                 <title>{words}</title>
                 <rect class="touch" x={left} width={Math.max(1, axis.at(to) - left)} y={0} height={height - bottom} />
@@ -83,7 +83,7 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
   );
 }
 
-/** Positions may be rounded; what is written and filtered is not. */
+/** The edges of a bar. Its position may be rounded; its labels and filters use the exact texts. */
 function edges({ text, end }: Bucket, isTime: boolean): { readonly from: number; readonly to: number } {
   const at = (value: string | null) => (isTime ? timeOf(value ?? '') : Number(value));
   return { from: at(text), to: at(end) };
@@ -100,7 +100,7 @@ interface Axis {
   at(position: number): number;
 }
 
-/** The scales of `d3-scale` would be five times the code: they also make colours, and dates in words. */
+/** Our own scale: `d3-scale` would be five times the code, because it includes colours and date formats. */
 function axisOf(from: number, to: number, isTime: boolean): Axis {
   const wanted = 4;
   const at = (position: number) => (to > from ? ((position - from) / (to - from)) * plot : 0);

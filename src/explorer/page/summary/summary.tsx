@@ -1,4 +1,4 @@
-/** Columns in figures: how many records have which value. Nothing is counted before it is asked for. */
+/** The summary panel: how many records have which value. Nothing is counted until a column is chosen. */
 import type { PanelProps } from '../parts/panel.tsx';
 import { say } from '../texts/index.ts';
 import { Facet } from './facet.tsx';

@@ -1,8 +1,8 @@
 import { utcDay, utcMonth, utcYear } from 'd3-time';
 
 /**
- * The time that a text shows, as the number of a `Date`: NaN for any other text, and after the year 275760. `Date` reads a year after 9999 or before 0 with a
- * sign and six digits, and 1 BC is its year 0.
+ * Milliseconds since 1970 of a time as the API writes it; NaN for other text, and after the year 275760. `Date` expects years outside 0 to 9999 with
+ * a sign and six digits, and counts 1 BC as year 0.
  */
 export function timeOf(shown: string): number {
   const match = /^(\d+)(-.*?)(?: BC)?$/.exec(shown);
@@ -15,7 +15,7 @@ export function timeOf(shown: string): number {
   return Date.parse(`${text}${rest}${/T/.test(rest) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(rest) ? 'Z' : ''}`);
 }
 
-/** The shortest text that says when a tick is. */
+/** The shortest label for a tick: its year, month, day or time. */
 export function timeLabel(at: Date): string {
   const text = at.toISOString();
   const [year, rest] = [at.getUTCFullYear(), text.slice(text.indexOf('-', 1))];

@@ -7,15 +7,15 @@ import { say } from '../texts/index.ts';
 
 export interface CellBarProps {
   readonly column: Column | null;
-  /** Undefined where no cell is selected. */
+  /** Undefined if no cell is selected. */
   readonly value: Json | undefined;
-  /** Shown where no cell is selected. */
+  /** Shown if no cell is selected. */
   readonly hint: string;
   onFilter(condition: Condition): void;
   onOpen(): void;
 }
 
-/** The selected value, whole, and what can be done with it. */
+/** The bar with the full value of the selected cell, and its actions. */
 export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps) {
   if (column === null || value === undefined) return <p class="cell-bar note">{hint}</p>;
   const { only, without } = sameValue(column, value);
@@ -47,10 +47,10 @@ export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps)
   );
 }
 
-/** Longer values are no filter that a URL could hold. */
+/** Longer values would make the URL too long. */
 const longest = 1000;
 
-/** The conditions that find the records with this value, and all others; null where no filter can name it. */
+/** The conditions for "only this value" and "all but this value"; null if no filter can express them. */
 export function sameValue(
   { name: field, kind }: Column,
   value: Json,

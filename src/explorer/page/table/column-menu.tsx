@@ -15,7 +15,7 @@ export interface ColumnMenuProps {
   onHide(): void;
 }
 
-/** What can be done with a column. One menu serves all of them: a table may have hundreds. */
+/** The menu of a column. All columns share one: a table may have hundreds. */
 export function ColumnMenu({
   column,
   anchor,

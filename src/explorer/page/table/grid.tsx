@@ -1,4 +1,4 @@
-/** The records as a grid: only what is on the screen is rendered, and only what is near it is read. */
+/** The records as a virtual grid: it renders only the rows on the screen, and loads only those nearby. */
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Pages } from '../ask/pages.ts';
 import { say } from '../texts/index.ts';
@@ -14,23 +14,23 @@ export interface Cell {
 
 export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'> {
   readonly pages: Pages;
-  /** The records in all, if they are counted. */
+  /** The total number of records; null until they are counted. */
   readonly total: number | null;
   readonly columns: readonly Shown[];
   readonly words: readonly string[];
   readonly selected: Cell;
-  /** The row whose record is open; -1 for none. */
+  /** The row whose record is open in the panel; -1 for none. */
   readonly open: number;
-  /** Whether a row is marked; null where rows cannot be. */
+  /** Whether a row is marked; null if rows cannot be marked. */
   readonly isMarked: ((row: number) => boolean) | null;
   readonly isOld: boolean;
   onSelect(cell: Cell): void;
   onOpen(row: number): void;
-  /** @param isFurther whether all rows since the last one are meant */
+  /** @param isFurther whether to mark all rows since the last marked one (Shift) */
   onMark(row: number, isFurther: boolean): void;
 }
 
-/** Rows that are read ahead of those on the screen. */
+/** Number of rows to load ahead of the screen. */
 const ahead = 120;
 
 export function Grid({
@@ -62,12 +62,12 @@ export function Grid({
   );
   const span = columns.length + (hasMarks ? 1 : 0);
   const { first, last, from, to } = useScreen(box, pages.length, edges);
-  // Before the first answer nobody knows the columns.
+  // The columns are known only after the first response.
   const count = columns.length === 0 ? 0 : Math.max(0, last - first + 1);
   const visible = Array.from({ length: count }, (_, nth) => first + nth);
 
   useEffect(() => pages.need(first, last + ahead));
-  // Before they are painted: other records begin at their first.
+  // A layout effect: the grid must be back at the top before the rows of a new search are painted.
   useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
   useLayoutEffect(() => {
     if (!mustFocus.current) return;
@@ -76,7 +76,8 @@ export function Grid({
     );
     if (cell === null || cell === undefined) return;
     mustFocus.current = false;
-    // The cell may be rendered only after the user has left the records. A cell that was removed left the focus to body.
+    // The cell may be rendered after the user has moved on. We take the focus only if it is still in the grid, or on body, where it goes when a
+    // focused cell is removed.
     const focused = document.activeElement;
     if (focused === document.body || box.current?.contains(focused)) cell.focus({ preventScroll: true });
   });
@@ -100,16 +101,16 @@ export function Grid({
     event.preventDefault();
     move(to.row, to.column);
   };
-  // The selected cell is the tab stop. Where it is not rendered, the box takes the focus, and the keys go on.
+  // The selected cell is the tab stop. If it is scrolled out of view, the box takes the focus and handles the keys.
   const isAway = selected.row < first || selected.row > last || selected.column < from || selected.column > to;
   const above = first * rowHeight;
   const below = Math.max(0, pages.length - 1 - last) * rowHeight;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the grid inside takes the keys; its cells come and go
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the grid, whose cells come and go
     <div ref={box} class={`grid${isOld ? ' old' : ''}`} tabIndex={isAway ? 0 : -1} onKeyDown={onKeyDown}>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys */}
       <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid may be a table (ARIA in HTML)
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: ARIA in HTML allows a table to be a grid
         role="grid"
         aria-label={say.records}
         aria-rowcount={total === null ? -1 : total + 1}
@@ -122,7 +123,7 @@ export function Grid({
           if (cell !== null) return onSelect(cell);
           const mark = markOf(event.target);
           if (mark === null) return;
-          // The keys go on from this row.
+          // After a click on a checkbox, the arrow keys continue from this row.
           mustFocus.current = true;
           onMark(mark, event.shiftKey);
         }}
@@ -140,7 +141,7 @@ export function Grid({
           {columns.map(({ column, width }) => (
             <col key={column.name} style={{ width: `${width}px` }} />
           ))}
-          {/* What few columns leave of the width. */}
+          {/* Fills the rest of the width if there are few columns. */}
           <col />
         </colgroup>
         {columns.length > 0 && <Head {...{ columns, from, to, sort, hasMarks, onSort, onMenu }} />}
@@ -167,10 +168,10 @@ export function Grid({
   );
 }
 
-/** The place of rows that are not rendered. */
+/** A spacer for rows that are not rendered. */
 function Gap({ height, span }: { readonly height: number; readonly span: number }) {
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
     <tr aria-hidden="true" class="gap">
       <td colSpan={span + 1} style={{ height: `${height}px` }} />
     </tr>
@@ -184,13 +185,13 @@ function cellOf(target: EventTarget | null): Cell | null {
   return cell === null ? null : { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
 }
 
-/** The row of a cell of marks. */
+/** The row of a checkbox cell. */
 function markOf(target: EventTarget | null): number | null {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td[data-mark]') : null;
   return cell === null ? null : Number(cell.dataset.mark);
 }
 
-/** The keys of a grid (ARIA Authoring Practices); null for others. */
+/** The cell that a key moves to, by the grid pattern of the ARIA Authoring Practices; null for other keys. */
 function moved(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
   { row, column }: Cell,

@@ -8,14 +8,14 @@ export interface HeadProps {
   readonly from: number;
   readonly to: number;
   readonly sort: readonly Sort[];
-  /** Whether a column of marks comes first. */
+  /** Whether the first column has checkboxes. */
   readonly hasMarks: boolean;
-  /** @param isFurther whether the order so far comes first */
+  /** @param isFurther whether to sort by this column after the current ones (Shift) */
   onSort(name: string, isFurther: boolean): void;
   onMenu(name: string, button: HTMLElement): void;
 }
 
-/** The names of the columns. A click sorts; the button beside it has everything else. */
+/** The header row. Clicking a name sorts; the button beside it opens the menu of the column. */
 export function Head({ columns, from, to, sort, hasMarks, onSort, onMenu }: HeadProps) {
   const after = columns.length - 1 - to;
   return (

@@ -8,7 +8,7 @@ export interface MarkedBarProps {
   onClear(): void;
 }
 
-/** How many records are marked, and what can be done with them. */
+/** The bar with the number of marked records, and its actions. */
 export function MarkedBar({ marked: { size }, most, onRemove, onClear }: MarkedBarProps) {
   return (
     <section class="cell-bar" aria-label={say.marked}>

@@ -1,15 +1,15 @@
-/** The marked records, to do something with all of them. */
+/** The records marked for deletion. */
 import type { JsonObject } from '../ask/json.ts';
 
-/** The filters that find each record by its key, by their JSON. */
+/** For each marked record the filters that find it by its key; the map's key is their JSON. */
 export type Marked = ReadonlyMap<string, JsonObject>;
 
-/** Records that can be marked at once: one call deletes them all, and the API takes no more than 100 operations of filters. */
+/** Limit on marked records: one call deletes them all, and the API takes at most 100 filter operations. */
 export const mostMarked = ({ length }: readonly string[]): number => (length > 1 ? Math.floor(99 / (length + 1)) : 100);
 
 export const noMarks: Marked = new Map();
 
-/** The marks with those of more records, as far as there may be more. A single one that is marked already loses its mark. */
+/** Adds marks, up to the limit. A single record that is already marked is unmarked. */
 export function marksWith(marked: Marked, records: readonly JsonObject[], most: number): Marked {
   const added = records.map((filters) => [JSON.stringify(filters), filters] as const);
   const [first, ...others] = added;

@@ -7,16 +7,16 @@ import { missing, type Shown } from './widths.ts';
 
 export interface RowProps {
   readonly at: number;
-  /** Undefined while it is being read. */
+  /** Undefined while the row is loading. */
   readonly cells: Cells | undefined;
   readonly columns: readonly Shown[];
-  /** The columns on the screen, from and to. */
+  /** The range of visible columns. */
   readonly from: number;
   readonly to: number;
   /** The column of the selected cell; -1 in all other rows. */
   readonly selected: number;
   readonly isOpen: boolean;
-  /** Whether it is marked; null where records cannot be. */
+  /** Whether the row is marked; null if rows cannot be marked. */
   readonly isMarked: boolean | null;
   readonly words: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface RowProps {
 /** Characters of a value that a cell shows. */
 const most = 200;
 
-/** A record. It is rendered again only if something of it has changed. */
+/** A row of the grid. It renders again only if one of these properties has changed. */
 export class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const now = this.props;

@@ -1,13 +1,13 @@
-/** The part of a table that is on the screen. Rows have one height, so that it is found by a division. */
+/** Which part of the grid is visible. All rows have the same height, so a division finds it. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 export const rowHeight = 34;
 export const headHeight = 48;
-/** The column of marks, which stays where it is. */
+/** Width of the checkbox column, which does not scroll. */
 export const markWidth = 40;
 
-/** What is rendered, with some more on each side: rows and columns, the last ones included. */
+/** The rows and columns to render, with some margin; `last` and `to` are inclusive. */
 export interface Screen {
   readonly first: number;
   readonly last: number;
@@ -15,14 +15,14 @@ export interface Screen {
   readonly to: number;
 }
 
-/** Pixels in which scrolling is followed: rendering for each of them would cost more than the rows that are saved. */
+/** Scrolling is tracked in steps of this many pixels, because rendering on every pixel would cost more than it saves. */
 const step = { y: 6 * rowHeight, x: 120 };
-/** Rows on each side beyond a step. */
+/** Additional rows to render above and below. */
 const more = 8;
 
 /**
- * Follows the scrolling of a box.
- * @param edges where each column begins, and where the last one ends
+ * Tracks the scrolling of a box.
+ * @param edges the left edge of each column, then the right edge of the last one
  */
 export function useScreen(box: RefObject<HTMLDivElement | null>, rows: number, edges: readonly number[]): Screen {
   const [{ top, left, height, width }, setSeen] = useState({ top: 0, left: 0, height: 640, width: 1280 });
@@ -55,14 +55,14 @@ export function useScreen(box: RefObject<HTMLDivElement | null>, rows: number, e
   };
 }
 
-/** Where each column begins, and where the last one ends. The first one begins at `start`. */
+/** The left edge of each column, then the right edge of the last one. The first column starts at `start`. */
 export function edgesOf(widths: readonly number[], start: number): readonly number[] {
   const edges = [start];
   for (const width of widths) edges.push((edges.at(-1) ?? 0) + width);
   return edges;
 }
 
-/** Scrolls a cell onto the screen, if it is not there. */
+/** Scrolls a cell into view, if it is not visible. */
 export function reveal(box: HTMLElement, row: number, edges: readonly number[], column: number): void {
   const [start = 0] = edges;
   const [top, left, right] = [row * rowHeight, (edges[column] ?? 0) - start, edges[column + 1] ?? 0];

@@ -1,4 +1,4 @@
-/** The records, and what belongs to single columns and cells of them. */
+/** The grid, with the bars and menus for its cells and columns. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Refused } from '../ask/call.ts';
 import { columnsOf } from '../ask/columns.ts';
@@ -25,7 +25,7 @@ export interface TableMainProps {
   readonly pages: Pages;
   readonly total: Total | null;
   readonly words: readonly string[];
-  /** Whether the records are those of the question before. */
+  /** Whether the records belong to the previous search. */
   readonly isOld: boolean;
   readonly error: Refused | null;
   readonly marked: Marked;
@@ -36,7 +36,7 @@ export interface TableMainProps {
   onRetry(): void;
 }
 
-/** Rows among which the open record is looked for. */
+/** Number of rows in which to look for the open record. */
 const searched = 60;
 
 interface Menu {
@@ -154,13 +154,13 @@ export function TableMain(props: TableMainProps) {
   );
 }
 
-/** The row of a record: the selected one, or one of the first, as a shared link finds it. */
+/** The row of the open record: the selected one, or one of the first rows, as after opening a shared link. -1 if it is not there. */
 function rowWith(record: string, selected: number, rowOf: (at: number) => unknown): number {
   const near = [selected, ...Array.from({ length: searched }, (_, at) => at)];
   return near.find((at) => JSON.stringify(rowOf(at)) === record) ?? -1;
 }
 
-/** Ascending, descending, no order. `isFurther`: after the order so far. */
+/** The next order after a click: ascending, descending, none. `isFurther` keeps the other columns in front. */
 function nextSort(sort: readonly Sort[], name: string, isFurther: boolean): readonly Sort[] {
   const now = sort.find(({ field }) => field === name);
   const others = isFurther ? sort.filter(({ field }) => field !== name) : [];

@@ -1,4 +1,4 @@
-/** What helps against an error of the records: other columns, another order, or the whole table. */
+/** Buttons that may solve an error of the grid: fewer columns, another order, or the whole table. */
 import { useState } from 'preact/hooks';
 import { call, type Refused } from '../ask/call.ts';
 import type { Column } from '../ask/columns.ts';
@@ -49,10 +49,10 @@ export function WayOn({ error, table, question, onChange }: WayOnProps) {
   );
 }
 
-/** Characters of a value that is not too long for a hundred of them. */
+/** Values up to this many characters are short enough to load a hundred of them. */
 const mostCharacters = 10_000;
 
-/** The columns whose values are short in the first record; where that one has no long value either, those of types that are short. */
+/** The columns that are short in the first record. If all of them are, or it cannot be read: the columns of types that are always short. */
 async function shortColumns(table: Table, question: Question): Promise<readonly string[]> {
   const shown = table.columns.filter(({ name }) => question.fields?.includes(name) ?? true);
   const names = (columns: readonly Column[]) => columns.map(({ name }) => name);

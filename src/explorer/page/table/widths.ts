@@ -1,21 +1,21 @@
-/** The width of each column, by its name and its values, and how its numbers align. */
+/** The width of each column, from its name and its values, and how its numbers align. */
 import type { Column } from '../ask/columns.ts';
 import type { Extent } from '../ask/extents.ts';
 
 export interface Shown {
   readonly column: Column;
-  /** Its place in a row. */
+  /** Index of the column in a row. */
   readonly at: number;
   readonly width: number;
-  /** Digits behind the decimal point, so that points stand below each other; 0 where they would not. */
+  /** Digits to reserve after the decimal point, so that points align; 0 if they should not. */
   readonly decimals: number;
 }
 
 const [perCharacter, perDigit] = [7.8, 8.4];
 const [narrowest, widest] = [72, 340];
-/** Digits are never cut off: the widest number is a DECIMAL(65,30). */
+/** Digits are never cut off: a DECIMAL(65,30) must fit. */
 const widestNumber = 640;
-/** More decimals than these would push the digits out of sight. */
+/** With more decimals, numbers would be pushed out of view, so they do not align. */
 const mostDecimals = 8;
 
 export function widthsOf(
@@ -27,7 +27,7 @@ export function widthsOf(
     const isNumber = column.kind === 'number';
     const decimals = isNumber && most <= mostDecimals ? most : 0;
     const characters = Math.max(
-      // Beside the name is room for the button of its menu.
+      // The column header also needs space for the menu button.
       column.label.length + (isNumber ? 2 : 4),
       column.type.length,
       Math.min(Math.max(longest, decimals === 0 ? 0 : whole + 1 + decimals), 70),
@@ -43,7 +43,7 @@ export function widthsOf(
   });
 }
 
-/** The decimal point and the digits that are missing behind a number; '' where nothing is. */
+/** Invisible filler after a number: the decimal point and zeros that it lacks to align with the others; '' if none. */
 export function missing(text: string, decimals: number): string {
   if (decimals === 0 || !/^-?\d+(?:\.\d+)?$/.test(text)) return '';
   const own = decimalsOf(text);

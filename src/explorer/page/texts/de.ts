@@ -1,4 +1,4 @@
-/** Die Texte der Seite auf Deutsch. */
+/** German texts of the page. */
 import type { Texts } from './en.ts';
 
 export const de: Texts = {

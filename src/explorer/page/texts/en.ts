@@ -1,4 +1,4 @@
-/** The texts of the page in English. */
+/** English texts of the page. */
 export const en = {
   language: 'en',
   tables: 'Tables',
@@ -195,7 +195,7 @@ export const en = {
   },
 } as const;
 
-/** Every language has the same texts. */
+/** The texts that every language must have. */
 export type Texts = Words<typeof en>;
 export type Words<T> = T extends string
   ? string

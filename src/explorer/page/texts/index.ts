@@ -1,10 +1,10 @@
-/** The language of the page: that of the address, else the one chosen before, else the browser's. */
+/** The language of the page: what the user chose before, else the language of the address, else the browser's. */
 import { site } from '../ask/site.ts';
 import { keep, kept } from '../ask/storage.ts';
 import { de } from './de.ts';
 import { en, type Texts } from './en.ts';
 
-/** Both are part of the program: a file of its own, known only to a script, would delay the page by a request. */
+/** Both languages are bundled: loading one as a separate file would delay the page by a request. */
 const all: Readonly<Record<string, Texts>> = { en, de };
 const key = 'explorer language';
 
@@ -17,11 +17,11 @@ const wanted = [kept('localStorage', key), site.language, ...navigator.languages
 
 export const say: Texts = all[wanted.find((one) => Object.hasOwn(all, one)) ?? 'en'] ?? en;
 
-/** Takes effect when the page is loaded again. */
+/** Takes effect when the page is reloaded. */
 export function chooseLanguage(id: string): void {
   keep('localStorage', key, id);
 }
 
 const numbers = new Intl.NumberFormat(say.language);
-/** A count for people. Values of records are never written this way. */
+/** Formats a count. Not for values of records: their digits are shown as stored. */
 export const shownCount = (n: number): string => numbers.format(n);

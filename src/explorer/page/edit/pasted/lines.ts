@@ -1,13 +1,13 @@
-/** CSV and TSV (RFC 4180), as spreadsheets and downloads write them. */
+/** Parses CSV and TSV (RFC 4180) from spreadsheets and downloads. */
 import { Unreadable } from './unreadable.ts';
 
-/** Null: nothing at all is there, which is not the empty text `""`. */
+/** Null is an empty cell; `""` is the empty text. */
 export type Cell = string | null;
 
-/** More than any table has columns. */
+/** More than the columns of any table: a guard against files that are not CSV. */
 const mostCells = 5000;
 
-/** The character between the values of the first line: a tab where there is one, else the more frequent of `,` and `;`. */
+/** Guesses the delimiter from the first line: a tab if it has one, else the more frequent of `,` and `;`. */
 export function delimiterOf(text: string): string {
   const line = (/^[^\r\n]*/.exec(text.slice(0, 100_000))?.[0] ?? '').replace(/"[^"]*"/g, '');
   const count = (char: string) => line.split(char).length;
@@ -16,8 +16,8 @@ export function delimiterOf(text: string): string {
 }
 
 /**
- * The rows, one after the other, so that a reader can rest in between. Blank lines are none, unless rows have one value.
- * @throws Unreadable with the line
+ * Yields one row at a time, so that the caller can pause. Blank lines are skipped, unless rows have a single column.
+ * @throws Unreadable with the line number
  */
 export function* rowsOf(text: string, delimiter: string): Generator<readonly Cell[], void> {
   let [at, line, width] = [text.startsWith('\ufeff') ? 1 : 0, 1, 0];
@@ -44,7 +44,7 @@ export function* rowsOf(text: string, delimiter: string): Generator<readonly Cel
   }
 }
 
-/** A value without quotation marks, and where it ends. */
+/** A cell without quotation marks, and its end. */
 function plain(text: string, from: number, delimiter: string): { readonly cell: Cell; readonly end: number } {
   let end = from;
   for (; end < text.length; end++) {

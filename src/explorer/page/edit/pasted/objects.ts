@@ -1,18 +1,18 @@
-/** JSON: a list of objects, or objects one after the other. */
+/** Splits JSON text into objects: an array of objects, or objects one after the other (JSON Lines). */
 import { Unreadable } from './unreadable.ts';
 
-/** Deeper values are refused by the gateway. */
+/** Maximum nesting depth that the gateway accepts. */
 const deepest = 64;
 
-/** An object as it is written, and the line where it begins. */
+/** The text of an object, and the line where it begins. */
 export interface Written {
   readonly text: string;
   readonly line: number;
 }
 
 /**
- * The texts of the objects, one after the other: to parse all of them at once would hold up the page.
- * @throws Unreadable with the line
+ * Yields the text of each object. Parsing all of them in one step would freeze the page.
+ * @throws Unreadable with the line number
  */
 export function* objectsOf(text: string): Generator<Written, void> {
   const between = /[\s,]*/y;
@@ -38,7 +38,7 @@ export function* objectsOf(text: string): Generator<Written, void> {
   if (isList) throw new Unreadable({ is: 'noObject', line: lines(text.length) });
 }
 
-/** Where the object ends that begins here; -1 where it does not. Whether it is JSON, the parser says. */
+/** The end of the object that begins at `from`; -1 if it is not closed. Only brackets and strings are tracked: `JSON.parse` checks the rest. */
 function endOf(text: string, from: number): number {
   const marks = /[{}[\]"]/g;
   marks.lastIndex = from;
@@ -54,7 +54,7 @@ function endOf(text: string, from: number): number {
   return -1;
 }
 
-/** The place after a text in double quotes; 0 where it does not end. */
+/** The end of a string literal; 0 if it is not closed. */
 function endOfText(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -64,7 +64,7 @@ function endOfText(text: string, from: number): number {
   return 0;
 }
 
-/** Counts the lines up to a place; asked with growing places only. */
+/** Counts lines up to an offset. Offsets must be ascending: it continues from the last one. */
 function lineCounter(text: string): (to: number) => number {
   let [line, at] = [1, 0];
   return (to) => {

@@ -1,34 +1,34 @@
-/** A pasted text → rows of values. In steps: the page rests between them. */
+/** Parses a pasted text into rows. Generators, so that the page can pause the work. */
 import { isObject, type JsonObject, parse } from '../../ask/json.ts';
 import { type Cell, delimiterOf, rowsOf } from './lines.ts';
 import { objectsOf } from './objects.ts';
 import { Unreadable } from './unreadable.ts';
 
 export interface Pasted {
-  /** The names of the first line, or those of the objects' members. */
+  /** The names in the first line, or the member names of all objects. */
   readonly names: readonly string[];
-  /** Cells in the order of the names, or objects. */
+  /** Lists of cells in the order of `names`, or objects. */
   readonly rows: readonly PastedRow[];
 }
 
-/** A cell is a text whose meaning depends on its column; a value of an object says what it is. */
+/** The meaning of a CSV cell depends on the type of its column, while JSON values have types of their own. */
 export type PastedRow = readonly Cell[] | JsonObject;
 
-/** What one call takes. */
+/** The limits of one call. */
 export interface Most {
   readonly bytes: number;
   readonly records: number;
 }
 
-/** More names than a table has columns. */
+/** More than the columns of any table: a guard against objects that are not records. */
 const mostNames = 5000;
 
 /**
- * Reads JSON, or else lines whose first has the names.
+ * Parses JSON if the text begins like it, else CSV or TSV with names in the first line.
  * @throws Unreadable
  */
 export function* readPasted(text: string, most: Most): Generator<void, Pasted> {
-  // A character has at least one byte.
+  // A character is at least one byte, so this cannot refuse a text that fits.
   if (text.length > most.bytes) throw new Unreadable({ is: 'tooLarge', most: most.bytes });
   const pasted = /^[\ufeff\s]*[[{]/.test(text) ? yield* fromObjects(text, most) : yield* fromLines(text, most);
   if (pasted.rows.length === 0) throw new Unreadable({ is: 'noRows' });
@@ -66,7 +66,7 @@ function objectIn(written: string, line: number): JsonObject {
     const value = parse(written);
     if (isObject(value)) return value;
   } catch {
-    // Said below.
+    // Both failures throw the same error below.
   }
   throw new Unreadable({ is: 'noObject', line });
 }
@@ -75,10 +75,10 @@ function bound(rows: readonly unknown[], most: Most): void {
   if (rows.length > most.records) throw new Unreadable({ is: 'tooManyRows', most: most.records });
 }
 
-/** Milliseconds of work after which the page may react. */
+/** Milliseconds of work before the page may handle events. */
 const slice = 12;
 
-/** Does work in slices. Throws what it throws, and an AbortError when it was abandoned. */
+/** Runs a generator in slices. Throws what it throws, or an AbortError if the signal aborted it. */
 export async function inSlices<T>(work: Generator<void, T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     const until = performance.now() + slice;

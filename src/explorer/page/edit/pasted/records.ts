@@ -1,4 +1,4 @@
-/** Rows that were pasted → the records of a call. */
+/** Converts pasted rows into the records of a call. */
 import type { Column } from '../../ask/columns.ts';
 import { isList, type Json, type JsonObject } from '../../ask/json.ts';
 import { valueFrom } from '../draft.ts';
@@ -6,19 +6,19 @@ import type { Field } from '../fields.ts';
 import type { Most, Pasted, PastedRow } from './read.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** The columns that the names mean. */
+/** How the pasted names map to columns. */
 export interface Mapping {
-  /** The column of each name; null for one that is left out. */
+  /** The column of each name; null if the name is skipped. */
   readonly fields: readonly (Field | null)[];
-  /** Names of no column. */
+  /** Names that match no column. */
   readonly unknown: readonly string[];
-  /** Columns that cannot be written, as a download has them. */
+  /** Names of columns that cannot be written, such as the ones that a download contains. */
   readonly readOnly: readonly string[];
 }
 
 /**
- * Finds each column by its name, by its label, or by either without regard to case; then without the blanks around it. What means
- * two columns means none. Throws Unreadable for a column named twice.
+ * Matches each name with a column: by name, by label, or by either case-insensitively; then again without surrounding blanks. A name that fits two
+ * columns matches none. Throws Unreadable if two names match the same column.
  */
 export function mappingOf(names: readonly string[], fields: readonly Field[]): Mapping {
   const [byName, byLabel, byEither] = [
@@ -33,7 +33,7 @@ export function mappingOf(names: readonly string[], fields: readonly Field[]): M
     if (field !== undefined && seen.has(field)) throw new Unreadable({ is: 'twice', name: field.column.name });
     if (field !== undefined) seen.add(field);
   }
-  // Searches and downloads show some key as `_id`, too.
+  // Searches and downloads return the key as an additional `_id`.
   const isFixed = (nth: number) =>
     found[nth]?.isWritable === false || (found[nth] === undefined && names[nth]?.trim() === '_id');
   return {
@@ -43,7 +43,7 @@ export function mappingOf(names: readonly string[], fields: readonly Field[]): M
   };
 }
 
-/** Fields by what they are called; null for what two of them are called. */
+/** Fields by one of their names; null if two fields share it. */
 function called(
   fields: readonly Field[],
   of: (column: Column) => readonly string[],
@@ -54,11 +54,11 @@ function called(
   return found;
 }
 
-/** What an empty cell of a line is: NULL, or no value, so that the column keeps what it has or takes its default. */
+/** How to store an empty CSV cell: as NULL, or not at all, so that the column keeps its value or takes its default. */
 export const empties = ['null', 'default'] as const;
 export type Empty = (typeof empties)[number];
 
-/** A row by columns, to be looked at. */
+/** A row as a record, for the preview. */
 export function shownRow(row: PastedRow, names: readonly string[], { fields }: Mapping): JsonObject {
   const members = fields.flatMap((field, nth) => {
     const value = valueAt(row, nth, names);
@@ -74,7 +74,7 @@ function valueAt(row: PastedRow, nth: number, names: readonly string[]): Json | 
 }
 
 /**
- * Writes the records as JSON, with all digits.
+ * Yields while it converts rows, and returns the JSON of each record, with all digits.
  * @throws Unreadable
  */
 export function* writtenRecords(

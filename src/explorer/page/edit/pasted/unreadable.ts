@@ -1,4 +1,4 @@
-/** The fault of a pasted text. The page has a sentence for each. */
+/** What is wrong with a pasted text. Each fault has its own message in the texts. */
 export type Fault =
   | { readonly is: 'tooLarge' | 'tooManyRows'; readonly most: number }
   | { readonly is: 'tooManyCells' | 'openQuote' | 'afterQuote' | 'noObject'; readonly line: number }

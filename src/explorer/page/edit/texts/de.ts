@@ -1,4 +1,4 @@
-/** The texts of editing in German. */
+/** German texts of the editing forms. */
 import type { EditTexts } from './en.ts';
 
 export const de: EditTexts = {

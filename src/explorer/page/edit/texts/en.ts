@@ -1,4 +1,4 @@
-/** The texts of editing in English. */
+/** English texts of the editing forms. */
 import type { Words } from '../../texts/en.ts';
 
 export const en = {
@@ -77,5 +77,5 @@ export const en = {
   noRows: 'There are no records in it.',
 } as const;
 
-/** Every language has the same texts. */
+/** The texts that every language must have. */
 export type EditTexts = Words<typeof en>;

@@ -1,4 +1,4 @@
-/** The texts of editing, in the language of the page. */
+/** The texts of the editing forms, in the language of the page. */
 import { say } from '../../texts/index.ts';
 import { type EditTexts, en } from './en.ts';
 
