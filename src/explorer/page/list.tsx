@@ -17,14 +17,14 @@ interface Listed {
   readonly isAvailable: boolean;
 }
 
-const most = 500;
+const maxTables = 500;
 
 export function List() {
   const [q, setQ] = useState('');
   const [tries, setTries] = useState(0);
   const { data, error, isLoading } = useLoaded(`${q} ${tries}`, async (signal) => {
     if (q !== '') await new Promise((resolve) => setTimeout(resolve, 120));
-    const { result } = await call('resource_list', { ...(q === '' ? {} : { q }), limit: most }, { signal });
+    const { result } = await call('resource_list', { ...(q === '' ? {} : { q }), limit: maxTables }, { signal });
     return { total: count(result.total), tables: list(result.resources).map(listed) };
   });
   const shown = data?.tables ?? [];

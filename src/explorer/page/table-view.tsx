@@ -41,13 +41,13 @@ export interface Total {
 }
 
 async function loadTable(id: string, signal: AbortSignal): Promise<Table> {
-  const asked = { resource_id: id, include_meta: false, include_fields_schema: false };
-  const { result } = await call('datastore_info', asked, { signal });
+  const request = { resource_id: id, include_meta: false, include_fields_schema: false };
+  const { result } = await call('datastore_info', request, { signal });
   const all = columnsOf(result.fields);
   const key = texts(result.key);
   const { aggregate, write } = object(result.may);
   const hasOwnId = key.includes('_id');
-  const own = hasOwnId ? columnsOf([{ id: '_id', type: 'int' }]) : [];
+  const idColumn = hasOwnId ? columnsOf([{ id: '_id', type: 'int' }]) : [];
   return {
     id,
     title: text(result.title) || id,
@@ -56,7 +56,7 @@ async function loadTable(id: string, signal: AbortSignal): Promise<Table> {
     searched: texts(result.searched),
     canSummarize: aggregate !== false,
     canWrite: write === true && site.edits,
-    columns: [...own, ...all.filter(({ type }) => type !== 'bytea')],
+    columns: [...idColumn, ...all.filter(({ type }) => type !== 'bytea')],
     binary: all.filter(({ type }) => type === 'bytea'),
   };
 }
@@ -116,13 +116,13 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   const change = (part: Partial<Question>) => show({ question: { ...question, ...part } });
 
   const params = paramsOf(id, question);
-  const asked = JSON.stringify([params, reads, writes]);
+  const requestKey = JSON.stringify([params, reads, writes]);
   const ask = (more: JsonObject, signal: AbortSignal) => call('datastore_search', more, { signal, fresh: reads > 0 });
   const pages = useMemo(() => {
     // The key columns are always requested: without them a row cannot be opened.
     const fields = question.fields === null ? withKey(table) : { fields: [...new Set([...question.fields, ...key])] };
     return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw, before.current?.pages);
-  }, [asked]);
+  }, [requestKey]);
   useEffect(() => {
     pages.need(0, 0);
     return () => pages.stop();
@@ -134,24 +134,28 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
     return () => clearInterval(timer);
   }, [pages.isOutdated]);
   const { sort: _, fields = [], ...searched } = params;
-  const found: JsonObject = isDistinct(question) ? { ...searched, fields } : searched;
-  const of = JSON.stringify([found, reads, writes]);
+  const countedSearch: JsonObject = isDistinct(question) ? { ...searched, fields } : searched;
+  const countedKey = JSON.stringify([countedSearch, reads, writes]);
   // Marks belong to one search. Otherwise records that are no longer visible could be deleted.
-  const marked = marks.of === of ? marks.marked : noMarks;
-  if (pages.first !== null && pages.all === null) counts.current = of;
-  const { data: counted, error: uncounted } = useLoaded(counts.current === of ? of : null, async (signal) => {
-    const { result } = await ask({ ...found, limit: 0 }, signal);
-    const isCounted = result.total_was_estimated !== true;
-    const is = isCounted ? 'exact' : result.total_at_least === true ? 'at least' : 'estimated';
-    return { of, total: { count: count(result.total), is } as const };
-  });
-  const known = pages.all === null ? null : ({ count: pages.all, is: 'exact' } as const);
-  const total = pages.first === null ? totalBefore.current : (known ?? (counted?.of === of ? counted.total : null));
+  const marked = marks.of === countedKey ? marks.marked : noMarks;
+  if (pages.first !== null && pages.all === null) counts.current = countedKey;
+  const { data: counted, error: uncounted } = useLoaded(
+    counts.current === countedKey ? countedKey : null,
+    async (signal) => {
+      const { result } = await ask({ ...countedSearch, limit: 0 }, signal);
+      const isCounted = result.total_was_estimated !== true;
+      const is = isCounted ? 'exact' : result.total_at_least === true ? 'at least' : 'estimated';
+      return { of: countedKey, total: { count: count(result.total), is } as const };
+    },
+  );
+  const exactTotal = pages.all === null ? null : ({ count: pages.all, is: 'exact' } as const);
+  const total =
+    pages.first === null ? totalBefore.current : (exactTotal ?? (counted?.of === countedKey ? counted.total : null));
   totalBefore.current = total;
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   // The previous records stay visible until the new ones have arrived.
-  if (pages.isReady) before.current = { pages, of };
-  const shown = before.current ?? { pages, of };
+  if (pages.isReady) before.current = { pages, of: countedKey };
+  const shown = before.current ?? { pages, of: countedKey };
   const isUnderWay = uncounted === null && pages.error === null;
   const waiting = before.current === null ? say.loading : say.counting;
   const says = total !== null ? countInWords(total, pages.read) : isUnderWay ? waiting : '';
@@ -211,7 +215,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
           }}
           onMarked={(to) => {
             // The previous records may not match the new search, so they cannot be marked.
-            if (shown.of === of) setMarks({ of, marked: to });
+            if (shown.of === countedKey) setMarks({ of: countedKey, marked: to });
           }}
           total={total}
           onAdd={add}

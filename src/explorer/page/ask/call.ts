@@ -106,8 +106,8 @@ function complaint(body: Json): string {
   if (typeof body === 'string') return body;
   const { message, ...others } = object(object(body).error);
   if (typeof message === 'string') return message;
-  const said = Object.entries(others).filter(([name]) => name !== '__type' && !name.startsWith('records_'));
-  return said
+  const complaints = Object.entries(others).filter(([name]) => name !== '__type' && !name.startsWith('records_'));
+  return complaints
     .map(([name, texts]) => `${name}: ${Array.isArray(texts) ? texts.map(textOf).join('; ') : textOf(texts)}`)
     .join(' ');
 }

@@ -17,12 +17,12 @@ const isScalar = (value: Json): boolean => !isList(value) && !isObject(value);
 /** Reads the `filters` of any address. Whatever does not fit into a flat condition becomes a group. */
 export function conditionsOf(filters: JsonObject): readonly Condition[] {
   return Object.entries(filters).flatMap(([name, said]) => {
-    const simple = name === '$and' && isList(said) ? together(said) : conditionsOn(name, said);
+    const simple = name === '$and' && isList(said) ? flattened(said) : conditionsOn(name, said);
     return simple ?? [{ group: { [name]: said } }];
   });
 }
 
-function together(all: readonly Json[]): readonly Condition[] | null {
+function flattened(all: readonly Json[]): readonly Condition[] | null {
   return all.every(isObject) ? all.flatMap(conditionsOf) : null;
 }
 
@@ -40,16 +40,16 @@ function conditionsOn(name: string, said: Json): readonly Condition[] | null {
 /** Builds the shortest `filters` that require all of the conditions. */
 export function filtersOf(conditions: readonly Condition[]): JsonObject {
   // A field may be called `__proto__`: assigning that to an object would set its prototype.
-  const own = new Map<string, Json>();
+  const byField = new Map<string, Json>();
   const others: JsonObject[] = [];
   for (const [name, part] of conditions.flatMap(partsOf)) {
-    const before = own.get(name);
-    if (before === undefined) own.set(name, part);
+    const before = byField.get(name);
+    if (before === undefined) byField.set(name, part);
     else if (isObject(before) && isObject(part) && !Object.keys(part).some((op) => Object.hasOwn(before, op)))
-      own.set(name, { ...before, ...part });
+      byField.set(name, { ...before, ...part });
     else others.push({ [name]: part });
   }
-  return { ...Object.fromEntries(own), ...(others.length === 0 ? {} : { $and: others }) };
+  return { ...Object.fromEntries(byField), ...(others.length === 0 ? {} : { $and: others }) };
 }
 
 function partsOf(condition: Condition): readonly (readonly [string, Json])[] {

@@ -39,6 +39,6 @@ function extentOf(text: string): Extent {
 
 function larger(a: Extent, b: Extent): Extent {
   if (a.longest >= b.longest && a.whole >= b.whole && a.decimals >= b.decimals) return a;
-  const most = (of: keyof Extent) => Math.max(a[of], b[of]);
-  return { longest: most('longest'), whole: most('whole'), decimals: most('decimals') };
+  const larger = (of: keyof Extent) => Math.max(a[of], b[of]);
+  return { longest: larger('longest'), whole: larger('whole'), decimals: larger('decimals') };
 }

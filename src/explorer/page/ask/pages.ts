@@ -12,14 +12,14 @@ export type Row = readonly Json[];
 
 const size = 100;
 /** Limits on the pages kept in memory and on their characters. The `near` pages around the newest one stay whatever their size. */
-const most = 40;
-const mostCharacters = 20_000_000;
-const near = 4;
+const maxPages = 40;
+const maxCharacters = 20_000_000;
+const alwaysKeptPages = 4;
 /** Above this many rows the grid would exceed the maximum height of an element in browsers. A filter or the reverse order reaches the other rows. */
-const tallest = 500_000;
+const maxRows = 500_000;
 
 /** After a refresh the pages up to the rows on the screen are loaded again, so that the view does not jump; not beyond this row. */
-const farthest = 1000;
+const maxReloadedRow = 1000;
 
 export class Pages {
   /** The search as text: two `Pages` with the same name are the same search. */
@@ -59,7 +59,7 @@ export class Pages {
    */
   constructor(ask: Ask, params: JsonObject, hasKey: boolean, changed: () => void, before: Pages | null = null) {
     this.name = JSON.stringify(params);
-    this.#until = before?.name === this.name ? Math.min(before.#top, farthest) : 0;
+    this.#until = before?.name === this.name ? Math.min(before.#top, maxReloadedRow) : 0;
     this.#hasKey = hasKey;
     this.#ask = ask;
     this.#params = params;
@@ -69,7 +69,7 @@ export class Pages {
   /** The number of rows as far as it is known: one page that is not loaded yet counts as full. */
   get length(): number {
     if (this.#last !== null) return this.#last.page * size + this.#last.rows;
-    return Math.min(this.#starts.length * size, tallest);
+    return Math.min(this.#starts.length * size, maxRows);
   }
 
   /** Whether rows can be shown. */
@@ -79,7 +79,7 @@ export class Pages {
 
   /** Whether the table has more records than the grid can show. */
   get isCut(): boolean {
-    return this.#last === null && this.#starts.length * size >= tallest;
+    return this.#last === null && this.#starts.length * size >= maxRows;
   }
 
   /** The number of records; null until the last page has been loaded. */
@@ -101,7 +101,7 @@ export class Pages {
   need(from: number, to: number): void {
     this.#top = from;
     if (this.error !== null || this.#stop.signal.aborted) return;
-    const last = Math.min(Math.floor(to / size), this.#starts.length - 1, tallest / size - 1);
+    const last = Math.min(Math.floor(to / size), this.#starts.length - 1, maxRows / size - 1);
     for (let page = Math.floor(from / size); page <= last; page++) {
       if (!this.#pages.has(page) && !this.#loading.has(page) && page <= (this.#last?.page ?? page))
         void this.#load(page);
@@ -148,8 +148,13 @@ export class Pages {
 
   #request(page: number): JsonObject {
     const { filters, ...start } = this.#starts[page] ?? {};
-    const asked = this.#params.filters;
-    const both = filters === undefined ? asked : asked === undefined ? filters : { $and: [asked, filters] };
+    const searchFilters = this.#params.filters;
+    const both =
+      filters === undefined
+        ? searchFilters
+        : searchFilters === undefined
+          ? filters
+          : { $and: [searchFilters, filters] };
     return {
       ...this.#params,
       ...start,
@@ -164,7 +169,7 @@ export class Pages {
     let characters = 0;
     for (const [at, [one, { size }]] of nearest.entries()) {
       characters += size;
-      if (at >= most || (at >= near && characters > mostCharacters)) this.#pages.delete(one);
+      if (at >= maxPages || (at >= alwaysKeptPages && characters > maxCharacters)) this.#pages.delete(one);
     }
   }
 }

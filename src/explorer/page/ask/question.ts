@@ -10,7 +10,7 @@ export interface Sort {
 }
 
 /** Parameters of the API that the page does not interpret, only passes on. */
-const passed = ['full_text', 'plain', 'language', 'distinct'] as const;
+const passedNames = ['full_text', 'plain', 'language', 'distinct'] as const;
 
 /** What to search for. */
 export interface Question {
@@ -20,14 +20,14 @@ export interface Question {
   readonly sort: readonly Sort[];
   /** The columns to show, in order; null for all. */
   readonly fields: readonly string[] | null;
-  readonly passed: Readonly<Partial<Record<(typeof passed)[number], string>>>;
+  readonly passed: Readonly<Partial<Record<(typeof passedNames)[number], string>>>;
   /** All column names of the table, because one may look like another one with a direction (a column named `year desc`). */
   readonly columns: readonly string[];
 }
 
 /** Panels that can be opened by `view` in the address. A record is in `row` instead, and marked rows are not in the address at all. */
-const named = ['summary', 'api', 'add'] as const;
-export type Panel = 'none' | 'record' | 'remove' | (typeof named)[number];
+const panelNames = ['summary', 'api', 'add'] as const;
+export type Panel = 'none' | 'record' | 'remove' | (typeof panelNames)[number];
 
 export interface View {
   readonly question: Question;
@@ -47,32 +47,32 @@ export interface View {
  * @param columns the names of the table's columns
  */
 export function viewOf(search: string, columns: readonly string[]): View {
-  const given = new URLSearchParams(search);
-  const one = (name: string) => given.get(name) ?? '';
+  const query = new URLSearchParams(search);
+  const one = (name: string) => query.get(name) ?? '';
   const row = parsed(one('row') || 'null');
   const filters = filtersIn(parsed(one('filters') || 'null'));
-  const fields = itemsOf(given.getAll('fields')).map((written) => nameIn(written, columns));
+  const fields = itemsOf(query.getAll('fields')).map((written) => nameIn(written, columns));
   return {
     question: {
       q: one('q'),
       conditions: conditionsOf(filters ?? {}),
-      sort: itemsOf(given.getAll('sort')).map((written) => sortOf(written, columns)),
+      sort: itemsOf(query.getAll('sort')).map((written) => sortOf(written, columns)),
       fields: fields.length === 0 ? null : [...new Set(fields)],
-      passed: Object.fromEntries(passed.filter((name) => one(name) !== '').map((name) => [name, one(name)])),
+      passed: Object.fromEntries(passedNames.filter((name) => one(name) !== '').map((name) => [name, one(name)])),
       columns,
     },
-    panel: named.find((name) => name === one('view')) ?? (isObject(row) ? 'record' : 'none'),
+    panel: panelNames.find((name) => name === one('view')) ?? (isObject(row) ? 'record' : 'none'),
     by: [...new Set(itemsOf([one('by')]).map((written) => nameIn(written, columns)))],
     row: isObject(row) ? row : null,
     isCut: filters === undefined || !(row === null || isObject(row)),
-    unused: [...new Set(given.keys())].filter((name) => !isUsed(name, given.getAll(name))),
+    unused: [...new Set(query.keys())].filter((name) => !isUsed(name, query.getAll(name))),
   };
 }
 
 /** Only `fields` and `sort` may be repeated: the API reads them as a list. */
 function isUsed(name: string, values: readonly string[]): boolean {
   if (name === 'fields' || name === 'sort' || values.every((value) => value === '')) return true;
-  return values.length === 1 && ['q', 'filters', ...passed, 'view', 'by', 'row'].includes(name);
+  return values.length === 1 && ['q', 'filters', ...passedNames, 'view', 'by', 'row'].includes(name);
 }
 
 /** Whether duplicates are merged (`distinct`). The API accepts these spellings of true. */
@@ -82,7 +82,7 @@ export const isDistinct = ({ passed: { distinct = '' } }: Question): boolean => 
 export function addressOf({ question, panel, by, row }: View): string {
   return queryOf({
     ...flatParams(question),
-    ...(named.some((one) => one === panel) ? { view: panel } : {}),
+    ...(panelNames.some((one) => one === panel) ? { view: panel } : {}),
     ...(by.length > 0 && panel === 'summary' ? { by: by.map(quoted).join(',') } : {}),
     ...(row !== null && panel === 'record' ? { row } : {}),
   });

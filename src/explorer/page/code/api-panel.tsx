@@ -25,7 +25,7 @@ export function ApiPanel({ table, view }: PanelProps) {
   const [language, setLanguage] = useState('curl');
   const [isWhole, setWhole] = useState(false);
   const absolute = (path: string) => new URL(path, location.href).href;
-  const wanted: Wanted = {
+  const request: Wanted = {
     hasToken: token() !== '',
     ...(isWhole
       ? { kind: 'file', url: absolute(dumpUrl(table.id) + queryOf({ format: 'csv', ...flatParams(view.question) })) }
@@ -35,7 +35,7 @@ export function ApiPanel({ table, view }: PanelProps) {
           params: { ...paramsOf(table.id, view.question), limit: 100 },
         }),
   };
-  const code = programs[language]?.(wanted) ?? '';
+  const code = programs[language]?.(request) ?? '';
   return (
     <>
       <p class="note">{say.apiWhat}</p>
@@ -63,7 +63,7 @@ export function ApiPanel({ table, view }: PanelProps) {
         </pre>
         <Copy text={() => code} />
       </section>
-      {wanted.hasToken && <p class="note">{say.withToken}</p>}
+      {request.hasToken && <p class="note">{say.withToken}</p>}
       <p>
         <a href={openApiUrl(table.id)}>{say.openApi}</a>
       </p>

@@ -9,7 +9,7 @@ import { complaint, keyFilters, type Method, readAll, withRecords } from './writ
 /** Number of records in the preview. */
 export const mostShown = 10;
 /** Above this many records the response would be too large to ask for all of them, so a second dry run returns only the first ones. */
-const mostAnswered = 1000;
+const maxReturnedRecords = 1000;
 
 /** A record before and after a write. `before` is null if the record is new, or if we cannot tell. */
 export interface Pair {
@@ -34,7 +34,7 @@ export async function sendAll(
     if (body.size > site.mostBytes) throw complaint(faultInWords({ is: 'tooLarge', most: site.mostBytes }));
     return call('datastore_upsert', body, { signal });
   };
-  const isShown = isDry && records.length <= mostAnswered;
+  const isShown = isDry && records.length <= maxReturnedRecords;
   if (!isShown) await send(false);
   if (!isDry) return null;
   const shown = isShown ? records : records.slice(0, mostShown);
@@ -43,6 +43,6 @@ export async function sendAll(
   const after = list(written).slice(0, mostShown).map(object);
   const keys = after.map((record) => keyFilters(table, record));
   const before = method === 'insert' ? [] : await readAll(table, keys, signal);
-  const found = new Map(before.map((record) => [JSON.stringify(keyFilters(table, record)), record]));
-  return after.map((record, nth) => ({ before: found.get(JSON.stringify(keys[nth])) ?? null, after: record }));
+  const beforeByKey = new Map(before.map((record) => [JSON.stringify(keyFilters(table, record)), record]));
+  return after.map((record, nth) => ({ before: beforeByKey.get(JSON.stringify(keys[nth])) ?? null, after: record }));
 }

@@ -74,7 +74,7 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
     pasted.rows.slice(from, to).map((row) => ({ before: null, after: shownRow(row, pasted.names, mapping) }));
   const at = wrong?.row ?? null;
   const pairs = checked?.pairs ?? null;
-  const said =
+  const headline =
     wrong === null
       ? checked !== null && words.checked(all)
       : at === null
@@ -138,7 +138,7 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
         class={`said ${wrong === null ? '' : 'wrong'}`}
         role={wrong === null ? 'status' : 'alert'}
       >
-        {said}
+        {headline}
       </p>
       {wrong !== null && <p class="note">{words.nothingSaved}</p>}
       <Preview

@@ -26,11 +26,11 @@ export function Paste({ table, onWritten }: PasteProps) {
   const [{ text, edits }, setSource] = useState({ text: '', edits: 0 });
   const [how, setHow] = useState<How>({ method: 'insert', empty: 'null', leavesOut: false });
   const [saved, setSaved] = useState(0);
-  const most = { bytes: site.mostBytes, records: writable?.mostRecords ?? 0 };
+  const limits = { bytes: site.mostBytes, records: writable?.mostRecords ?? 0 };
   /** The parsed text, or a message if it cannot be parsed. */
   const read = useLoaded<Read | string>(writable === null || text === '' ? null : `${edits}`, async (signal) => {
     try {
-      const pasted = await inSlices(readPasted(text, most), signal);
+      const pasted = await inSlices(readPasted(text, limits), signal);
       return { edits, pasted, mapping: mappingOf(pasted.names, writable?.fields ?? []) };
     } catch (error) {
       if (error instanceof Unreadable) return faultInWords(error.fault);
@@ -64,7 +64,7 @@ export function Paste({ table, onWritten }: PasteProps) {
       {text !== '' && read.data !== null && typeof read.data !== 'string' && (
         <PasteRows
           key={read.data.edits}
-          {...{ table, most, how, read: read.data, onHow: setHow }}
+          {...{ table, most: limits, how, read: read.data, onHow: setHow }}
           onSaved={(count) => {
             set('');
             setSaved(count);

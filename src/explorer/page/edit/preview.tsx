@@ -15,7 +15,7 @@ export interface PreviewProps {
   readonly wrong: readonly string[];
 }
 
-const most = 120;
+const maxCharacters = 120;
 
 /** Records as a table. Values that the write changes are shown before and after it. */
 export function Preview({ label, columns, pairs, from, wrong }: PreviewProps) {
@@ -53,10 +53,10 @@ export function Preview({ label, columns, pairs, from, wrong }: PreviewProps) {
 function Cell({ name, before, after }: Pair & { readonly name: string }) {
   if (!Object.hasOwn(after, name)) return null;
   if (before === null || textOf(before[name] ?? null) === textOf(after[name] ?? null))
-    return <Value value={after[name] ?? null} words={[]} most={most} />;
+    return <Value value={after[name] ?? null} words={[]} most={maxCharacters} />;
   return (
     <>
-      <Before value={before[name]} most={most} /> <After value={after[name]} most={most} />
+      <Before value={before[name]} most={maxCharacters} /> <After value={after[name]} most={maxCharacters} />
     </>
   );
 }

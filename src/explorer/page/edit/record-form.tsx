@@ -137,20 +137,20 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
  * the call after a broken connection, the duplicate key keeps it from adding the record again.
  */
 function keyFromDatabase(after: JsonObject, values: JsonObject, fields: readonly Field[]): JsonObject {
-  const given = fields.filter(
+  const generated = fields.filter(
     ({ isKey, column: { name } }) => isKey && !Object.hasOwn(values, name) && Object.hasOwn(after, name),
   );
-  return Object.fromEntries(given.map(({ column: { name } }) => [name, after[name] ?? null]));
+  return Object.fromEntries(generated.map(({ column: { name } }) => [name, after[name] ?? null]));
 }
 
 /** Characters after which a textarea becomes slow. */
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 
 /** Why a field of an existing record cannot be edited; '' if it can. */
 function whyFixed({ isKey, isWritable }: Field, value: JsonObject[string] | undefined): string {
   if (isKey) return words.isKey;
   if (!isWritable) return words.isReadOnly;
-  return (textOf(value ?? null) ?? '').length > mostCharacters ? words.isLong : '';
+  return (textOf(value ?? null) ?? '').length > maxCharacters ? words.isLong : '';
 }
 
 function Fixed({

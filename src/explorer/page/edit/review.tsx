@@ -14,15 +14,15 @@ export interface ReviewProps {
   readonly sent: JsonObject;
 }
 
-const most = 2000;
+const maxCharacters = 2000;
 
 /** Long values start shortly before the first difference; otherwise it could be beyond what is shown. */
 function fromDifference(value: Json | undefined, other: Json | undefined): Json {
   const [text, others] = [textOf(value ?? null), textOf(other ?? null)];
-  if (text === null || others === null || text.length <= most) return value ?? null;
+  if (text === null || others === null || text.length <= maxCharacters) return value ?? null;
   let same = 0;
   while (same < text.length && text[same] === others[same]) same++;
-  return same < most / 2 ? text : `…${text.slice(same - 100)}`;
+  return same < maxCharacters / 2 ? text : `…${text.slice(same - 100)}`;
 }
 
 /** Compares a record before and after a write: each changed column, then the number of unchanged ones. */
@@ -42,11 +42,11 @@ export function Review({ columns, before, after, sent }: ReviewProps) {
             </dt>
             {before !== null && (
               <dd dir="auto">
-                <Before value={fromDifference(before[name], after[name])} most={most} />
+                <Before value={fromDifference(before[name], after[name])} most={maxCharacters} />
               </dd>
             )}
             <dd dir="auto">
-              <After value={fromDifference(after[name], before?.[name])} most={most} />
+              <After value={fromDifference(after[name], before?.[name])} most={maxCharacters} />
             </dd>
           </div>
         ))}

@@ -11,15 +11,15 @@ export interface SourceProps {
 }
 
 /** Characters after which a textarea becomes slow. A longer text is not put into it; only its length is shown. */
-const mostTyped = 50_000;
+const maxTypedCharacters = 50_000;
 
 /** The input for rows: paste, type, or open a file. */
 export function Source({ text, onText }: SourceProps) {
   const [fault, setFault] = useState<Fault | null>(null);
   const open = async (file: File | undefined) => {
     if (file === undefined) return;
-    const most = site.mostBytes;
-    if (file.size > most) return setFault({ is: 'tooLarge', most });
+    const maxBytes = site.mostBytes;
+    if (file.size > maxBytes) return setFault({ is: 'tooLarge', most: maxBytes });
     try {
       const read = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
       setFault(null);
@@ -30,7 +30,7 @@ export function Source({ text, onText }: SourceProps) {
   };
   return (
     <>
-      {text.length > mostTyped ? (
+      {text.length > maxTypedCharacters ? (
         <p class="row held-text">
           {words.held(shownCount(text.length))}
           <button type="button" onClick={() => onText('')}>
@@ -50,7 +50,7 @@ export function Source({ text, onText }: SourceProps) {
             onInput={(event) => onText(event.currentTarget.value)}
             onPaste={(event) => {
               const pasted = event.clipboardData?.getData('text/plain') ?? '';
-              if (pasted.length <= mostTyped) return;
+              if (pasted.length <= maxTypedCharacters) return;
               event.preventDefault();
               onText(pasted);
             }}

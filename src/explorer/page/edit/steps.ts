@@ -21,12 +21,12 @@ export function useSteps(onWrong: () => void): Steps {
   const [stop] = useState(() => new AbortController());
   const [isBusy, setBusy] = useState(false);
   /** A ref, because state changes only with the next render: two key presses in the same moment must not save twice. */
-  const isTaken = useRef(false);
+  const isRunning = useRef(false);
   const [wrong, setWrong] = useState<Wrong | null>(null);
   useEffect(() => () => stop.abort(), []);
   const { signal } = stop;
-  const taken = async (step: (signal: AbortSignal) => Promise<void>) => {
-    isTaken.current = true;
+  const take = async (step: (signal: AbortSignal) => Promise<void>) => {
+    isRunning.current = true;
     setBusy(true);
     setWrong(null);
     try {
@@ -36,9 +36,9 @@ export function useSteps(onWrong: () => void): Steps {
       setWrong(wrongOf(error instanceof Refused ? error : new Refused(String(error), 0, null)));
       onWrong();
     } finally {
-      isTaken.current = false;
+      isRunning.current = false;
       if (!signal.aborted) setBusy(false);
     }
   };
-  return { isBusy, wrong, run: (step) => void (isTaken.current || taken(step)) };
+  return { isBusy, wrong, run: (step) => void (isRunning.current || take(step)) };
 }

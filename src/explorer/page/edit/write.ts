@@ -44,12 +44,12 @@ export async function readAll(
   keys: readonly JsonObject[],
   signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
-  const asked = { resource_id: table.id, filters: anyOf(keys), limit: keys.length + 1, include_total: false };
-  const { result } = await call('datastore_search', { ...asked, ...withKey(table) }, { signal, fresh: true });
-  const found = list(result.records).map(object);
-  if (new Set(found.map((record) => JSON.stringify(keyFilters(table, record)))).size < found.length)
+  const params = { resource_id: table.id, filters: anyOf(keys), limit: keys.length + 1, include_total: false };
+  const { result } = await call('datastore_search', { ...params, ...withKey(table) }, { signal, fresh: true });
+  const records = list(result.records).map(object);
+  if (new Set(records.map((record) => JSON.stringify(keyFilters(table, record)))).size < records.length)
     throw complaint(words.manyWithKey);
-  return found;
+  return records;
 }
 
 /** Reads a record right before it is changed. If it differs from what was shown, calls `onOther` with the new version, then throws. */
@@ -124,11 +124,11 @@ export interface Wrong {
 
 export function wrongOf(error: Refused): Wrong {
   const { records, records_row, records_field } = error.said;
-  const said = list(records).map(textOf).join('; ');
+  const complaints = list(records).map(textOf).join('; ');
   return {
     row: typeof records_row === 'number' ? records_row : null,
     fields: typeof records_field === 'string' ? [records_field] : texts(records_field),
-    text: said === '' ? messageOf(error) : said,
+    text: complaints === '' ? messageOf(error) : complaints,
   };
 }
 

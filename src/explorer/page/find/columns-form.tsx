@@ -14,7 +14,7 @@ export interface ColumnsFormProps {
 export function ColumnsForm({ columns, fields, onChange }: ColumnsFormProps) {
   const [words, setWords] = useState('');
   const isShown = (name: string) => fields === null || fields.includes(name);
-  const found = columns.filter(({ label, name }) => `${label} ${name}`.toLowerCase().includes(words.toLowerCase()));
+  const matches = columns.filter(({ label, name }) => `${label} ${name}`.toLowerCase().includes(words.toLowerCase()));
   const toggle = (name: string) => {
     const next = columns.map((column) => column.name).filter((one) => (one === name ? !isShown(one) : isShown(one)));
     onChange(next.length === columns.length ? null : next);
@@ -32,7 +32,7 @@ export function ColumnsForm({ columns, fields, onChange }: ColumnsFormProps) {
         />
       )}
       <ul class="checks">
-        {found.map(({ name, label, type }) => (
+        {matches.map(({ name, label, type }) => (
           <li key={name}>
             <label>
               <input

@@ -18,7 +18,7 @@ export interface FilterFormProps {
 }
 
 /** Maximum number of suggestions. */
-const suggested = 20;
+const maxSuggestions = 20;
 
 export function FilterForm({ resource, columns, field: at, condition, onDone }: FilterFormProps) {
   const [field, setField] = useState(at);
@@ -144,7 +144,7 @@ function Suggestions({ id, resource, field, text }: SuggestionsProps) {
       distinct: true,
       fields: [field],
       filters,
-      limit: suggested,
+      limit: maxSuggestions,
       include_total: false,
     };
     const { result } = await call('datastore_search', params, { signal });

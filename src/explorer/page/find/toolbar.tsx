@@ -26,8 +26,9 @@ export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarP
   }, [q]);
   const byKey = key.map((field) => ({ field, isDescending: false }));
   const [some, all] = [fields?.length ?? columns.length, columns.length + binary.length];
-  const named = some === all ? say.allColumns(shownCount(all)) : say.someColumns(shownCount(some), shownCount(all));
-  const inFile = fields === null && hasId ? say.andId(named) : named;
+  const columnCount =
+    some === all ? say.allColumns(shownCount(all)) : say.someColumns(shownCount(some), shownCount(all));
+  const inFile = fields === null && hasId ? say.andId(columnCount) : columnCount;
   const toggle = (which: 'summary' | 'api' | 'add') => onShow({ panel: panel === which ? 'none' : which });
   return (
     <div class="toolbar">

@@ -9,14 +9,14 @@ export interface Loaded<T> {
   readonly isLoading: boolean;
 }
 
-const nothing = { data: null, error: null, isLoading: true } as const;
+const notLoaded = { data: null, error: null, isLoading: true } as const;
 
 /**
  * Loads data whenever the key changes, and aborts a load that is still running.
  * @param key null: nothing is loaded
  */
 export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<Loaded<T>>(nothing);
+  const [state, setState] = useState<Loaded<T>>(notLoaded);
   useEffect(() => {
     if (key === null) return;
     const stop = new AbortController();

@@ -16,8 +16,8 @@ export interface PopoverProps {
 
 /** A button that opens a panel. Escape, or a click outside, closes it. */
 export function Popover({ button, label, class: look = '', isDisabled = false, id: own, children }: PopoverProps) {
-  const made = useId();
-  const id = own ?? made;
+  const generatedId = useId();
+  const id = own ?? generatedId;
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);

@@ -17,7 +17,7 @@ export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
   const { buckets, nulls, others, otherValues, total } = data;
   const nullBucket = { text: null, end: null, count: nulls, filters: nullFilters };
   const all = nulls > 0 ? [...buckets, nullBucket] : buckets;
-  const most = Math.max(1, ...all.map(({ count }) => count));
+  const maxCount = Math.max(1, ...all.map(({ count }) => count));
   return (
     <table class="bars">
       <thead class="unseen-label">
@@ -32,7 +32,7 @@ export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
           <tr key={JSON.stringify(bucket.filters)}>
             <td>
               <button type="button" class="bar" onClick={() => onPick(bucket)}>
-                <span class="fill" style={{ width: `${(bucket.count / most) * 100}%` }} />
+                <span class="fill" style={{ width: `${(bucket.count / maxCount) * 100}%` }} />
                 <span class="bar-text" dir="auto">
                   <Label text={bucket.text} />
                 </span>

@@ -23,14 +23,14 @@ export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
   const [step, setStep] = useState<Step>(possible[0] ?? 'value');
   const [tries, setTries] = useState(0);
   const { sort: _, fields: __, ...found } = paramsOf(table.id, view.question);
-  const asked = { ...found, ...byParams(name, step) };
-  const { data, error, isLoading } = useLoaded(JSON.stringify([asked, tries]), async (signal) => ({
+  const request = { ...found, ...byParams(name, step) };
+  const { data, error, isLoading } = useLoaded(JSON.stringify([request, tries]), async (signal) => ({
     step,
-    ...summarized((await call('datastore_aggregate', asked, { signal })).result),
+    ...summarized((await call('datastore_aggregate', request, { signal })).result),
   }));
   const pick = ({ filters }: Pick<Bucket, 'filters'>) => {
-    const own = conditionsOf(filters).filter((one) => 'field' in one && one.field === name);
-    onAdd(own);
+    const ofColumn = conditionsOf(filters).filter((one) => 'field' in one && one.field === name);
+    onAdd(ofColumn);
   };
   const shown = data?.step === step ? data : null;
   return (

@@ -24,9 +24,9 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
   // `Date` ends with the year 275760; later times have no position on the axis.
   const isDrawn = ranges.length > 0 && ranges.every(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
   const axis = axisOf(first?.from ?? 0, last?.to ?? 1, isTime);
-  const most = max(buckets, ({ count }) => count) || 1;
-  const y = (count: number) => height - bottom - (count / most) * (height - bottom - top);
-  const levels = ticks(0, most, 2).filter((at) => at > 0 && Number.isInteger(at));
+  const maxCount = max(buckets, ({ count }) => count) || 1;
+  const y = (count: number) => height - bottom - (count / maxCount) * (height - bottom - top);
+  const levels = ticks(0, maxCount, 2).filter((at) => at > 0 && Number.isInteger(at));
   return (
     <>
       {isDrawn && (
@@ -102,11 +102,11 @@ interface Axis {
 
 /** Our own scale: `d3-scale` would be five times the code, because it includes colours and date formats. */
 function axisOf(from: number, to: number, isTime: boolean): Axis {
-  const wanted = 4;
+  const tickCount = 4;
   const at = (position: number) => (to > from ? ((position - from) / (to - from)) * plot : 0);
   const times = () =>
-    utcTicks(new Date(from), new Date(to), wanted).map((time) => [time.getTime(), timeLabel(time)] as const);
-  const numbers = () => ticks(from, to, wanted).map((number) => [number, numberLabel.format(number)] as const);
+    utcTicks(new Date(from), new Date(to), tickCount).map((time) => [time.getTime(), timeLabel(time)] as const);
+  const numbers = () => ticks(from, to, tickCount).map((number) => [number, numberLabel.format(number)] as const);
   return { at, ticks: (isTime ? times() : numbers()).map(([position, label]) => ({ x: at(position), label })) };
 }
 

@@ -48,7 +48,7 @@ export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps)
 }
 
 /** Longer values would make the URL too long. */
-const longest = 1000;
+const maxCharacters = 1000;
 
 /** The conditions for "only this value" and "all but this value"; null if no filter can express them. */
 export function sameValue(
@@ -56,6 +56,6 @@ export function sameValue(
   value: Json,
 ): { readonly only: Condition | null; readonly without: Condition | null } {
   if (value === null) return { only: { field, op: 'null', value: true }, without: { field, op: 'null', value: false } };
-  if (kind === 'other' || (textOf(value) ?? '').length > longest) return { only: null, without: null };
+  if (kind === 'other' || (textOf(value) ?? '').length > maxCharacters) return { only: null, without: null };
   return { only: { field, op: 'eq', value }, without: { field, op: 'ne', value } };
 }

@@ -31,7 +31,7 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
 }
 
 /** Number of rows to load ahead of the screen. */
-const ahead = 120;
+const rowsReadAhead = 120;
 
 export function Grid({
   pages,
@@ -66,7 +66,7 @@ export function Grid({
   const count = columns.length === 0 ? 0 : Math.max(0, last - first + 1);
   const visible = Array.from({ length: count }, (_, nth) => first + nth);
 
-  useEffect(() => pages.need(first, last + ahead));
+  useEffect(() => pages.need(first, last + rowsReadAhead));
   // A layout effect: the grid must be back at the top before the rows of a new search are painted.
   useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
   useLayoutEffect(() => {

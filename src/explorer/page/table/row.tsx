@@ -22,7 +22,7 @@ export interface RowProps {
 }
 
 /** Characters of a value that a cell shows. */
-const most = 200;
+const maxCharacters = 200;
 
 /** A row of the grid. It renders again only if one of these properties has changed. */
 export class Row extends Component<RowProps> {
@@ -69,7 +69,7 @@ export class Row extends Component<RowProps> {
               class={kind === 'number' ? 'number' : ''}
               dir={kind === 'text' ? 'auto' : undefined}
             >
-              {cells === undefined ? <span class="wait" /> : <Value value={value} words={words} most={most} />}
+              {cells === undefined ? <span class="wait" /> : <Value value={value} words={words} most={maxCharacters} />}
             </td>
           );
         })}

@@ -37,7 +37,7 @@ export interface TableMainProps {
 }
 
 /** Number of rows in which to look for the open record. */
-const searched = 60;
+const maxSearchedRows = 60;
 
 interface Menu {
   readonly name: string;
@@ -54,8 +54,8 @@ export function TableMain(props: TableMainProps) {
   const columns = useMemo(() => {
     if (pages.first === null) return [];
     const answered = columnsOf(pages.first.result.fields).map(({ name }) => name);
-    const wanted = table.columns.filter(({ name }) => question.fields?.includes(name) ?? true);
-    const shown = wanted.flatMap((column) =>
+    const chosen = table.columns.filter(({ name }) => question.fields?.includes(name) ?? true);
+    const shown = chosen.flatMap((column) =>
       answered.includes(column.name) ? [[column, answered.indexOf(column.name)] as const] : [],
     );
     return widthsOf(shown, pages.extents);
@@ -68,15 +68,15 @@ export function TableMain(props: TableMainProps) {
     if (view.panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
   };
   const canMark = table.canWrite && table.key.length > 0;
-  const most = mostMarked(table.key);
+  const maxMarks = mostMarked(table.key);
   const mark = (row: number, isFurther: boolean) => {
     const from = isFurther && marked.size > 0 ? lastMarked.current : row;
-    const length = Math.min(Math.abs(row - from) + 1, most);
+    const length = Math.min(Math.abs(row - from) + 1, maxMarks);
     const step = Math.sign(row - from);
     const records = Array.from({ length }, (_, nth) => rowOf(from + nth * step)).filter((one) => one !== null);
     lastMarked.current = row;
     setSelected({ row, column: selected?.column ?? 0 });
-    onMarked(marksWith(marked, records, most));
+    onMarked(marksWith(marked, records, maxMarks));
   };
   const isMarked = (row: number) => marked.size > 0 && marked.has(JSON.stringify(rowOf(row)));
   const sortBy = (name: string, isFurther: boolean) => onChange({ sort: nextSort(question.sort, name, isFurther) });
@@ -109,7 +109,7 @@ export function TableMain(props: TableMainProps) {
       {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
       {marked.size > 0 && (
         <MarkedBar
-          {...{ marked, most }}
+          {...{ marked, most: maxMarks }}
           onRemove={() => onShow({ panel: 'remove', row: null })}
           onClear={() => onMarked(noMarks)}
         />
@@ -156,8 +156,8 @@ export function TableMain(props: TableMainProps) {
 
 /** The row of the open record: the selected one, or one of the first rows, as after opening a shared link. -1 if it is not there. */
 function rowWith(record: string, selected: number, rowOf: (at: number) => unknown): number {
-  const near = [selected, ...Array.from({ length: searched }, (_, at) => at)];
-  return near.find((at) => JSON.stringify(rowOf(at)) === record) ?? -1;
+  const candidates = [selected, ...Array.from({ length: maxSearchedRows }, (_, at) => at)];
+  return candidates.find((at) => JSON.stringify(rowOf(at)) === record) ?? -1;
 }
 
 /** The next order after a click: ascending, descending, none. `isFurther` keeps the other columns in front. */

@@ -57,8 +57,8 @@ async function shortColumns(table: Table, question: Question): Promise<readonly 
   const shown = table.columns.filter(({ name }) => question.fields?.includes(name) ?? true);
   const names = (columns: readonly Column[]) => columns.map(({ name }) => name);
   const { signal } = new AbortController();
-  const asked = { ...paramsOf(table.id, question), limit: 1, include_total: false };
-  const answer = await call('datastore_search', asked, { signal }).catch(() => null);
+  const request = { ...paramsOf(table.id, question), limit: 1, include_total: false };
+  const answer = await call('datastore_search', request, { signal }).catch(() => null);
   const record = object(list(answer?.result.records)[0]);
   const short = shown.filter(({ name }) => (textOf(record[name] ?? null) ?? '').length <= mostCharacters);
   if (answer !== null && short.length > 0 && short.length < shown.length) return names(short);

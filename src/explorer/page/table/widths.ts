@@ -46,8 +46,8 @@ export function widthsOf(
 /** Invisible filler after a number: the decimal point and zeros that it lacks to align with the others; '' if none. */
 export function missing(text: string, decimals: number): string {
   if (decimals === 0 || !/^-?\d+(?:\.\d+)?$/.test(text)) return '';
-  const own = decimalsOf(text);
-  return own >= decimals ? '' : `${own === 0 ? '.' : ''}${'0'.repeat(decimals - own)}`;
+  const decimalCount = decimalsOf(text);
+  return decimalCount >= decimals ? '' : `${decimalCount === 0 ? '.' : ''}${'0'.repeat(decimals - decimalCount)}`;
 }
 
 function decimalsOf(text: string): number {

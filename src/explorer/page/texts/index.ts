@@ -13,9 +13,9 @@ export const languages: readonly { readonly id: string; readonly name: string }[
   { id: 'de', name: 'Deutsch' },
 ];
 
-const wanted = [kept('localStorage', key), site.language, ...navigator.languages].map((one) => one.slice(0, 2));
+const preferred = [kept('localStorage', key), site.language, ...navigator.languages].map((one) => one.slice(0, 2));
 
-export const say: Texts = all[wanted.find((one) => Object.hasOwn(all, one)) ?? 'en'] ?? en;
+export const say: Texts = all[preferred.find((one) => Object.hasOwn(all, one)) ?? 'en'] ?? en;
 
 /** Takes effect when the page is reloaded. */
 export function chooseLanguage(id: string): void {

@@ -5,7 +5,7 @@ import { Unreadable } from './unreadable.ts';
 export type Cell = string | null;
 
 /** More than the columns of any table: a guard against files that are not CSV. */
-const mostCells = 5000;
+const maxCells = 5000;
 
 /** Guesses the delimiter from the first line: a tab if it has one, else the more frequent of `,` and `;`. */
 export function delimiterOf(text: string): string {
@@ -25,7 +25,7 @@ export function* rowsOf(text: string, delimiter: string): Generator<readonly Cel
     const cells: Cell[] = [];
     const first = line;
     for (let isLast = false; !isLast; ) {
-      if (cells.length === mostCells) throw new Unreadable({ is: 'tooManyCells', line });
+      if (cells.length === maxCells) throw new Unreadable({ is: 'tooManyCells', line });
       const { cell, end } = text[at] === '"' ? quoted(text, at, line) : plain(text, at, delimiter);
       cells.push(cell);
       if (cell !== null) line += breaksIn(cell);

@@ -2,7 +2,7 @@
 import { Unreadable } from './unreadable.ts';
 
 /** Maximum nesting depth that the gateway accepts. */
-const deepest = 64;
+const maxDepth = 64;
 
 /** The text of an object, and the line where it begins. */
 export interface Written {
@@ -48,7 +48,7 @@ function endOf(text: string, from: number): number {
       marks.lastIndex = endOfText(text, mark.index);
       if (marks.lastIndex === 0) return -1;
     } else if (mark[0] === '{' || mark[0] === '[') {
-      if (++depth > deepest) return -1;
+      if (++depth > maxDepth) return -1;
     } else if (--depth === 0) return mark.index + 1;
   }
   return -1;
@@ -68,9 +68,9 @@ function endOfText(text: string, from: number): number {
 function lineCounter(text: string): (to: number) => number {
   let [line, at] = [1, 0];
   return (to) => {
-    for (let found = text.indexOf('\n', at); found >= 0 && found < to; found = text.indexOf('\n', at)) {
+    for (let lineEnd = text.indexOf('\n', at); lineEnd >= 0 && lineEnd < to; lineEnd = text.indexOf('\n', at)) {
       line++;
-      at = found + 1;
+      at = lineEnd + 1;
     }
     return line;
   };

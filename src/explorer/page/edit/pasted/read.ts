@@ -21,7 +21,7 @@ export interface Most {
 }
 
 /** More than the columns of any table: a guard against objects that are not records. */
-const mostNames = 5000;
+const maxNames = 5000;
 
 /**
  * Parses JSON if the text begins like it, else CSV or TSV with names in the first line.
@@ -53,7 +53,7 @@ function* fromObjects(text: string, most: Most): Generator<void, Pasted> {
   for (const { text: written, line } of objectsOf(text)) {
     const row = objectIn(written, line);
     for (const name of Object.keys(row)) names.add(name);
-    if (names.size > mostNames) throw new Unreadable({ is: 'tooManyCells', line });
+    if (names.size > maxNames) throw new Unreadable({ is: 'tooManyCells', line });
     rows.push(row);
     bound(rows, most);
     yield;

@@ -22,36 +22,36 @@ export interface Mapping {
  */
 export function mappingOf(names: readonly string[], fields: readonly Field[]): Mapping {
   const [byName, byLabel, byEither] = [
-    called(fields, ({ name }) => [name]),
-    called(fields, ({ label }) => [label]),
-    called(fields, ({ name, label }) => [name.toLowerCase(), label.toLowerCase()]),
+    uniqueNames(fields, ({ name }) => [name]),
+    uniqueNames(fields, ({ label }) => [label]),
+    uniqueNames(fields, ({ name, label }) => [name.toLowerCase(), label.toLowerCase()]),
   ];
   const find = (name: string) => byName.get(name) ?? byLabel.get(name) ?? byEither.get(name.toLowerCase());
-  const found = names.map((name) => find(name) ?? find(name.trim()) ?? undefined);
+  const matches = names.map((name) => find(name) ?? find(name.trim()) ?? undefined);
   const seen = new Set<Field>();
-  for (const field of found) {
+  for (const field of matches) {
     if (field !== undefined && seen.has(field)) throw new Unreadable({ is: 'twice', name: field.column.name });
     if (field !== undefined) seen.add(field);
   }
   // Searches and downloads return the key as an additional `_id`.
   const isFixed = (nth: number) =>
-    found[nth]?.isWritable === false || (found[nth] === undefined && names[nth]?.trim() === '_id');
+    matches[nth]?.isWritable === false || (matches[nth] === undefined && names[nth]?.trim() === '_id');
   return {
-    fields: found.map((field) => (field?.isWritable === true ? field : null)),
-    unknown: names.filter((_, nth) => found[nth] === undefined && !isFixed(nth)),
+    fields: matches.map((field) => (field?.isWritable === true ? field : null)),
+    unknown: names.filter((_, nth) => matches[nth] === undefined && !isFixed(nth)),
     readOnly: names.filter((_, nth) => isFixed(nth)),
   };
 }
 
 /** Fields by one of their names; null if two fields share it. */
-function called(
+function uniqueNames(
   fields: readonly Field[],
   of: (column: Column) => readonly string[],
 ): ReadonlyMap<string, Field | null> {
-  const found = new Map<string, Field | null>();
+  const byName = new Map<string, Field | null>();
   for (const field of fields)
-    for (const name of new Set(of(field.column))) found.set(name, found.has(name) ? null : field);
-  return found;
+    for (const name of new Set(of(field.column))) byName.set(name, byName.has(name) ? null : field);
+  return byName;
 }
 
 /** How to store an empty CSV cell: as NULL, or not at all, so that the column keeps its value or takes its default. */
@@ -83,12 +83,12 @@ export function* writtenRecords(
   empty: Empty,
   most: Most,
 ): Generator<void, readonly string[]> {
-  const wanted = mapping.fields.flatMap((field, nth) => (field === null ? [] : [{ nth, column: field.column }]));
+  const written = mapping.fields.flatMap((field, nth) => (field === null ? [] : [{ nth, column: field.column }]));
   const records: string[] = [];
   let length = 0;
   for (const [row, given] of rows.entries()) {
     const members: (readonly [string, Json])[] = [];
-    for (const { nth, column } of wanted) {
+    for (const { nth, column } of written) {
       const value = valueAt(given, nth, names);
       if (value === undefined || (value === null && isList(given) && empty === 'default')) continue;
       const meant = isList(given) && typeof value === 'string' ? valueFrom(value, column) : value;
