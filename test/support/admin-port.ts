@@ -1,4 +1,4 @@
-/** Asks the admin port as balancers and Prometheus do. */
+/** Reads the admin port, as load balancers and Prometheus do. */
 import type { TestGateway } from './gateway.ts';
 
 export interface Said {
@@ -11,7 +11,7 @@ export async function ask(address: string, path: string, method = 'GET'): Promis
   return { status: answer.status, text: await answer.text() };
 }
 
-/** The value of one line of `/metrics`; undefined where there is none. */
+/** The value of one series of `/metrics`; undefined if it is missing. */
 export function metric(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
   const line = text.split('\n').find((line) => {
     const [, series, inside = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
@@ -20,7 +20,7 @@ export function metric(text: string, name: string, labels: Readonly<Record<strin
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
 }
 
-/** Where the admin port of a gateway of this process listens. */
+/** The URL of the admin port of a gateway that runs in this process. */
 export function adminOf({ events }: TestGateway): string {
   const started = events.find((event) => event.on === 'started');
   if (started?.on !== 'started' || started.admin === null) throw new Error('no admin port');

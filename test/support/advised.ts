@@ -1,4 +1,4 @@
-/** Runs `check` as its command does, and reads its JSON. */
+/** Runs `check` in this process and parses its JSON. */
 import type { RuleName } from '../../src/advise/facts.ts';
 import { type CheckOptions, check } from '../../src/commands/check.ts';
 import { loadSettings } from '../../src/config/load.ts';
@@ -33,7 +33,7 @@ export interface Report {
 
 const options: CheckOptions = { list: false, json: false, advise: false, only: null };
 
-/** The lines that the command prints for this configuration. */
+/** The lines that `check` prints for a configuration. */
 export async function checked(written: object, asked: Partial<CheckOptions> = {}): Promise<readonly string[]> {
   const loaded = loadSettings('my.yaml', {}, () => JSON.stringify(written, null, 1));
   if (!loaded.ok) throw new Error(loaded.complaints.map(({ text }) => text).join('\n'));
@@ -47,7 +47,7 @@ export async function report(written: object, only: RuleName | null = null): Pro
   return JSON.parse(lines.join('\n'));
 }
 
-/** The advice of one rule. */
+/** The advice of one rule. Throws if `check` reports errors. */
 export async function advised(written: object, rule: RuleName): Promise<readonly Advised[]> {
   const { errors, advice } = await report(written, rule);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));

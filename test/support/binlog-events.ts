@@ -1,10 +1,10 @@
-/** Events of a binary log as MariaDB sends them, in the file `log.000007`. */
+/** Builds events of a binary log in MariaDB's format. The log file is always `log.000007`. */
 
 export const file = { base: 'log', number: 7 };
-/** A position of the log. */
+/** A log position as one number: the number of the file and the offset in it. */
 export const at = (offset: number, number = 7) => number * 2 ** 32 + offset;
 
-/** An event at an offset of its file. */
+/** An event with its header. @param next the offset where the next event begins */
 export function event(type: number, body: Uint8Array, next: number, flags = 0): Buffer {
   const header = Buffer.alloc(19);
   header[4] = type;
@@ -35,7 +35,7 @@ export const rotate = (name: string, offset: number) => {
   return event(4, Buffer.concat([body, Buffer.from(name)]), 0, 0x20);
 };
 
-/** An XA transaction over these tables is prepared, or committed in one phase. @param id in hexadecimal digits */
+/** The events of an XA transaction over these tables: prepared, or committed in one phase. @param id in hexadecimal digits */
 export const prepared = (id: string, tables: readonly string[], next: number, isOnePhase = false) => {
   const bytes = Buffer.from(id, 'hex');
   const head = Buffer.alloc(13);

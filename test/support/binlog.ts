@@ -17,16 +17,16 @@ export function addressOf(url: string): Connection {
   return { host: hostname, port: Number(port), ...login, socketPath: null, tls: null };
 }
 
-/** A stream, and all that it has said. */
+/** A binlog stream, and everything it has reported so far. */
 export interface Followed {
   readonly stream: LogStream;
   readonly transactions: readonly Logged[];
   readonly position: number;
-  /** The cause of its end, once it has ended by itself. */
+  /** Why the stream ended, if it ended by itself. */
   readonly causes: readonly unknown[];
 }
 
-/** @param log whose it has to be */
+/** @param log the identity that the server's log must have */
 export async function follow(url: string, server: Server, log?: string): Promise<Followed> {
   const transactions: Logged[] = [];
   const causes: unknown[] = [];
@@ -47,6 +47,6 @@ export async function follow(url: string, server: Server, log?: string): Promise
   };
 }
 
-/** How many streams the server sends. */
+/** The number of binlog streams that the server is sending. */
 export const streams = async (session: Pick<Session, 'query'>): Promise<number> =>
   (await session.query('SHOW PROCESSLIST')).filter((row) => row[4]?.startsWith('Binlog Dump')).length;

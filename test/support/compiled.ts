@@ -5,8 +5,8 @@ import type { TestProject } from 'vitest/node';
 import { end, root } from './program.ts';
 
 /**
- * Compiles the source once for all tests of a run, inside the repository: its packages are looked up from there. `TEST_BUILD` is the
- * folder of a build to be tested instead: an older one shows that a new test fails where it should.
+ * Compiles the source once per run. The output is inside the repository, because Node looks for packages in the parent folders. `TEST_BUILD` names
+ * the folder of another build to test instead: with an older one you can show that a new test fails on it.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const build = process.env.TEST_BUILD;

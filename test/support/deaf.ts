@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-/** An address without any answer, not even a refusal, as that of a host that is switched off. */
+/** A port that never answers, not even with a refusal, like a host that is switched off. */
 export interface Deaf {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** A thread that listens and then stands still: nothing takes the connections from its queue. */
+/** A thread that listens and then blocks its event loop, so that nobody accepts the connections in its backlog. */
 const listener = `
   const { createServer } = require('node:net');
   const { parentPort, workerData } = require('node:worker_threads');
@@ -18,7 +18,7 @@ const listener = `
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
   });`;
 
-/** Opens one; the system drops connections once its queue is full. */
+/** Opens such a port. Once the backlog is full, the system drops further connection attempts. */
 export async function openDeaf(at = 0): Promise<Deaf> {
   const thread = new Worker(listener, { eval: true, workerData: at });
   const port = await new Promise<number>((resolve, reject) => {

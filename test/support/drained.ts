@@ -1,7 +1,7 @@
 import type { Plan } from '../../src/model/plan.ts';
 import type { Steps } from '../../src/values/slices.ts';
 
-/** The value of steps, all of them run at once. */
+/** Runs a generator of steps to its end, and returns its value. */
 export function drained<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -9,5 +9,5 @@ export function drained<T>(steps: Steps<T>): T {
   }
 }
 
-/** A plan, however it was made. */
+/** The finished plan, if it may still be a generator of steps. */
 export const planOf = (plan: Plan | Steps<Plan>): Plan => ('effect' in plan ? plan : drained(plan));

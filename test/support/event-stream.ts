@@ -1,4 +1,4 @@
-/** A client of server-sent events, as the standard says how to read them. */
+/** A client for server-sent events that follows the HTML standard. */
 import { type IncomingMessage, request } from 'node:http';
 import { vi } from 'vitest';
 
@@ -11,16 +11,16 @@ export interface Change {
 export interface EventStream {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** All events so far. */
+  /** All change events so far. */
   readonly changes: readonly Change[];
-  /** The text so far. */
+  /** The raw text so far. */
   text(): string;
-  /** Resolves when there are so many events. */
+  /** Resolves once this many changes have arrived. */
   until(changes: number): Promise<readonly Change[]>;
-  /** Resolves with the text when the server has ended the stream; true: in good order. */
+  /** Resolves when the stream ends: true if the server closed it properly, false if the connection broke. */
   readonly ended: Promise<boolean>;
   readonly isEnded: () => boolean;
-  /** Stops reading. */
+  /** Stops reading from the socket. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -28,7 +28,7 @@ export interface EventStream {
 
 const action = '/api/3/action/datastore_changes';
 
-/** @param query as in the URL; a name alone stands for one resource */
+/** @param query a query string, or only the name of a resource */
 export async function subscribe(
   url: string,
   query: string,
@@ -57,7 +57,7 @@ export async function subscribe(
       changes.push({ id: fields.get('id') ?? '', resource: data.resource_id, version: data.version });
     }
   });
-  // A cut connection is an error as well.
+  // A broken connection is also reported as an error event; the test looks at `ended`.
   answer.on('error', () => undefined);
   const ended = new Promise<boolean>((resolve) => {
     answer.on('close', () => {

@@ -1,4 +1,4 @@
-/** Facts of a database without a server: nothing to advise, until a test changes something. */
+/** Facts about a perfectly set up database, without a server. The rules have nothing to advise until a test changes a fact. */
 import type { Facts, ResourceFacts } from '../../src/advise/facts.ts';
 import type { PlanFacts, Remedies, ServerFacts } from '../../src/model/advice.ts';
 import type { CatalogTable } from '../../src/model/catalog.ts';
@@ -9,7 +9,7 @@ import { column, films, int4, text } from './table.ts';
 export const scan: PlanFacts = { readsAll: true, sorts: true };
 export const lookup: PlanFacts = { readsAll: false, sorts: false };
 
-/** SQL that names what it was asked for. */
+/** Fake SQL that shows its arguments. */
 export const remedies: Remedies = {
   search: (table) => ({ sql: ['FULLTEXT'], mode: 'auto', columns: table.search.columns.map(({ name }) => name) }),
   index: ({ name }, columns) => [`INDEX ${name} ${columns.join(' ')}`],
@@ -49,7 +49,7 @@ const columns: readonly Column[] = [
   column('seen', int4),
 ];
 
-/** A table of 300,000 films with an index on its key and on `seen`. */
+/** The facts of a table of 300,000 films with an index on its key and on `seen`. */
 export function resourceFacts(
   more: Partial<ResourceFacts> = {},
   { table = {}, found = {} }: { readonly table?: Partial<Table>; readonly found?: Partial<CatalogTable> } = {},

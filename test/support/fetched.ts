@@ -5,11 +5,11 @@ export interface Fetched {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
-  /** Whether the body came to its proper end. */
+  /** Whether the body was complete. */
   readonly isWhole: boolean;
 }
 
-/** Gets an address byte for byte: nothing is decompressed, nothing is decoded, a broken body is no error. */
+/** Fetches raw bytes: without decompression or decoding, and a truncated body is not an error. */
 export function fetched(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: { Authorization: token, ...headers } }, (answer) => {

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Runs after the test, the last one first. */
+/** Registers a cleanup to run after the test, in reverse order. */
 export function after(end: () => unknown): void {
   ends.push(end);
 }
@@ -24,17 +24,17 @@ export function after(end: () => unknown): void {
 export interface Application {
   readonly url: string;
   readonly server: Server;
-  /** Connections that are open. */
+  /** The connections that are open now. */
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** An application behind, for one test. `upgraded` takes connections that want to be WebSockets. */
+/** Starts an upstream application for one test. `upgraded` handles WebSocket connections. */
 export async function application(
   answer: RequestListener,
   upgraded: (socket: Duplex) => void = (socket) => void socket.destroy(),
 ): Promise<Application> {
   const server = createHttpServer(answer).on('upgrade', (_, socket) => {
-    // A socket that is not read does not notice that the other side has left.
+    // The socket must be read (`resume`), or it never notices that the other side has closed.
     upgraded(
       socket
         .on('error', () => undefined)
@@ -46,7 +46,7 @@ export async function application(
   return { url: addressOf(server), server, sockets };
 }
 
-/** An application that sends given bytes as the answer to anything, HTTP or not. */
+/** Starts an upstream that sends raw bytes on every connection, whether they are HTTP or not. */
 export async function rawApplication(speak: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => speak(socket.on('error', () => undefined)));
   await listening(server);
@@ -78,11 +78,11 @@ export interface Front {
   readonly port: number;
   readonly url: string;
   readonly server: GatewayServer;
-  /** Ends it before the test does. */
+  /** Closes the gateway before the end of the test. */
   close(): Promise<void>;
 }
 
-/** The port of a gateway that passes everything on, for one test. */
+/** Starts a gateway that forwards every request, for one test. */
 export async function front(
   url: string,
   settings: Partial<UpstreamSettings> = {},

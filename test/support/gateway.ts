@@ -8,7 +8,7 @@ import type { Json } from '../../src/model/value.ts';
 import { type Answered, post } from './post.ts';
 import type { FreshDatabase } from './servers/engines.ts';
 
-/** The token of these tests: may read and write whatever a resource's `access` allows. */
+/** The token that tests send. It may read and write whatever a resource's `access` allows. */
 export const token = 'test-token';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -16,19 +16,19 @@ export type { Answered };
 
 export interface TestGateway {
   readonly url: string;
-  /** Everything the gateway has said, the newest last. */
+  /** All log events of the gateway, oldest first. */
   readonly events: readonly Event[];
-  /** Calls an action by POST with the test token; `as` is another token, or null for none. */
+  /** Calls an action by POST with the test token; `as` is another token, or null to send none. */
   call(action: string, params: unknown, as?: string | null): Promise<Answered>;
-  /** The `result` of a call that must succeed. */
+  /** The `result` of a call. Throws unless the call succeeds. */
   result(action: string, params: unknown): Promise<Record<string, Json>>;
-  /** Takes over another configuration, as SIGHUP does; gives the complaints. */
+  /** Reloads with another configuration, like SIGHUP. Returns the complaints. */
   reload(configuration: Record<string, unknown>): Promise<readonly string[]>;
-  /** @param graceMs how long running calls may take */
+  /** @param graceMs how long running calls may still take */
   close(graceMs?: number): Promise<void>;
 }
 
-/** The `databases` entry for a database of a test. */
+/** The entry in `databases` for a test's database. */
 export function entry(database: FreshDatabase): Record<string, unknown> {
   return database.client === 'pglite'
     ? { client: 'pglite', directory: database.directory }
@@ -36,8 +36,9 @@ export function entry(database: FreshDatabase): Record<string, unknown> {
 }
 
 /**
- * Starts a gateway in this process, on a free port. `configuration` is the file's content as an object; the test token is
- * added to it. Throws the complaints when it cannot start.
+ * Starts a gateway in this process, on a free port. The test token is added to the configuration.
+ * @param configuration the content of the configuration file
+ * @throws the complaints if the gateway cannot start
  */
 export async function startGateway(configuration: Record<string, unknown>): Promise<TestGateway> {
   const loaded = load(configuration);
@@ -66,7 +67,10 @@ export async function startGateway(configuration: Record<string, unknown>): Prom
   return gateway;
 }
 
-/** Other files write to the same servers, and would invalidate everything: tests of that turn it on. */
+/**
+ * Turns off the detection of outside writes: other test files write to the same servers, and would invalidate this gateway's cache. Tests of that
+ * detection set `maxStaleness` themselves.
+ */
 function alone(databases: unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(Object(databases)).map(([name, database]): [string, unknown] => {
@@ -79,7 +83,7 @@ function alone(databases: unknown): Record<string, unknown> {
 function load(configuration: Record<string, unknown>) {
   const text = JSON.stringify({
     tokens: [{ name: 'tester', sha256: sha256(token), read: ['*'], write: ['*'] }],
-    // Tests read records that they have just written past the gateway; those of the cache turn it on.
+    // Most tests write to the database behind the gateway's back and then read. Tests of the cache set a ttl.
     cache: { ttl: 0 },
     ...configuration,
     databases: alone(configuration.databases),

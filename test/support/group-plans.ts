@@ -1,10 +1,10 @@
-/** Every statement that a dialect makes to count in groups, over the tricky table. */
+/** All statements that a dialect generates for counting in groups, over the tricky table. */
 import type { Dialect } from '../../src/model/dialect.ts';
 import type { Aggregate, Read, Where } from '../../src/model/plan.ts';
 import type { Statement } from '../../src/model/rows.ts';
 import type { Table } from '../../src/model/table.ts';
 
-/** Name → how a dialect writes it. */
+/** Pairs of a name and a function that makes the statement in a given dialect. */
 export function groupPlans(table: Table): readonly (readonly [string, (dialect: Dialect) => Statement])[] {
   const column = (name: string) => {
     const found = table.columns.find((one) => one.name === name);

@@ -1,4 +1,4 @@
-/** What must hold of any counts in groups, checked by searches. */
+/** Checks the counts of `datastore_aggregate` by searching for the records of each group. */
 import { parse, stringify } from 'lossless-json';
 
 interface Group {
@@ -8,16 +8,16 @@ interface Group {
   readonly from?: unknown;
 }
 
-/** A gateway, or several that give one answer. */
+/** A gateway, or several of which all must give the same answer. */
 export interface Groupable {
   /** @param body as JSON text */
   call(action: string, body: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 /**
- * The faults of an answer of `datastore_aggregate`, in plain text: groups whose filters find other records, counts that do not add up.
- * A refusal is a fault that begins with its status.
- * @param asked parameters, or their JSON text, in which no digit is lost
+ * Finds errors in an answer of `datastore_aggregate`: groups whose filters match another number of records, counts that do not add up. A refusal is
+ * reported too, starting with its status.
+ * @param asked parameters; as JSON text if its digits must not be rounded
  */
 export async function groupFaults(
   { call }: Groupable,
@@ -27,7 +27,7 @@ export async function groupFaults(
   const { limit: _, by, sort: __, ...searched } = Object(parse(body));
   const answer = await call('datastore_aggregate', body);
   if (answer.status !== 200) return [`${answer.status} ${answer.text}`];
-  // No digit of a value may be lost on its way into a filter.
+  // Parsed losslessly, because values are sent back in filters.
   const { records, nulls, others, total, sampled } = Object(Object(parse(answer.text)).result);
   const groups: readonly Group[] = records;
   const totalOf = async (filters: unknown): Promise<string> => {

@@ -1,5 +1,5 @@
-// Loaded into the gateway's process by `--import`: how long one turn of its event loop lasts, and how much memory it takes.
-// Of a turn counts what both clocks agree on: the wall clock also runs while the machine does other work.
+// Loaded into the gateway's process by `--import`. It measures how long a turn of the event loop blocks, and peak memory.
+// A turn counts with the smaller of wall-clock and CPU time, because the wall clock also runs while the machine does other work.
 import { openSync, readSync } from 'node:fs';
 
 const state = { hold: 0, rss: 0 };
@@ -8,7 +8,7 @@ const line = Buffer.alloc(64);
 let last = clocks();
 let turns = 0;
 
-/** Linux counts the time of each thread: the helper threads of V8 and of zlib do not hold the event loop. */
+/** On Linux, CPU time of the main thread alone: helper threads of V8 and zlib do not block the event loop. */
 function openStatistics() {
   try {
     return openSync(`/proc/self/task/${process.pid}/schedstat`);
@@ -17,7 +17,7 @@ function openStatistics() {
   }
 }
 
-/** Milliseconds that the main thread has run; of all threads where the system has no figure for each. */
+/** CPU time of the main thread in milliseconds; of the whole process where the system does not list threads. */
 function processor() {
   if (main === null) {
     const { user, system } = process.cpuUsage();
@@ -31,7 +31,7 @@ function clocks() {
   return { wall: performance.now(), processor: processor() };
 }
 
-/** Milliseconds from one reading of the clocks to another. */
+/** Milliseconds between two readings of the clocks. */
 function between(from, to) {
   return Math.min(to.wall - from.wall, to.processor - from.processor);
 }
@@ -39,15 +39,15 @@ function between(from, to) {
 function tick() {
   const now = clocks();
   state.hold = Math.max(state.hold, between(last, now));
-  // The system takes its time to say it.
+  // Reading the memory usage is slow, so only every eighth turn does it.
   if (turns++ % 8 === 0) state.rss = Math.max(state.rss, process.memoryUsage.rss());
   last = now;
 }
 
-/** Work that is always the same: a native function, which no compiler makes faster while the process runs. */
+/** A fixed amount of work in native code, so that JIT compilation does not change its speed. */
 const text = JSON.stringify(Array.from({ length: 15_000 }, (_, nth) => ({ id: nth, name: `record ${nth}` })));
 
-/** Milliseconds that this work takes now: the best of several, as some of them collect garbage. */
+/** Milliseconds for the fixed work: the best of five, because garbage collection slows some of them down. */
 function pace() {
   let best = Number.POSITIVE_INFINITY;
   for (let nth = 0; nth < 5; nth++) {

@@ -7,7 +7,7 @@ import { send } from '../../src/reply/send.ts';
 
 export const text = (body: string, status = 200) => ({ status, headers: {}, body });
 
-/** A server on a free port whose refusals show their status and text. */
+/** Starts a server on a free port. Its error responses show only the status and the text. */
 export async function serve(
   answer: ServerOptions['answer'],
   limits: Partial<Limits> = {},
@@ -30,7 +30,7 @@ export async function serve(
   return { server, port: await server.listen(0, '127.0.0.1') };
 }
 
-/** A bare socket that remembers all it was sent. */
+/** Opens a raw socket that records everything it receives. */
 export function dial(port: number) {
   const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let got = '';
@@ -52,7 +52,7 @@ export function dial(port: number) {
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends bytes, waits for the connection to end, gives all that came back. */
+/** Sends bytes, waits until the connection closes, and returns everything received. */
 export function raw(port: number, bytes: string): Promise<string> {
   const line = dial(port);
   line.write(bytes);

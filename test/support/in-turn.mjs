@@ -1,4 +1,4 @@
-/** Runs the program several times in one process, for to load it takes far longer than what it then has to do. */
+/** Runs the program several times in one process, because loading it takes much longer than running it. */
 const [, , main, calls] = process.argv;
 const write = process.stdout.write.bind(process.stdout);
 const ended = [];
@@ -13,7 +13,7 @@ for (const [nth, args] of JSON.parse(calls).entries()) {
   process.argv = [process.execPath, main, ...args];
   const code = await new Promise((resolve, reject) => {
     process.exit = resolve;
-    // Another address is another module: it runs anew, and what it imports is there already.
+    // Another query string makes it another module to Node, so it runs again, while its imports are already loaded.
     import(`${main}?${nth}`).catch(reject);
   });
   ended.push({ code, ...said });

@@ -1,27 +1,27 @@
-/** A network of its own for a process, connected with ours by one cable that a test can pull. */
+/** A separate network namespace for a process, linked to ours by a virtual cable that a test can pull. */
 import { execFileSync } from 'node:child_process';
 import { find, thisMachine } from './servers/programs.ts';
 
 export interface Network {
-  /** Our address, as seen from inside, and the address inside. */
+  /** Our address as seen from inside, and the address inside. */
   readonly outside: string;
   readonly inside: string;
-  /** The beginning of a command that runs there. */
+  /** The prefix of a command that runs inside. */
   readonly command: readonly string[];
-  /** Loses everything that is sent, both ways. */
+  /** Drops all packets in both directions. */
   pull(): void;
   plug(): void;
   close(): void;
 }
 
-/** Null where this user, or this container, may make none. @param nth up to 60 of one process */
+/** Null if this user or container may not create network namespaces. @param nth from 0 to 60, different for each network of a process */
 export function openNetwork(nth: number): Network | null {
   const ip = find('ip', thisMachine());
   if (ip === null) return null;
   const run = (...args: readonly string[]) => void execFileSync(ip, args, { stdio: 'ignore' });
   const name = `gateway-${process.pid}-${nth}`;
   const cable = `gw${process.pid}-${nth}`;
-  // Addresses for benchmarks of networks (RFC 2544): four for each.
+  // From the address range for network benchmarks (RFC 2544), four addresses for each network.
   const net = `198.${18 + ((process.pid >> 8) % 2)}.${process.pid % 256}`;
   const [outside, inside] = [`${net}.${4 * nth + 1}`, `${net}.${4 * nth + 2}`];
   const close = () => run('netns', 'delete', name);

@@ -13,26 +13,26 @@ import { bind } from '../../src/tables/bind.ts';
 import { entry } from './gateway.ts';
 import type { FreshDatabase } from './servers/engines.ts';
 
-/** A database of a test as the gateway sees it: its driver, its session settings, its dialect. */
+/** A test's database, opened with the gateway's own driver, session settings and dialect. */
 export interface Opened {
   readonly server: Server;
   readonly dialect: Dialect;
   run(statement: Statement): Promise<Answer>;
-  /** Runs SQL without values. */
+  /** Runs SQL text without parameters. */
   sql(text: string): Promise<Answer>;
-  /** Runs them on one session and ROLLBACKs when one of them fails; gives the last answer. */
+  /** Runs the statements in one session and returns the last result. If one of them fails, the session is rolled back. */
   inOneSession(...texts: readonly string[]): Promise<Answer>;
   catalog(...tables: readonly TableName[]): Promise<Catalog>;
-  /** The source of its token; null where it has none. */
+  /** The source of the server's commit marker; null if the server has none. */
   token(): Promise<TokenSource | null>;
-  /** Its token at this moment. */
+  /** The current commit marker. */
   sample(source: TokenSource): Promise<string>;
-  /** The table as a resource with these settings shows it. Throws the complaints. */
+  /** The table as a resource with these settings would expose it. Throws the complaints. */
   table(resource: Record<string, unknown>): Promise<Table>;
   close(): Promise<void>;
 }
 
-/** Opens a database through the gateway's own way to it. A PGlite must be filled before: it has one opener. */
+/** Opens a database as the gateway does. A PGlite database must be filled first, because only one process can open it. */
 export async function open(fresh: FreshDatabase): Promise<Opened> {
   const settings = settingsOf(fresh, { table: 'any' });
   const pools = await openPools(settings);

@@ -1,11 +1,11 @@
-/** Every statement that a dialect makes, over the tricky table. */
+/** All statements that a dialect generates, over the tricky table. */
 import type { Dialect, HitsOf } from '../../src/model/dialect.ts';
 import type { Delete, Rank, Read, Search, Where } from '../../src/model/plan.ts';
 import type { Statement } from '../../src/model/rows.ts';
 import type { Column, Table } from '../../src/model/table.ts';
 import type { BoundValue } from '../../src/model/value.ts';
 
-/** Two values per column: what conversion makes of a JSON value, and so what statements get. */
+/** For each column two values in the form in which they are bound to statements. */
 const values: Readonly<Record<string, readonly [BoundValue, BoundValue]>> = {
   id: ['1', '2'],
   'a.b': ["O'Brien \\ ?", 'a"{,}'],
@@ -29,19 +29,19 @@ const values: Readonly<Record<string, readonly [BoundValue, BoundValue]>> = {
 };
 const of = (column: Column, nth: 0 | 1): BoundValue => values[column.name]?.[nth] ?? '';
 
-/** Words that must all be found. */
+/** A search for records that contain all of the words. */
 function asks(by: Search['by'], ...words: readonly string[]): Search {
   const of = words.map((text) => ({ op: 'word', text, prefix: false }) as const);
   return { column: null, query: { op: 'and', of }, by, language: 'english' };
 }
 
-/** A value as it is stored, and so comes with a place: MySQL's flags and bits are numbers. */
+/** A value in its stored form, as in a cursor. MySQL stores flags and bits as numbers. */
 function storedOf(column: Column, { schema }: Table): BoundValue {
   const isNumber = ['bool', 'bits'].includes(column.type.kind) && schema === null;
   return isNumber ? '1' : of(column, 0);
 }
 
-/** `(O'Brien | two:* & !"not \'') & a <-> b`. */
+/** The search `(O'Brien | two:* & !"not \'') & a <-> b`. */
 function tsquery(by: Search['by']): Search {
   const word = (text: string, prefix = false) => ({ op: 'word', text, prefix }) as const;
   const absent = { op: 'not', of: word("not \\'") } as const;
@@ -50,7 +50,7 @@ function tsquery(by: Search['by']): Search {
   return { column: null, query: { op: 'and', of: [either, row] }, by, language: 'english' };
 }
 
-/** All records of a table, a page of them in the order of a column. */
+/** Reads a page of a table, ordered by a column. */
 const readOf = (table: Table, id: Column): Read => ({
   effect: 'read',
   table,
@@ -67,7 +67,7 @@ const readOf = (table: Table, id: Column): Read => ({
   distinct: false,
 });
 
-/** Searches for words by some of their hits: by LIKE on all engines, by an index where one finds them. */
+/** Statements that find the first hits of a search: with LIKE on all engines, with an index where it can find them. */
 export function hitsPlans(table: Table): ReturnType<typeof plans> {
   const [id] = table.columns;
   if (id === undefined) throw new Error('no column');
@@ -113,7 +113,7 @@ export function hitsPlans(table: Table): ReturnType<typeof plans> {
   ];
 }
 
-/** Name → how a dialect writes it. */
+/** Pairs of a name and a function that makes the statement in a given dialect. */
 export function plans(table: Table): readonly (readonly [string, (dialect: Dialect) => Statement])[] {
   const named = (...names: readonly string[]) => table.columns.filter((column) => names.includes(column.name));
   const comparable = table.columns.filter((column) => column.type.kind !== 'json');

@@ -1,4 +1,4 @@
-/** The same numbers in every run: mulberry32. */
+/** A random number generator with a seed (mulberry32): the same seed gives the same numbers. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

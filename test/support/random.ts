@@ -1,4 +1,4 @@
-/** The same choices for the same seed (mulberry32). */
+/** Random choices with a seed (mulberry32): the same seed gives the same choices. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** At least 0, below 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -18,7 +18,7 @@ export class Random {
     return this.next() < share;
   }
 
-  /** A whole number from `least` to `most`. */
+  /** A whole number from `least` to `most`, both included. */
   from(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -34,7 +34,7 @@ export class Random {
     return keyed.sort((a, b) => a.at - b.at).map(({ item }) => item);
   }
 
-  /** Some of them, each once, in their order. */
+  /** Up to `count` different items, in their original order. */
   some<T>(list: readonly T[], count: number): readonly T[] {
     const chosen = new Set<T>();
     while (chosen.size < Math.min(count, list.length)) chosen.add(this.one(list));

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What a server said on one connection: first by itself, then after each piece of its client. */
+/** What a server sent on one connection: first its greeting, then its answer to each piece that the client sent. */
 export type Dialogue = readonly Buffer[];
 
-/** An address at which a recorded server is, or one that answers for it. */
+/** A proxy that records a server, or a replay that stands in for it. */
 export interface Stage {
   readonly url: string;
-  /** Says something to every client that is connected. */
+  /** Sends bytes to every connected client. */
   say(bytes: Buffer): void;
   close(): void;
 }
@@ -41,7 +41,7 @@ async function stage(serverUrl: string, serve: (client: Socket) => void): Promis
   };
 }
 
-/** Passes on what a client and the server say, and keeps what the server said on the first connection. */
+/** A proxy that records what the server sends on the first connection. */
 export async function openRecorder(serverUrl: string): Promise<Stage & { dialogue(): Dialogue }> {
   const { hostname, port } = new URL(serverUrl);
   let said: Buffer[][] | null = null;
@@ -65,9 +65,9 @@ export async function openRecorder(serverUrl: string): Promise<Stage & { dialogu
 }
 
 /**
- * Says a dialogue to the first client, and hangs up when it is over, or when the client has nothing to say for a while. Hangs up on all
- * further clients.
- * @param cut the pieces in which bytes are sent
+ * Replays a dialogue to the first client. It closes the connection when the dialogue is over, or when the client sends nothing for `silence`
+ * milliseconds. Later clients are disconnected at once.
+ * @param cut splits the bytes into the pieces to send
  */
 export function openReplay(
   serverUrl: string,

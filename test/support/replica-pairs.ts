@@ -1,4 +1,4 @@
-/** A primary with replicas, each behind a tap. */
+/** A primary and a replica, each behind a tap. */
 
 import { openSession } from './servers/engines.ts';
 import { startMariadb, startMariadbReplica } from './servers/mariadb.ts';
@@ -14,21 +14,21 @@ export interface Pair {
   readonly scope: Scope;
   /** A session of the superuser. */
   readonly primary: Session;
-  /** The same, made anew each time: the replica may have been killed. */
+  /** The same on the replica. It connects for each statement, because the replica may have been killed meanwhile. */
   readonly replica: Pick<Session, 'exec'>;
   readonly primaryUrl: string;
   readonly replicaUrl: string;
-  /** Between the gateway and each server. */
+  /** The taps between the gateway and each server. */
   readonly toPrimary: Tap;
   readonly toReplica: Tap;
-  /** Makes the replica late by so many milliseconds; 0: no longer. */
+  /** Makes the replica lag by this many milliseconds; 0 ends the lag. */
   delay(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const starts = { postgres: startPostgresPair, mariadb: startMariadbPair, mysql56: startMysql56Pair };
 
-/** Starts a server and its replica. */
+/** Starts a primary and a replica. */
 export async function startPair(engine: keyof typeof starts): Promise<Pair> {
   const scope = openScope();
   try {
@@ -66,7 +66,7 @@ async function mysqlPairOf(
   primaryUrl: string,
   startReplica: (logUrl: string) => Promise<string>,
 ): Promise<Pair> {
-  // The server's own delay is in whole seconds.
+  // We delay the log with a tap, because the server's own delay setting has a resolution of whole seconds.
   const log = await openTap(primaryUrl);
   const replicaUrl = await startReplica(log.url);
   const admin = await openSession({ client: 'mysql', url: primaryUrl });

@@ -1,20 +1,20 @@
-/** Writes and reads through a gateway with a replica, and finds every answer that is too old. */
+/** Writes and reads through a gateway with a replica, and reports every stale answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestGateway } from './gateway.ts';
 import { Random } from './random.ts';
 import type { Session } from './servers/sessions.ts';
 
-/** The calls of a check, and who has answered the reads so far. */
+/** The calls of a check, and a count of which server answered the reads. */
 export interface Reading {
   write(id: number, n: number): Promise<void>;
-  /** @param variant makes it another question, with the same record first */
+  /** @param variant a different one bypasses the cache, but finds the same record first */
   read(id: number, variant: number): Promise<number>;
-  /** The number of reads by the server that has answered them; those of the cache are not among them. */
+  /** The number of reads that each server answered, without cache hits. */
   by(): ReadonlyMap<string, number>;
 }
 
 export interface Found {
-  /** A sentence for each answer that is too old. */
+  /** A sentence for each stale answer. */
   readonly missed: readonly string[];
   readonly by: ReadonlyMap<string, number>;
 }
@@ -40,20 +40,20 @@ export function reading(gateway: TestGateway): Reading {
   };
 }
 
-/** The tables `t1` to `t4`, a record in each. */
+/** The tables `t1` to `t4` with one record each. */
 export const tables = [1, 2, 3, 4].map((id) => ({
   name: `t${id}`,
   create: [`CREATE TABLE t${id} (id int PRIMARY KEY, n int)`, `INSERT INTO t${id} VALUES (${id}, 0)`],
 }));
 
-/** Each client writes its own table, and reads it at once, and again some time later. */
+/** Each client writes to its own table, then reads it at once and again after a while. */
 export async function readYourWrites({ write, read, by }: Reading, pairs: number, seed = 1): Promise<Found> {
   const missed: string[] = [];
   const client = async (id: number) => {
     const random = new Random(seed + id);
     for (let n = 1; n <= pairs / 4; n++) {
       await write(id, n);
-      // After 450 ms a replica that is 300 ms behind has it.
+      // After 450 ms a replica that lags by 300 ms has caught up.
       for (const wait of [0, [0, random.from(0, 300), 450][n % 3] ?? 0]) {
         await sleep(wait);
         const found = await read(id, random.isIn(0.3) ? 0 : random.from(1, 30_000));
@@ -65,13 +65,13 @@ export async function readYourWrites({ write, read, by }: Reading, pairs: number
   return { missed, by: by() };
 }
 
-/** Others raise a number, and clients read it, each answer after the one before. */
+/** Another client increments a number, and several clients read it. No reader may see it go backwards. */
 export async function readsForward({ read, by }: Reading, primary: Session, reads: number): Promise<Found> {
   const missed: string[] = [];
   let isOver = false;
   const least = performance.now() + 2000;
   const writing = (async () => {
-    // In bursts: between them the replica has all of it.
+    // Writes come in bursts, so that the replica catches up in between.
     for (let n = 10_000; !isOver; n++) {
       await primary.exec(`UPDATE t1 SET n = ${n} WHERE id = 1`);
       await sleep(n % 10 === 0 ? 600 : 5);
@@ -79,7 +79,7 @@ export async function readsForward({ read, by }: Reading, primary: Session, read
   })();
   const client = async (nth: number) => {
     for (let [time, before] = [0, 0]; time < reads / 4 || performance.now() < least; time++) {
-      // Half of the questions are new ones, which the cache cannot answer.
+      // Every second search is a new one, which the cache cannot answer.
       const found = await read(1, time % 2 === 0 ? 4 * time + nth : 0);
       if (found < before) missed.push(`${found} after ${before}`);
       before = found;

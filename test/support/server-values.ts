@@ -1,4 +1,4 @@
-/** What servers send, as it comes. */
+/** Values in the form in which servers send them. */
 import fc from 'fast-check';
 import { choice, type Type } from '../../src/model/table.ts';
 
@@ -49,12 +49,12 @@ const odd = fc.string({
 });
 const integer = fc.bigInt().map(String);
 const stamp = { kind: 'timestamp', digits: 6, infinite: true } as const;
-/** A double with few digits, and with zeros before and after them. */
+/** A decimal with few digits and with trailing zeros, such as 12.500. */
 const few = fc
   .tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.nat(6), fc.constantFrom('', '0', '00000000'))
   .map(([digits, places, zeros]) => `${(digits / 10 ** places).toFixed(places)}${places === 0 ? '' : zeros}`);
 
-/** What servers send for each type, as text. */
+/** For each type the texts that servers may send. */
 export const sent: readonly (readonly [Type, fc.Arbitrary<string>])[] = [
   [{ kind: 'int', wire: 'int8', min: 0n, max: 1n }, integer],
   [{ kind: 'int', wire: 'int2', min: 1901n, max: 2155n, zero: true }, fc.constantFrom('0000', '1901', '2024')],
@@ -75,7 +75,7 @@ export const sent: readonly (readonly [Type, fc.Arbitrary<string>])[] = [
   [{ kind: 'opaque', wire: 'inet', comparable: true }, odd],
 ];
 
-/** A row as MySQL sends it, in the middle of other bytes. */
+/** A row packet of MySQL, surrounded by other bytes in its buffer. */
 export function packet(cells: readonly (Buffer | null)[]) {
   const parts = cells.flatMap((cell) => (cell === null ? [Buffer.of(0xfb)] : [length(cell.length), cell]));
   const buffer = Buffer.concat([Buffer.of(1, 2, 3), ...parts, Buffer.of(4, 5)]);

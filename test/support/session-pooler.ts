@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A pooler in session mode, as PgBouncer is one: a client has a session of the server to itself, under another number. */
+/** A pooler in session mode, like PgBouncer: each client has a server session to itself, but sees another process id. */
 export interface SessionPooler {
   readonly url: string;
   close(): void;
 }
 
-/** The head of BackendKeyData, which has the number of the session. */
+/** The header of BackendKeyData, the message with the process id of the session. */
 const keyData = Buffer.from([0x4b, 0, 0, 0, 12]);
 
-/** @param most sessions of the server; further clients wait for one */
+/** @param most maximum number of server sessions; further clients wait */
 export async function openSessionPooler(serverUrl: string, most: number): Promise<SessionPooler> {
   const url = new URL(serverUrl);
   const { hostname, port } = url;

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import compiled from './compiled.ts';
 import servers from './servers/global.ts';
 
-/** Starts the servers and compiles the source, at the same time. */
+/** Starts the servers and compiles the source, in parallel. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const begun = await Promise.allSettled([servers(project), compiled(project)]);
   const end = async () => {

@@ -34,7 +34,7 @@ const columns: readonly Column[] = [
   column('poster', { kind: 'binary', length: null }),
 ];
 
-/** Films with a numeric key that is also `_id`; the columns are those of the wire. */
+/** A table of films with a numeric key, which is also `_id`. The columns are those of the recorded exchanges in `test/wire`. */
 export const films: Table = {
   ...{
     resource: 'films',
@@ -65,15 +65,15 @@ export const withColumns = (table: Table, columns: readonly Column[]): Table => 
   columns,
   labels: byLabel(columns),
 });
-/** No `_id`: the key has two columns. */
+/** A table with a two-column key, and so without `_id`. */
 const key = [column('a', int4, { nullable: false }), column('b', text)];
 export const parts: Table = {
   ...{ ...withColumns(films, [...key, column('n', int4)]), resource: 'parts' },
   ...{ key, order: { by: key, isTotal: true } },
 };
-/** It has no key. */
+/** A table without a key. */
 export const keyless: Table = { ...parts, key: [], keyIs: 'none', order: { by: [], isTotal: false } };
-/** As CKAN makes it: `_id` is the primary key, and the configuration names another key. */
+/** A table that CKAN created: `_id` is its primary key, while the configuration names another key. */
 export const ckanMade: Table = {
   ...withColumns(films, [column('_id', int4, { nullable: false }), column('code', text), column('title', text)]),
   ...{ resource: 'ckan', key: [column('code', text)] },

@@ -1,45 +1,45 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The action of a tap on bytes of a client, or of the server. */
+/** What a tap does with bytes that a client sends. */
 export type Verdict =
   | 'pass'
-  /** Hands them on later, and what follows them after them. */
+  /** Delivers them later, and the following bytes after them. */
   | { readonly holdFor: number }
-  /** Hangs up on the client, and hands them to the server later; null: never, the server is hung up on, too. */
+  /** Disconnects the client, and delivers the bytes to the server later; null: never, and disconnects from the server as well. */
   | { readonly hangUpAndDeliverAfter: number | null }
-  /** Hands them to the server and hangs up on the client when the server answers. */
+  /** Delivers the bytes, but disconnects the client when the server answers. */
   | 'lose the answer';
 
-/** A TCP proxy in front of a server of any kind, which a test can make misbehave. */
+/** A TCP proxy in front of any server, which a test can make misbehave. */
 export interface Tap {
-  /** The server's URL with the tap's address. */
+  /** The server's URL with the address of the tap. */
   readonly url: string;
-  /** How many connections of clients are open. */
+  /** The number of open client connections. */
   readonly open: number;
-  /** Decides over what clients send from now on, and how long each answer is held. */
+  /** From now on `verdict` decides about bytes from clients, and `holdAnswer` gives the delay of each answer in milliseconds. */
   watch(verdict: (bytes: Buffer) => Verdict, holdAnswer?: (bytes: Buffer) => number): void;
-  /** Makes every piece late by so many milliseconds, both ways; 0 ends that. */
+  /** Delays all bytes in both directions by this many milliseconds; 0 ends that. */
   delay(milliseconds: number): void;
-  /** Hands on what servers say in pieces of so many bytes, a millisecond between them; null ends that. */
+  /** Sends the server's answers in pieces of this many bytes, with a millisecond in between; null ends that. */
   split(bytes: number | null): void;
-  /** Moves nothing any more, neither bytes nor the news that one side has left, as a host does that is stopped. */
+  /** Forwards nothing any more, neither bytes nor disconnects, like a host that was suspended. */
   freeze(): void;
   thaw(): void;
-  /** Moves nothing any more on the connections there are, as a firewall does that has forgotten them. New ones work. */
+  /** Forwards nothing any more on existing connections, like a firewall that has dropped them from its table. New ones work. */
   forget(): void;
-  /** Resets every connection there is, on both sides. New ones are taken. */
+  /** Resets all existing connections on both sides. New ones work. */
   cut(): void;
-  /** Leads new connections to another server. */
+  /** Connects new clients to another server. */
   lead(serverUrl: string): void;
-  /** Takes no new connection. Those there are stay. */
+  /** Refuses new connections. Existing ones stay. */
   refuse(): void;
-  /** Takes new connections again, at the same address. */
+  /** Accepts new connections again, on the same port. */
   accept(): Promise<void>;
   close(): void;
 }
 
-/** @param host the address at which it listens */
+/** @param host the address to listen on */
 export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Tap> {
   let target = new URL(serverUrl);
   const clients = new Set<Socket>();
@@ -139,7 +139,7 @@ export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Ta
   };
 }
 
-/** Writes each piece after its own wait, but never before an earlier one. Null only waits for those before it. */
+/** Writes each piece after its delay, but never before an earlier piece. With null it only waits for the earlier ones. */
 function inOrder(write: (bytes: Buffer) => unknown): (bytes: Buffer | null, milliseconds: number) => Promise<void> {
   let last: Promise<void> | null = null;
   return async (bytes, milliseconds) => {

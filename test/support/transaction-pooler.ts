@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A pooler in transaction mode, as PgBouncer is one: all of its clients share one session of a PostgreSQL that asks for no password. */
+/** A pooler in transaction mode, like PgBouncer: all clients share one session of a PostgreSQL server that needs no password. */
 export interface TransactionPooler {
   readonly url: string;
   close(): void;
@@ -22,7 +22,7 @@ const startup = (url: URL): Buffer => {
   return Buffer.concat([head, Buffer.from(words)]);
 };
 
-/** Cuts a stream into messages of a type and a length. */
+/** Splits a stream into protocol messages with a type and a length. */
 function messages(socket: Socket, take: (type: string, whole: Buffer) => void) {
   let rest = Buffer.alloc(0);
   return (bytes: Buffer): void => {
@@ -53,7 +53,7 @@ export async function openTransactionPooler(serverUrl: string): Promise<Transact
     };
   });
 
-  /** One client at a time has the session, for one statement: enough without transactions of several. */
+  /** The session serves one client at a time, for one statement. The tests that use it have no longer transactions. */
   let last = Promise.resolve();
   const run = (batch: Buffer, client: Socket) => {
     const before = last;

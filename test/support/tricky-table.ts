@@ -1,4 +1,4 @@
-/** A table of everything that breaks SQL: names that parsers trip over, loose collations, small character sets. */
+/** A table with everything that can break SQL: names that confuse parsers, loose collations, small character sets. */
 import { byLabel, type Column, type Table, type Type } from '../../src/model/table.ts';
 import { column } from './table.ts';
 
@@ -12,7 +12,7 @@ export const postgresDdl = `
     blob bytea, day date, seen timestamp(3), span time, UNIQUE ("a.b", "x?y"));
   CREATE INDEX ON "Legacy ""S"""."tricky ?" (cit); CREATE INDEX ON "Legacy ""S"""."tricky ?" (fold);`;
 
-/** MySQL 5.6 has no JSON: there the column is a text. */
+/** @param json the type of the JSON column; a text type on MySQL 5.6, which has no JSON */
 export const mysqlDdl = (json: string): string => `
   CREATE TABLE \`tricky ?\` (
     id int NOT NULL AUTO_INCREMENT PRIMARY KEY, \`a.b\` varchar(100) COLLATE utf8mb4_unicode_ci, \`x?y\` int,
@@ -119,7 +119,7 @@ export const mysqlTable = table(null, (name) => {
 
 const digits = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `SELECT ${digit} n`).join(' UNION ALL ');
 
-/** A thousand different rows, and what makes the planner know of them. */
+/** A thousand different rows, and updated statistics for the query planner. */
 export const postgresRows = `
   INSERT INTO "Legacy ""S"""."tricky ?" ("a.b", "x?y", cit, fold) SELECT 'a' || g, g, 'c' || g, 'f' || g FROM generate_series(1, 1000) g;
   ANALYZE "Legacy ""S"""."tricky ?";`;

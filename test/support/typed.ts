@@ -5,8 +5,8 @@ import type { Terminal } from '../../src/commands/terminal.ts';
 import type { Ended } from './program.ts';
 
 /**
- * `init` and `add` as they are typed, in this process: a process of their own takes half a second to load. Nobody is asked.
- * `test/real/proposals.long.test.ts` and the pseudo-terminal's tests run the program itself.
+ * Runs `init` or `add` in this process, without prompts: a process for each would take half a second to start. `test/real/proposals.long.test.ts` and
+ * the tests with a pseudo-terminal run the real program.
  */
 export async function typed(args: readonly string[], environment: Terminal['environment'] = {}): Promise<Ended> {
   let [stdout, stderr] = ['', ''];
@@ -25,7 +25,7 @@ export async function typed(args: readonly string[], environment: Terminal['envi
   const given = readArguments(args);
   if ('reason' in given) return { code: 2, stdout, stderr: `${given.reason}\n` };
   try {
-    // What is printed is read after the command has ended.
+    // Called after the command has ended, so that it returns all of the output.
     const done = (isWell: boolean): Ended => ({ code: isWell ? 0 : 2, stdout, stderr });
     if (given.command === 'init') return done(await init(given.urls, given.options, terminal));
     if (given.command === 'add') return done(await add(given.tables, given.options, terminal));

@@ -1,4 +1,4 @@
-/** A gateway of several processes, and a connection to each of them. */
+/** A gateway with several worker processes, and a connection to each of them. */
 import { Agent, request } from 'node:http';
 import { expect, vi } from 'vitest';
 import type { Ended, Running } from './program.ts';
@@ -12,18 +12,18 @@ export interface Line {
   readonly admin?: string;
 }
 
-/** One process and several have code of their own: in `npm test` a test takes one of the two, in `npm run fuzz` both. */
+/** A single process and several workers run different code. `npm test` tests only the `usual` one, `npm run fuzz` both. */
 export const fewWorkers = (usual: 1 | 2): readonly number[] =>
   process.env.FUZZ_CASES === undefined ? [usual] : [1, 2];
 
-/** The log of the gateway, the newest line last. */
+/** The log lines of the gateway, oldest first. */
 export const lines = (gateway: Running): readonly Line[] =>
   gateway
     .said()
     .split('\n')
     .flatMap((line): Line[] => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line)] : []));
 
-/** The processes that serve, by number. */
+/** The process id of each running worker, by worker number. */
 export function pids(gateway: Running): ReadonlyMap<number, number> {
   const known = new Map<number, number>();
   for (const { msg, worker = 0, pid = 0 } of lines(gateway)) {
@@ -47,7 +47,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** One connection, which stays with the worker that accepted it. */
+/** A keep-alive connection, which stays with the worker that accepted it. */
 export class Connection {
   readonly #url: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -85,7 +85,7 @@ export class Connection {
   }
 }
 
-/** A connection to each of the workers: makes new ones until all are met. The log must have cache hits. */
+/** A connection to each worker: opens connections until every worker has accepted one. The gateway must log cache hits, too: the log says which worker answered. */
 export async function connections(gateway: Running, params: unknown): Promise<readonly Connection[]> {
   const found = new Map<number, Connection>();
   const wanted = pids(gateway).size;

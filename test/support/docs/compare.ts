@@ -1,10 +1,10 @@
-/** What a page shows as the output of a block, against what the block has printed. `…` stands for what is left out. */
+/** Compares the output that a page shows with what was really printed. In the page `…` stands for anything. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'lossless-json';
 
 /**
- * Whether the lines are those that a page shows. `…` in a line is any text, and a line of `…` alone is any lines. Blanks at the end
- * of a line do not count, nor do empty lines at both ends.
+ * Whether printed lines match a page. `…` within a line stands for any text, a line that is only `…` for any number of lines. Trailing blanks, and
+ * empty lines at the start and end, are ignored.
  */
 export function isShownText(shown: string, printed: string): boolean {
   const lines = plain(shown).map((line) => (line.trim() === '…' ? '(?:.*\n)*?' : `${patternOf(line)}\n`));
@@ -19,18 +19,18 @@ const plain = (text: string): readonly string[] =>
 
 const patternOf = (line: string): string => line.split('…').map(literally).join('.*');
 
-/** The text as a regular expression that matches it alone. */
+/** A regular expression that matches exactly this text. */
 export const literally = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}/-]/g, '\\$&');
 
 /**
- * Whether a JSON text is the one that a page shows: the same members, in any order, with the same digits. `…` within a text is any
- * text; a member of that name stands for more members, an item for more items.
+ * Whether printed JSON matches a page: the same members in any order, numbers with the same digits. `…` within a text stands for any text, as a
+ * member's name for more members, as an item for more items.
  */
 export function isShownJson(shown: string, printed: string): boolean {
   return isSame(read(shown), read(printed));
 }
 
-/** Numbers as their digits. */
+/** Parses JSON and keeps the digits of numbers. */
 const read = (text: string): unknown => parse(text, null, (digits) => ({ digits }));
 
 function isSame(shown: unknown, printed: unknown): boolean {

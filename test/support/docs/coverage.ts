@@ -1,10 +1,10 @@
-/** What becomes of each fenced block: a test runs it, loads it or compares it, or it is named here with the reason. */
+/** How each fenced block of the docs is tested: run, loaded, or compared. Blocks without a test are listed here with the reason. */
 import type { Fence } from './fences.ts';
 import { complaintsOf } from './fragments.ts';
 
-/** What stands around the blocks of a page when they are run, in order, by `test/clients/docs.client.ts`. */
+/** What `test/clients/docs.client.ts` sets up before it runs the blocks of a page in order. */
 export interface Scene {
-  /** Whether the demo serves before the first block; its token is `$TOKEN`. */
+  /** Whether the demo is running before the first block. Its token is in `$TOKEN`. */
   readonly demo: boolean;
   /** Pages that go on where this one ends: their blocks are run after it. */
   readonly goesOnIn?: readonly string[];
@@ -38,12 +38,12 @@ const runPages = Object.entries(scenes).flatMap(([page, { goesOnIn = [] }]) => [
 
 interface Named {
   readonly page: string;
-  /** The beginning of its text. */
+  /** The first characters of the block. */
   readonly begins: string;
   readonly why: string;
 }
 
-/** Blocks that nothing runs or compares, each with the reason. */
+/** Blocks that no test runs or compares, each with the reason. */
 export const named: readonly Named[] = [
   { page: 'README.md', begins: '   browsers, curl', why: 'a picture' },
   { page: 'docs/architecture.md', begins: 'bytes ─► accept', why: 'a picture' },
@@ -83,15 +83,15 @@ export const named: readonly Named[] = [
   { page: 'CONTRIBUTING.md', begins: 'npm version', why: 'publishes; pack.client.ts packs, and runs the package' },
 ];
 
-/** The languages that are run. */
+/** The languages whose blocks are run. */
 const runs = ['sh', 'python', 'js', 'sql', 'diff'];
 
-/** Parts of pages that `test/unit/docs.test.ts` compares with the code. */
+/** Generated parts of pages, which `test/unit/docs.test.ts` compares with the code. */
 const generated = ['command line'];
 
 export type Treatment = 'run' | 'output' | 'load' | 'generated' | 'named';
 
-/** Null where no test takes the block. */
+/** How a block is tested; null if no test covers it. */
 export function treatmentOf(fence: Fence, exceptions = named): Treatment | null {
   const { page, language, before } = fence;
   if (exceptions.some((one) => isMeant(one, fence))) return 'named';
@@ -105,7 +105,7 @@ export function treatmentOf(fence: Fence, exceptions = named): Treatment | null 
 const isMeant = ({ page, begins }: Named, fence: Fence): boolean =>
   page === fence.page && fence.text.startsWith(begins);
 
-/** Everything that is wrong with the blocks: one that no test takes, YAML that does not load, a name without its block. */
+/** Everything wrong with the blocks: a block without a test, YAML that does not load, an exception whose block no longer exists. */
 export function problemsOf(fences: readonly Fence[], exceptions = named): readonly string[] {
   return [
     ...fences.flatMap((fence) => {

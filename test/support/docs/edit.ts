@@ -1,9 +1,10 @@
-/** A change of a file, as a page shows it: lines with `-` become those with `+`; the others say where. */
+/** Applies a `diff` block of a page to a file. */
 import { literally } from './compare.ts';
 
 /**
- * @param diff its first line is `--- FILE`; `…` is any text of a line, the same in the old and in the new one
- * @returns the name of the file and its new text. Throws where the old lines do not stand in it exactly once.
+ * @param diff its first line is `--- FILE`. Lines with `-` are replaced by those with `+`, the others locate the place; `…` matches any text, the
+ * same in old and new lines.
+ * @returns the name of the file and its new text. Throws unless the old lines occur in it exactly once.
  */
 export function edited(
   diff: string,

@@ -1,20 +1,20 @@
-/** The pages of the documentation, and their fenced blocks. */
+/** Reads the pages of the docs and their fenced blocks. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export interface Fence {
-  /** As in `docs/api.md`. */
+  /** The path from the root of the repository, such as `docs/api.md`. */
   readonly page: string;
-  /** Of its first line, from 1. */
+  /** The line number of its first line, from 1. */
   readonly line: number;
-  /** The first word behind the backticks; empty where there is none. */
+  /** The word after the opening backticks; empty if there is none. */
   readonly language: string;
   readonly text: string;
-  /** The last heading above it. */
+  /** The last heading above the block. */
   readonly heading: string;
-  /** The name of the generated part that it stands in. */
+  /** The name of the generated part that contains the block; null if it is written by hand. */
   readonly region: string | null;
-  /** The block before it under the same heading. */
+  /** The previous block under the same heading. */
   readonly before: Fence | null;
 }
 
@@ -30,7 +30,7 @@ export const pages: readonly string[] = [
 
 export const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** The blocks of a page in order. Throws for one that is indented or does not end: no reader of this file would see it. */
+/** The blocks of a page, in order. Throws if a block is indented or not closed, because tests would silently miss it. */
 export function fencesOf(page: string, text = readPage(page)): readonly Fence[] {
   const fences: Fence[] = [];
   let open: { readonly line: number; readonly language: string; readonly lines: string[] } | null = null;

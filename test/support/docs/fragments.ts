@@ -1,4 +1,4 @@
-/** The YAML of the pages is that of a configuration: whole, or a part of one. */
+/** Loads the YAML blocks of the pages. A block is a whole configuration, or a part of one. */
 import { isMap, parseDocument } from 'yaml';
 import { formatComplaint } from '../../../src/config/complaints.ts';
 import { loadSettings } from '../../../src/config/load.ts';
@@ -8,12 +8,12 @@ const least = {
   resources: { film: { database: 'erp', table: 'film' } },
 };
 
-/** The name of the file that a block is: its first line is `# my.yaml`. Null for a part of a configuration. */
+/** The file name in the first line of a block, such as `# my.yaml`; null if the block is a part of a configuration. */
 export const fileOf = (yaml: string): string | null => /^# ([\w-]+\.yaml)\n/.exec(yaml)?.[1] ?? null;
 
 /**
- * The complaints of the loader. A part of a configuration gets the database `erp` and one resource where it has none. Each `${NAME}`
- * and `${file:PATH}` has a value that suits a password, a secret and a hash.
+ * The complaints of the configuration loader. A part of a configuration is completed with the database `erp` and a resource. Each `${NAME}` and
+ * `${file:PATH}` gets a value that is valid as a password, a secret and a hash.
  */
 export function complaintsOf(yaml: string): readonly string[] {
   const text = fileOf(yaml) === null ? completed(yaml) : yaml;

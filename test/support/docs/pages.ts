@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { expect } from 'vitest';
 
 export const root = resolve(import.meta.dirname, '../../..');
-/** The paths of all pages of the docs. */
 export const pages: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
   ...readdirSync(resolve(root, 'docs'))
@@ -13,7 +12,7 @@ export const pages: readonly string[] = [
 
 export const read = (page: string): string => readFileSync(page, 'utf8');
 
-/** Compares the text between the comment `name` and the next `end`, in the one page that has it, with the expected one. `UPDATE=1` writes it. */
+/** Compares the text between `<!-- name -->` and `<!-- end -->` with the expected text. Exactly one page must have it. `UPDATE=1` writes it. */
 export function expectGenerated(name: string, text: string): void {
   const block = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`);
   const [page, ...others] = pages.filter((path) => block.test(read(path)));

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { openMysql, openPglite, openPostgres, type Session } from './sessions.ts';
 
-/** A server that the tests may use as its superuser. */
+/** A server on which the tests are superuser. */
 export interface ServerEngine {
   readonly name: 'postgres' | 'mariadb' | 'mysql' | 'mysql56';
   readonly client: 'postgres' | 'mysql';
@@ -14,12 +14,12 @@ export interface ServerEngine {
   readonly version: string;
 }
 
-/** PGlite runs in the process that opens it. */
+/** PGlite is a library: it runs inside the process that opens it. */
 export interface PgliteEngine {
   readonly name: 'pglite';
   readonly client: 'pglite';
   readonly version: string;
-  /** An empty database, made once per run: a copy opens in a tenth of the time. */
+  /** An empty database, created once per run. Copying it is ten times as fast as creating one. */
   readonly template: string;
 }
 
@@ -29,26 +29,26 @@ declare module 'vitest' {
   interface ProvidedContext {
     engines: readonly ServerEngine[];
     pglite: PgliteEngine | null;
-    /** Whether tests that need one engine of a kind have run in another part. */
+    /** Whether tests that need only one engine of a kind already run in another part. */
     isRest: boolean;
   }
 }
 
-/** The operations of a test on its database. */
+/** What a test can do with its database. */
 interface Fresh {
   exec: Session['exec'];
   query: Session['query'];
-  /** Removes it; sessions that are still connected are ended. */
+  /** Removes the database, and kills sessions that are still connected. */
   drop(): Promise<void>;
 }
 
-/** A database of its own on a server, with one session that lasts until `drop`. */
+/** A database on a server, with a session that stays open until `drop`. */
 export interface ServerDatabase extends Fresh {
   readonly client: 'postgres' | 'mysql';
   readonly url: string;
 }
 
-/** A directory that `exec` and `query` open and close again, so that between them the gateway can own it. */
+/** A directory that `exec` and `query` open and close again each time, so that the gateway can open it in between. */
 export interface PgliteDatabase extends Fresh {
   readonly client: 'pglite';
   readonly directory: string;
@@ -57,40 +57,40 @@ export interface PgliteDatabase extends Fresh {
 
 export type FreshDatabase = ServerDatabase | PgliteDatabase;
 
-/** The engines of this run, in process first. */
+/** The engines of this run, PGlite first. */
 export function engines(): readonly Engine[] {
   const pglite = inject('pglite');
   return pglite === null ? inject('engines') : [pglite, ...inject('engines')];
 }
 
-/** The servers among them. */
+/** The engines that are servers. */
 export const servers = (): readonly ServerEngine[] => inject('engines');
 
-/** One of the servers: enough where the engine makes no difference. */
+/** One of the servers, for tests where the engine makes no difference. */
 export const anyServer = (of = servers()): readonly ServerEngine[] => (inject('isRest') ? [] : of.slice(0, 1));
 
-/** One of the engines, a server if there is one: PGlite takes a second to open. Enough where the engine makes no difference. */
+/** One of the engines, for tests where it makes no difference. Preferably a server, because PGlite takes a second to open. */
 export const anyEngine = (): readonly Engine[] => (servers().length > 0 ? anyServer() : engines());
 
-/** For `describe.each` and `test.each`: the name of each goes into the name of the test. */
+/** Pairs for `describe.each` and `test.each`, which put the engine's name into the name of the test. */
 export const byName = <E extends Engine>(of: readonly E[]) => of.map((engine) => [engine.name, engine] as const);
 
-/** Of the servers one for each driver: enough where it is the driver and our own code that could fail, not the engine. */
+/** One server for each driver, for tests of our code and of the driver rather than of the engine. */
 export function onePerDriver(): readonly ServerEngine[] {
   const isFirst = ({ client }: ServerEngine, nth: number, all: readonly ServerEngine[]) =>
     all.findIndex((other) => other.client === client) === nth;
   return inject('isRest') ? [] : servers().filter(isFirst);
 }
 
-/** Of the servers one for each driver in `npm test`, all of them in `npm run fuzz`: where a server rarely makes a difference. */
+/** One server for each driver in `npm test`, all servers in `npm run fuzz`: for tests where the server rarely makes a difference. */
 export const fewServers = (): readonly ServerEngine[] =>
   process.env.FUZZ_CASES === undefined ? onePerDriver() : servers();
 
-/** The engines without PGlite in `npm test`, all of them in `npm run fuzz`: where its driver makes no difference, it is PostgreSQL. */
+/** All engines except PGlite in `npm test`, all engines in `npm run fuzz`. PGlite is PostgreSQL, so it adds little unless its driver matters. */
 export const fewEngines = (): readonly Engine[] =>
   process.env.FUZZ_CASES === undefined && servers().length > 0 ? servers() : engines();
 
-/** Makes an empty UTF-8 database. */
+/** Creates an empty UTF-8 database. */
 export function freshDatabase(engine: ServerEngine, name?: string): Promise<ServerDatabase>;
 export function freshDatabase(engine: PgliteEngine, name?: string): Promise<PgliteDatabase>;
 export function freshDatabase(engine: Engine, name?: string): Promise<FreshDatabase>;
@@ -98,7 +98,7 @@ export function freshDatabase(engine: Engine, name = `gw_${randomBytes(6).toStri
   return engine.client === 'pglite' ? onPglite(engine, name) : onServer(engine, name);
 }
 
-/** Opens one more session with a server's database, for what needs two: locks, kills, another `sql_mode`. */
+/** Opens another session with a test's database: for locks, for kills, or for another `sql_mode`. */
 export function openSession({ client, url }: Pick<ServerDatabase, 'client' | 'url'>): Promise<Session> {
   return client === 'postgres' ? openPostgres(url) : openMysql(url);
 }
@@ -107,7 +107,7 @@ async function onServer({ client, url }: ServerEngine, name: string): Promise<Se
   const admin = async (sql: readonly string[]) => {
     const session = await openSession({ client, url });
     try {
-      // One by one: PostgreSQL takes a script as one transaction, in which no database can be created.
+      // One statement at a time: PostgreSQL runs a script as one transaction, and CREATE DATABASE is not allowed in one.
       for (const statement of sql) await session.exec(statement);
     } finally {
       await session.close();
@@ -122,7 +122,7 @@ async function onServer({ client, url }: ServerEngine, name: string): Promise<Se
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
       `DROP DATABASE IF EXISTS "${name}"`,
     ],
-    // The default is to wait for a forgotten transaction for a year.
+    // By default a forgotten transaction would make DROP wait for its lock for a year.
     mysql: ['SET lock_wait_timeout = 10', `DROP DATABASE IF EXISTS \`${name}\``],
   };
   await admin(create[client]);
@@ -136,7 +136,7 @@ async function onServer({ client, url }: ServerEngine, name: string): Promise<Se
     query: session.query,
     async drop() {
       await session.close();
-      // A gateway that has just ended may have left a slot for a moment.
+      // The replication slot of a gateway that has just ended may exist for another moment, and blocks the DROP.
       for (const limit = Date.now() + 5000; ; await sleep(20)) {
         const error: unknown = await admin(drop[client]).catch((error: unknown) => error);
         if (error === undefined) return;
@@ -150,7 +150,8 @@ async function onPglite({ template }: PgliteEngine, name: string): Promise<Pglit
   const directory = await mkdtemp(join(dirname(template), `${name}-`));
   // The asynchronous `cp` takes five times as long for a thousand small files.
   cpSync(template, directory, { recursive: true });
-  // Two openers are not refused, they overwrite each other: one call at a time. Those that wait take over the session.
+  // Two processes that open the same PGlite directory overwrite each other's files without an error. So calls take turns, and those already waiting
+  // share the open session.
   let last: Promise<unknown> = Promise.resolve();
   let session: Session | null = null;
   let waiting = 0;

@@ -8,7 +8,7 @@ import { startPostgres } from './postgres.ts';
 import { complaint, ensure, type Machine, type Need, thisMachine } from './programs.ts';
 import { openScope, type Scope } from './scope.ts';
 
-/** Where a server comes from: the URL in `variable`, else `start`, unless `without` says why not. */
+/** How to get a server: from the URL in `variable`, else by `start`, unless `without` gives a reason why that is impossible. */
 interface Source {
   readonly client: ServerEngine['client'];
   readonly variable: string;
@@ -34,12 +34,12 @@ const mysql56: Source = {
   ...{ start: startMysql56, without: mysql56Unavailable() },
 };
 const sources = { postgres, mariadb, mysql, mysql56 };
-/** Programs that some of the tests run, and no benchmark. */
+/** Programs that some tests need, but no benchmark. */
 const programs = ['openssl', 'script'] as const;
 const rest = 'LEFT OUT: long tests and MySQL; npm run test:rest runs them';
 type Outcome = { readonly engine: Engine; readonly from: string } | { readonly leftOut: string };
 
-/** Brings up the engines of this run, says which they are and which are left out, and ends them after the last test. */
+/** Starts the engines of this run, prints which ones run and which are left out, and stops them after the last test. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const machine = thisMachine();
   const part = isPart(project.name) ? project.name : 'all';
@@ -49,12 +49,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const own = (['postgres', 'mariadb'] as const).filter((name) => wanted(name) && given(name) === undefined);
     const missing = await ensure([...own, ...(isPart(project.name) ? programs : [])], machine);
-    // `npm test` leaves out what a machine does not have, unless somebody has named it.
+    // `npm test` skips the engines that this machine lacks, unless TEST_ENGINES asks for them.
     const isLeftOut = (need: Need) => part === 'usual' && !process.env.TEST_ENGINES?.includes(need);
     const required = missing.filter((need) => !isLeftOut(need));
     if (required.length > 0) throw new Error(complaint(required, machine));
     last = part !== 'usual' ? '' : missing.length > 0 ? `LEFT OUT: ${complaint(missing, machine)}` : rest;
-    // All of them to their end, also after a failure: each complaint is worth reading.
+    // We wait for all of them even after a failure, to report every complaint.
     const outcomes = await Promise.allSettled(
       names.map((name) => {
         if (!wanted(name)) return { leftOut: `not in ${process.env.TEST_ENGINES ? 'TEST_ENGINES' : 'this part'}` };

@@ -5,9 +5,9 @@ import type { Scope } from './scope.ts';
 import { openMysql } from './sessions.ts';
 
 /**
- * Starts a MariaDB without durability; `root` is its superuser, without a password.
- * @param more options beside the usual ones
- * @param name of its folder, among those of the scope
+ * Starts a MariaDB without durability. Its superuser is `root`, without a password.
+ * @param more additional options
+ * @param name the name of its folder within the scope
  */
 export async function startMariadb(
   scope: Scope,
@@ -19,7 +19,7 @@ export async function startMariadb(
   if (file === null || install === null) throw new Error('mariadbd or mariadb-install-db not found');
   const folder = join(scope.folder, name);
   const data = join(folder, 'data');
-  // A test may have put a file system there.
+  // The folder may exist: a test may have mounted a file system there.
   mkdirSync(folder, { recursive: true });
 
   const env = { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder };
@@ -52,9 +52,9 @@ export async function startMariadb(
 }
 
 /**
- * Starts a replica of a MariaDB that has a binary log and as yet no databases of its own.
- * @param primary its URL, or that of a tap before it
- * @param more options beside the usual ones
+ * Starts a replica of a MariaDB that has a binary log and no databases yet.
+ * @param primary its URL, or the URL of a tap in front of it
+ * @param more additional options
  */
 export async function startMariadbReplica(
   scope: Scope,

@@ -1,5 +1,5 @@
-// pglite-template.mjs DIRECTORY - makes an empty PGlite database there and prints its version. A process of its own,
-// and so plain JavaScript: PGlite keeps a thread busy for seconds, in which no server's start and no Ctrl-C is seen.
+// pglite-template.mjs DIRECTORY - creates an empty PGlite database and prints its version. PGlite blocks its thread for seconds, which would delay
+// the start of the servers and Ctrl-C, so this is a separate process, in plain JavaScript.
 import { PGlite } from '@electric-sql/pglite';
 
 const db = await PGlite.create(process.argv[2]);

@@ -4,8 +4,8 @@ import { find, type Machine } from './programs.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Starts a PostgreSQL without durability; `postgres` is its superuser, without a password.
- * @param more settings of its own
+ * Starts a PostgreSQL without durability. Its superuser is `postgres`, without a password.
+ * @param more additional settings
  */
 export async function startPostgres(
   scope: Scope,
@@ -58,8 +58,8 @@ export async function startPostgres(
 
 /**
  * Copies a server that has `wal_level: replica`, and starts the copy as its standby.
- * @param name of its folder, among those of the scope
- * @param more settings of its own
+ * @param name the name of its folder within the scope
+ * @param more additional settings
  */
 export async function startStandby(
   scope: Scope,
@@ -73,7 +73,7 @@ export async function startStandby(
   if (basebackup === null || initdb === null) throw new Error('pg_basebackup not found');
   const user = machine.root ? unprivileged() : undefined;
   const folder = join(scope.folder, name);
-  // A test may have made it, as a file system of its own.
+  // The folder may exist: a test may have mounted a file system there.
   mkdirSync(folder, { recursive: true });
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
@@ -89,7 +89,7 @@ export async function startStandby(
   return `postgres://postgres@127.0.0.1:${port}/postgres`;
 }
 
-/** initdb and postgres refuse root: the package's own account, or else `nobody`. */
+/** initdb and postgres refuse to run as root, so they run as the account of the package, or else as `nobody`. */
 function unprivileged(): { uid: number; gid: number } {
   const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
   return { uid: Number(line?.[1] ?? 65534), gid: Number(line?.[2] ?? 65534) };

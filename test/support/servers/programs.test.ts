@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const put = (name: string, text = '#!/bin/sh\n') => writeFileSync(join(folder, name), text, { mode: 0o755 });
 
-/** A machine that has only the programs which `put` made, and that records the packages to install. */
+/** A machine that has only the programs that `put` created. It records the packages that would be installed. */
 function machine(facts: Partial<Machine>): Machine & { installed: string[]; said: string[] } {
   const installed: string[] = [];
   const said: string[] = [];
@@ -87,7 +87,7 @@ test('the package manager is found by os-release', () => {
 
 describe('install.sh', () => {
   const policy = () => join(folder, 'policy-rc.d');
-  /** Runs it with an apt-get that writes down its arguments and what policy-rc.d says meanwhile. */
+  /** Runs the script with a fake apt-get, which records its arguments and what policy-rc.d answers meanwhile. */
   const install = (ending = '') => {
     put('apt-get', `#!/bin/sh\n{ sh "$POLICY_RC_D"; echo "$DEBIAN_FRONTEND $? $*"; } >>"${folder}/calls"\n${ending}\n`);
     const env = { PATH: [folder, process.env.PATH, '/usr/bin', '/bin'].join(delimiter), POLICY_RC_D: policy() };

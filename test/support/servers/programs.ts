@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The facts about a machine that decide where programs come from; a test hands in its own. */
+/** The facts about a machine that decide how programs are found and installed. Tests pass a fake one. */
 export interface Machine {
-  /** Where programs are looked for; the first hit wins. */
+  /** The folders to search, in order. */
   readonly folders: readonly string[];
   readonly packager: Packager | null;
   readonly root: boolean;
@@ -16,9 +16,9 @@ export interface Machine {
 const needs = {
   postgres: { title: 'PostgreSQL', programs: ['initdb'], variable: 'TEST_POSTGRES_URL' },
   mariadb: { title: 'MariaDB', programs: ['mariadbd', 'mariadb-install-db'], variable: 'TEST_MARIADB_URL' },
-  // It makes certificates.
+  // For tests of TLS: creates certificates.
   openssl: { title: 'openssl', programs: ['openssl'], variable: null },
-  // It gives a program a terminal.
+  // For tests of prompts: runs a program in a pseudo-terminal.
   script: { title: 'script of util-linux', programs: ['script', 'scriptreplay'], variable: null },
 } as const;
 
@@ -50,16 +50,16 @@ const packagers = {
 export type Packager = keyof typeof packagers;
 export type Need = keyof typeof needs;
 
-/** The absolute path of a program, or null. */
+/** The absolute path of a program; null if it is not installed. */
 export function find(program: string, { folders }: Pick<Machine, 'folders'>): string | null {
   return folders.map((folder) => join(folder, program)).find(executable) ?? null;
 }
 
-/** Whether a need of tests is met. */
+/** Whether all programs of a need are installed. */
 export const has = (need: Need, machine: Pick<Machine, 'folders'> = thisMachine()): boolean =>
   needs[need].programs.every((program) => find(program, machine) !== null);
 
-/** Installs missing programs, by apt-get where that is possible. @returns the needs that are not met */
+/** Installs missing programs with apt-get, if this machine has it. @returns the needs that are still missing */
 export async function ensure(wanted: readonly Need[], machine: Machine): Promise<readonly Need[]> {
   const missing = () => wanted.filter((need) => !has(need, machine));
   const packages = packagesOf(missing(), machine);
@@ -70,7 +70,7 @@ export async function ensure(wanted: readonly Need[], machine: Machine): Promise
   return missing();
 }
 
-/** Says in one line what is missing, and how to add it. */
+/** One line that says what is missing and how to install it. */
 export function complaint(missing: readonly Need[], machine: Pick<Machine, 'packager'>): string {
   const line = machine.packager === null ? null : packagers[machine.packager].line;
   const packages = packagesOf(missing, machine).join(' ');
@@ -84,10 +84,10 @@ const titles = (of: readonly Need[]) => of.map((need) => needs[need].title).join
 const packagesOf = (of: readonly Need[], { packager }: Pick<Machine, 'packager'>): readonly string[] =>
   packager === null ? [] : of.map((need) => packagers[packager][need]);
 
-/** The machine this process runs on. */
+/** The machine that this process runs on. */
 export function thisMachine(): Machine {
   return {
-    // Not read once: a package may add a folder.
+    // A getter: installing a package may add a folder.
     get folders() {
       const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
       return [
@@ -103,7 +103,7 @@ export function thisMachine(): Machine {
     root: process.getuid?.() === 0,
     say: (text) => console.log(text),
     async install(packages) {
-      // In our own process group and under no clock: a dpkg that is cut short leaves the machine in need of repair.
+      // It stays in our process group, and has no timeout: killing dpkg halfway would leave the machine in a broken state.
       const child = spawn('sh', [join(import.meta.dirname, 'install.sh'), ...packages], { stdio: 'inherit' });
       const [code] = await once(child, 'exit');
       if (code !== 0) throw new Error(`apt-get could not install ${packages.join(' ')}, see above`);
@@ -111,7 +111,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Which package manager a platform and its `/etc/os-release` mean. */
+/** The package manager of a platform, from its `/etc/os-release`. */
 export function packagerOf(platform: NodeJS.Platform, osRelease: string): Packager | null {
   if (platform === 'darwin') return 'brew';
   const ids = [...osRelease.matchAll(/^ID(?:_LIKE)?=(.*)$/gm)].flatMap((m) =>
@@ -139,7 +139,7 @@ function executable(file: string): boolean {
   }
 }
 
-/** Debian keeps initdb and postgres of each version out of PATH; the newest comes first. */
+/** Debian does not put initdb and postgres into PATH, but into a folder for each version. Newest first. */
 function versioned(folder: string): string[] {
   try {
     const versions = readdirSync(folder).sort((a, b) => Number(b) - Number(a));

@@ -28,7 +28,7 @@ test('close ends a server that ignores every polite signal, and removes its fold
   const pid = Number(readFileSync(`${scope.folder}/pid`, 'utf8'));
   expect(alive(pid)).toBe(true);
   await scope.close();
-  // The system may take a moment for what it has killed.
+  // The system may need a moment to remove a killed process.
   await expect.poll(() => alive(pid)).toBe(false);
   expect(existsSync(scope.folder)).toBe(false);
 });

@@ -6,26 +6,26 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a program is run. Its environment is exactly `env`: a developer's PGPORT or MYSQL_HOME must not reach it. */
+/** A program to run. Its environment is exactly `env`: a developer's PGPORT or MYSQL_HOME must not affect it. */
 export interface Program {
   readonly name: string;
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-  /** What a server prints when it serves. */
+  /** What a server prints once it accepts connections. */
   readonly ready?: RegExp;
 }
 
-/** What one test run has started and written; `close` ends and removes all of it. */
+/** Everything that a test run has started and written. `close` stops and removes all of it. */
 export interface Scope {
   readonly folder: string;
   /** Runs a program to its end and returns its output. */
   run(program: Program, args: readonly string[]): Promise<string>;
-  /** Starts a server on a free loopback port and returns the port once the server says that it is ready. */
+  /** Starts a server on a free loopback port. Returns the port once the server reports that it is ready. */
   serve(program: Program, args: (port: number) => readonly string[]): Promise<number>;
-  /** Ends the server at a port by a signal, unless it has ended by itself. @returns starts it again, there and with its data */
+  /** Stops the server at a port with a signal, or waits if it is already ending. @returns a function that restarts it on the same port with its data */
   stop(port: number, signal: NodeJS.Signals): Promise<() => Promise<void>>;
-  /** Sends the server at a port a signal that does not end it. */
+  /** Pauses or continues the server at a port. */
   signal(port: number, signal: 'SIGSTOP' | 'SIGCONT'): void;
   close(): Promise<void>;
 }
@@ -34,10 +34,10 @@ const usual = /ready (to accept|for) (read-only )?connections/i;
 const startLimit = 60_000;
 const closeLimit = 20_000;
 
-/** Opens a scope in a new temporary folder. `keeper.sh` watches it from outside, so that no way to die leaves anything. */
+/** Opens a scope in a new temporary folder. `keeper.sh` watches this process from outside, and cleans up even after a SIGKILL. */
 export function openScope(): Scope {
   const folder = mkdtempSync(join(place(), 'gateway-test-'));
-  // Others must be able to pass through: PostgreSQL refuses to run as root.
+  // Other users need access to the folders inside: PostgreSQL refuses to run as root.
   chmodSync(folder, 0o711);
   const keeper = spawn('sh', [join(import.meta.dirname, 'keeper.sh'), folder], {
     detached: true,
@@ -47,11 +47,12 @@ export function openScope(): Scope {
   const groups = new Set<number>();
   const tellKeeper = (then?: () => void) => keeper.stdin.write(`${[...groups].join(' ')}\n`, then);
 
-  /** `detached` makes it a process group of its own: a Ctrl-C at the terminal is the keeper's business, not the server's. */
+  /** `detached` gives it a process group of its own, so that Ctrl-C in the terminal reaches only us, and the keeper stops the servers in order. */
   const launch = ({ name, file, env, user }: Program, args: readonly string[]) => {
     const log = join(folder, `${name}.log`);
     const output = openSync(log, 'w');
-    // It becomes the program only when the keeper knows of it: killed in between, we would leave it running.
+    // The shell waits for a line before it becomes the program. If we are killed before the keeper knows its group, the line never comes and nothing
+    // is left running.
     const child = spawn('/bin/sh', ['-c', 'read -r go && exec "$@"', 'sh', file, ...args], {
       ...{ cwd: folder, env, detached: true, ...user },
       stdio: ['pipe', output, output],
@@ -76,9 +77,9 @@ export function openScope(): Scope {
   const failure = (name: string, how: string, said: string) =>
     new Error(`${name} ${how}. Its last words:\n${said.trimEnd().split('\n').slice(-20).join('\n')}`);
 
-  /** Whether it came to serve, and did not end before. */
+  /** Whether the server became ready; false if it ended first. */
   const isReady = async ({ name, ready = usual }: Program, { said, ended }: Launched, limit: number) => {
-    // The log decides, not the port: another process may answer there.
+    // We check the log, not the port, because another process may be listening there.
     for (; ended() === undefined; await sleep(20)) {
       if (ready.test(said())) return true;
       if (Date.now() > limit) throw failure(name, `was not ready after ${startLimit} ms`, said());
@@ -98,7 +99,7 @@ export function openScope(): Scope {
     },
     async serve(program, args) {
       const limit = Date.now() + startLimit;
-      // The port was free a moment ago; on a busy machine another process may have it by now.
+      // The port was free a moment ago, but another process may have taken it since.
       for (let attempt = 1; ; attempt++) {
         const port = await freePort();
         const again = () => launch(program, args(port));
@@ -138,8 +139,8 @@ export function openScope(): Scope {
 }
 
 /**
- * A file system in memory, where there is one with room for the databases of a whole run: to copy an empty database takes a fifth
- * of the time there, and no server waits for a disk. `TMPDIR` is another choice.
+ * A RAM disk if it has room for the databases of a whole run, else the temporary folder: copying an empty database takes a fifth of the time, and
+ * servers do not wait for a disk. `TMPDIR` overrides this.
  */
 function place(): string {
   const memory = '/dev/shm';
@@ -153,7 +154,7 @@ function place(): string {
   }
 }
 
-/** A loopback port that is free at this moment. */
+/** A loopback port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

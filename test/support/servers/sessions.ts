@@ -3,10 +3,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 
-/** A row as the server's text. */
+/** A row with all values as text. */
 export type TextRow = readonly (string | null)[];
 
-/** One session of a test with a server; its settings last until it is closed. */
+/** A session of a test with a server. Its settings last until it is closed. */
 export interface Session {
   /** Runs a script of one or more statements. */
   exec(sql: string): Promise<void>;
@@ -20,7 +20,7 @@ const connectLimit = 10_000;
 /** Opens a session with a PostgreSQL server. */
 export async function openPostgres(url: string): Promise<Session> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectLimit });
-  // The error of a session that a test has killed goes to the next caller, not to the process.
+  // If a test kills this session, the next call fails; without this listener the whole process would.
   client.on('error', () => undefined);
   await client.connect();
   const types = { getTypeParser: () => (text: string) => text };
@@ -31,14 +31,14 @@ export async function openPostgres(url: string): Promise<Session> {
   };
 }
 
-/** Opens a session with a MySQL or MariaDB server; its sql_mode is the server's. */
+/** Opens a session with a MySQL or MariaDB server. Its sql_mode is the server's default. */
 export async function openMysql(url: string): Promise<Session> {
   const connection = await createConnection({ uri: url, multipleStatements: true, connectTimeout: connectLimit });
   connection.on('error', () => undefined);
   return {
     exec: async (sql) => void (await connection.query(sql)),
     query: async (sql) => {
-      // The encoding is named because JSON columns call themselves binary; tests read real binary as HEX(…).
+      // Decoded as UTF-8 explicitly, because JSON columns are flagged as binary. Tests read real binary values as HEX(…).
       const ask = () => connection.query({ sql, rowsAsArray: true, typeCast: (field) => field.string('utf8') });
       for (let time = 1; ; time++) {
         const answer = await ask().catch((error: unknown) => {
@@ -53,16 +53,16 @@ export async function openMysql(url: string): Promise<Session> {
   };
 }
 
-/** MySQL 9 cannot list what runs while a statement of anybody's has a character of four bytes in it. */
+/** MySQL 9 fails to list the running statements while one of them, in any session, contains a four-byte character. */
 const isUnlisted = (error: unknown) => error instanceof Error && Reflect.get(error, 'errno') === 3854;
 
-/** Opens a PGlite on a directory, which must not be opened again until `close`. */
+/** Opens a PGlite directory. It must not be opened again until `close`. */
 export async function openPglite(directory: string): Promise<Session> {
   const db = await PGlite.create(directory);
   return {
     exec: async (sql) => void (await db.exec(sql)),
     query: async (sql) => {
-      // PGlite reads parsers by their own properties: there is no "for all types".
+      // PGlite looks parsers up by their type number and has no default parser, so we register one for every type.
       const { rows: types } = await db.query<{ oid: number }>('SELECT oid FROM pg_type');
       const parsers = Object.fromEntries(types.map(({ oid }) => [oid, (text: string) => text]));
       return textRows((await db.query(sql, [], { rowMode: 'array', parsers })).rows);

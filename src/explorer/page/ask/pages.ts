@@ -46,9 +46,7 @@ export class Pages {
   extents: readonly Extent[] = [];
   /** The error of the last request; null once a request succeeds. */
   error: Refused | null = null;
-  /**
-   * Whether the columns changed after the first response. Loading stops then: rows are lists of values, and a value could land in the wrong column.
-   */
+  /** Whether the columns changed after the first response. Loading stops then: rows are lists of values, and a value could land in the wrong column. */
   isOutdated = false;
 
   /**
