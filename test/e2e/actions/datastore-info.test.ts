@@ -109,7 +109,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     ]);
     const lines = Object((await info('lines')).meta);
     expect(lines).toMatchObject({ id: 'lines', count: 2, aliases: [] });
-    // MySQL counts its indexes some time later, and the primary key as the table.
+    // MySQL updates its index statistics with a delay, and does not count the primary key as an index.
     expect([lines.size > 1000, lines.idx_size >= (isMysql ? 0 : 1000)]).toEqual([true, true]);
     expect(lines.db_size).toBeGreaterThanOrEqual(lines.size + lines.idx_size);
   });
@@ -145,7 +145,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect(searched).toEqual([{ id: 'docs', type: 'json' }]);
   });
 
-  // An embedded database is the gateway's alone while it runs.
+  // With PGlite, only the gateway can change the table while it runs.
   test.skipIf(engine.client === 'pglite')('a table that changed is described as it is now', async () => {
     await database.exec('ALTER TABLE line DROP COLUMN price');
     await expect.poll(async () => [...(await fields('lines')).keys()]).toEqual(['film_id', 'no']);

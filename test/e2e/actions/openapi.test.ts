@@ -79,14 +79,14 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
   }
   const pointer = (...names: readonly string[]) =>
     names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
-  /** The errors of a value by the schema at this place of the document. */
+  /** Validates a value against the schema at this place of the document. Null if it is valid, else the errors. */
   function wrong(value: unknown, ...place: readonly string[]): unknown {
     const validate = ajv.compile({ $ref: `gateway:document#${pointer(...place)}` });
     return validate(value) ? null : validate.errors;
   }
   const json = ['content', 'application/json', 'schema'];
   const bodyOf = (action: string) => ['paths', `/api/3/action/${action}`, 'post', 'requestBody', ...json];
-  /** An answer against the response that the document gives to its status. */
+  /** Validates an answer against the response that the document declares for its status. */
   function wrongAnswer(action: string, status: number, text: string): unknown {
     const place = ['paths', `/api/3/action/${action}`, 'post', 'responses', '200'];
     return wrong(JSON.parse(text), ...(status === 200 ? place : ['components', 'responses', String(status)]), ...json);
@@ -124,7 +124,7 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
 
   test('every example is a call that works, and its answer is as described', async () => {
     for (const [path, { get, post }] of Object.entries(document.paths)) {
-      // A stream of events is not called by POST.
+      // `datastore_changes` is an event stream, which has no POST.
       if (!path.startsWith('/api/3/action/') || post === undefined) continue;
       const action = path.slice('/api/3/action/'.length);
       const examples = Object.values(post.requestBody?.content['application/json'].examples ?? {});

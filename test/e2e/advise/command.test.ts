@@ -1,4 +1,4 @@
-/** The options of `check` as a program: what goes to standard output, and the exit code. */
+/** The options of `check` on the command line: its output and its exit codes. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `check` says what is exposed and what is not: tables that nobody has listed, and new columns with the names of secrets. */
+/** `check` reports what is exposed and what is not: unlisted tables, and new columns whose names suggest secrets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checked, report } from '../../support/advised.ts';
 import { entry } from '../../support/gateway.ts';
@@ -11,7 +11,7 @@ import {
   freshDatabase,
 } from '../../support/servers/engines.ts';
 
-/** The embedded one is a case of its own: there is no other user. What is said of tables is the same, and `npm run fuzz` asks it all. */
+/** PGlite is tested too, because it has no users. Advice about tables is the same on all engines; `npm run fuzz` tests them all. */
 const some = engines().filter((one) => one.client === 'pglite' || fewServers().includes(one));
 
 describe.each(byName(some))('on %s', (_, engine) => {
@@ -96,7 +96,7 @@ describe.each(byName(some))('on %s', (_, engine) => {
   ofTables('--list: what is exposed, and what is not', async () => {
     const all = await checked(written({ ...decided, name: { as: 'called' } }), { list: true });
     const start = all.findIndex((line) => line.startsWith('resource '));
-    // Whether the log is read, or times instead, depends on how the server was set up.
+    // Whether the server's log can be read depends on its setup.
     for (const line of all.slice(2, start))
       expect(line).toMatch(
         /^ {2}(.* names? the tables that others write|a write of others invalidates all answers| {2}\S)/,
@@ -128,9 +128,9 @@ describe.each(byName(some))('on %s', (_, engine) => {
       warnings: [{ path: 'resources.people', where: 'my.yaml:9:3' }, { path: 'databases.db' }],
       notInFile: [{ tables: ['names', 'odd, table', 'orders'] }],
     });
-    // Nobody can give an embedded database another user.
+    // An embedded database has only one user, so advice to create another one would be useless.
     const rules = engine.client === 'pglite' ? [] : ['rights'];
-    // MySQL 5.6 ends no statement by itself.
+    // MySQL 5.6 has no statement timeout, so it always gets that advice.
     expect(all.advice.map(({ rule }) => rule).filter((rule) => rule !== 'time-limits')).toEqual(rules);
     expect(all.resources[0]?.columns?.map(({ name, as }) => [name, as])).toEqual([
       ['id', 'id'],

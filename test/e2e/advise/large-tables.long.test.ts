@@ -1,4 +1,4 @@
-/** Advice about a large table. Its SQL is carried out as it was printed: then the plans use the index, and the advice is gone. */
+/** Advice for a large table. We run its SQL as printed; afterwards the query plans use the index, and the advice is gone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as actions from '../../../src/actions/index.ts';
@@ -17,13 +17,13 @@ import { type Opened, open } from '../../support/open-database.ts';
 import { byName, fewServers, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
 import { bounds } from '../../support/table.ts';
 
-/** An estimate is less exact than this is above the limit. */
+/** Enough rows that even a low estimate is above the limit from which tables count as large. */
 const rows = 260_000;
 
 describe.each(byName(fewServers()))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
   const q = (name: string) => (isMysql ? `\`${name.replaceAll('`', '``')}\`` : `"${name.replaceAll('"', '""')}"`);
-  /** A table and a column whose names must be quoted. */
+  /** A table and a column whose names need quoting. */
   const table = 'big `"permits"';
   const note = "the owner's note";
   let fresh: ServerDatabase;
@@ -57,7 +57,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
   const carryOut = async (advice: readonly Advised[]) => {
     for (const { sql } of advice) for (const statement of sql) await fresh.exec(statement);
   };
-  /** What the server says about our own statement. */
+  /** The server's query plan for a statement of ours. */
   async function planned(
     effect: 'count' | 'search',
     asked: JsonObject,
@@ -87,7 +87,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     const { search } = parse(advice.setting ?? '');
     expect(search.columns).toEqual(['city', note, 'padded']);
     for (const asked of [{ q: '77777' }, { q: { [note]: '77777' } }]) {
-      // MySQL has no index of one column here: a field alone is still read as a whole.
+      // MySQL has one index over both columns here, so a search in a single field still scans the table.
       if (isMysql && typeof asked.q !== 'string') continue;
       const plan = await planned('count', asked, { search });
       expect(plan).toMatch(isMysql ? /\bfulltext\b|optimized away/ : /Bitmap Index Scan/);
@@ -95,7 +95,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     }
     expect(await planned('search', { q: '77777' }, { search })).toMatch(isMysql ? /\bfulltext\b/ : /Bitmap Index Scan/);
     expect(await advised(written({ search }), 'search')).toEqual([]);
-    // A full-text index serves exactly its columns. The others hold no word, so that PostgreSQL needs no setting.
+    // MySQL uses a full-text index only for exactly its columns. On PostgreSQL the other columns hold no words, so no setting is needed.
     const again = await advised(written(), 'search');
     expect(again).toMatchObject(isMysql ? [{ sql: [], setting: advice.setting }] : []);
   });
@@ -120,7 +120,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
 
   test.runIf(isMysql)('a column that may be NULL, in a table without a key: NOT NULL, or another order', async () => {
     expect(await advised(written(), 'nulls')).toEqual([]);
-    // A page is found by the keys of its records. A narrow table is rebuilt soon.
+    // Pages are read by key. Rebuilding a narrow table is fast.
     const keyless = 'key`less';
     await fresh.exec(
       `CREATE TABLE ${q(keyless)} (id int NOT NULL, opened int DEFAULT NULL COMMENT 'NULL DEFAULT NULL, it''s', KEY (opened)) STATS_SAMPLE_PAGES = 1000
@@ -136,7 +136,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     expect(await bySort('opened')).toMatch(/filesort/);
     expect(await bySort('opened nulls first')).not.toMatch(/filesort/);
     await fresh.exec(`UPDATE ${q(keyless)} SET opened = NULL WHERE id = 5`);
-    // In a session that is not strict, too, the NULL is not made a zero.
+    // Even with a lax sql_mode, the SQL must fail instead of turning NULL into 0.
     await fresh.exec(`SET SESSION sql_mode = ''`);
     await expect(carryOut(advice)).rejects.toThrow();
     await fresh.exec(`UPDATE ${q(keyless)} SET opened = 7 WHERE id = 5`);
@@ -180,7 +180,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     const resources = { log: { database: 'db', table: 'log' } };
     const about = { ...written(), resources };
     expect(await advised(about, 'search')).toEqual([]);
-    // Nobody else analyses the parent of partitions.
+    // Autovacuum does not analyze the parent of partitions.
     const statistics = await advised(about, 'statistics');
     expect(statistics.map(({ sql }) => sql)).toEqual([['ANALYZE "public"."log"']]);
     await carryOut(statistics);

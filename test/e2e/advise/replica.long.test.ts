@@ -1,4 +1,4 @@
-/** Advice about a server that follows another, and about time limits of servers. */
+/** Advice about replicas, and about the statement timeouts of servers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advised } from '../../support/advised.ts';
@@ -13,7 +13,7 @@ const config = (client: string, connection: string, write: 'token' | 'none' = 'n
   resources: { film: { database: 'db', table: 'film', access: { write } } },
 });
 
-// A PostgreSQL that a variable names may run elsewhere: then this machine has no programs for a standby.
+// A server from TEST_POSTGRES_URL may run on another machine, where we cannot start a standby.
 describe.runIf(servers().some(({ name }) => name === 'postgres') && process.env.TEST_POSTGRES_URL === undefined)(
   'a standby of PostgreSQL',
   () => {
@@ -42,7 +42,7 @@ describe.runIf(servers().some(({ name }) => name === 'postgres') && process.env.
       const says = async () => (await advised(config('postgres', url.href), 'read-only')).map(({ text }) => text);
       try {
         await session.exec('INSERT INTO film VALUES (1)');
-        // Before it has come, a standby that has replayed all it received is not behind either.
+        // Wait for the row first: until the standby has received it, it reports that it has replayed everything, and so is "not behind".
         await expect.poll(() => admin.query('SELECT count(*)::text FROM film'), { timeout: 10_000 }).toEqual([['1']]);
         await expect
           .poll(says, { timeout: 10_000 })
@@ -78,9 +78,9 @@ test.each(byName(servers().filter(({ name }) => name === 'mariadb')))('a replica
     const says = async (url = fresh.url) =>
       (await advised(config(engine.client, url), 'read-only')).map(({ text }) => text);
     expect(await says()).toEqual([]);
-    // Nothing listens there.
+    // Port 1: nothing listens there.
     await admin.exec(`CHANGE MASTER '${user}' TO MASTER_HOST = '127.0.0.1', MASTER_PORT = 1, MASTER_USER = 'x'`);
-    // So has a server that was a replica once.
+    // A stopped replication channel is also left on servers that used to be replicas, so there is no warning.
     expect(await says()).toEqual([]);
     await admin.exec(`START SLAVE '${user}'`);
     expect(await says()).toEqual([
@@ -88,7 +88,7 @@ test.each(byName(servers().filter(({ name }) => name === 'mariadb')))('a replica
     ]);
     const url = new URL(fresh.url);
     url.username = user;
-    // He may not ask.
+    // This user lacks the right to see the state of replication.
     expect(await says(url.href)).toEqual([]);
   } finally {
     await admin.exec(`STOP SLAVE '${user}'; RESET SLAVE '${user}' ALL; DROP USER '${user}'@'%'`);
@@ -110,7 +110,7 @@ test.each(byName(servers()))('time limits: whether %s ends a read itself', async
   }
 });
 
-// Its version of PostgreSQL has the setting, which 16 and older have not.
+// This setting is new in PostgreSQL 17, which PGlite has.
 test.each(byName(engines().filter(({ name }) => name === 'pglite')))(
   'the limit of transactions of %s',
   async (_, engine) => {

@@ -1,4 +1,4 @@
-/** Advice on keys, foreign keys, personal data, connections and rights. Its SQL is carried out as it was printed. */
+/** Advice on keys, foreign keys, personal data, connections and rights. We run its SQL as printed. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       ['resources.shown.key', null],
     ]);
     const [bare, , shown] = advice;
-    // It finds a value that two records have: the claim is wrong.
+    // The first statement finds a value that occurs twice, so the column cannot be the key.
     expect(await fresh.query(shown?.sql[0] ?? '')).toEqual([['a']]);
     await carryOut(bare === undefined ? [] : [bare]);
     expect(await fresh.query('SELECT record_id FROM bare ORDER BY 1')).toEqual([['1'], ['2']]);
@@ -78,11 +78,11 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
     expect(await advised(config({ film: {} }), 'foreign-keys')).toEqual([]);
     const written = config({ film: { access: { write: 'token' }, invalidates: [] } });
     const advice = await advised(written, 'foreign-keys');
-    // MySQL makes such an index by itself.
+    // MySQL creates this index itself.
     expect(advice.map(({ path }) => path)).toEqual(isMysql ? [] : ['resources.film.access.write']);
     await carryOut(advice);
     expect(await advised(written, 'foreign-keys')).toEqual([]);
-    // What the server runs for each deleted record.
+    // The lookup that the server runs for each deleted record.
     const looks = `EXPLAIN ${isMysql ? 'FORMAT=TRADITIONAL ' : ''}SELECT 1 FROM ${q('The Rentals')} WHERE ${q('film a')} = 2 AND ${q('film b')} = 2`;
     const plan = (await fresh.query(looks)).map((row) => row.join(' ')).join('\n');
     expect(plan).toMatch(isMysql ? /\bref\b/ : /Index/);
@@ -152,7 +152,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
     },
   );
 
-  // MySQL 5.6 does not tell when a table was changed.
+  // MySQL 5.6 does not record when a table was last changed.
   test.skipIf(name === 'mysql56')('writers: another program that writes to a cached table', async () => {
     await fresh.exec(
       'CREATE TABLE quiet (id int PRIMARY KEY); CREATE TABLE busy (id int PRIMARY KEY, n int); INSERT INTO busy VALUES (1, 1)',
@@ -221,7 +221,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       );
     });
     afterAll(async () => {
-      // Their rights go with the tables on PostgreSQL, where a role with rights cannot be dropped.
+      // PostgreSQL cannot drop a role that still has rights on tables.
       for (const sql of dropped) await fresh.exec(sql);
       await admin?.close();
     });
@@ -231,7 +231,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       above: { key: ['id'] },
       pair: { access: { write: 'token' }, invalidates: [] },
     };
-    /** The address of another user, after the operator has given him a password. */
+    /** A URL for another user, after setting a password for it. */
     async function loginAs(user: string, login: string): Promise<{ connection: string }> {
       if (isMysql) {
         await admin.exec(
@@ -245,7 +245,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       return { connection: url.href };
     }
 
-    /** Each effect that the file allows, through a gateway. */
+    /** Uses everything that the configuration allows, through a gateway. */
     async function useEverything(written: Record<string, unknown>): Promise<void> {
       const gateway = await startGateway(written);
       try {
@@ -291,20 +291,20 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       const mended = isMysql ? `'gw_${login}'@'%'` : `gw_${login}`;
       dropped.push(...(isMysql ? [`DROP USER ${mended}`] : [`DROP OWNED BY ${mended}; DROP ROLE ${mended}`]));
       const now = await report(config(resources, await loginAs(mended, `gw_${login}`), { cache: { ttl: 0 } }));
-      // It may read what the other advice needs.
+      // The user has the rights that the other advice needs.
       expect(now.warnings.map(({ text }) => text).filter((text) => text.startsWith('has no advice'))).toEqual([]);
       expect(now.errors.map(({ text }) => text).join()).toBe('');
       expect(now.advice.filter(({ rule }) => rule === 'rights').map(({ text }) => text)).toEqual([]);
       await useEverything(config(resources, await loginAs(mended, `gw_${login}`)));
-      // And nothing else: neither the hidden column, nor another table, nor a write to what is only read.
+      // But no more: not the hidden column, not another table, no write to a read-only table.
       const session = await openSession({
         client: engine.client,
         url: (await loginAs(mended, `gw_${login}`)).connection,
       });
       try {
-        // Before PostgreSQL 15 a view reads with the rights of its owner, whoever asks it.
+        // Before PostgreSQL 15 a view always reads with the rights of its owner.
         await expect(session.query('SELECT id FROM below')).rejects.toThrow();
-        // Before PostgreSQL 15 everybody may create tables in the schema public.
+        // Before PostgreSQL 15 everybody may create tables in the schema `public`.
         for (const refused of [
           `SELECT ${q('pw hash')} FROM actor`,
           'SELECT id FROM elsewhere',

@@ -9,7 +9,7 @@ const tables = `
   CREATE VIEW shown AS SELECT p.id, p.name, o.name AS belongs FROM pet p JOIN owner o ON o.id = p.owner;
   CREATE TABLE lone (id integer PRIMARY KEY, name varchar(40));`;
 
-// The dependencies of a write are tested on every engine elsewhere: here it is our own code that could fail.
+// One engine per driver: these tests are about our own code. What a write invalidates is tested on all engines elsewhere.
 const some = [...engines().filter(({ client }) => client === 'pglite'), ...onePerDriver()];
 
 describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
@@ -108,7 +108,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect((await ask({ 'content-type': 'multipart/form-data' })).status).toBe(409);
     expect((await ask({ 'cache-control': 'no-cache' })).headers.get('x-cache')).toBe('BYPASS');
     expect((await ask({ 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
-    // Asked by a page or not: a cache on the way may hand either answer to the other.
+    // With and without an Origin header: a cache in between may serve the same response to both kinds of client.
     for (const more of [{ origin: 'https://a.example' }, {}])
       expect((await ask(more)).headers.get('access-control-allow-origin')).toBe('*');
     await often({ 'x-ckan-api-key': token }, true);
@@ -183,7 +183,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect([plain, zipped].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
     expect(Number(zipped.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')) / 3);
     expect(await zipped.text()).toBe(await plain.text());
-    // The same answer, loaded anew, has no gzip copy yet; and it has its own age.
+    // After a reload the cached answer has no gzip copy yet, and its age starts over.
     const hit = async () => {
       const answer = await ask({ 'Accept-Encoding': 'gzip' });
       return [answer.headers.get('x-cache'), Number(answer.headers.get('age')), (await answer.text()).length > 1000];
@@ -204,7 +204,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     expect((await ask({ 'If-None-Match': plain.headers.get('etag') ?? '' })).status).toBe(200);
   });
 
-  // No other program can write to an embedded database.
+  // Only the gateway can write to an embedded database.
   test.skipIf(engine.client === 'pglite')(
     'a client that requests a fresh answer gets it, and the others get it from the cache',
     async () => {
@@ -226,7 +226,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     },
   );
 
-  // No other program can write to an embedded database.
+  // Only the gateway can write to an embedded database.
   test.skipIf(engine.client === 'pglite')(
     'pages and orders of one search count once, and a write counts again',
     async () => {

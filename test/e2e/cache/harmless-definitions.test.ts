@@ -1,4 +1,4 @@
-/** What an operator does to a table without a change of its answers: the next reading of the catalogue empties no cache. */
+/** An operator changes a table's definition in ways that do not affect its answers. The next catalogue reading must not invalidate the cache. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';

@@ -5,7 +5,7 @@ import { startGateway, type TestGateway, token } from '../../support/gateway.ts'
 import { anyServer, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
 import { openTap, type Tap } from '../../support/tap.ts';
 
-// What happens here happens before any dialect: one engine shows it.
+// Nothing here depends on the SQL dialect, so one engine is enough.
 const [engine] = anyServer();
 
 describe.skipIf(engine === undefined)('readers that are late, that leave, and that come back', () => {
@@ -42,7 +42,7 @@ describe.skipIf(engine === undefined)('readers that are late, that leave, and th
   const write = (n: number) => gateway.result('datastore_upsert', { resource_id: 't', records: [{ id: 0, n }] });
   const isPage = (bytes: Buffer) => /LIMIT|limit/.test(bytes.toString('latin1'));
 
-  /** Holds the answers to searches from now on. Resolves when the first one was asked; `searches` counts them. */
+  /** From now on delays the answers to searches. Resolves when the first search has been sent; `searches` counts them. */
   function holdSearches(milliseconds: number) {
     let [searches, pending] = [0, false];
     const asked = new Promise<void>((resolve) => {
@@ -123,7 +123,7 @@ describe.skipIf(engine === undefined)('readers that are late, that leave, and th
       await gateway.close();
       gateway = await startGateway(configuration());
     };
-    // Not by fetch, which adds Cache-Control: no-cache to a validator.
+    // Not with fetch: it would add `Cache-Control: no-cache` to a conditional request.
     const client = openClient(1);
     const known = () => {
       const { origin, pathname, search } = new URL(url());

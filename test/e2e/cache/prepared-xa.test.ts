@@ -1,4 +1,4 @@
-/** MariaDB with a binary log: while an XA transaction is prepared, no cached answer is used, and the operator is told why. */
+/** MariaDB with a binary log: while an XA transaction is prepared, no cached answer is used, and a log line tells the operator why. */
 import { expect, test } from 'vitest';
 import { check } from '../../../src/commands/check.ts';
 import { loadSettings } from '../../../src/config/load.ts';
@@ -55,7 +55,7 @@ test.runIf(logging.length > 0).each(logging.map((one) => [one.name, one] as cons
         expect.stringContaining('uses no cached answer now: an XA transaction is prepared'),
       ]);
       await other.exec("XA COMMIT 'x'");
-      // Samples pause for up to two seconds after they have failed.
+      // After failed samples of the commit marker the gateway pauses for up to two seconds.
       await expect.poll(search, { timeout: 10_000 }).toEqual({ by: 'HIT', rows: [1, 2] });
       expect(await warned()).toEqual([]);
     } finally {

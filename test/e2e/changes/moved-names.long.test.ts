@@ -1,4 +1,4 @@
-/** A reload gives a name to another resource while the loop of the streams waits for a token. */
+/** A reload gives a name to another resource just while the loop that serves the streams is sampling a commit marker. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { subscribe } from '../../support/event-stream.ts';
@@ -40,7 +40,7 @@ describe.runIf(engine !== undefined)('events after a reload', () => {
   test('a name that stands for another resource has one, whenever the reload comes', async () => {
     const stream = await subscribe(gateway.url, 'resource_id=moving&resource_id=third');
     await stream.until(2);
-    // A token takes most of the time that the loop waits for it.
+    // With this delay the loop spends most of its time waiting for the commit marker, so reloads hit that moment.
     tap.delay(20);
     for (let nth = 0; nth < 12; nth++) {
       const before = stream.changes.length;
@@ -49,7 +49,7 @@ describe.runIf(engine !== undefined)('events after a reload', () => {
       await expect
         .poll(() => stream.changes.slice(before).map(({ resource }) => resource), { timeout: 3000 })
         .toContain('moving');
-      // What else the reload has changed.
+      // Let other events of the reload arrive first.
       await sleep(200);
     }
     stream.close();

@@ -1,4 +1,4 @@
-/** Clients are told what others have written. Other test files write to these servers, too: an event may be needless. */
+/** Clients are notified of writes by other clients of the database. Other test files write to the same servers, so there may be extra events. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type EventStream, subscribe } from '../../support/event-stream.ts';
@@ -6,10 +6,10 @@ import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 import { openTap } from '../../support/tap.ts';
 
-/** MySQL 5.6 without a binary log shows nothing that changes with every commit. */
+/** MySQL 5.6 without a binary log has no commit marker. */
 const asked = servers().filter(({ name }) => name !== 'mysql56');
 
-/** The text of a statement that asks for a token. */
+/** Matches the statements that read a commit marker. */
 const tokenQuery = /current_snapshot|max_trx_id|INNODB STATUS|gtid_executed|SNAPSHOT/;
 
 describe.each(byName(asked))('on %s', (_, engine) => {
@@ -28,7 +28,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
     streams.push(stream);
     return stream;
   };
-  /** Writes past the gateway. */
+  /** Writes directly to the database. */
   const write = () => database.exec(`UPDATE t SET n = ${++n}`);
   const read = async (): Promise<unknown> => {
     const response = await fetch(`${gateway.url}/api/3/action/datastore_search?resource_id=t`);
@@ -56,7 +56,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
     for (let i = 0; i < 10; i++) {
       await read();
       await write();
-      // An event may be needless, but there is one after which the write is seen.
+      // There may be extra events, but after one of them the new value must be readable.
       for (let seen = await read(); seen !== n; seen = await read()) await stream.until(stream.changes.length + 1);
     }
   });
@@ -64,7 +64,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
   test('a write while the client was away has its event when it is back', async () => {
     const before = await open();
     await before.until(1);
-    // A commit that an early token has announced may still count as new for a moment.
+    // The marker may be sampled early, before a commit is visible. Such a commit can count as new for a moment longer.
     await sleep(400);
     const id = before.changes.at(-1)?.id ?? '';
     before.close();
@@ -102,7 +102,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
         await write();
         await stream.until(told + 1);
       }
-      // A client that comes back has been told nothing meanwhile.
+      // Notices may have been missed while the client was away, so a returning client always gets one.
       const again = await subscribe(tapped.url, 't', { 'Last-Event-ID': stream.changes.at(-1)?.id ?? '' });
       streams.push(again);
       await again.until(1);
@@ -123,7 +123,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
     await short.until(3);
     await write();
     for (let seen = await read(); seen !== n; seen = await read()) await short.until(short.changes.length + 1);
-    // What happened while the client was away cannot be known.
+    // Writes were not watched while the client was away, so it gets a notice.
     const again = await open({ 'Last-Event-ID': short.changes.at(-1)?.id ?? '' });
     const [first] = await again.until(1);
     expect(first?.version).toBeGreaterThan(short.changes.at(0)?.version ?? 0);

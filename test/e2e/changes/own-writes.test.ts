@@ -1,4 +1,4 @@
-/** Clients are told what has changed, and never miss a change. Nobody else writes to this database. */
+/** Clients are notified of changes and never miss one. Only the gateway writes to this database. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -70,7 +70,7 @@ describe.runIf(engine !== null)('on PGlite', () => {
     await stream.until(2);
     expect(stream.text()).toMatch(/^retry: [1-5]\d{3}\n\nid: /);
     await write('a');
-    // The view shows it, too.
+    // The view is notified as well.
     const all = await stream.until(4);
     expect(all.map(({ resource, version }) => [resource, version])).toEqual([
       ['a', 1],
@@ -78,14 +78,14 @@ describe.runIf(engine !== null)('on PGlite', () => {
       ['a', 3],
       ['joined', 4],
     ]);
-    // Nobody has written since, and nothing else counts as a change.
+    // Nothing was written since, so there must be no further event.
     await sleep(500);
     expect(stream.changes.length).toBe(4);
   });
 
   test('an event has the name that the client used for the resource, and both where it used two', async () => {
     const stream = await open('resource_id=first&resource_id=a&id=one,two&id=b');
-    // `id` wins, as in other actions; a comma is a part of the name.
+    // `id` takes precedence, as in other actions. A comma is part of the name.
     expect((await stream.until(2)).map(({ resource }) => resource)).toEqual(['one,two', 'b']);
     const two = await open('resource_id=first&resource_id=a');
     await two.until(2);
@@ -154,7 +154,7 @@ describe.runIf(engine !== null)('on PGlite', () => {
     expect(open2.changes.length).toBe(told);
     await open1.until(3);
     expect((await open('private', headers)).status).toBe(403);
-    // What was written between the reload and the next look belongs to the notice of the reload.
+    // A write between the reload and the next check is covered by the reload's own notice.
     await (await open('a', resumed)).until(1);
     expect(await gateway.reload(configuration())).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe.runIf(engine !== null)('on PGlite', () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => `resource_id=r${i}`).join('&');
     const statuses = [65, 900, 1001, 10_000].map(async (count) => (await open(many(count))).status);
     expect(await Promise.all(statuses)).toEqual([409, 409, 400, 431]);
-    // The same name again is the same subscription.
+    // Repeating a name does not add a subscription.
     expect(await (await open('resource_id=a&'.repeat(100).slice(0, -1))).until(1)).toHaveLength(1);
     const foreign = [
       'x',

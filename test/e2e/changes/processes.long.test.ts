@@ -1,4 +1,4 @@
-/** Streams of a gateway as an operator runs it: with several workers, and when it ends. */
+/** Streams of a gateway that runs as separate processes: with several workers, and at shutdown. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -73,7 +73,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
 
       for (const stream of streams) stream.close();
       await write(2);
-      // Each may meet another worker than before.
+      // After reconnecting, each stream may be served by another worker.
       const again = await openAll(
         gateway.url,
         streams.map((stream) => last(stream).id),
@@ -89,7 +89,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       const ended = gateway.stop();
       expect(await Promise.all(again.map((stream) => stream.ended))).toEqual(again.map(() => true));
       expect((await ended).code).toBe(0);
-      // Not after drainTimeout.
+      // The streams must end at once, not only after drainTimeout.
       expect(performance.now() - begun).toBeLessThan(30_000);
       const served = lines(gateway).filter(({ msg, action }) => msg === 'answered' && action === 'datastore_changes');
       expect(served.length).toBe(16);
@@ -106,7 +106,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     };
     const stream = await subscribe(gateway.url, 't');
     let isOver = false;
-    // They keep the proof of every process young.
+    // These reads keep the proof of freshness recent in every worker.
     const others = (async () => {
       while (!isOver) await Promise.all([read(), sleep(20)]);
     })();
@@ -137,7 +137,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     const path = join(folder, 'slow.yaml');
     const { client, url: connection } = database;
     const read = { access: { read: 'public' } };
-    // Longer than the test waits for an event.
+    // `1h` is longer than this test waits for an event.
     const databases = { db: { client, connection }, slow: { client, connection, maxStaleness: '1h' } };
     const resources = {
       t: { database: 'db', table: 't', ...read },
@@ -182,7 +182,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await expect.poll(() => later.isClosed).toBe(true);
     expect(later.text.split('HTTP/1.1 ').length - 1).toBe(1);
     await expect.poll(() => shown(admin, 'gateway_subscribers')).toBe(0);
-    // The answer to HEAD ends: what follows it is answered.
+    // A HEAD request ends, so that the next requests on the connection are answered.
     const head = open(asked.replace('GET', 'HEAD').repeat(3));
     await expect.poll(() => head.text.split('HTTP/1.1 200').length - 1).toBe(3);
     head.socket.destroy();

@@ -1,4 +1,4 @@
-/** A client that does not read takes no memory, and is told of the last change when it reads again. */
+/** A client that stops reading does not use up memory, and gets the last change when it reads again. */
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -54,13 +54,13 @@ test('what it has missed is one event for each resource', { timeout: 60_000 }, a
     await new Promise((resolve) => setImmediate(resolve));
     most = Math.max(most, response?.writableLength ?? 0);
   }
-  // 3,000 times 70 kB would be 210 MB. The system takes some megabytes; then one piece waits.
+  // 3,000 notices of 70 kB would be 210 MB. The system buffers a few megabytes; beyond that the gateway holds only one notice.
   expect(most).toBeLessThan(300_000);
   expect(response?.writableNeedDrain).toBe(true);
   socket.resume();
   await expect.poll(() => text, { timeout: 30_000 }).toContain(`.E${state.epoch}.to\n`);
   const versions = [...text.matchAll(/"version":(\d+)/g)].map(([, version]) => Number(version));
-  // Far fewer than the changes.
+  // Far fewer notices than changes.
   expect(versions.at(-1)).toBeLessThan(64 * 1500);
   socket.destroy();
 });

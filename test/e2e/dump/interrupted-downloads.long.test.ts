@@ -9,7 +9,7 @@ import { freshDatabase, onePerDriver, openSession, type ServerDatabase } from '.
 
 const tables = {
   postgres: [
-    // Two short series: PostgreSQL writes a long one to its end before it gives the first row.
+    // Two short series: PostgreSQL computes a long one completely before it returns the first row.
     `CREATE VIEW big AS SELECT a + 1000 * b AS n, repeat('x', 500) AS t FROM generate_series(0, 999) a, generate_series(0, 999) b`,
     `CREATE VIEW late AS SELECT 1 AS n, pg_sleep(60)::text AS t`,
     `CREATE TABLE held AS SELECT g AS n, repeat('x', 500) AS t FROM generate_series(1, 60000) g`,
@@ -28,7 +28,7 @@ const tables = {
     "INSERT INTO `long` SELECT n, REPEAT('ü,', n * n * n) FROM held WHERE n <= 70",
   ],
 };
-/** Autovacuum may visit the tables, too. */
+/** Only client sessions: autovacuum may be busy with the tables too. */
 const others = `backend_type = 'client backend' AND pid <> pg_backend_pid() AND state <> 'idle'`;
 const statements = {
   postgres: `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND ${others}`,
@@ -38,14 +38,14 @@ const formats = ['csv', 'jsonl'] as const;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
-/** Bytes, without what only waits to be collected. */
+/** Bytes in use after garbage collection. */
 const retained = () => {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 };
 
-// How a dump ends is a matter of the driver, not of the engine.
+// How a dump ends depends on the driver, not on the engine.
 describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: ServerDatabase;
   let gateway: TestGateway;
@@ -55,7 +55,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     resources: Object.fromEntries(
       ['big', 'late', 'held', 'long'].map((table) => [table, { database: 'db', table, access: { read: 'public' } }]),
     ),
-    // A download whose client lags keeps its session.
+    // Without a spool, a download keeps its session while the client lags.
     limits: { dumpsPerDatabase: 1, spoolBytes: 0, ...limits },
   });
 
@@ -75,7 +75,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
   });
 
   const running = async () => Number((await database.query(statements[engine.client]))[0]?.[0]);
-  /** Sends the request and takes nothing of its answer. */
+  /** Sends the request without reading the response. */
   const ask = (path: string, url = gateway.url): { sent: ClientRequest; answer: Promise<IncomingMessage> } => {
     const sent = request(`${url}/datastore/dump/${path}`, { headers: { Authorization: token } });
     open.add(sent);
@@ -112,7 +112,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
 
   test('more than dumpsPerDatabase is a 503 that says when to try again', async () => {
     await ask('big').answer;
-    // Without the token it is another client.
+    // Without the token this counts as another client.
     const { status, headers } = await fetched(`${gateway.url}/datastore/dump/held`, { Authorization: '' });
     expect([status, headers['retry-after']]).toEqual([503, '2']);
     expect((await gateway.call('datastore_search', { resource_id: 'held', limit: 1 })).status).toBe(200);

@@ -16,7 +16,7 @@ import {
   servers,
 } from '../../support/servers/engines.ts';
 
-/** 42 MB: more than sockets take, and memory holds. */
+/** 42 MB: more than the socket buffers and the gateway's memory hold. */
 const rows = 80_000;
 const tables = {
   postgres: [
@@ -30,7 +30,7 @@ const tables = {
     `INSERT INTO big SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * e.n + 10000 * f.n, REPEAT('x', 500) FROM d a, d b, d c, d e, d f WHERE f.n < 8`,
   ],
 };
-/** What an application, its migration and its backup do. They wait for the locks of readers. */
+/** What an application, its migrations and its backups run. These statements wait for the locks of readers. */
 const locking = {
   postgres: ["SET lock_timeout = '60s'", 'ALTER TABLE big ADD COLUMN more int', 'SELECT count(*) FROM big'],
   mysql: [
@@ -109,7 +109,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
     let got = 0;
     for await (const chunk of steady) {
       got += chunk.length;
-      // Some 8 MB/s.
+      // Reads about 8 MB/s.
       await sleep(chunk.length / 8000);
     }
     expect([steady.complete, got]).toEqual([true, text(rows).length]);
@@ -196,12 +196,12 @@ describe.each(byName(anyServer()))('a process on %s', (_, engine) => {
             const path = readlinkSync(`/proc/${served.pid}/fd/${fd}`);
             return path.startsWith(spool) ? [path] : [];
           } catch {
-            // It was closed meanwhile.
+            // The file was closed in the meantime.
             return [];
           }
         });
       await expect.poll(() => files().length, { timeout: 20_000 }).toBeGreaterThan(1);
-      // A file has a name between its open and its unlink, so the test waits until nothing is written any more.
+      // A file has a name between open and unlink, so we wait until no new ones are written.
       await expect
         .poll(async () => [await running(database), files().some(isNamed)], { timeout: 20_000 })
         .toEqual([0, false]);
@@ -217,12 +217,12 @@ describe.each(byName(anyServer()))('a process on %s', (_, engine) => {
   });
 });
 
-/** Statements and transactions that are open in a database. */
+/** The number of open statements and transactions in a database. */
 const running = async (database: ServerDatabase) => Number((await database.query(statements[database.client]))[0]?.[0]);
 
 const isNamed = (path: string) => !path.endsWith(' (deleted)');
 
-/** Begins a download and takes nothing of it. */
+/** Starts a download without reading it. */
 function begin(url: string, headers = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers }, (answer) => resolve(answer.on('error', () => undefined)));

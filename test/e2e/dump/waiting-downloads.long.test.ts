@@ -6,7 +6,7 @@ import { entry, startGateway, type TestGateway, token } from '../../support/gate
 import { freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
 
 const tables = {
-  // Two short series: PostgreSQL writes a long one to its end before it gives the first row.
+  // Two short series: PostgreSQL computes a long one completely before it returns the first row.
   postgres: [
     `CREATE VIEW big AS SELECT a + 1000 * b AS n, repeat('x', 500) AS t FROM generate_series(0, 999) a, generate_series(0, 999) b`,
   ],
@@ -19,7 +19,7 @@ const tables = {
 const [one, neighbour, two, three] = ['2001:db8:1:2::1', '2001:db8:1:2::ffff', '192.0.2.2', '192.0.2.3'];
 const from = (address = '', authorization = '') => ({ 'X-Forwarded-For': address, Authorization: authorization });
 
-// How long a download waits for its reader is a matter of the driver, not of the engine.
+// How long a download waits for its reader depends on the driver, not on the engine.
 describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: ServerDatabase;
   let gateway: TestGateway;
@@ -31,7 +31,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
       server: { trustProxy: true },
       databases: { db: { ...entry(database), pool: { acquireTimeout } } },
       resources: { big: { database: 'db', table: 'big', access: { read: 'public' } } },
-      // A download whose client lags keeps its place, until it is cut off after 10 s.
+      // Without a spool, a download whose client lags keeps its session, until it is cut off after 10 s.
       limits: { spoolBytes: 0 },
     });
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
   });
 
   let begun = 0;
-  /** Begins a download and takes nothing of it. */
+  /** Starts a download without reading it. */
   const stand = (headers: Readonly<Record<string, string>>, { url } = gateway): Promise<IncomingMessage> =>
     new Promise((resolve) => {
       const sent = request(`${url}/datastore/dump/big`, { headers });
@@ -77,7 +77,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
       `"Service Unavailable: a client can have 1 of this database's downloads at a time, try again later"`,
     ]);
     expect((await first(from(two), hasty)).status).toBe(200);
-    // A token counts by its name, wherever it comes from.
+    // A token counts as one client, whatever address it comes from.
     await stand(from(one, token), hasty);
     expect((await first(from(three, token), hasty)).status).toBe(503);
   });
@@ -105,7 +105,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     await new Promise((resolve) => standing.on('close', resolve));
     expect(standing.complete).toBe(false);
     const before = bytes;
-    // More than sockets hold back of a download that was cut.
+    // More than the socket buffers can still deliver of the download that was cut off.
     await expect.poll(() => bytes, { timeout: 20_000 }).toBeGreaterThan(before + 20_000_000);
     reading.destroy();
     await slow;

@@ -54,7 +54,7 @@ test.each([
   const started = performance.now();
   const all = await client.closed;
   expect(performance.now() - started).toBeLessThan(1000);
-  // No last chunk, and fewer bytes than were promised: no client takes it for whole.
+  // The last chunk is missing, and there are fewer bytes than announced, so clients notice that it is incomplete.
   expect(all).not.toMatch(/\r\n0\r\n\r\n$/);
 });
 
@@ -193,7 +193,7 @@ test('a connection that the application closes just as it is used again costs no
   const url = await rawApplication((socket) => {
     taken += 1;
     let asked = 0;
-    // Every connection answers once; the second request on it finds it closed.
+    // The application answers one request per connection, and resets the connection on the second.
     socket.on('data', () => {
       asked += 1;
       if (asked === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nwell');
@@ -203,7 +203,7 @@ test('a connection that the application closes just as it is used again costs no
   const { url: mine } = await front(url);
   for (let nth = 0; nth < 6; nth++) expect(await (await fetch(mine)).text()).toBe('well');
   expect(taken).toBe(6);
-  // What writes is never sent twice.
+  // A POST must never be sent twice.
   const answers: number[] = [];
   for (let nth = 0; nth < 2; nth++) answers.push((await fetch(mine, { method: 'POST', body: 'x' })).status);
   expect(answers).toContain(502);
@@ -224,7 +224,7 @@ test('a connection is not kept for longer because the gateway stood still meanwh
   const { url } = await application((req, res) => res.end(String(req.socket.remotePort)));
   const { url: mine } = await front(url);
   const first = await (await fetch(mine)).text();
-  // As long as the application may take to close it, which would not have been read yet.
+  // Busy waiting, as long as the application may take to close the connection, so that the gateway cannot have read that close yet.
   for (const since = performance.now(); performance.now() - since < 1500; );
   expect(await (await fetch(mine)).text()).not.toBe(first);
 });
@@ -276,7 +276,7 @@ test('a connection on which the application sent more than one answer is not use
 });
 
 test('a client is not cut off because the last connection to the application was short-lived', async () => {
-  // The timeout that an application announces for idle connections is not that of its answers.
+  // The application announces a timeout for idle connections. It must not apply to slow answers.
   const { url, server } = await application(
     (req, res) => void setTimeout(() => res.end('late'), req.url === '/slow' ? 1500 : 0),
   );

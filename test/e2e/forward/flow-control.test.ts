@@ -43,7 +43,7 @@ test('a large body is never held whole, on its way there or back', async () => {
   }
   await sent;
   expect(hash.digest('hex')).toBe(expected);
-  // The buffers of the streams on both ways take up to 60 MB, of which Node 24 has larger ones.
+  // Both directions buffer up to 60 MB in streams; Node 24 has larger buffers.
   expect(most).toBeLessThan(90e6);
 });
 
@@ -67,7 +67,7 @@ test('a client that does not read holds back the application', async () => {
     before = sent;
     await pause(200);
   }
-  // The buffers of the system for two connections.
+  // The system's buffers for two connections.
   expect(sent).toBeLessThan(30e6);
   client.socket.destroy();
 });

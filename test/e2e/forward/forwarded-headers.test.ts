@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { application, front, rawApplication } from '../../support/forwarding-server.ts';
 import { dial, raw } from '../../support/http-server.ts';
 
-/** Answers with the request: its method and target, and its headers. */
+/** Responds with the request as it arrived: method, target and headers. */
 const mirror = () => application((req, res) => res.end(JSON.stringify([req.method, req.url, req.headers])));
 const seenBy = async (port: number, lines: readonly string[]) => {
   const answer = await raw(port, [...lines, 'Connection: close', '', ''].join('\r\n'));

@@ -12,9 +12,8 @@ let seen: IncomingMessage[];
 let metadata: readonly [number, string] | null = null;
 
 /**
- * Echoes the body; `/dies` sends half an answer and dies; an upgrade is answered and echoed. It knows no resource `also-ours`, refuses
- * `forbidden`, and its 404 for `endless` never ends. It lists its tables as CKAN does, or
- * answers `metadata`.
+ * Echoes the body. `/dies` sends half a response and dies; upgrades are accepted and echoed. It does not know the resource `also-ours`, refuses
+ * `forbidden`, and sends an endless 404 for `endless`. It lists its tables as CKAN does, or answers `metadata`.
  */
 function legacyApplication(): Server {
   const server = createServer(async (req, res) => {
@@ -333,9 +332,9 @@ test('an application that is down is a clear 502, and ours is served on', async 
     502,
     'Bad Gateway: the application behind the gateway cannot be reached',
   ]);
-  // A page of another site gets to read why.
+  // CORS headers, so that a page of another site can read the reason.
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  // Our own record in place of CKAN's would be sent back by a client that changes one member of it.
+  // We must not answer with our own record instead: a client that changes one member and sends it back would overwrite CKAN's record.
   expect((await fetch(`${dead.url}/api/3/action/resource_show?id=ours`)).status).toBe(502);
   expect((await fetch(`${dead.url}/api/3/action/resource_list`)).status).toBe(200);
   await dead.close();

@@ -1,4 +1,4 @@
-/** Handshakes that the application, or the gateway in its place, answers with anything but a WebSocket. */
+/** WebSocket handshakes that the application, or the gateway itself, refuses. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const head = (path: string, ...headers: string[]) =>
 const webSocket = head('/ws', 'Connection: Upgrade', 'Upgrade: websocket');
 const switched = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
 
-/** A client that asks for a WebSocket, and never closes its side of the connection. */
+/** A client that requests a WebSocket and never closes its side of the connection. */
 async function stubborn(port: number, path = '/ws') {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
   after(() => socket.destroy());

@@ -4,7 +4,7 @@ import { dial, pause } from '../../support/http-server.ts';
 
 const limits = { headersTimeoutMs: 100, requestTimeoutMs: 150 };
 const post = (...headers: string[]) => ['POST / HTTP/1.1', 'Host: h', ...headers, '', ''].join('\r\n');
-/** Says how much it was sent. */
+/** An application that responds with the number of bytes it received. */
 const counting = () =>
   application((req, res) => {
     let length = 0;

@@ -16,10 +16,10 @@ const withOpenssl = test.runIf(has('openssl'));
 const program = openProgram();
 let application: Server;
 let seen: string[] = [];
-/** Of each connection, whether it continues an earlier one without a new handshake. */
+/** For each connection, whether its TLS session was resumed. */
 const resumed: boolean[] = [];
 
-/** Runs the gateway before the application, which it knows by this host. */
+/** Starts the gateway in front of the application, which it reaches under this host name. */
 const serve = async (host: string, env: Readonly<Record<string, string>>) => {
   const { port } = Object(application.address()) as AddressInfo;
   const settings = {
@@ -88,17 +88,17 @@ withOpenssl(
     resumed.splice(0);
     const times = 500;
     for (let nth = 0; nth <= times; nth++) {
-      // Longer than a connection is kept.
+      // Longer than idle connections are kept.
       if (nth === times) await pause(1500);
       const answer = await fetch(`${running.url}/page`, { method: 'POST', body: 'x'.repeat(100_000) });
       expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(100_000)]);
       expect(answer.headers.get('x-host')).toMatch(/^localhost:/);
     }
-    // Another connection after the pause. The library also closes one whose answer is complete before Node has reported that all of
-    // the request is sent.
+    // A new connection is opened after the pause. There may be more: the proxy library closes a connection if the response is complete before Node reports
+    // that the request was fully sent.
     expect(resumed.length).toBeGreaterThan(1);
     expect(resumed.length).toBeLessThan(times / 2);
-    // Only the first one had a full handshake.
+    // Only the first connection needed a full handshake.
     expect(resumed.indexOf(false, 1)).toBe(-1);
     const socket = dial(Number(new URL(running.url).port));
     socket.write('GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

@@ -59,7 +59,7 @@ test.each([
   ]);
 });
 
-/** Digits in hex: a text of them shrinks to a bit more than half. */
+/** Random hex digits: they compress only to a bit more than half. */
 const ordinary = (bytes: number) => Buffer.from(randomBytes(bytes).toString('hex').slice(0, bytes));
 
 test('the limit holds for the unpacked bytes, to the byte', async () => {
@@ -80,12 +80,12 @@ test.each([
     400,
     `"Bad request: the body unpacks to more than 100 times its ${body.length} bytes: send it without ${encoding}"`,
   ]);
-  // A small body may grow as it likes.
+  // The compression ratio of small bodies is not limited.
   expect(await post(brotliCompressSync(Buffer.alloc(65_536, 'x')), 'br')).toEqual([200, 'x'.repeat(65_536)]);
 });
 
 test('a hundred bombs of a gigabyte each are refused before they are unpacked', { timeout: 20_000 }, async () => {
-  // Members of one gzip stand in a row, so that a bomb need not be made in one piece.
+  // Gzip members can be concatenated, so that we need not compress a gigabyte.
   const megabytes = gzipSync(Buffer.alloc(10_000_000));
   const bombs = {
     gzip: Buffer.concat(Array.from({ length: 100 }, () => megabytes)),

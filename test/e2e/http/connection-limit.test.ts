@@ -14,7 +14,7 @@ afterEach(async () => {
 const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, 'Host: h', ...headers, '', ''].join('\r\n');
 
-/** A server with few connections. A call of `/wait` is answered when the test says so. */
+/** A server with a low connection limit. Calls of `/wait` are answered when the test says so. */
 async function start(limits: Partial<Limits>, more: Partial<ServerOptions> = {}) {
   const waiting = new Map<string, () => void>();
   const closed: string[] = [];
@@ -36,7 +36,7 @@ async function start(limits: Partial<Limits>, more: Partial<ServerOptions> = {})
   return { server, port, asked, answer, closed };
 }
 type Client = ReturnType<typeof dial> & { readonly isClosed: () => boolean };
-/** A client whose connection the server has taken, or closed at once. */
+/** A client whose connection the server has either accepted, or closed at once. */
 async function client(port: number): Promise<Client> {
   const line = dial(port);
   let isClosed = false;
@@ -61,7 +61,7 @@ test('the connection that has been idle longest is closed for a new one, and non
   const run = async (steps: readonly Step[]) => {
     const { server, port, asked, answer, closed } = await start({ connections: 4 });
     const expected: string[] = [];
-    /** Those that must be open, the longest idle first. `half`: amid a head. */
+    /** A model of the connections that must be open, longest idle first. `half`: in the middle of the request headers. */
     const open: { readonly line: Client; state: 'idle' | 'half' | { readonly target: string } }[] = [];
     for (const [time, { does, nth }] of steps.entries()) {
       const one = open[nth];

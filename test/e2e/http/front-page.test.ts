@@ -1,4 +1,4 @@
-/** Somebody opens the address of the gateway in a browser. */
+/** The gateway's address opened in a browser. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overviewOf } from '../../../src/pipeline/site.ts';
@@ -9,7 +9,7 @@ import { settings } from '../../support/loading.ts';
 import { anyEngine, byName, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
 const overview = { title: 'Open data', path: '', compat: '2.12', resources: [], more: 0 };
-/** The targets of all links, as a browser reads them. */
+/** The targets of all links, with entities decoded. */
 const links = (body: string) =>
   [...body.matchAll(/href="([^"]*)"/g)].map(([, to = '']) => to.replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
 
@@ -152,7 +152,7 @@ describe.each(byName(anyEngine()))('on %s', (_, engine) => {
     expect(await get('/data/datastore/dump/%3Cb%3E', browser)).toEqual(
       page('/data/datastore/dump/%3Cb%3E', '&lt;b&gt;'),
     );
-    // The explorer says it itself.
+    // For an unknown table the explorer shows the error itself.
     const unknown = '/data/datastore/explore/nowhere';
     expect(await get(unknown, browser)).toEqual(page(unknown, '<script type="module"'));
     expect(await get(unknown, '*/*')).toEqual(json(unknown));

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { raw, serve, text } from '../../support/http-server.ts';
 
-/** Node raises its own limit of open files to the hard one, which each of the two processes has for itself. */
+/** Node raises its limit of open files to the hard limit. It applies to each process, so client and server have it separately. */
 const hard = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim()) || 1e6;
 const count = Math.min(5000, hard - 500);
 
-/** Opens connections that do nothing: a third never sent a byte, a third had an answer, a third is amid its headers. */
+/** Opens idle connections: a third have sent nothing, a third have got a response, a third stopped in the middle of their headers. */
 const idlers = `
   const { connect } = require('node:net');
   const [port, count] = process.argv.slice(1).map(Number);

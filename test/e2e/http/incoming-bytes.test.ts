@@ -37,7 +37,7 @@ test('over the bound the body that has stood still longest is refused, and the b
   fc.assert(
     fc.property(steps, (steps) => {
       const counter = new IncomingBytes(100);
-      /** All that are held; the ones that still come in are in the order of their last bytes. */
+      /** A model of the bodies held in memory. The incomplete ones are in the order of their last bytes. */
       let open: { readonly name: number; bytes: number; state: 'new' | 'growing' | 'whole' }[] = [];
       const refused: number[] = [];
       const bodies: { readonly res: ServerResponse; readonly counted: ReturnType<IncomingBytes['open']> }[] = [];

@@ -1,4 +1,4 @@
-/** Calls that are sent without waiting for the answers to those before them. */
+/** Pipelined calls: sent without waiting for the responses to the earlier ones. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -33,13 +33,13 @@ const calls = {
 
 interface Got {
   readonly text: string;
-  /** How many answers had begun when a call on another connection was answered. */
+  /** How many responses had started when a call on another connection was answered. */
   readonly before: number;
 }
 
 const answersIn = (text: string): number => text.match(/HTTP\/1\.1 \d{3}/g)?.length ?? 0;
 
-/** Sends all at once, and one call on a connection of its own when the first of them has been answered. */
+/** Sends all requests at once, and another one on a separate connection after the first response. */
 function pipeline(texts: readonly string[]): Promise<Got> {
   return new Promise((resolve) => {
     const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1' });

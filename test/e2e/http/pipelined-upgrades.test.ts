@@ -1,4 +1,4 @@
-/** A request that asks for another protocol takes the connection from Node's parser: earlier requests are still answered, in order. */
+/** An upgrade request detaches the connection from Node's HTTP parser. Earlier requests must still be answered, in order. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bodyLimit } from '../../../src/accept/body.ts';
@@ -24,7 +24,7 @@ async function start(answer: ServerOptions['answer'], limits: Partial<Limits> = 
   return port;
 }
 const asked: string[] = [];
-/** Answers with the target, after as many milliseconds as the target says. */
+/** Responds with the target, after the number of milliseconds at the end of the target. */
 const echo = async ({ target }: IncomingRequest) => {
   asked.push(target);
   await pause(Number(/\d+$/.exec(target)?.[0] ?? 0));
@@ -86,7 +86,7 @@ test('bytes behind answers that wait for one another are not lost', async () => 
   const find: ServerOptions['requestCache']['find'] = ({ target }) =>
     target === '/2' ? { status: 200, head: [], body: Buffer.from(`<${target}>${' '.repeat(200_000)}`) } : null;
   const port = await start(echo, {}, { requestCache: { find, expects: () => false } });
-  // Node stops reading where so much waits to be sent, and reads on by itself when it has been.
+  // Node stops reading while too much output is queued, and continues after it was sent.
   const all = await raw(port, `${head('GET', '/50')}${head('GET', '/2')}${head('GET', '/3')}${h2c('/4')}${last}`);
   expect(answers(all)).toEqual(['</50>', '</2>', '</3>', '</4>', '</last>']);
 });

@@ -213,7 +213,7 @@ test('pipelined calls are answered in order', async () => {
 test('calls that the request cache may answer are answered in order, too', async () => {
   const recall = { find: () => null, expects: () => true };
   const { port } = await start(echo, {}, { requestCache: recall });
-  // The second is taken before the end of the first one's body is heard of.
+  // The second request is parsed before the end of the first one's body has been reported.
   const answer = await raw(
     port,
     `${head('POST', '/1', 'Content-Length: 1')}a${head('GET', '/2')}${head('POST', '/3', 'Content-Length: 1', last)}b`,
@@ -253,7 +253,7 @@ test.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(answer).toContain('Content-Type: application/json;charset=utf-8');
   expect(answer).toContain('Connection: close');
-  // Were it missing, a page would learn nothing but that the network failed.
+  // Without this header, a page could not see the status, only that the request failed.
   if (status === 431) expect(answer).toContain('\r\nAccess-Control-Allow-Origin: *\r\n');
   expect(JSON.parse(bodyOf(answer))).toMatch(
     status === 431 ? /more than 65536 bytes together \(limits\.headerBytes\)/ : /^(Bad request|Method Not Allowed): /,
@@ -345,7 +345,7 @@ test('closing lets running calls finish and ends the rest', async () => {
   await idle.until('"done"');
   busy.write(head('GET'));
   await pause(30);
-  // Longer than the test may take: nothing here waits for the grace to end.
+  // Longer than the timeout of the test: nothing here may wait for the grace period.
   await server.close(60_000);
   expect(await busy.closed).toMatch(/^HTTP\/1\.1 200 .*Connection: close.*"done"/s);
   expect(await fresh.closed).toBe('');

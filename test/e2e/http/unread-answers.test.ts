@@ -3,7 +3,7 @@ import type { RequestHead } from '../../../src/accept/fast-path.ts';
 import type { GatewayServer } from '../../../src/accept/server.ts';
 import { dial, serve } from '../../support/http-server.ts';
 
-/** More than the system takes of an answer that is not read. */
+/** More bytes than the system's socket buffers hold. */
 const large = 16_000_000;
 const kept = Buffer.alloc(large);
 const text = kept.toString('latin1');
@@ -14,7 +14,7 @@ beforeEach(async () => {
     const body = target === '/kept' ? kept : target === '/small' ? 'small' : text;
     return { status: 200, headers: {}, body };
   };
-  // Two of the large ones, but not three.
+  // A limit for two large responses, but not for three.
   const known = (request: RequestHead) =>
     request.target === '/known' ? { status: 200, head: [], body: Buffer.from(kept) } : null;
   const recall = { find: known, expects: () => false };
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close(0));
 
-/** A client that asks and does not read. */
+/** A client that sends a request and does not read the response. */
 async function deaf(path: string) {
   const client = dial(port);
   client.socket.pause();
@@ -31,11 +31,11 @@ async function deaf(path: string) {
     isCut = true;
   });
   client.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
-  // Its answer is on its way.
+  // The response has started.
   await expect.poll(() => client.socket.readableLength).toBeGreaterThan(0);
   return { ...client, isCut: () => isCut };
 }
-/** A client sees that it was cut off only by reading the bytes it still has. */
+/** A client must read its buffered bytes before it sees that the connection was closed. */
 async function cut(clients: readonly Awaited<ReturnType<typeof deaf>>[]) {
   for (const { socket } of clients) socket.resume();
   await expect
@@ -54,7 +54,7 @@ test.each([
     const reader = dial(port);
     reader.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
     expect((await reader.closed).length).toBeGreaterThan(large);
-    // Its answer was the last straw for the second, while it was on its way.
+    // The second connection reached the limit while its response was being sent.
     expect(await cut(clients)).toEqual([true, true, false]);
   },
 );

@@ -1,4 +1,4 @@
-/** The commands as processes of their own: exit codes, and every word that they say. */
+/** The commands as separate processes: their exit codes and their exact output. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await fresh?.drop();
 });
 
-/** Writes a configuration; `@DB` stands for the database of this test, and line 1 is its first. */
+/** Writes a configuration. `@DB` is replaced by this test's database, without changing line numbers. */
 function file(yaml: string, name = 'gateway'): string {
   const path = join(folder, `${name}.yaml`);
   writeFileSync(path, yaml.replace('@DB', JSON.stringify(entry(fresh))));
@@ -39,7 +39,7 @@ resources: { films: { database: db, table: film, access: { read: public } } }
 server: { port: 0 }
 admin: { port: 0 }
 `;
-/** Nothing listens on port 1. */
+/** A configuration with a second database that is down: nothing listens on port 1. */
 const away = `databases: { db: @DB, away: { client: mysql, connection: "mysql://app:\${PASSWORD}@127.0.0.1:1/erp" } }
 resources:
   films: { database: db, table: film, access: { read: public } }
@@ -159,7 +159,7 @@ test.each([
     setting: 'admin.port',
     args: (port: number) => [file(good.replace('admin: { port: 0 }', `admin: { port: ${port} }`))],
   },
-  // An embedded database works in one process only.
+  // An embedded database cannot be used by several processes.
   ...(engine?.client === 'pglite'
     ? []
     : [
@@ -181,7 +181,7 @@ test.each([
 });
 
 test('serve: an address that is not of this machine is refused', async () => {
-  // TEST-NET-1 (RFC 5737) belongs to no machine.
+  // 192.0.2.1 is in TEST-NET-1 (RFC 5737), so no machine has it.
   const path = file(good.replace('{ port: 0 }', '{ port: 0, host: 192.0.2.1 }'));
   const says = 'datastore-gateway: 192.0.2.1 is no address of this machine: choose another with server.host\n';
   expect(await program.serve(['serve', path])).toMatchObject({ code: 1, stderr: expect.stringContaining(says) });

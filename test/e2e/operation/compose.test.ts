@@ -1,4 +1,4 @@
-/** The configuration of config/compose before real servers with its SQL files, as compose starts them. */
+/** The configuration in config/compose, run against real servers that were set up with its SQL files, as compose does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const folder = join(root, 'config/compose');
 const both = ['mariadb', 'postgres'].flatMap((name) => servers().filter((engine) => engine.name === name));
 const opened = new Map<string, ServerDatabase>();
 
-/** The user is the server's, not the database's. */
+/** Users belong to the server, not to the database, so dropping the database does not remove them. */
 const forget = async () => {
   for (const engine of both) {
     const session = await openSession(engine);
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 test.skipIf(both.length < 2)('every resource can be served, and nothing is warned of', async () => {
-  // The servers of the tests are on this machine, without TLS.
+  // Our test servers run locally and without TLS.
   const written = readFileSync(join(folder, 'gateway.yaml'), 'utf8');
   const text = written.replace(/@(mariadb|postgres)\/shop\?ssl-?mode=\w+/g, (_, name) => {
     const { host, pathname } = new URL(opened.get(name)?.url ?? '');

@@ -1,4 +1,4 @@
-/** Why a database cannot be used, as `check`, the log and /ready say it: asked of real servers, and of ports that are none. */
+/** Why a database cannot be used, as reported by `check`, the log and /ready: with real servers, and with ports where no database answers. */
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -17,9 +17,9 @@ import { lines, running } from '../../support/workers.ts';
 const secret = 'hunter2';
 let program: Program;
 let folder: string;
-/** Takes connections and says nothing. */
+/** Accepts connections and never sends anything. */
 let mute: Server;
-/** Takes no connections. */
+/** Does not even accept connections. */
 let deaf: Deaf;
 beforeAll(async () => {
   program = openProgram();
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 let files = 0;
-/** A configuration with these databases, and one resource in each. */
+/** Writes a configuration with these databases, and one resource in each. */
 function file(databases: Readonly<Record<string, { client: string; connection: unknown }>>): string {
   const path = join(folder, `${files++}.yaml`);
   const resources = Object.fromEntries(Object.keys(databases).map((name) => [name, { database: name, table: 't' }]));
@@ -44,7 +44,7 @@ function file(databases: Readonly<Record<string, { client: string; connection: u
   return path;
 }
 
-/** What `check` says of each database. */
+/** What `check` reports for each database. */
 async function checked(databases: Parameters<typeof file>[0]): Promise<Record<string, string>> {
   const { code, stdout, stderr } = await program.run(['check', file(databases)]);
   expect([code, stderr]).toEqual([2, '']);
@@ -60,7 +60,7 @@ const portOf = (server: Server): number => {
   return address !== null && typeof address === 'object' ? address.port : 0;
 };
 
-// Each waits for its timeouts: all servers wait at the same time.
+// These tests wait for timeouts, so all servers are tested concurrently.
 describe.concurrent.each(byName(servers()))('on %s', (_, engine) => {
   const isMysql = engine.client === 'mysql';
   const user = `gw_${process.pid}_u`;
@@ -195,7 +195,7 @@ describe.runIf(has('postgres') && has('openssl'))('on a PostgreSQL with password
       full: `${url.host} takes no more connections`,
       rejected: `login of hidden is not allowed from this machine by ${url.host}`,
       plain: `login of tls is not allowed from this machine by ${url.host}, or only with tls`,
-      // Node 24 adds advice of its own.
+      // Node 24 appends a hint of its own.
       unknown: expect.stringMatching(`^encrypting the connection to ${url.host} failed: self-signed certificate`),
     });
   });

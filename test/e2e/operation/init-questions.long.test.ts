@@ -1,4 +1,4 @@
-/** `init` at a terminal, answered by keys: a pseudo-terminal comes from `script` of util-linux. */
+/** The prompts of `init`, answered by key presses. util-linux's `script` provides a pseudo-terminal. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ describe.skipIf(engine === undefined || !has('script'))('at a terminal', () => {
     await database?.drop();
   });
 
-  /** Answers each question, once it stands on the screen; returns the exit code and the whole screen. */
+  /** Answers each question once it appears on the screen. Returns the exit code and the whole screen. */
   async function answered(answers: readonly (readonly [question: string, ...keys: string[]])[], options = '') {
     const main = join(inject('compiled'), 'main.js');
     const command = `stty cols 120; exec ${process.execPath} ${main} init '${database.url}' -o ${file} ${options}`;
@@ -54,7 +54,7 @@ describe.skipIf(engine === undefined || !has('script'))('at a terminal', () => {
           await sleep(20);
         }
         for (const key of pressed) {
-          // A terminal sends one key at a time; together, an escape would swallow the next one.
+          // One key at a time, as a terminal sends them: otherwise an escape would swallow the following key.
           await sleep(50);
           child.stdin.write(key);
         }
@@ -67,7 +67,7 @@ describe.skipIf(engine === undefined || !has('script'))('at a terminal', () => {
 
   test('tables, columns and rights as they are chosen', async () => {
     const { code, screen } = await answered([
-      // The first of the tables is taken away, and the one of the application is added.
+      // Deselects the first table and selects the table of the application.
       ['Which tables of', keys.space, keys.down, keys.down, keys.space, keys.enter],
       ['Who may read?', keys.down, keys.enter],
       ['Who may write?', keys.enter],

@@ -1,4 +1,4 @@
-/** `init`, `add` and `serve URL` as processes of their own, on one server of each driver. */
+/** `init`, `add` and `serve URL` as separate processes, on one server per driver. */
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     await database.exec('CREATE VIEW films AS SELECT title FROM film');
   });
   afterAll(() => database?.drop());
-  /** What has nothing to do with the server. */
+  /** For tests that do not depend on the server. */
   const once = test.runIf(anyServer().includes(engine));
   const init = (...args: readonly string[]) => typed(['init', database.url, '-o', file, ...args]);
 
@@ -69,7 +69,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
   once('patterns choose tables, and one that finds none is refused', async () => {
     expect((await init('--tables', 'film*', '--except', 'films', '--read', 'public')).code).toBe(0);
     expect(Object.keys(resources())).toEqual(['film']);
-    // Nobody needs a token: none is made.
+    // All tables are public, so no token is created.
     expect(parse(text()).tokens).toBeUndefined();
     const { code, stderr } = await init('--merge', '--tables', 'flim');
     expect([code, stderr]).toEqual([
@@ -99,7 +99,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
   test('a password in the URL becomes a variable, which the file asks for from then on', async () => {
     const url = new URL(database.url);
     url.password = 'p%40ss';
-    // PostgreSQL trusts its own machine here; the others want a user who has that password.
+    // PostgreSQL trusts local connections here. The other servers need a user with this password.
     if (engine.client === 'mysql') {
       url.username = own;
       await database.exec(`CREATE USER '${own}'@'%' IDENTIFIED BY 'p@ss'`);
@@ -119,7 +119,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     expect(await typed(merge, { [variable]: 'p@ss' })).toMatchObject({ code: 0 });
     expect(Object.keys(resources())).toEqual(['film', 'actor']);
 
-    // A password in a variable stays there, and no other variable is asked for.
+    // A password in a variable is not written to the file, and no other variable is suggested.
     rmSync(file);
     const inVariable = right.replace('p%40ss', `\${OWN}`);
     const third = await typed(['init', inVariable, '-o', file, '--tables', 'film'], { OWN: 'p@ss' });
@@ -130,7 +130,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
 
   once('add inserts a table with the id of a portal, into a file with a style of its own', async () => {
     await init('--tables', 'film');
-    // Someone edits the file, keeps it elsewhere, and links to it.
+    // Somebody edits the file, moves it elsewhere, and links to it.
     const edited = text().replace('resources:\n', 'resources:   # ours\n').replaceAll('\n', '\r\n');
     const elsewhere = join(folder, 'elsewhere.yaml');
     writeFileSync(elsewhere, edited);
@@ -191,7 +191,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       const gone = await init('--merge', '--tables', '*club');
       expect([gone.code, gone.stderr]).toEqual([2, expect.stringMatching(/^error: resources\.old_club\.table /m)]);
       expect(text()).toBe(before);
-      // Single tables are added without a word about the others.
+      // `add` for a single table does not comment on other tables.
       const added = await typed(['add', file, `${own}.film`]);
       expect(added.stderr).not.toMatch(/not listed|look personal|not in the file/);
     } finally {
@@ -237,7 +237,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       expect(`${made.stdout}${made.stderr}${text()}`).not.toMatch(/hunter2|NWBK|example\.org/);
       const listed = ['guestno', 'phone_number_type', 'passwd_min_length', 'room_count'];
       expect(shown()).toEqual({ expose: 'listed', guest: listed, knob: ['knob'] });
-      // A column that is added later stays private, and one that was listed all the same is named.
+      // A column added later stays hidden, and a personal column that was listed by hand is reported.
       await database.exec('ALTER TABLE guest ADD COLUMN shoe_size int');
       writeFileSync(file, text().replace(/lastname: .*/, 'lastname: {}'));
       const { stdout } = await program.run(['check', file, '--list', '--advise', '--only', 'privacy']);
@@ -271,7 +271,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       const all = sent.join('');
       expect(all.match(/TRANSACTION READ ONLY/g)).toHaveLength(1);
       const afterwards = all.slice(all.indexOf('TRANSACTION READ ONLY'));
-      // Words of statements in quotes or in lists of privileges are none.
+      // Matches writes, but not the same words in quotes or in lists of privileges.
       const writes = /(?<![\w' ,(])(?:INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|GRANT|TRUNCATE|LOCK|CALL|DO) /;
       expect(afterwards).not.toMatch(writes);
       const count = afterwards.match(/SELECT [\s\S]*? FROM /g)?.length ?? 0;
@@ -336,7 +336,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       expect(stderr).toContain(`left out: ${own}.v_alias: reads actor.password, whose name says a secret\n`);
       expect(stderr).toContain(`left out: ${own}.v_over: reads v_alias, which may show a secret\n`);
       expect(text()).toContain('# reads actor, which has hidden columns');
-      // Named one by one, it is the operator's decision.
+      // `add` with the exact name overrides the check: it is the operator's decision.
       expect(await typed(['add', file, `${own}.v_alias`])).toMatchObject({ code: 0 });
       const running = await program.serve(['serve', database.url, '--port', '0']);
       if ('code' in running) throw new Error(running.stderr);
@@ -433,7 +433,7 @@ describe.each(byName(onePerDriver().filter(({ client }) => client === 'postgres'
       url.username = user;
       const made = await typed(['init', url.href, '-o', file, '--write', 'token']);
       expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining(`keyed: ${user} may not read its key`) });
-      // It may not write either: what would be refused is not written.
+      // The user has no right to write, so `init` does not configure writes either.
       expect(resources()).toEqual({
         open: { database: user, table: 'open', access: { read: 'token', write: 'none' } },
       });
@@ -525,7 +525,7 @@ test.each(byName(servers().filter(({ client }) => client === 'mysql')))(
       await database.exec(`INSERT INTO many (plain) VALUES ${rows(1000, (nth) => `(${nth % 2})`)}`);
       expect(await typed(['init', database.url, '-o', file])).toMatchObject({ code: 0 });
       const { few, many } = parse(text()).resources;
-      // MySQL 5.6 reads CHECK and forgets it.
+      // MySQL 5.6 parses CHECK constraints but ignores them.
       const checked = name === 'mysql56' ? [] : ['checked', 'between_them'];
       const proposed = ({ columns }: { columns: object }) =>
         Object.keys(columns).filter((column) => Reflect.get(columns, column).boolean);

@@ -1,4 +1,4 @@
-/** The user of a database lacks rights: `check` says which GRANT gives them, and nothing once it is carried out. */
+/** The database user lacks rights: `check` prints the GRANT that adds them, and reports nothing after it was run. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../../../src/commands/check.ts';
 import { loadSettings } from '../../../src/config/load.ts';
@@ -33,7 +33,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     await admin?.close();
   });
 
-  /** A user of his own, as a GRANT names him, and the address at which he logs in. */
+  /** A new user: its name as in a GRANT, and the URL to log in with. */
   async function stranger(): Promise<{ user: string; url: string }> {
     const login = `gw_${process.pid}_${users++}`;
     const user = isMysql ? `'${login}'@'%'` : login;
@@ -44,7 +44,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     Object.assign(url, { username: login, password });
     return { user, url: url.href };
   }
-  /** `invalidates` is set, so that there is no complaint about dependencies as well. */
+  /** `invalidates` is set, because otherwise there would also be complaints about dependencies. */
   const resource = (table: string, more: object = {}) => ({ database: 'db', table, invalidates: [], ...more });
   async function said(url: string, resources: Readonly<Record<string, object>>): Promise<readonly string[]> {
     const loaded = loadSettings('my.yaml', {}, () =>
@@ -59,7 +59,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     await check(loaded.settings, loaded.positions, (line) => lines.push(line));
     return lines.slice(1).map((line) => line.replace(/ \(my\.yaml:\d+:\d+\)/, ''));
   }
-  /** How a GRANT names a table. */
+  /** The name of a table as in a GRANT. */
   const of = (table: string) =>
     isMysql ? `\`${base}\`.\`${table}\`` : /^[a-z]+$/.test(table) ? `public.${table}` : `public."${table}"`;
   const grantsIn = (lines: readonly string[]) =>
@@ -168,7 +168,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       `warning: resources.actor.columns."the note" is not shown to ${user}, so it is hidden if it is there`,
       '1 resource can be served',
     ]);
-    // What is not hidden must be seen; and who may see all columns may not hide one that is not there.
+    // Columns that are not hidden need the right to be read. Once the user may read all columns, an unknown column in the configuration is an error.
     const shown = { 'the note': { readOnly: true } };
     expect((await said(url, { actor: resource('actor', { columns: shown }) }))[0]).toMatch(
       /must name a column of "actor"/,
@@ -206,7 +206,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       expect(await said(url, { film: resource('film', { access: { write: 'token' } }) })).toEqual([
         '1 resource can be served',
       ]);
-      // All tables may be seen: a table that is not found does not exist.
+      // This user can see all tables, so a missing table really does not exist.
       expect((await said(url, { film: resource('nowhere') }))[0]).toBe(
         'error: resources.film.table must name a table or view of database "db", got: "nowhere"',
       );
@@ -261,7 +261,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       expect((await gateway.call('datastore_upsert', insert)).status).toBe(403);
       for (const grant of grants) await fresh.exec(grant);
       expect((await gateway.call('datastore_upsert', insert)).status).toBe(200);
-      // When the catalogue is read again, there is nothing more to warn of. (A reading in between may have met half of the grants.)
+      // No further warning after the next catalogue reading. (A reading in between may have seen half of the grants.)
       const last = (on: string) => gateway.events.findLastIndex((event) => event.on === on);
       await expect.poll(() => last('database reached') > last('warned'), { timeout: 10_000 }).toBe(true);
     } finally {

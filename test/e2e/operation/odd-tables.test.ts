@@ -345,7 +345,7 @@ describe.each(servers().map((engine) => [engine.name, engine] as const))('as a r
       gateway.call('datastore_upsert', { resource_id: 'rows', method: 'insert', records: [{ id: 3, owner }] });
     expect((await insert('somebody')).status).toBe(403);
     expect((await insert(user)).status).toBe(200);
-    // The record is there but hidden, so its key cannot be taken; the error shows nothing of it.
+    // A row-level policy hides the existing record, so its key cannot be used. The error must not reveal its values.
     const hidden = await gateway.call('datastore_upsert', { resource_id: 'rows', records: [{ id: 2, owner: user }] });
     expect([hidden.status, hidden.text.includes('duplicate key value')]).toEqual([409, true]);
   });

@@ -7,7 +7,7 @@ import { entry } from '../../support/gateway.ts';
 import { openProgram } from '../../support/program.ts';
 import { anyServer, byName, freshDatabase } from '../../support/servers/engines.ts';
 
-/** Replaces itself by the program, with this many open files. */
+/** Runs the program with this limit of open files. */
 const limited = ['sh', '-c', 'ulimit -n 300; exec "$@"', 'sh'];
 
 describe.each(byName(anyServer()))('on %s', (_, engine) => {

@@ -1,4 +1,4 @@
-/** A schema of the search path in which others may create functions: `check` and the log of the start say so, until the REVOKE. */
+/** A schema of the search path where other users may create functions: `check` and the log warn until the REVOKE. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../../../src/commands/check.ts';
 import { loadSettings } from '../../../src/config/load.ts';

@@ -13,7 +13,7 @@ const configuration = (rateLimit: unknown) => ({
   databases: { db: entry(database) },
   resources: { t: { database: 'db', table: 't', access: { read: 'public', write: 'token' } } },
   cache: { ttl: '1h' },
-  // A token for each test, which none has taken anything of.
+  // One token per test, so that each starts with a full allowance.
   tokens: ['one', 'two', 'three', 'four'].map((name) => ({
     name,
     sha256: createHash('sha256').update(name).digest('hex'),
@@ -41,7 +41,7 @@ const refused = {
   error: { __type: 'Too Many Requests', message: 'too many calls, try again in 3600 s' },
   wait: '3600',
 };
-/** One after the other; kept answers among them, which take another road. */
+/** Calls in sequence. Some are answered from the cache, which has a code path of its own. */
 const many = async (count: number, as: string | null) => {
   const answers = [];
   for (let nth = 0; nth < count; nth++) answers.push(await get(as));
@@ -55,7 +55,7 @@ test.skipIf(engine === undefined)(
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429]);
     expect(answers.slice(1, 5).map(({ kept }) => kept)).toEqual(Array(4).fill('HIT'));
     expect(answers[6]).toMatchObject(refused);
-    // This does not count for another caller; an unknown token is no other caller.
+    // The limit of this caller does not affect others. An unknown token does not count as another caller.
     expect((await many(4, null)).map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(await get('no such token')).toMatchObject(refused);
     expect(await get(null, '/api/action/status_show')).toMatchObject(refused);

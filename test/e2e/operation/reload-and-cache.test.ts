@@ -58,7 +58,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await reload();
     expect(await slow).toBe('MISS');
     tap.watch(() => 'pass');
-    // Its answer is kept as any other, but not how it was let through.
+    // The response is cached like any other, but the decision that its caller may see it is not.
     expect(await kept()).toBe(each - 1);
     expect([await search('slowly'), await search('slowly')]).toEqual(['MISS', 'HIT']);
   });

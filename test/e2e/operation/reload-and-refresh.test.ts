@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-/** PGlite is not among them: only the gateway can change its tables. */
+/** Without PGlite, whose tables only the gateway can change. */
 const servers = engines().filter((engine) => engine.client !== 'pglite');
 
 describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
@@ -93,12 +93,12 @@ describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', 
 
   test('calls that run while the configuration is reloaded are answered', async () => {
     const calls = Array.from({ length: 40 }, () => gateway.call('datastore_search', { resource_id: 't' }));
-    // Another refresh is another pool: the old one is closed when its last call has ended.
+    // Another `refresh` means another pool; the old one is closed after its last call.
     expect(await gateway.reload(configuration('2h', { t }))).toEqual([]);
     expect(new Set((await Promise.all(calls)).map((answer) => answer.status))).toEqual(new Set([200]));
   });
 
-  /** A search whose body arrives in two parts, with `between` done while the gateway waits for the second. */
+  /** Sends a search whose body arrives in two parts. `between` runs while the gateway waits for the second part. */
   const inTwoParts = (body: string, between: () => Promise<unknown>): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {
       const path = '/api/3/action/datastore_search';
@@ -109,7 +109,7 @@ describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', 
         res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
       });
       sent.on('error', reject);
-      // The gateway takes its configuration with the head of the request.
+      // A request is bound to the configuration that was active when its headers arrived.
       sent.write(body.slice(0, 5), () => setTimeout(() => between().then(() => sent.end(body.slice(5)), reject), 50));
     });
 

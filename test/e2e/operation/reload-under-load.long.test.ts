@@ -1,4 +1,4 @@
-/** The configuration is replaced under load: by a signal, and by the watcher of its files. */
+/** Reloads under load: triggered by a signal, and by the file watcher. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -9,11 +9,11 @@ import { openProgram, type Program, type Running } from '../../support/program.t
 import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
 import { fewWorkers, lines, running } from '../../support/workers.ts';
 
-/** Milliseconds within which it happens on the busiest machine, too: how long a reload takes is not asked here. */
+/** A generous limit in milliseconds for busy machines. How fast a reload is does not matter here. */
 const soon = 60_000;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** What happens to processes is the same on every engine. */
+/** Process handling does not depend on the engine. */
 describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) => {
   let program: Program;
   let fresh: ServerDatabase;
@@ -32,7 +32,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
     await fresh?.drop();
   });
 
-  /** A new connection must not be late on a busy machine: that is a 503, too. */
+  /** A connection that is late on a busy machine would be a 503 as well. */
   const pool = { acquireTimeout: '60s' };
   const configure = (name: string, changed: Record<string, unknown> = {}): string => {
     const path = join(folder, name);
@@ -41,7 +41,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
       databases: { db: { client: engine.client, connection: fresh.url, pool, ...Object(changed.db) } },
       resources: { t: { database: 'db', table: 't', access: { read: 'public' }, ...Object(changed.t) } },
       tokens: changed.tokens ?? [],
-      // Two of the callers download at the same time, from one address.
+      // Two of the callers download in parallel from the same address.
       limits: { dumpsPerDatabase: 8 },
       ...(changed.log === undefined ? {} : { log: changed.log }),
     };
@@ -69,7 +69,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
       };
       const callers = Array.from({ length: 8 }, (_, i) => caller(i));
       for (let round = 1; round <= 3; round++) {
-        // Another timeout is another pool; the old one is closed while calls still use it.
+        // Another timeout means another pool; the old one is closed while calls still use it.
         configure(`load-${workers}.yaml`, { server: { workers }, db: { statementTimeout: `${round + 1}s` } });
         process.kill(gateway.pid, 'SIGHUP');
         await expect.poll(() => said('reloaded').length, { timeout: soon, interval: 20 }).toBe(round);
@@ -108,7 +108,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
   });
 
   test('--watch sees changes of the file and of secrets it names, also behind a link that is swapped', async () => {
-    // As Kubernetes gives secrets: the file is a link into a folder that is a link itself.
+    // Like secrets in Kubernetes: the file is a link into a folder that is itself a link.
     const put = (version: string, text: string) => {
       mkdirSync(join(folder, version));
       writeFileSync(join(folder, version, 'hash'), text);
@@ -117,7 +117,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
     };
     put('v1', sha256('first'));
     symlinkSync('data/hash', join(folder, 'hash'));
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the configuration's own
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration has this syntax, too
     const tokens = [{ name: 'x', sha256: '${file:hash}', read: ['t'] }];
     const t = { access: { read: 'token' } };
     const path = configure('watched.yaml', { server: { reload: 'watch' }, tokens, t });
@@ -138,7 +138,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
   });
 });
 
-/** The status of an answer that came whole, else what went wrong. */
+/** The status of a complete response, else the error. */
 function status(url: string, agent?: Agent, token?: string): Promise<string> {
   return new Promise((resolve) => {
     const headers = token === undefined ? {} : { Authorization: token };

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 
-/** PGlite is not among them: its one session belongs to the gateway, so no other changes its tables. */
+/** Without PGlite: the gateway has its only session, so nobody else can change its tables. */
 const servers = engines().filter((engine) => engine.client !== 'pglite');
 
 const named = servers.map((engine) => [engine.name, engine] as const);
-// The engines are tested together, the tests of one in turn.
+// Engines in parallel, the tests of one engine in sequence.
 describe.concurrent.each(named)('on %s', (_, engine) => {
   describe.sequential('in turn', () => tests(engine));
 });
@@ -14,13 +14,13 @@ describe.concurrent.each(named)('on %s', (_, engine) => {
 interface Widened {
   readonly from: string;
   readonly to: string;
-  /** SQL of a value of both types, and of one of the wider type. */
+  /** SQL of a value that fits both types, and of one that only fits the wider type. */
   readonly values: readonly [old: string, wide: string];
   readonly filter: unknown;
   readonly found: readonly number[];
 }
 
-/** Filters that depend on what the type of a column can hold. */
+/** Filters whose result depends on the range of the column's type. */
 const widened: readonly Widened[] = [
   ...(
     [
@@ -140,7 +140,7 @@ function tests(engine: ServerEngine): void {
     });
     await database.exec("UPDATE t SET n = '7' WHERE id = 2");
     await database.exec(retype('t', 'n', 'int'));
-    // To the catalogue it still is text: compared so, 'seven' would be cast by the engine.
+    // In our catalogue the column is still text. Compared as text, the engine would have to cast 'seven'.
     expect((await search({ filters: { n: 'seven' } })).status).toBe(409);
     expect(JSON.parse((await search({ filters: { n: 7 }, fields: 'id,n' })).text).result.records).toEqual([
       { id: 2, n: 7 },
@@ -188,7 +188,7 @@ function tests(engine: ServerEngine): void {
     },
   );
 
-  /** Lets `texts` hold longer texts than the catalogue says, and one of them. */
+  /** Widens the column beyond what our catalogue says, and stores one longer text. */
   const longText = async (length: number) => {
     await database.exec(retype('texts', 'v', `varchar(${length})`));
     const v = 'x'.repeat(length);
@@ -236,7 +236,7 @@ function tests(engine: ServerEngine): void {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     })();
-    // A call during which there are two changes may get a 503: however slow the machine, each sees one.
+    // A call that spans two changes may get a 503. Waiting for five answers between changes ensures that each call spans at most one.
     const aBurst = async () => {
       const { length } = answers;
       while (answers.length < length + 5) await new Promise((resolve) => setTimeout(resolve, 20));

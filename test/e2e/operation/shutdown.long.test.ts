@@ -1,4 +1,4 @@
-/** A gateway ends on a signal, whatever hangs. */
+/** The gateway ends on a signal, even if databases or clients hang. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { freePort } from '../../support/servers/scope.ts';
 import { openTap, type Tap } from '../../support/tap.ts';
 import { fewWorkers, lines, running } from '../../support/workers.ts';
 
-/** What signals do is the same on every engine. */
+/** Signal handling does not depend on the engine. */
 describe.each(byName(anyServer()))('on %s', (_, engine) => {
   let program: Program;
   let fresh: ServerDatabase;
@@ -59,7 +59,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       const begun = performance.now();
       const ended = gateway.stop();
       await sleep(200);
-      // No new connection is accepted, and /ready says so to balancers.
+      // New connections are refused, and /ready reports it to load balancers.
       expect(await fetch(gateway.url + search).catch((error: unknown) => error)).toBeInstanceOf(Error);
       const ready = await ask(admin, '/ready');
       expect([ready.status, JSON.parse(ready.text).draining]).toEqual([503, true]);
@@ -83,7 +83,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       expect(await called()).toEqual([200, 'keep-alive']);
       const ended = gateway.stop();
       await expect.poll(async () => (await ask(admin, '/ready')).status).toBe(503);
-      // A balancer that keeps connections open opens them elsewhere.
+      // Clients that keep connections alive are told to close them (`Connection: close`).
       await expect.poll(called).toEqual([200, 'close']);
       expect((await ended).code).toBe(0);
     },
@@ -102,7 +102,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect(await Promise.race([ended, sleep(10_000, 'goes on')])).toEqual([0, null]);
   });
 
-  // macOS has no such device.
+  // macOS has no /dev/full.
   test.runIf(existsSync('/dev/full'))('where its log cannot be written it serves, and ends', async () => {
     const port = await freePort();
     const main = join(inject('compiled'), 'main.js');
@@ -138,7 +138,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     tap.freeze();
     const child = program.start(['serve', configure(1)]);
     const ended = once(child, 'exit');
-    // It hears signals before it knows its databases, which hang; by then its first connection is there.
+    // Signals must work even before the databases have answered. Here the first connection is open, but the server hangs.
     const before = tap.open;
     await expect.poll(() => tap.open, { timeout: 20_000 }).toBeGreaterThan(before);
     child.kill('SIGHUP');

@@ -20,7 +20,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
   afterAll(() => fresh?.drop());
 
-  /** How many statements a start sends for so many resources, each over a table of its own. */
+  /** The number of statements that a start sends with this many resources, each with its own table. */
   async function statements(resources: number): Promise<number> {
     const configuration = {
       databases: { db: entry(fresh) },
@@ -61,7 +61,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
   test('a handful of statements, however many tables', async () => {
     const few = await statements(1);
-    // Of these, at most eight find out what changes with every commit, five whether the log can be read, and five whether times name tables.
+    // Among these are at most eight that look for the commit marker, five that check the server's log, and five that check times of changes.
     expect(few).toBeLessThanOrEqual(27);
     expect(await statements(many)).toBe(few);
   });

@@ -1,4 +1,4 @@
-/** A pooler that gives a session to several programs: no command leaves its settings there. */
+/** A pooler in transaction mode shares a session among programs: no command may leave its settings in it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../../src/config/load.ts';
 import { openSurvey } from '../../../src/tables/survey.ts';

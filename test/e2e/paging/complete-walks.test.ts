@@ -52,7 +52,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     if (result === undefined) throw new Error(JSON.stringify(error));
     return result;
   };
-  /** The first cells of all records, page by page as a client goes. */
+  /** The first cells of all records, read page by page with `next_page`. */
   async function walk(params: Record<string, unknown>): Promise<readonly unknown[]> {
     const found: unknown[] = [];
     let next: Page['next_page'] = {};
@@ -103,7 +103,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     },
   );
 
-  /** The first cells of all records, page by page of an offset. */
+  /** The first cells of all records, read page by page with `offset`. */
   async function byOffset(params: Record<string, unknown>): Promise<readonly unknown[]> {
     const found: unknown[] = [];
     for (let page: Page | null = null; page === null || page.records.length > 0; ) {
@@ -149,7 +149,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   });
 
   const lines = (page: unknown): readonly string[] => String(Object(page).records).split('\n').slice(0, -1);
-  // A flag that holds another number than 0 and 1 is not shown.
+  // Without the flag that holds a number other than 0 and 1: such values are refused.
   const shown = names.filter((name) => name !== (engine.client === 'mysql' ? 'flag' : 'sign'));
   test.each([...shown, ...Object.keys(unsortable(engine))])('distinct %s is each text shown, once', async (name) => {
     const asked = { resource_id: 'everything', fields: [name], records_format: 'csv' };

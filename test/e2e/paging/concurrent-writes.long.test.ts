@@ -4,9 +4,9 @@ import { randomFrom } from '../../support/random-from.ts';
 import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 const size = 10_000;
-/** Whether a record may be deleted while the walk goes on. */
+/** Whether this record may be deleted during the walk. */
 const leaves = (id: number): boolean => id % 10 === 0;
-/** A collation that takes names in other letters for the same; PGlite has none, so there it is the engine's own. */
+/** Names with a collation that ignores case and accents. PGlite has no such collation. */
 function table({ name, client }: Engine): string {
   if (client === 'mysql') return 'id int PRIMARY KEY, name varchar(20) COLLATE utf8mb4_unicode_ci, KEY (name)';
   return `id int PRIMARY KEY, name text ${name === 'pglite' ? '' : 'COLLATE folding'}`;
@@ -15,7 +15,7 @@ const folding = "CREATE COLLATION folding (provider = icu, locale = 'und-u-ks-le
 
 describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const random = randomFrom(10_000);
-  /** One of some 200 names, of which many are equal but for their case and accents; sometimes none. */
+  /** One of about 200 names, many of which differ only in case and accents; sometimes NULL. */
   const someName = (): string | null => {
     const letters = ['a', 'A', 'á', 'b', 'B', 'z'];
     const letter = () => letters[Math.floor(random() * letters.length)] ?? '';
@@ -59,7 +59,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       seen.push(...String(found.records).split('\n').slice(0, -1));
       if (found.next_page === undefined) break;
       ({ after } = Object(found.next_page));
-      // Meanwhile others leave and come, on both sides of the place, the last one seen among them.
+      // Meanwhile records are deleted and added before and after the current position, including the last one seen.
       const leaving = Array.from({ length: 50 }, () => Math.floor(random() * (size / 10)) * 10);
       const last = Number(seen.at(-1));
       const ids = leaves(last) ? [...leaving, last] : leaving;

@@ -1,4 +1,4 @@
-/** A table as CKAN makes it, with `_id` as primary key, where the configuration names another key. */
+/** A table as created by CKAN, with `_id` as primary key, while the configuration names another key. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';

@@ -1,7 +1,7 @@
-/** A table whose columns sort by every kind of type, with values that are near one another, equal, or NULL. */
+/** A table with a sortable column of every kind of type. Values are adjacent, equal, or NULL. */
 import type { Engine } from '../../support/servers/engines.ts';
 
-/** Column → its type and values as SQL literals. Each comes several times. */
+/** Column → its type and values as SQL literals. Each value is used several times. */
 type Columns = Readonly<Record<string, readonly [type: string, ...values: string[]]>>;
 
 const long = 'x'.repeat(300);
@@ -26,7 +26,7 @@ const mysql: Columns = {
   span: ['time(6)', "'-838:59:59'", "'00:00:00.000001'", "'838:59:59'", "'23:59:59.999999'"],
   seen: ['datetime(6)', "'2024-02-29 12:00:00.000001'", "'2024-02-29 12:00:00.000002'", "'9999-12-31 23:59:59.999999'"],
   zero: ['datetime', "'0000-00-00 00:00:00'", "'2024-02-29 12:00:00'", "'2023-00-00 00:00:00'"],
-  // Here the server makes a zero date of NULL.
+  // In this column the server turns NULL into a zero date.
   zeroday: ['date NOT NULL', "'0000-00-00'", "'2024-02-29'", "'2023-05-00'"],
   zerotime: ['timestamp(3) NULL', "'0000-00-00 00:00:00'", "'2024-02-29 12:00:00.125'"],
   ci: ['varchar(40) COLLATE utf8mb4_unicode_ci', "'a'", "'A'", "'á'", "'a '", "'ß'", "'ss'", "''", "'b'", "'漢字😀'"],
@@ -81,7 +81,7 @@ const server: Columns = {
   folding: ['text COLLATE folding', "'a'", "'A'", "'á'", "'ß'", "'ss'", "'b'"],
 };
 
-/** Types without an order. */
+/** Types that cannot be sorted. */
 export function unsortable({ name, client }: Engine): Columns {
   if (name === 'mysql56') return { shape: ['point', "ST_GeomFromText('POINT(1 2)')", "ST_GeomFromText('POINT(2 1)')"] };
   const json = ['\'{"a": 1}\'', '\'{"a": 1.0}\'', "'[]'", "'null'", `'"${long}a"'`, `'"${long}b"'`];
@@ -94,7 +94,7 @@ export function everything(engine: Engine): Columns {
   return engine.client === 'pglite' ? postgres : server;
 }
 
-/** The table with its records: every value at least twice beside NULLs, and no two columns in step. */
+/** SQL that creates the table with its records: every value occurs at least twice, some are NULL, and no two columns are correlated. */
 export function script(engine: Engine, random: () => number): string {
   const columns = { ...everything(engine), ...unsortable(engine) };
   const names = Object.keys(columns);

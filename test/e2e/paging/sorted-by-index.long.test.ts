@@ -1,4 +1,4 @@
-/** MySQL finds a page by an index that does not give its order (`dialects/mysql/by-index.ts`): it is the page of a table without indexes. */
+/** MySQL reads pages by an index that does not match the order (`dialects/mysql/by-index.ts`). They must equal the pages of a table without indexes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/value.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -10,7 +10,7 @@ const indexes = 'KEY (a), KEY (d), KEY (z), KEY (v), KEY (f), KEY (n), KEY (a, n
 const orNull = (nth: number, every: number, value: string) => (nth % every === 0 ? 'NULL' : value);
 const values = Array.from({ length: rows }, (_, nth) => {
   const word = ["'a'", "'A'", "'b '", "'b'", "''", "'é'", "'e'"][nth % 7] ?? "''";
-  // Many are equal, in an order that is not that of the key.
+  // Many values are equal, in an order that differs from that of the key.
   return [
     (nth * 7919) % 1009,
     orNull(nth, 4, String((nth * 31) % 9)),
@@ -61,7 +61,7 @@ describe.runIf(engines.length > 0).each(byName(engines))('on %s', (_, engine) =>
     return JSON.parse(text).result;
   }
 
-  /** The ids of all pages, each found by the cursor of the one before. */
+  /** The ids of all pages, each read with the cursor of the previous page. */
   async function walk(asked: object): Promise<readonly Json[]> {
     const found: Json[] = [];
     for (let next: object | undefined = {}; next !== undefined; ) {
@@ -104,7 +104,7 @@ describe.runIf(engines.length > 0).each(byName(engines))('on %s', (_, engine) =>
   ];
   const filters = [{}, { n: [1, 3] }, { a: null }, { a: { gt: 3 }, n: 2 }, { d: '2012-01-01' }, { n: 77 }];
 
-  /** `npm test` takes two filters for each sort, `npm run fuzz` all. */
+  /** Two filters for each sort in `npm test`, all of them in `npm run fuzz`. */
   const filtersOf = (nth: number) =>
     filters.filter((_, other) => process.env.FUZZ_CASES !== undefined || (nth + other) % 3 === 0);
 

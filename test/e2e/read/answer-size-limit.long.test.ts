@@ -33,7 +33,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     return { status, ...JSON.parse(text) };
   };
 
-  // Of the rows that a server sends, or only with the name of each column in each record.
+  // The limit is reached by the rows that the server sends, or only by the column names that are repeated in each record.
   test.each([...recordsFormats.map((format) => [format, rows] as const), ['objects', 3000] as const])(
     '%s, %i records: a refusal that says what to change, and the session is none the worse',
     async (format, limit) => {

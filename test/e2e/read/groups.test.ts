@@ -3,7 +3,7 @@ import { entry, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { groupFaults } from '../../support/groups.ts';
 import { byName, type FreshDatabase, freshDatabase, onePerDriver } from '../../support/servers/engines.ts';
 
-/** More records than a sample has, even as InnoDB estimates them. In a view, each one after the sample takes a minute to read. */
+/** More records than a sample has, even by InnoDB's estimates. In the view, each record after the sample takes a minute to read. */
 const rows = 120_000;
 
 describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
@@ -70,7 +70,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     const result = await groups('big', 'id', { limit: 1 });
     expect(result).toMatchObject({ total: 100_000, others: { values: 99_999, count: 99_999 } });
     expect(result.sampled).toEqual({ records: 100_000 });
-    // Few records are counted, whatever the column.
+    // A small number of records is counted exactly, whatever the column.
     const few = await groups('big', 'id', { filters: { id: { lt: 11 } }, limit: 1 });
     expect(few).toMatchObject({ total: 10, others: { values: 9, count: 9 }, sampled: null });
   });
@@ -79,11 +79,11 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     const first = await groups('stuck', 'kind');
     expect([first.total, first.sampled]).toEqual([100_000, { records: 100_000 }]);
     expect(kinds(first)).toEqual([25_000, 25_000, 25_000, 25_000]);
-    // So many records match only in the slow part, so that they are not found in time.
+    // Records in the slow part match too, so they cannot all be counted in time.
     const ranges = await groups('stuck', { field: 'kind', bins: 2 }, { filters: { kind: [1, 2] } });
     expect([ranges.total, ranges.sampled]).toEqual([50_000, { records: 100_000 }]);
     expect(kinds(ranges)).toEqual([25_000, 25_000]);
-    // Each attempt takes the budget.
+    // Each attempt uses up its time budget.
   }, 30_000);
 
   test('a text is its own group whatever the collation, and a long one is among the others', async () => {

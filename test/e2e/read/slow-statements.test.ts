@@ -6,12 +6,12 @@ import { post } from '../../support/post.ts';
 import { engines, type FreshDatabase, freshDatabase, openSession } from '../../support/servers/engines.ts';
 
 const side = 300;
-/** So many times `side` squared are counted in a quarter of a second: longer than a busy process stands still. */
+/** Counting this many times `side` squared takes a quarter of a second: longer than a busy process usually stalls. */
 const few = 40;
 /**
- * `many`: a first page at once, and billions of records to count (PGlite cannot be stopped and has to get by with fewer).
- * `vague`: as many, of which PostgreSQL expects none, and MySQL tells nothing to users who may read the views alone.
- * `never`: as many to look through, for none. They compute and do not sleep: some servers end a sleep early, and call it done.
+ * `many`: the first page is fast, but there are billions of records to count (fewer on PGlite, which cannot be interrupted).
+ * `vague`: as many, but PostgreSQL's planner expects none, and MySQL shows no estimate to users who may only read the views.
+ * `never`: scans as many without a match. It computes instead of sleeping, because some servers cut a sleep short and report success.
  */
 const ddl = (client: string) => `
   CREATE TABLE n (i int PRIMARY KEY, t varchar(20));
@@ -51,7 +51,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     await database?.drop();
   });
   const search = (params: object) => gateway.call('datastore_search', params);
-  /** A gateway that keeps what it knows for long, but counts `few` in the background only. */
+  /** A gateway that caches for long, but can count `few` only in the background. */
   const patient = async (bounds: object = {}) => {
     const { url, close } = await startGateway({
       databases: { db: { ...entry(database), ...bounds } },
@@ -143,7 +143,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       const growing = await startGateway({
         databases: { db: { ...entry(database), statementTimeout: '300ms' } },
         resources: { grown: { database: 'db', table: 'grown', access, cache: { ttl: '0s' } } },
-        // What its share allows is longer than a busy machine takes for the few records.
+        // Longer than a busy machine takes for the few records.
         limits: { totalBudget: '10s' },
       });
       try {
@@ -170,7 +170,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       try {
         expect(await page(1)).toMatchObject({ isHit: false, isEstimated: true });
         expect(await page(1)).toMatchObject({ isHit: true, isEstimated: true });
-        // Each time another page, which no cache has.
+        // Another page each time, so that none comes from the cache.
         let limit = 1;
         await expect.poll(async () => (await page(++limit)).isEstimated).toBe(false);
         expect(await page(++limit)).toMatchObject({ total: few * side * side, isEstimated: false });
@@ -233,11 +233,11 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       const kept = await patient();
       const bounded = await patient({ statementTimeout: '300ms' });
       try {
-        // A count takes a second: a busy process may look late.
+        // The count takes a second: a process may be late on a busy machine.
         const slow = (limit: number) => kept.page(limit, { resource_id: 'slow' });
         expect((await slow(1)).isEstimated).toBe(true);
         let killed = 0;
-        // The statement of the client may be there for a moment, too.
+        // The client's own statement may still be running, too.
         for (let nth = 0; nth < 20; nth++) {
           for (const id of await counts()) {
             await admin.exec(isPostgres ? `SELECT pg_terminate_backend(${id})` : `KILL ${id}`).catch(() => undefined);
@@ -251,10 +251,10 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
 
         const many = (limit: number) => bounded.page(limit, { resource_id: 'many' });
         expect((await many(1)).isEstimated).toBe(true);
-        // Its count in the background begins on a connection of its own, and ends after 300 ms.
+        // The background count starts on a separate connection and is ended after 300 ms.
         await sleep(1000);
         for (const limit of [2, 3]) expect((await many(limit)).isEstimated).toBe(true);
-        // Longer than the rest after a count.
+        // Longer than the pause after a count.
         for (let nth = 0; nth < 32; nth++) {
           expect(await counts()).toEqual([]);
           await sleep(100);
@@ -266,7 +266,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     },
   );
 
-  // PGlite runs in this process: there is no clock beside it.
+  // PGlite runs in this process, so no timer can fire while it is busy.
   test.skipIf(engine.client === 'pglite')(
     'a search over its time gets an error, and its statement is gone from the server',
     async () => {
@@ -290,7 +290,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
                 ? `SELECT query FROM pg_stat_activity WHERE state = 'active' AND datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%never%'`
                 : `SELECT info FROM information_schema.processlist WHERE db = database() AND id <> connection_id() AND info LIKE '%FROM \`never\`%'`,
             );
-          // The cancellation is sent before our answer; the statement may end a moment later.
+          // The cancellation is sent before we answer, but the statement may take a moment to end.
           for (let attempt = 0; attempt < 500 && (await left()).length > 0; attempt++) await sleep(10);
           expect(await left()).toEqual([]);
           expect((await search({ resource_id: 'n', limit: 1 })).status).toBe(200);

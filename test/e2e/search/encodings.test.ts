@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway, token } from '../../support/gateway.ts';
 import { freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 
-/** A text that only this encoding of these holds, with an upper-case letter beyond ASCII, and the bytes of a character that it lacks. */
+/** For each encoding a text that only it can store, with a non-ASCII upper-case letter. */
 const texts: Readonly<Record<string, string>> = {
   LATIN1: 'Ärger ÿ',
   LATIN9: 'Œuvre €',
@@ -12,13 +12,13 @@ const texts: Readonly<Record<string, string>> = {
   UTF8: 'Ёж 😀 中',
   SQL_ASCII: 'Ёж 😀 中',
 };
-/** None of the narrow encodings has these. */
+/** Characters that none of the narrow encodings has. */
 const foreign = ['😀', 'ƛ', 'a😀', '😀ƛ'];
-/** A byte that the encoding allows, and that cannot be sent as UTF-8. */
+/** A byte that is valid in the encoding but cannot be converted to UTF-8. */
 const badBytes: Readonly<Record<string, string>> = { SQL_ASCII: 'e9', WIN1252: '81' };
 const isNarrow = (encoding: string) => encoding !== 'UTF8' && encoding !== 'SQL_ASCII';
 
-/** Databases whose lc_ctype is C: the collation that folds case must fit their encoding. */
+/** These databases have the lc_ctype C, so the collation for case folding must match their encoding. */
 const postgres = servers().filter(({ name }) => name === 'postgres');
 describe.each(postgres.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: ServerDatabase;

@@ -1,4 +1,7 @@
-/** Object q, tsquery, language and ranks through the whole gateway, in every mode; words without a stem, where modes must agree. */
+/**
+ * `q` as an object, tsquery syntax, languages and ranking through the whole gateway, in every search mode. The words do not change by stemming, so
+ * all modes must agree.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/value.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -6,7 +9,7 @@ import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/ser
 
 const modes = ['like', 'native', 'auto'] as const;
 
-/** All combinations of three words, spread over two fields; a field without one is NULL. Ids count from 1. */
+/** All combinations of three words over two fields; a field without a word is NULL. Ids start at 1. */
 const combinations = Array.from({ length: 8 }, (_value, id) => {
   const [amber, cobalt, indigo] = [(id & 1) > 0, (id & 2) > 0, (id & 4) > 0];
   const title = [amber ? 'amber' : '', indigo && !cobalt ? 'indigo' : ''].join(' ').trim();
@@ -206,7 +209,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     test('a _ in an unquoted word stands for any one character, as where DataTables replaces a sign', async () => {
       const place = `place ${mode}`;
       const find = (q: Json) => ids(place, { q, plain: false, language: 'simple' });
-      // PostgreSQL's full text is CKAN's own, where a sign separates words, and the fields are one text.
+      // PostgreSQL's full text works as in CKAN: punctuation separates words, and all fields form one text.
       const isTsquery = mode === 'native' && !isMysql;
       const expected = isTsquery ? [1, 2, 3, 9] : [1, 2, 3, 4, 8];
       expect(await find('gamma_north:*')).toEqual(isTsquery ? [1, 2, 3, 5, 9] : expected);

@@ -1,4 +1,4 @@
-/** Of a frequent word the first hits by key are ranked, and the others follow in the order of the key: on all pages, in all orders. */
+/** For a frequent word, the first hits by key are ranked and the others follow in key order: on all pages, in all orders. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mostRanked, mostWalked } from '../../../src/model/plan.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -6,10 +6,10 @@ import { byName, type Engine, type FreshDatabase, fewEngines, freshDatabase } fr
 
 const rows = 12_000;
 const ids = Array.from({ length: rows }, (_, at) => at + 1);
-/** Which records have a word, and which of them have it twice. */
+/** Which records contain a word, and which contain it twice. */
 const words = {
   common: { has: (id: number) => id % 2 === 0, twice: (id: number) => id % 100 === 0 },
-  // None of the first records of the order has it.
+  // Not in any of the records that are scanned first.
   late: { has: (id: number) => id > mostWalked + 500, twice: (id: number) => id % 100 === 0 },
   seldom: { has: (id: number) => id % 40 === 0, twice: (id: number) => id % 400 === 0 },
   bounded: { has: (id: number) => id <= mostRanked, twice: (id: number) => id % 100 === 0 },

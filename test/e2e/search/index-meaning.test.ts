@@ -1,4 +1,4 @@
-/** Full text of PostgreSQL finds the same records with an index and without: one with other words is not used. */
+/** PostgreSQL full text finds the same records with and without an index: an index that contains other words is not used. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/value.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -10,7 +10,7 @@ interface Case {
   readonly rows: string;
   readonly on: readonly string[];
   readonly index: string;
-  /** By word, the records that it finds. */
+  /** For each word the ids that it finds. */
   readonly finds: Readonly<Record<string, readonly number[]>>;
 }
 

@@ -1,4 +1,4 @@
-/** Filters on columns of JSON: the record whose document is the value is found, however the document is spelled. */
+/** Filters on JSON columns find the record whose document equals the value, however it is formatted. */
 
 import { LosslessNumber } from 'lossless-json';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import {
 
 const number = (text: string) => new LosslessNumber(text);
 
-/** Documents as legacy programs wrote them, and the value that each of them is. Ids count from 1; the last record has NULL. */
+/** Documents as legacy programs wrote them, and the equivalent value. Ids start at 1; the last record is NULL. */
 const documents: readonly (readonly [string, Json])[] = [
   ['[1, "two", null, {"three": [true]}]', [1, 'two', null, { three: [true] }]],
   ['{"b": 1, "a": {"d": 2, "c": [ ]}}', { a: { c: [], d: 2 }, b: 1 }],
@@ -62,9 +62,9 @@ function schema(engine: Engine, type: string): string {
 const cases = engines().flatMap((engine): readonly (readonly [string, string, Engine])[] => {
   if (engine.name === 'mysql56') return [];
   const types = engine.client === 'mysql' ? ['json'] : ['jsonb', 'json'];
-  // jsonb has no SQL of its own for newer servers, as json has: PGlite repeats PostgreSQL.
+  // For jsonb the SQL does not depend on the server's version, unlike for json, so PGlite would only repeat PostgreSQL.
   if (!fewEngines().includes(engine)) types.shift();
-  // A check makes it JSON for MariaDB; a collation that folds case finds no other document for that.
+  // MariaDB recognizes JSON by its CHECK. A case-insensitive collation must not make other documents match.
   if (engine.name === 'mariadb')
     types.push('longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci CHECK (json_valid(`doc`))');
   return types.map((type) => [engine.name, type, engine] as const);

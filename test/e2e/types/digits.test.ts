@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
 import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
-/** Adjacent numbers that are the same double. */
+/** Adjacent numbers that round to the same double. */
 const big = ['9007199254740992', '9007199254740993', '-9223372036854775808', '9223372036854775807'];
 const exact = ['0.10000000000000000001', '0.1', '12345678901234567890.12345678901234567890', '1.50'];
 

@@ -1,10 +1,10 @@
-/** A value of each type that the server has, also of those which no application uses for a column: none may end in a 500. */
+/** A value of every type of the server, including those that no application uses: none may cause a 500. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetched } from '../../support/fetched.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-/** A literal of each type. Its array has it twice, with a NULL. */
+/** A literal of each type. An array of the type contains it twice, and a NULL. */
 const postgres: Readonly<Record<string, string>> = {
   ...{ bool: 'true', bytea: '\\x00ff', '"char"': 'x', name: 'a,"b', text: 'a\\"b,{c}', bpchar: 'a ', varchar: 'a b' },
   ...{ int2: '-1', int4: '-2', int8: '-3', oid: '4294967295', numeric: '1e-20', float4: '1e30', float8: '-1e300' },
@@ -38,7 +38,7 @@ const postgres: Readonly<Record<string, string>> = {
   ...{ regdictionary: 'simple', regcollation: 'pg_catalog."C"' },
   ...{ mood: 'it\'s "ok", {no}', pair: '(1,"a ""b"", c")', list: '{1,NULL,3}', vector: '3 4', tag: '"x"' },
 };
-/** Without input, and with values that only the catalogue has. */
+/** Types without input syntax, and types whose values exist only in the catalogue. */
 const catalogue: Readonly<Record<string, string>> = {
   regrole: "SELECT oid::regrole FROM pg_roles WHERE rolname = 'pg_monitor'",
   pg_node_tree: 'SELECT adbin FROM pg_attrdef LIMIT 1',
@@ -50,9 +50,9 @@ const own = `CREATE TYPE textrange AS RANGE (subtype = text); CREATE TYPE mood A
   CREATE TYPE pair AS (a int, b text); CREATE DOMAIN list AS int[]; CREATE DOMAIN vector AS int2vector; CREATE DOMAIN tag AS jsonb;
   CREATE TABLE many (a int DEFAULT 1 + 1, b int); INSERT INTO many SELECT i % 3, i % 3 FROM generate_series(1, 100) i;
   CREATE STATISTICS many_statistics ON a, b FROM many; ANALYZE many;`;
-/** Without an array of its own. */
+/** Types without an array type. */
 const single = new Set(['int2vector', 'oidvector']);
-/** Of types the server knows, those that a column cannot have, or have no value. */
+/** Types that a column cannot have, or that have no values. */
 const unused = ['pg_brin_bloom_summary', 'pg_brin_minmax_multi_summary', 'gtsvector'];
 
 const mysql: Readonly<Record<string, readonly [type: string, value: string]>> = {
@@ -78,7 +78,7 @@ const mariadb: typeof mysql = {
 };
 const mysql9: typeof mysql = { doc: ['json', `'{"a":[1]}'`], vector: ['vector(2)', 'TO_VECTOR("[1,2]")'] };
 
-/** A view or table `t` with a record of values and one of NULLs. */
+/** Creates a view or table `t` with a record of values and one of NULLs. */
 async function furnish(database: FreshDatabase, name: string): Promise<void> {
   if (name !== 'postgres' && name !== 'pglite') {
     const more = name === 'mariadb' ? mariadb : name === 'mysql' ? mysql9 : {};

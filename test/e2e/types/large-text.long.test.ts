@@ -17,7 +17,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   });
   afterAll(() => database?.drop());
 
-  // MySQL 5.6 takes no statement above 4 MB, unless it is configured to.
+  // By default MySQL 5.6 accepts no statement above 4 MB.
   const megabytes = name === 'mysql56' ? 3 : 10;
   const line = `é😀 'quoted' "text" \\ line\n`;
   const value = line.repeat((megabytes * 2 ** 20) / Buffer.byteLength(line));
@@ -29,7 +29,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       expect(status).toBe(200);
       const found = await gateway.result('datastore_search', { resource_id: 't', fields: ['v'] });
       const [record] = Array.isArray(found.records) ? found.records : [];
-      // Not compared by `expect`, which would print both.
+      // Without `expect`, which would print both texts on failure.
       expect(Object(record).v === value).toBe(true);
     } finally {
       await gateway.close();

@@ -1,4 +1,4 @@
-/** Values that are too long to be escaped are sent to the server in another way; they are stored and shown alike. */
+/** Values that are too long to be escaped into the statement are sent in another way. They must be stored and shown in the same way. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
@@ -20,7 +20,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   let database: FreshDatabase;
   let gateway: TestGateway;
   const isMysql = engine.client === 'mysql';
-  // MySQL 5.6 takes no statement above 4 MB, unless it is configured to.
+  // By default MySQL 5.6 accepts no statement above 4 MB.
   const length = name === 'mysql56' ? 3_500_000 : 9_000_000;
 
   beforeAll(async () => {
@@ -52,20 +52,20 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       });
       const fields = ['k', 't', 'b', 'n'];
       const found = await gateway.result('datastore_search', { resource_id, fields });
-      // Not compared by `expect`, which would print both.
+      // Without `expect`, which would print both on failure.
       expect(JSON.stringify(found.records) === JSON.stringify(records)).toBe(true);
       const [first] = Array.isArray(shown) ? shown : [];
       expect(fields.every((field) => Object(first)[field] === Object(records[0])[field])).toBe(true);
     }
   });
 
-  // Engines of one family get the same texts: each takes its share of them. `npm run fuzz` gives all to each.
+  // The texts are shared out among engines of the same family. In `npm run fuzz` each engine gets all of them.
   const alike = fewEngines().filter(({ client }) => (client === 'mysql') === isMysql);
   const isItsShare = (nth: number) => process.env.FUZZ_CASES !== undefined || alike[nth % alike.length] === engine;
   test.each(["'", '"', '\\', '\n', isMysql ? '\0' : '\u0001'].filter((_, nth) => isItsShare(nth)))(
     'a text of nothing but %j is not larger than others',
     async (unit) => {
-      // In a body some of them have six bytes.
+      // In a JSON body some of these characters take six bytes.
       const t = unit.repeat(Math.min(length, 9_900_000 / (JSON.stringify(unit).length - 2)));
       await gateway.result('datastore_upsert', { resource_id: 'int', records: [{ k: 1, t, b: null }] });
       const { records } = await gateway.result('datastore_search', { resource_id: 'int', filters: { k: 1 } });

@@ -1,4 +1,4 @@
-/** A column of true and false that holds another number: no answer shows it as true. */
+/** A boolean column that holds a number other than 0 and 1: no answer may show it as true. */
 import { expect, test } from 'vitest';
 import { entry, startGateway } from '../../support/gateway.ts';
 import { byName, engines, freshDatabase } from '../../support/servers/engines.ts';
@@ -76,13 +76,13 @@ test.each(byName(engines()))(
           const answer = await fetch(`${gateway.url}/datastore/dump/t?format=${format}${more}`);
           expect([answer.status, JSON.parse(await answer.text()).error], format + more).toEqual(holds(2));
         }
-      // One that has begun breaks off.
+      // A download that has already started breaks off.
       for (const format of ['csv', 'json']) {
         const begun = await fetch(`${gateway.url}/datastore/dump/long?format=${format}`);
         expect(begun.status).toBe(200);
         await expect(begun.text(), format).rejects.toThrow();
       }
-      // Neither true nor false.
+      // The value is neither true nor false.
       const found = async (filters: object, more = {}) =>
         (await search({ fields: ['id'], filters, ...more }))[1].map(Object.values);
       expect(await found({ 'is active': true })).toEqual([[1]]);
@@ -104,7 +104,7 @@ test.each(byName(engines()))(
         ]),
       );
 
-      // A write that cannot show its records is undone.
+      // If the written records cannot be shown, the write is rolled back.
       const upsert = (records: object[], more: object = {}) =>
         call('datastore_upsert', { records, force: true, ...more });
       const undone = (member: string) => [
@@ -128,13 +128,13 @@ test.each(byName(engines()))(
         ]);
         expect(await search({ resource_id: 'isam', fields: ['word'] })).toEqual([200, [{ word: 'new' }]]);
       }
-      // The key of another record is not taken for that of one it cannot show.
+      // When a key cannot be shown, no other record's key may be shown instead.
       await call('datastore_records_delete', { resource_id: 'pairs', filters: { note: 'two' }, force: true });
       expect((await search({ resource_id: 'pairs', sort: 'note' }))[1]).toMatchObject([
         { note: 'max', active: false },
         { note: 'one', active: true },
       ]);
-      // A write may correct it.
+      // A write may correct the value.
       expect((await upsert([{ id: 4, 'is active': true }]))[0]).toBe(200);
       const fixed = { include_records: true };
       expect(

@@ -4,9 +4,9 @@ import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../.
 
 interface Fixed {
   readonly ddl: string;
-  /** Column that cannot be written → what it shows of the record with n = 21. */
+  /** Each read-only column, and the value it shows for the record with n = 21. */
   readonly shown: Readonly<Record<string, unknown>>;
-  /** Those of them that can be filtered. */
+  /** The columns that can be filtered. */
   readonly computed: readonly string[];
 }
 
@@ -71,7 +71,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
 
   test.each(columns)('%s cannot be written', async (column) => {
     expect(await upsert('insert', { n: 1, [column]: shown[column] })).toEqual([409, column]);
-    // A key that is read-only still finds its record.
+    // A read-only key can still be used to find its record.
     const changed = column === 'id' ? [200, undefined] : [409, column];
     expect(await upsert('update', { id: 1, n: 21, [column]: shown[column] })).toEqual(changed);
   });

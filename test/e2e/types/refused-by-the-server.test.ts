@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
-/** Values that only the server can judge: the answer names the field all the same. */
+/** Values that only the server can check. The answer must still name the field. */
 const on = fewEngines().filter((engine) => engine.client !== 'mysql');
 describe.each(on.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;

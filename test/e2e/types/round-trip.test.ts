@@ -4,11 +4,11 @@ import { groupFaults } from '../../support/groups.ts';
 import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 import { readAll, setup, type Table, tablesOf } from './tables.ts';
 
-/** Ids of the rows that the gateway writes, by the way it writes them: `base + nth value`. */
+/** Ids of the rows that the gateway writes, for each way of writing: the base plus the index of the value. */
 const ways = { inserted: 0, updated: 1000, alone: 2000 };
 const spelled = (nth: number, spelling: number) => 10_000 + nth * 100 + spelling;
 const storing = (nth: number) => 50_000 + nth;
-/** `npm test` takes one number of ranges for each table, `npm run fuzz` all: each range is a search. */
+/** One number of ranges for each table in `npm test`, all of them in `npm run fuzz`: each range costs a search. */
 const binsOf = ({ at }: Table) =>
   [2, 7, 300].filter((_, nth) => process.env.FUZZ_CASES !== undefined || nth === at % 3);
 
@@ -23,7 +23,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
 
   beforeAll(async () => {
     database = await freshDatabase(engine);
-    // The zero dates are older than the modes that forbid them.
+    // Zero dates cannot be inserted under the default sql_mode.
     if (mysql) await database.exec("SET SESSION sql_mode = '', time_zone = '+00:00'");
     await database.exec(
       mysql ? setup(tables, mysql) : `SET TimeZone = 'UTC'; SET lc_monetary = 'C'; ${setup(tables, mysql)}`,
@@ -46,7 +46,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
           },
         ]),
       );
-      // Hundreds of searches are sent at once; waiting for a connection is not tested here, and neither are estimates.
+      // Hundreds of searches run at once. Connection timeouts and estimates are not tested here, so the limits are high.
       const pool = engine.client === 'pglite' ? {} : { pool: { acquireTimeout: '60s' } };
       gateway = await startGateway({
         databases: { db: { ...entry(database), ...pool } },
@@ -56,7 +56,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     });
     afterAll(() => gateway?.close());
 
-    /** The ids a filter finds: `filter` is JSON text. */
+    /** The ids that a filter finds. @param filter JSON text */
     async function ids(resource: string, filter: string): Promise<readonly unknown[] | string> {
       const answer = await gateway.call(
         'datastore_search',
@@ -99,7 +99,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
           ? spellings.map((spelling) => [spelling, asFilter(table, spelling), [nth + 1]] as const)
           : [],
       );
-      // A value that found an adjacent one would be seen here.
+      // Every second row, so that a filter that also finds adjacent values is noticed.
       const others = rows.map(([, shown], nth) => [shown, nth + 1] as const).filter((_one, nth) => nth % 2 === 1);
       const every = asList(
         table,
@@ -119,7 +119,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
 
     test.each(named(filterable))('%s: a search for the shown text finds its record', async (_, { at, values }) => {
       const texts = values.map(([, shown], nth) => [JSON.parse(shown), nth + 1] as const);
-      // Bytes are not searched, and a word in quotes has none.
+      // Bytes cannot be searched, and the search syntax has no escape for quotes.
       const asked = texts.filter(([text]) => typeof text === 'string' && /^(?!\\x)[^"]*\S[^"]*$/.test(text));
       const found = await Promise.all(
         asked.map(async ([text]) => {
@@ -131,7 +131,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       expect(found).toEqual(asked.map(([text, id]) => [text, expect.arrayContaining([id])]));
     });
 
-    // Bytes have no text, JSON documents are laid out by the server, and MySQL compares six digits of a FLOAT.
+    // Excluded: bytes have no text, JSON documents are formatted by the server, and MySQL compares only six digits of a FLOAT.
     const textual = filterable.filter(
       ({ column, documents }) => !documents && !/^(bytea|float$|.*(binary|blob|vector))/.test(column),
     );
@@ -142,7 +142,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       });
       const found = await Promise.all(
         texts.map(async ([text, pattern]) => {
-          // Both patterns of one filter together have at most 500 bytes.
+          // The patterns of one filter may have 500 bytes together.
           const [one, other] = [{ like: pattern }, { ilike: pattern }];
           const filters = pattern.length > 200 ? [one, other] : [{ ...one, ...other }];
           const each = await Promise.all(filters.map((filter) => ids(`f${at}`, JSON.stringify(filter))));
@@ -207,7 +207,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       },
     );
 
-    // The column's kind decides, before any server is asked.
+    // Only the kind of the column decides, before a database is asked.
     test.each(named(filterable.filter(({ documents }) => !documents)))(
       '%s: a value that it does not have is refused by name',
       async (_, table) => {
@@ -225,7 +225,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       },
     );
 
-    /** Status and `records_field` of a record with this value. */
+    /** The status and the `records_field` of a write with this value. */
     async function refusal({ at }: Table, json: string): Promise<readonly unknown[]> {
       const answer = await upsert(`w${at}`, 'insert', [`{"id":99999,"v":${json}}`]);
       return [answer.status, JSON.parse(answer.text).error?.records_field ?? answer.text];
@@ -257,7 +257,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       const { at, values, foreign = [], zero = [], beyond = [] } = table;
       const rows = [...values, ...foreign].map(([, shown], nth) => [shown, nth + 1] as const);
       let stored = Array.from({ length: rows.length + zero.length + 1 }, (_id, id) => id);
-      // First every second one: the adjacent values would show a filter that finds too much.
+      // Every second row first, so that a filter that also deletes adjacent values is noticed.
       const parts = [1, 0].map((half) => rows.filter((_, nth) => nth % 2 === half));
       for (const part of [beyond.map((json) => [json, -1] as const), ...parts]) {
         for (const [json, id] of part) {
@@ -291,7 +291,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   let written: Awaited<ReturnType<typeof readAll>> | undefined;
 });
 
-/** A bare list means IN. */
+/** A plain list in a filter means IN, so a list value needs another list around it. */
 function asFilter({ lists, documents }: Table, json: string): string {
   if (documents) return `{"eq":${json}}`;
   return lists && !json.startsWith('"') ? `[${json}]` : json;

@@ -1,22 +1,19 @@
-/**
- * The tables of the families: `f…` is searched, `w…` written by the gateway, `d…` deleted from, `s…` holds what SQL makes of
- * `stores`.
- */
+/** The tables of each type: we search `f…`, the gateway writes to `w…` and deletes from `d…`, and `s…` holds what SQL stores for the `stores` literals. */
 import { type Engine, engines } from '../../support/servers/engines.ts';
 import type { TextRow } from '../../support/servers/sessions.ts';
 import type { Family } from './family.ts';
 import { families } from './tables/index.ts';
 
 export interface Table extends Family {
-  /** Number of the family on this engine: `f7` is its table. */
+  /** The index of the type on this engine: `f7` is the table of type 7. */
   readonly at: number;
-  /** Whether it is asked value by value here: each way takes a table of its own. */
+  /** Whether each value is tested separately, which needs more tables. */
   readonly thorough: boolean;
 }
 
 /**
- * The families of an engine. The dialect decides how a value is converted: of its engines that know the type
- * the last in this run is asked thoroughly, the others once for all values. `npm run fuzz` is thorough everywhere.
+ * The types of an engine. Conversion depends on the dialect, so only the last engine of each dialect in this run tests every value separately. `npm
+ * run fuzz` does so on all engines.
  */
 export function tablesOf(engine: Engine): readonly Table[] {
   const known = families.filter((family) => family.on.includes(engine.name));
@@ -31,7 +28,7 @@ function kindsOf({ thorough, stores }: Table): readonly string[] {
   return ['f', 'w', ...(thorough ? ['d'] : []), ...(stores === undefined ? [] : ['s'])];
 }
 
-/** The rows: id 1, 2 … in the order of `values`, then `foreign`, then `zero`; id 0 is NULL. */
+/** SQL for the rows: ids from 1 for `values`, then `foreign`, then `zero`; id 0 is NULL. */
 export function setup(tables: readonly Table[], mysql: boolean): string {
   const charset = mysql ? ' CHARACTER SET utf8mb4' : '';
   return tables
@@ -50,7 +47,7 @@ export function setup(tables: readonly Table[], mysql: boolean): string {
     .join('\n');
 }
 
-/** Everything in the tables of these kinds, read by one statement: table → id → the value's exact text. */
+/** All values of these tables in one query: table → id → the exact text of the value. */
 export async function readAll(
   query: (sql: string) => Promise<readonly TextRow[]>,
   tables: readonly Table[],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-/** Rows 1 … 7 of every column: texts that are equal in a loose collation, and texts that a lossy conversion would find. */
+/** The texts of rows 1 to 7: some are equal in a loose collation, others would be matched after a lossy conversion. */
 const words = ['a', 'A', 'á', 'a ', '?', 'b', '中'];
 const mysql = { mb4: 'utf8mb4', mb3: 'utf8', latin: 'latin1' };
 const postgres = { loose: 'text COLLATE loose', cit: 'citext' };
@@ -12,7 +12,7 @@ const columnsOf = (client: string): Readonly<Record<string, string>> =>
     ? Object.fromEntries(Object.entries(mysql).map(([name, set]) => [name, `varchar(20) CHARACTER SET ${set}`]))
     : postgres;
 
-/** The engines that have columns looser than bytes. */
+/** Engines that have collations looser than a comparison of bytes. */
 const loose = engines().filter((engine) => engine.name !== 'pglite');
 
 describe.each(loose.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
@@ -28,7 +28,7 @@ describe.each(loose.map((engine) => [engine.name, engine] as const))('on %s', (_
     const definitions = Object.entries(columnsOf(engine.client)).map(([name, type]) => `${name} ${type}`);
     await database.exec(`CREATE TABLE t (id int PRIMARY KEY, ${definitions.join(', ')})`);
     for (const [nth, word] of words.entries()) {
-      // latin1 has no 中: its row is NULL there.
+      // latin1 cannot store 中, so that row is NULL there.
       const values = columns.map((name) => (name === 'latin' && word === '中' ? 'NULL' : `'${word}'`));
       await database.exec(`INSERT INTO t VALUES (${nth + 1}, ${values.join(', ')})`);
     }

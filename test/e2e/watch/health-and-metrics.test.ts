@@ -89,7 +89,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect(more('gateway_requests_total', { resource: 'gone', status: '503' })).toBe(1);
     expect(more('gateway_requests_total', { action: 'datastore_dump', status: '200' })).toBe(1);
     expect(more('gateway_forwarded_seconds_count', { status: '4xx' })).toBe(1);
-    // The two calls that were refused before a database was asked are not among them.
+    // Two calls were refused before a query was sent, so they are not counted.
     for (const effect of ['read', 'write', 'dump'])
       expect([effect, more('gateway_query_seconds_count', { resource: 't', effect })]).toEqual([effect, 1]);
     expect(more('gateway_query_seconds_sum', { resource: 't', effect: 'read' })).toBeGreaterThan(0);
@@ -187,7 +187,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
 
   test('a database that hangs is found out by asking it, and the same when it is back', async () => {
     tap.freeze();
-    // A database that has just answered is not probed.
+    // A database that has answered recently is not probed, so this can take a while.
     await expect.poll(async () => (await ready()).status, { timeout: 15_000, interval: 300 }).toBe(503);
     expect(await ready()).toMatchObject({ ready: false, databases: { db: { up: false } } });
     expect((await ask(admin, '/live')).status).toBe(200);
@@ -201,7 +201,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect((await ask(admin, '/live', 'POST')).status).toBe(405);
     expect(await ask(admin, '/metrics', 'HEAD')).toEqual({ status: 200, text: '' });
     expect(await ask(admin, '/live')).toEqual({ status: 200, text: '{"live":true}\n' });
-    // And the main port knows none of its pages: they are the application's.
+    // The main port does not serve these pages; it forwards them to the application.
     expect((await fetch(`${gateway.url}/metrics`)).status).toBe(418);
     const raw = connect(Number(new URL(admin).port), '127.0.0.1').end('NONSENSE\r\n\r\n');
     await new Promise((closed) => raw.resume().on('close', closed));

@@ -1,4 +1,4 @@
-/** Request ids: in the log, in the answer, and to the upstream. And secrets that no line of the log may hold. */
+/** Request ids in the log, in responses, and in forwarded requests; and secrets that no log line may contain. */
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The reader of the log stands still for a while, or leaves: no line waits for the next one, and the gateway goes on. */
+/** The process that reads the log stalls for a while, or exits: no log line is lost or held back, and the gateway keeps running. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -53,12 +53,12 @@ const call = (): Promise<number> =>
       res.on('end', () => resolve(res.statusCode ?? 0));
     }).on('error', reject);
   });
-/** More lines than a pipe and its reader hold: a write of the last of them waits. */
+/** More lines than the pipe can buffer, so that the last write blocks. */
 const calls = 1600;
 async function fill(): Promise<void> {
   child.stderr?.pause();
   for (let n = 0; n < calls; n += 4) await Promise.all([call(), call(), call(), call()]);
-  // The lines that wait are due by now, and the write before them is not done.
+  // By now the queued lines should be written, but the previous write is still blocked.
   await sleep(500);
 }
 const answered = () => said.split('\n').filter((line) => line.endsWith('"msg":"answered"}')).length;
@@ -72,7 +72,7 @@ test('lines that were logged during a write are written after it', async () => {
 
 test('a reader that leaves while lines wait for it does not end the gateway', async () => {
   await fill();
-  // A line of which the flush is still to come.
+  // A line that has been logged but not flushed yet.
   await call();
   child.stderr?.destroy();
   await sleep(500);

@@ -1,4 +1,4 @@
-/** At a terminal the log is for people: a line for each event, in colours where they are wanted. */
+/** On a terminal the log is formatted for people: a line per event, with colours if the terminal supports them. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -112,7 +112,7 @@ describe.runIf(has('script'))('a gateway at a terminal', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The output of the gateway until it is ended. */
+  /** The output of the gateway until it exits. */
   async function shown(env: Readonly<Record<string, string>>, format?: string): Promise<string> {
     const file = join(folder, 'gateway.yaml');
     writeFileSync(file, JSON.stringify(configuration(format)));

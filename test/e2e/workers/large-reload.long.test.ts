@@ -1,4 +1,4 @@
-/** Workers that read a configuration with thousands of resources are silent for seconds, all at once. */
+/** Loading a configuration with thousands of resources blocks all workers for seconds. They must not be killed as unresponsive. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       write('2h');
       process.kill(gateway.pid, 'SIGHUP');
       await expect.poll(() => said('reloaded').length, soon).toBe(1);
-      // What the workers have still to do afterwards.
+      // Some work of the workers continues after the reload.
       await sleep(3000);
       isOver = true;
       await reads;

@@ -1,4 +1,4 @@
-/** Several processes, as an operator runs them: none may show old records after a write was answered. */
+/** Several worker processes: none may show old records after a write was answered. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -12,12 +12,12 @@ import { anyServer, byName, freshDatabase, type ServerDatabase, servers } from '
 import { openTap, type Tap } from '../../support/tap.ts';
 import { type Connection, connections, isAlive, lines, pids, running } from '../../support/workers.ts';
 
-// PostgreSQL reports the outcome of a commit, so that none would stay in doubt, and PGlite can be in one process only.
+// MySQL only: PostgreSQL can report the outcome of a lost commit, so none stays unknown, and PGlite runs in one process.
 const forgetful = servers().filter(({ client }) => client === 'mysql');
 const token = 'test-token';
 const sha256 = createHash('sha256').update(token).digest('hex');
 
-/** The messages between the processes are the same on every engine. */
+/** The messages between the processes do not depend on the engine. */
 describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
   let program: Program;
   let folder: string;
@@ -58,7 +58,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     if (connection === undefined) throw new Error(`no connection to worker ${worker}`);
     return connection;
   };
-  /** Waits until another process has the number, and connects to it. */
+  /** Waits until another process has replaced this one, and connects to it. */
   const replaced = async (pid: number) => {
     const others = () => [...pids(gateway).values()].filter((other) => other !== pid);
     await expect.poll(() => others().length, { timeout: 10_000 }).toBe(3);
@@ -94,7 +94,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
 
   test('writes at the same time share their messages to the other workers', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, i) => write(nth((i % 3) + 1))));
-    // Which was the last one, only the database knows.
+    // Only the database knows which of the writes was the last.
     const now = await fresh.query('SELECT n FROM t');
     for (const seen of await all()) expect(JSON.stringify(now)).toContain(String(seen.n));
   });
@@ -105,7 +105,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     process.kill(gateway.pid, 'SIGSTOP');
     const written = write(nth(1));
     const first = await Promise.race([written, sleep(200, 'waits')]);
-    // The write has no answer yet, so the old record may be shown.
+    // The write is not answered yet, so the old record may still be shown.
     const meanwhile = await see(nth(2));
     process.kill(gateway.pid, 'SIGCONT');
     expect([first, meanwhile]).toEqual(['waits', { status: 200, verdict: 'HIT', n: n - 1 }]);
@@ -155,7 +155,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
 
   test('while a commit is in doubt no worker keeps anything, and then all show it', async () => {
     await all();
-    // One record is one statement, which is its own commit.
+    // A single record is one autocommitted statement.
     tap.watch((bytes) => (/update /i.test(bytes.toString('latin1')) ? { hangUpAndDeliverAfter: 500 } : 'pass'));
     const lost = await nth(1).call('datastore_upsert', { resource_id: 't', records: [{ id: 1, n: ++n }] }, token);
     tap.watch(() => 'pass');
@@ -180,7 +180,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     expect((await all()).map(({ status }) => status)).toEqual([403, 403, 403]);
     expect((await all(token)).map(({ status }) => status)).toEqual([200, 200, 200]);
 
-    // A worker that starts now has never seen the former file.
+    // A replacement worker that starts now has never seen the old file.
     const pid = pidOf(2);
     process.kill(pid, 'SIGKILL');
     await replaced(pid);
@@ -212,7 +212,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     expect(metric(text, 'gateway_workers')).toBe(3);
     expect(metric(text, 'gateway_workers_ended_total')).toBeGreaterThan(0);
     expect(metric(text, 'gateway_database_up', { database: 'db' })).toBe(1);
-    // A third of the ten of all, each.
+    // Each worker gets a third of the pool.
     expect(metric(text, 'gateway_pool_max', { database: 'db', pool: 'calls' })).toBe(9);
   });
 
@@ -242,7 +242,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     expect(mine.filter(isAlive)).toEqual([]);
   });
 
-  // It says something of these tests, not of the gateway: `npm run fuzz` takes the time for it.
+  // This tests the test itself, so only `npm run fuzz` takes the time for it.
   test.runIf(process.env.FUZZ_CASES !== undefined)(
     'the check finds a gateway that answers a write before the others have heard of it',
     async () => {
@@ -263,7 +263,7 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
       } finally {
         process.kill(wrong.pid, 'SIGKILL');
       }
-      // And a worker that has lost its primary does not serve on alone.
+      // A worker that has lost the primary exits.
       await expect.poll(() => workers.filter(isAlive), { timeout: 5000 }).toEqual([]);
     },
   );

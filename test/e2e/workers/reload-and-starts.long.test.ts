@@ -1,4 +1,4 @@
-/** Reloads while workers start: none of those is ended for it, and none serves with what a reload has replaced. */
+/** Reloads while workers are starting: a reload must not end them, and none may serve with an outdated configuration. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,21 +14,21 @@ import { Connection, connections, lines, pids, running } from '../../support/wor
 const token = 'test-token';
 const sha256 = createHash('sha256').update(token).digest('hex');
 const search = { resource_id: 't' };
-/** Milliseconds within which it happens on a busy machine, too. */
+/** A generous limit in milliseconds for busy machines. */
 const soon = { timeout: 20_000, interval: 10 };
 
-/** The processes are the same on every engine. */
+/** Process handling does not depend on the engine. */
 describe.each(byName(anyServer()))('on %s', (_, engine) => {
   let program: Program;
   let folder: string;
   let fresh: ServerDatabase;
   let tap: Tap;
   let gateway: Running;
-  /** Fixed: once all workers have ended, the next ones would listen on another free port. */
+  /** A fixed port: with port 0, workers started after all others have ended would get another port. */
   let port: number;
   let changes = 0;
 
-  /** Each file differs from the one before it. */
+  /** Each configuration differs from the previous one. */
   const configure = ({ table = 't', read = 'public', databases = {}, listening = port } = {}): string => {
     const path = join(folder, 'gateway.yaml');
     const configuration = {
@@ -55,14 +55,14 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     if (pid === undefined) throw new Error(`worker ${worker} does not serve`);
     return pid;
   };
-  /** Ends processes; resolves when the primary knows. */
+  /** Kills processes; resolves when the primary has noticed. */
   const end = async (...processes: readonly number[]) => {
     const ended = said('worker ended').length + processes.length;
     for (const pid of processes) process.kill(pid, 'SIGKILL');
     await expect.poll(() => said('worker ended').length, soon).toBe(ended);
   };
   const allServe = () => expect.poll(() => pids(gateway).size, soon).toBe(2);
-  /** Waits until the replacement is a process, with the present configuration, that does not serve yet; gives its id. */
+  /** Waits until the replacement worker is running and has the current configuration, but does not serve yet. Returns its process id. */
   const starting = async () => {
     const children = () =>
       readFileSync(`/proc/${gateway.pid}/task/${gateway.pid}/children`, 'utf8').match(/\d+/g) ?? [];
@@ -71,7 +71,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await expect.poll(() => others().length, soon).toBe(1);
     return others()[0] ?? 0;
   };
-  /** The status of a call over a connection of its own, or why there is none. */
+  /** The status of a call over a new connection, or the error. */
   const status = async (): Promise<number | string> => {
     const connection = new Connection(gateway.url);
     const called = connection.call('datastore_search', search).then(
@@ -122,7 +122,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       going = false;
     }
     await Promise.all([calls, reloads]);
-    // A call is cut off where its worker is killed.
+    // Calls are cut off when their worker is killed.
     seen.delete('ECONNRESET');
     expect([...seen]).toEqual([200]);
     expect(said('worker ended')).toHaveLength(2);
@@ -174,7 +174,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     tap.freeze();
     const late = { client: engine.client, connection: tap.url };
     const refused = reload({ databases: { late } }, 'configuration not taken over');
-    // It has started by then, and joins after the reload.
+    // The worker has started by now, and will report to the primary after the reload.
     await sleep(1500);
     await end(waiting, pidOf(1));
     await refused;

@@ -1,4 +1,4 @@
-/** A table changes between two readings of the catalogue: many records are written as one after the other, or refused. */
+/** A table changes between two catalogue readings: a call with many records still does the same as one call each, or is refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
@@ -26,7 +26,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       await database.exec(
         `CREATE TABLE ${table} (k varchar(40) PRIMARY KEY, v int); INSERT INTO ${table} VALUES ('a', 1), ('b', 1)`,
       );
-    // The server goes on saying that there are rules.
+    // PostgreSQL keeps reporting rules (relhasrules) after they were dropped.
     if (engine.client === 'postgres')
       await database.exec('CREATE RULE x AS ON INSERT TO ruled DO ALSO NOTHING; DROP RULE x ON ruled');
     const access = { read: 'token', write: 'token' };
@@ -41,7 +41,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
   });
 
   const stored = (table: string) => database.query(`SELECT k, v FROM ${table} ORDER BY k`);
-  /** @returns the status, and what is stored then */
+  /** @returns the status, and what is stored afterwards */
   const upserted = async (table: string, ...keys: readonly string[]) => {
     const records = keys.map((k) => ({ k, v: 7 }));
     const { status } = await gateway.call('datastore_upsert', { resource_id: table, records });

@@ -4,7 +4,7 @@ import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/ser
 
 interface Failure {
   readonly name: string;
-  /** What makes a good record fail. */
+  /** Members that make a valid record fail. */
   readonly with: object;
   readonly methods: readonly string[];
   readonly says: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ interface Failure {
 const all = ['insert', 'update', 'upsert'];
 const text = (says: string) => ({ records: [expect.stringContaining(says)] });
 
-/** Every way a record can be refused, by us or by the server. */
+/** Every way in which a record can be refused, by us or by the server. */
 const failures: readonly Failure[] = [
   {
     name: 'a duplicate of another unique key',
@@ -94,7 +94,7 @@ const ddl = (product: 'postgres' | 'mysql') => {
     x int, y int, CONSTRAINT one_x_y UNIQUE (x, y), CONSTRAINT of_pair FOREIGN KEY (x, y) REFERENCES pairs (x, y),
     CONSTRAINT one_u UNIQUE (u), CONSTRAINT of_parent FOREIGN KEY (parent) REFERENCES parents (id), CONSTRAINT is_positive CHECK (positive > 0))${end};`;
 };
-/** MySQL 5.6 reads CHECK and forgets it. */
+/** MySQL 5.6 parses CHECK constraints but ignores them. */
 const checks = (engine: string, failure: Failure) => engine !== 'mysql56' || failure.name !== 'a failed check';
 
 describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
@@ -104,14 +104,14 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   const hasLanguages = engine.name === 'mariadb' || engine.name === 'mysql56';
   beforeAll(async () => {
     database = await freshDatabase(engine);
-    // Settings of sessions that begin later; the MySQL of `TEST_MYSQL_URL` belongs to others, too.
+    // This affects all later sessions, so not on the server of `TEST_MYSQL_URL`, which may have other users.
     if (hasLanguages) await database.exec("SET GLOBAL lc_messages = 'de_DE'");
     await database.exec(ddl(engine.client === 'mysql' ? 'mysql' : 'postgres'));
     gateway = await startGateway({
       databases: { db: entry(database) },
       resources: { r: { database: 'db', table: 'records', access }, p: { database: 'db', table: 'parents', access } },
     });
-    // Once: every test says that nothing has changed.
+    // Inserted once, because each test checks that nothing has changed.
     const records = [
       { ...good(1), u: 'taken', x: 1, y: 1 },
       ...Array.from({ length: 20 }, (_, nth) => good(100 + nth)),
@@ -131,7 +131,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   for (const failure of failures.filter((one) => checks(engine.name, one))) {
     test.each(failure.methods)(`${failure.name} undoes the whole call and is named (%s)`, async (method) => {
       const before = await all();
-      // An upsert meets records that are there and records that are not, in turns.
+      // For an upsert, existing and new records alternate.
       const ids = Array.from(
         { length: 20 },
         (_, nth) => (method === 'insert' || (method === 'upsert' && nth % 2 === 1) ? 2000 : 100) + nth,
@@ -146,7 +146,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         ]);
         expect(await all()).toEqual(before);
       }
-      // Alone it fails in the same words.
+      // In a call of its own the record fails with the same error.
       const [id = 0] = ids;
       const alone = await gateway.call('datastore_upsert', {
         resource_id: 'r',

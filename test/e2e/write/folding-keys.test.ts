@@ -1,4 +1,4 @@
-/** Keys of PostgreSQL that a unique index or a type compares without regard to case: another spelling is another record, and refused. */
+/** PostgreSQL keys whose unique index or type ignores case: a different spelling is refused, because it would be another record to us. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';

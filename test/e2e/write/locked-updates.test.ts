@@ -1,4 +1,4 @@
-/** Many records are updated by an INSERT with conflicts: where that might do more, or is refused, it must not show. */
+/** Updates of many records use INSERT … ON CONFLICT. If that has other effects than UPDATE, or is refused, the caller must not notice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
@@ -6,7 +6,7 @@ import { byName, freshDatabase, type ServerDatabase, servers } from '../../suppo
 const count = 60;
 const ids = Array.from({ length: count }, (_, nth) => nth + 1);
 const plain = 'id int PRIMARY KEY, a int, must int';
-/** Each with 60 records whose `a` is their id. */
+/** Each table has 60 records, with `a` equal to the id. */
 const tables = {
   granted: plain,
   refers: `${plain}, FOREIGN KEY (a) REFERENCES granted (id)`,

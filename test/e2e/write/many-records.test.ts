@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
-// More than one statement takes, of every kind.
+// More records than any one of our statements takes.
 const all = Array.from({ length: 1200 }, (_, nth) => ({
   ...{ id: (nth * 7919) % 1_000_003, name: `name of ${nth}`, price: nth / 4, seen: '2024-02-29T12:00:00.000' },
   note: nth % 3 === 0 ? null : "it's \\ ünï ".repeat(3),
@@ -30,7 +30,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     await database?.drop();
   });
 
-  // A second unique key makes each update a statement of its own.
+  // With a second unique key, each update is a separate statement.
   test.each([
     ['one', 1200],
     ['two', 200],

@@ -12,7 +12,7 @@ test.each(fewEngines().map((engine) => [engine.name, engine] as const))(
       databases: { db: entry(database) },
       resources: { t: { database: 'db', table: 't', key: ['code'], access: { read: 'public', write: 'token' } } },
     });
-    // 1 is the id of one record and the code of another; the third is made by its id and then found by its code.
+    // 1 is the id of one record and the code of another. The third record is created by its id, then found by its code.
     const records = [
       { _id: 1, n: 10 },
       { code: 1, n: 20 },

@@ -5,7 +5,7 @@ import { openTap, type Tap } from '../../support/tap.ts';
 
 const access = { read: 'token', write: 'token', deleteAll: true };
 
-// PGlite is in this process: there is no way to save.
+// Without PGlite: it has no network round trips to save.
 describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {
@@ -48,7 +48,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await database.exec(
         `INSERT INTO t VALUES (1, 1, 'x'), (2, 2, 'x'); INSERT INTO pair VALUES (1, 'A', 1), (1, 'b', 1)`,
       );
-      // A session of PostgreSQL has parsed the text by the second time.
+      // From the second time on, a PostgreSQL session uses a prepared statement.
       for (const [method, a, texts] of [
         ['upsert', 7, 2],
         ['update', 8, isMysql ? 2 : 0],
@@ -84,7 +84,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       expect((await upsert('t', { k: 3, a: 3 })).status).toBe(200);
       expect(await shown('t')).toHaveLength(3);
       const { status } = await upsert('pair', { x: 1, y: 'a', a: 9 });
-      // Where the collation takes both as one, the unique index does, too.
+      // Where the collation considers both equal, the unique index does too.
       expect(status).toBe(isMysql ? 409 : 200);
       expect((await shown('pair', 'y')).filter(([, y]) => y === 'A')).toEqual([['1', 'A', '8']]);
     });
@@ -102,7 +102,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       expect(await shown('t')).toEqual(before);
     });
 
-    // MySQL gets a FLOAT as the double that it stores.
+    // MySQL always gets a FLOAT as the double that it stores.
     test.skipIf(isMysql)('a column that became a double meanwhile holds what was sent', async () => {
       await database.exec('INSERT INTO exact VALUES (1, 0)');
       expect((await upsert('exact', { k: 1, a: 0.5 })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** The catalogue does not say which columns of a view are unique: a duplicate may be of any key of the tables below it. */
+/** The catalogue does not say which columns of a view are unique: a duplicate may concern any key of the tables below it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
@@ -31,7 +31,7 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       409,
       { error: { records: [expect.stringContaining('duplicate')] } },
     ]);
-    // Each attempt takes a number, also one that fails.
+    // Each attempt uses up a sequence number, even if it fails.
     const sent = { resource_id: 'mails', method: 'upsert', records: [{ id: 2, email: 'free' }] };
     expect((await gateway.call('datastore_upsert', sent)).status).toBe(200);
     const [row = []] = await fresh.query('SELECT nth FROM mails WHERE id = 2');

@@ -6,13 +6,13 @@ const calls = 50;
 const keys = 40;
 const access = { read: 'token', write: 'token', deleteAll: true };
 
-/** The same shuffle on every run, another one for each seed. */
+/** Shuffles a list: the same order for the same seed. */
 function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
   const keyed = list.map((item, nth) => ({ item, at: Math.imul((nth + 1) * (seed + 7), 0x9e3779b1) >>> 0 }));
   return keyed.sort((a, b) => a.at - b.at).map(({ item }) => item);
 }
 
-/** The keys that a call writes, some twenty of the forty, in an order of its own. */
+/** The keys that a call writes: about twenty of the forty, in random order. */
 const keysOf = (call: number): readonly number[] =>
   shuffled(
     Array.from({ length: keys }, (_, nth) => nth),
@@ -22,7 +22,7 @@ const keysOf = (call: number): readonly number[] =>
 describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
-  // PostgreSQL names the index of the partition for a duplicate key.
+  // For a duplicate key PostgreSQL names the index of the partition, not of the table.
   const hasPartitions = engine.name === 'postgres';
   beforeAll(async () => {
     database = await freshDatabase(engine);
@@ -38,7 +38,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         CREATE TABLE odd PARTITION OF in_partitions FOR VALUES WITH (MODULUS 2, REMAINDER 1);`);
     const tables = ['by_number', 'by_text', 'by_two', 'with_second_key', ...(hasPartitions ? ['in_partitions'] : [])];
     gateway = await startGateway({
-      // Waiting for a connection is not tested here.
+      // Connection timeouts are not tested here.
       databases: {
         db: { ...entry(database), ...(engine.client === 'pglite' ? {} : { pool: { acquireTimeout: '60s' } }) },
       },
@@ -60,7 +60,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     '%s: 50 upserts of overlapping keys in any order all succeed, each record whole',
     { timeout: 120_000 },
     async (resource_id, key) => {
-      // Every third record is there already: the calls meet as inserts and as updates.
+      // Every third record exists, so that both inserts and updates collide.
       const before = Array.from({ length: keys }, (_, k) => k).filter((k) => k % 3 === 0);
       await gateway.result('datastore_upsert', {
         ...{ resource_id, method: 'insert' },
@@ -86,13 +86,12 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
           again: String(record.writer),
           once: before.includes(k) ? `first ${k}` : null,
         });
-        // The last word on a record is that of one call which wrote it.
+        // The final state of a record comes from a call that wrote it.
         expect(record.writer === -1 ? [] : keysOf(record.writer)).toEqual(
           record.writer === -1 ? [] : expect.arrayContaining([k]),
         );
       }
-      // Locks were held to the end of each call: were one call between two records of another, two would each be last somewhere
-      // where the other wrote later.
+      // Each call holds its locks to the end. If two calls could interleave, each might be the last writer of a record that the other wrote later.
       expect(contradictions(Object(records))).toEqual([]);
       await gateway.result('datastore_records_delete', { resource_id, filters: {} });
     },
@@ -116,13 +115,13 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     await gateway.result('datastore_records_delete', { resource_id, filters: {} });
   });
 
-  // The server looks for a deadlock only after a second.
+  // PostgreSQL checks for deadlocks only after waiting for a second.
   test.runIf(engine.name === 'postgres').each([
     ['upsert', 'by_number', { k: 9 }, { k: 10 }],
     ['update', 'by_number', { k: 9 }, { k: 10 }],
     ['upsert', 'by_text', { k: 'B' }, { k: 'a' }],
     ['update', 'by_text', { k: 'B' }, { k: 'a' }],
-    // By UTF-16, the first of these would be the last.
+    // In UTF-16 order the first of these would come last.
     ['upsert', 'by_text', { k: '！' }, { k: '😀' }],
     ['update', 'by_text', { k: '！' }, { k: '😀' }],
     ['upsert', 'by_two', { k: 9, k2: 'a' }, { k: 10, k2: 'B' }],
@@ -161,7 +160,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       await other.exec(lock(9));
       const deleting = gateway.call('datastore_records_delete', { resource_id, filters: { writer: 1 } });
       await untilItWaits();
-      // It has locked 10. The server ends the one that has waited longer: the delete.
+      // The delete has locked 10. PostgreSQL ends the session that has waited longer, which is the delete.
       await other.exec('SAVEPOINT before');
       await other.exec(lock(10));
       await untilItWaits();
@@ -177,7 +176,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   );
 });
 
-/** Pairs of calls of which each overwrote the other: there is no order of the calls that leaves this table. */
+/** Pairs of calls that each overwrote the other: no serial order could leave such a table. */
 function contradictions(records: readonly { k: unknown; writer: number }[]): readonly string[] {
   const last = new Map(records.map(({ k, writer }) => [Number(/\d+$/.exec(String(k))?.[0]), writer]));
   const beats = new Map<number, Set<number>>();

@@ -4,7 +4,7 @@ import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../.
 
 const access = { read: 'token', write: 'token', deleteAll: true };
 
-/** Collations under which different texts are equal; PGlite brings none. */
+/** Collations in which different texts are equal; PGlite has none. */
 const folding: Partial<Record<Engine['name'], readonly string[]>> = {
   postgres: ['citext', 'varchar(40) COLLATE folds'],
   mariadb: ['general_ci', 'unicode_ci', 'bin', 'uca1400_ai_ci'].map(
@@ -195,7 +195,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     const { records } = await gateway.result('datastore_upsert', { resource_id, records: both, include_records: true });
     expect(records).toEqual(both);
     expect(await stored(resource_id, 'k,n')).toEqual([...both].reverse());
-    // The server reads the same value, which only it can know of a range, or of a document with its members in another order.
+    // The server considers both values equal. Only it can know that for a range, or for a document with members in another order.
     const answer = await write('upsert', [{ k: spelling, n: 5 }], resource_id);
     if (status === 200) expect(answer).toBe(200);
     else expect(answer).toMatchObject({ status, key: [expect.stringMatching(/in another spelling: send it as/)] });
@@ -218,7 +218,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   describe.each(types.map((type, nth) => [type, `by_text${nth}`] as const))(
     'a key of type %s',
     (_type, resource_id) => {
-      // Once: every test leaves them as they were.
+      // Inserted once: every test leaves the records as they were.
       beforeAll(async () => {
         expect(
           await write(
@@ -259,7 +259,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
               ],
             ]) {
               const answer = await write(method, records, resource_id);
-              // Where the collation distinguishes them it is a record of its own; where not, it is refused and named.
+              // If the collation distinguishes both spellings, this is a new record; if not, it is refused and named.
               if (answer === 200)
                 expect(await stored(resource_id, 'k,n')).toEqual([...whole, { k, n: 3 }, ...records.slice(0, -1)]);
               else {

@@ -1,4 +1,4 @@
-/** A call of several records does the same as one call for each, whatever triggers and constraints the table has. */
+/** A call with several records does the same as one call for each, whatever triggers and constraints the table has. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
@@ -30,7 +30,7 @@ interface Case {
   readonly resource: string;
   readonly stored: readonly object[];
   readonly records: readonly object[];
-  /** The record that fails, or the records afterwards. */
+  /** The index of the record that fails, or the records afterwards. */
   readonly fails?: number;
   readonly finds?: readonly object[];
   readonly onlyPostgres?: true;
@@ -140,7 +140,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-// A record that fails through a view takes some seconds, in which the server is idle: all engines wait at the same time.
+// An error through a view takes seconds while the server is idle, so all engines are tested concurrently.
 describe.concurrent.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   describe.sequential('in turn', () => tests(engine));
 });
@@ -174,7 +174,7 @@ function tests(engine: Engine): void {
     '%s',
     async (_name, { resource, stored, records, fails, finds }) => {
       const of = { resource_id: resource };
-      // Children go before their parents.
+      // Children are deleted before their parents.
       if (resource === 'tree') await gateway.result('datastore_records_delete', { ...of, filters: { id: 1 } });
       await gateway.result('datastore_records_delete', { ...of, filters: {} });
       await gateway.result('datastore_upsert', { ...of, method: 'insert', records: stored });

@@ -55,7 +55,7 @@ export const bitStrings: readonly Family[] = [
     on: postgres,
     column: 'varbit',
     values: [bits('1'), bits('01'), bits(ones + ones)],
-    // As a record it is NULL, as every empty text is.
+    // Writing `""` stores NULL, as for every type other than text.
     foreign: [bits('')],
     wrong: ['"2"'],
   },

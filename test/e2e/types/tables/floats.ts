@@ -1,6 +1,6 @@
 import { type Family, mysql, postgres, type Value } from '../family.ts';
 
-/** Shortest digits, an exponent below 1e-4 and from 1e15 (float4: 1e6) on: PostgreSQL's spelling on every engine. */
+/** Doubles in PostgreSQL's format on every engine: the shortest digits, with an exponent below 1e-4 and from 1e15 (float4: from 1e6). */
 const doubles: readonly Value[] = [
   ['0.1', '0.1', '"0.1"', '0.10', '1e-1', '0.1000000000000000055511151231257827'],
   ['1.5', '1.5'],
@@ -43,7 +43,7 @@ const special: readonly Value[] = [
   ["'-Infinity'", '"-Infinity"'],
 ];
 const wrong = ['"abc"', '"1.5x"', 'true', '" "'];
-/** FLOAT's own text is rounded to six digits. */
+/** MySQL's own text of a FLOAT is rounded to six digits. */
 const asDouble = 'HEX(CONCAT(v + 0e0))';
 
 export const floats: readonly Family[] = [
@@ -73,7 +73,7 @@ export const floats: readonly Family[] = [
     beyond: ['1e39', '1e-50', '"NaN"'],
     wrong,
   },
-  // Apart, because it equals 0 and yet is another text.
+  // In a table of its own: -0 equals 0, but is shown as another text.
   ...['double precision', 'real'].map(
     (column): Family => ({ name: `${column}: -0`, on: postgres, column, values: [["'-0'", '-0', '-0.0', '-0e5']] }),
   ),
@@ -86,7 +86,7 @@ export const floats: readonly Family[] = [
       values: [['-0e0', '-0', '-0.0', '-0e5']],
     }),
   ),
-  // MariaDB shows no sign of it.
+  // MariaDB does not show the sign.
   { name: '-0 on MariaDB', on: ['mariadb'], column: 'double', values: [['-0e0', '0', '-0', '0.0']] },
   {
     name: 'double(8,2)',

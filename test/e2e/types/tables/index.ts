@@ -1,4 +1,4 @@
-/** Every type of column that the gateway reads and writes. */
+/** Every type of column that the gateway can read and write. */
 import type { Family } from '../family.ts';
 import { bitStrings, bytes } from './bits-and-bytes.ts';
 import { decimals } from './decimals.ts';

@@ -117,7 +117,7 @@ export const integers: readonly Family[] = [
     wrong: ['1', '0', '2', '"abc"'],
   },
   {
-    // A number of two digits is another year to MySQL, in a comparison too.
+    // MySQL reads two-digit numbers as other years (7 is 2007), even in comparisons.
     name: 'year',
     on: mysql,
     column: 'year',

@@ -1,12 +1,12 @@
 import { type Family, postgres, type Value } from '../family.ts';
 
 const big = '{"n":12345678901234567890.12345678901234567890,"l":[1.50,1e400,-0,null,true],"t":"é😀\\\\ \\" x"}';
-/** MariaDB compares no number that is no double. */
+/** MariaDB cannot compare a number outside the range of doubles. */
 const large = big.replace('1e400', '1e300');
-/** The text of the document in SQL is the text the gateway writes: compact. */
+/** A document that is stored exactly as the gateway writes it: compact. */
 const verbatim = (json: string): Value => [`'${json.replace(/'/g, "''")}'`, json];
 
-/** Documents whose text every engine keeps as it came. */
+/** Documents that every engine stores without changing the text. */
 const documents: readonly Value[] = [
   verbatim('{"a":1}'),
   verbatim('[]'),
@@ -48,7 +48,7 @@ export const jsons: readonly Family[] = [
     name: 'json on MariaDB',
     on: ['mariadb'],
     column: 'json',
-    // A backslash in a literal of MySQL stands for another one.
+    // In a MySQL literal a backslash must be doubled.
     values: [...documents, [`'${large.replace(/\\/g, '\\\\')}'`, large]],
     foreign: [[`'{ "b" : 1.0,  "a": [ ] }'`, '{ "b" : 1.0,  "a": [ ] }']],
     documents: true,
@@ -57,7 +57,7 @@ export const jsons: readonly Family[] = [
     name: 'json on MySQL',
     on: ['mysql'],
     column: 'json',
-    // The server keeps a document, not its text: 1.50 is 1.5 for it, and a number above a BIGINT is a double.
+    // The server normalizes documents: 1.50 becomes 1.5, and an integer above BIGINT becomes a double.
     values: [
       [`'{"a":1}'`, '{"a": 1}'],
       [
@@ -95,7 +95,7 @@ export const arrays: readonly Family[] = [
       ["'{{{1},{2}}}'", '[[[1],[2]]]'],
     ],
     {
-      // Shown as if their bounds were 1, and so found.
+      // Shown and found as if their lower bounds were 1.
       foreign: [
         ["'[0:1]={5,6}'", '[5,6]', '"{5,6}"'],
         ["'[-2147483648:-2147483647]={6,7}'", '[6,7]'],

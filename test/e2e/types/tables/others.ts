@@ -44,7 +44,7 @@ export const others: readonly Family[] = [
     on: postgres,
     column: 'cidr',
     values: [same('10.0.0.0/8', '10/8'), same('::/0')],
-    // To `=` it is an address, which equals no network.
+    // Compared with `=` this is a single address with a netmask, which equals no network.
     absent: ['"10.0.0.1/8"'],
     unwritable: ['"10.0.0.1/8"'],
     wrong,

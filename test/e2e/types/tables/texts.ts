@@ -4,7 +4,7 @@ const lone = '"\\ud800"';
 const nul = '"a\\u0000b"';
 const quoted = (value: string) => `'${value.replace(/'/g, "''")}'`;
 
-/** Values that a loose collation takes for one another, and values that quoting may break. */
+/** Values that a loose collation considers equal, and values that quoting might break. */
 const anyText: readonly Value[] = [
   same(''),
   same(' '),
@@ -199,7 +199,7 @@ export const choices: readonly Family[] = [
     name: 'enum on MySQL',
     on: mysql,
     column: `enum('sad', 'it''s', 'ünder', '0', 'back\\\\slash', 'a b')`,
-    // '' is what MySQL stores for a value that is none.
+    // MySQL stores '' for an invalid value.
     values: [
       same('sad'),
       same("it's"),

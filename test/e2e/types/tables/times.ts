@@ -3,7 +3,7 @@ import { type Family, mysql, postgres, same, text, type Value } from '../family.
 const wrongDates = ['"abc"', '"2023-02-29"', '"2023-13-01"', '"01/02/2023"', '20240101', 'true', '"2024-1-001"'];
 const wrongTimes = [...wrongDates, '"2024-01-01T25:00:00"', '"2024-01-01T00:60:00"', '"2024-01-01 00:00:00x"'];
 
-/** `2020-01-02 03:04:05` as SQL says it; shown with a `T`, and three digits at least where the column has no zone. */
+/** A timestamp as in SQL. It is shown with a `T`, and with at least three decimals if the column has no time zone. */
 const timestamp = (sql: string, shown: string, ...others: readonly string[]): Value => [
   `'${sql}'`,
   text(shown),
@@ -148,7 +148,7 @@ export const timestamps: readonly Family[] = [
         timestamp('2020-01-02 03:04:05', '2020-01-02T03:04:05.000', '2020-01-02T03:04:05Z'),
         timestamp('1970-01-01 00:00:01', '1970-01-01T00:00:01.000'),
         timestamp('2038-01-19 03:14:07', '2038-01-19T03:14:07.000'),
-        // A summer night that the clocks of Kyiv go through twice, and one they leave out.
+        // In the time zone of Kyiv: an hour that exists twice when summer time ends, and one that is skipped when it begins.
         timestamp('2023-10-29 00:30:00', '2023-10-29T00:30:00.000'),
         timestamp('2023-10-29 01:30:00', '2023-10-29T01:30:00.000'),
         timestamp('2023-03-26 03:30:00', '2023-03-26T03:30:00.000'),
