@@ -5,12 +5,12 @@ import { backTo, handles, onServer } from '../support/leaks.ts';
 import { freshDatabase, onePerDriver, openSession, type ServerDatabase } from '../support/servers/engines.ts';
 import type { Session } from '../support/servers/sessions.ts';
 
-// They compute and do not sleep: some servers end a sleep early, and call it done.
+// The view computes instead of sleeping, because some servers cut a sleep short and report success.
 const ddl = `CREATE TABLE n (i int PRIMARY KEY, a int);
   INSERT INTO n VALUES ${Array.from({ length: 300 }, (_, i) => `(${i}, 0)`).join(', ')};
   CREATE VIEW never AS SELECT a.i AS a, b.i AS b FROM n a, n b, n c, n d WHERE a.i * b.i + c.i * d.i = -1;`;
 
-// PGlite runs in this process and always ends its statements. And how a statement is ended is a matter of the driver.
+// Without PGlite, which cannot interrupt a statement. How a statement is cancelled depends on the driver, not the engine.
 const engines = onePerDriver();
 
 describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, engine] as const))(
@@ -103,7 +103,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
         const headers = { Authorization: token, 'Content-Type': 'application/json' };
         const url = `${gateway.url}/api/3/action/datastore_upsert`;
         const written = fetch(url, { method: 'POST', headers, body, signal: leaves.signal });
-        // The holder counts on MySQL, where it has the same database; asleep it is not busy.
+        // On MySQL the count includes the holder's own session, except while it is idle.
         await running(1);
         leaves.abort();
         await expect(written).rejects.toThrow(/abort/);

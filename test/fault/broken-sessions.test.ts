@@ -15,7 +15,7 @@ async function until<T>(look: () => Promise<T | null>): Promise<T> {
   throw new Error('it has not come in ten seconds');
 }
 
-// PGlite has one session, which is in this process: no other session can kill it or hold a lock beside it.
+// Without PGlite: it has a single session, so no other session can kill it or hold a lock.
 describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {
@@ -57,12 +57,12 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       { k: 2, a: 2 },
       { k: 3, a: 3 },
     ];
-    /** Holds one record, so that a call that writes it stands still in the middle. */
+    /** Locks one record, so that a call that writes it stops halfway. */
     const hold = (k: number) => holder.exec(`BEGIN; UPDATE t SET a = -1 WHERE k = ${k}`);
-    /** The sessions that wait for the record that is held, once there are so many. */
+    /** The sessions that wait for the locked record, once there are this many. */
     const waiting = (count: number) =>
       until(async () => {
-        // A session may be shown with its statement for a moment after that was answered.
+        // The server may list a statement for a moment after its answer.
         const rows = await admin.query(
           engine.client === 'postgres'
             ? `SELECT pid::text FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`
@@ -108,7 +108,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
     test.runIf(engine.client === 'postgres')(
       'a session killed while it commits: 503, and the outcome is not claimed',
       async () => {
-        // A deferred trigger runs inside COMMIT, where it waits for us.
+        // A deferred trigger runs during COMMIT, where it waits for our lock.
         await database.exec(`
       CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END';
       CREATE CONSTRAINT TRIGGER late AFTER UPDATE ON t DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION stop();`);
@@ -143,7 +143,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
           ? `SELECT pid::text FROM pg_stat_activity WHERE datname = '${name}' AND application_name = 'datastore-gateway'`
           : `SELECT p.id FROM information_schema.processlist p WHERE p.db = '${name}' AND p.command = 'Sleep'`,
       );
-      // The tests' own two sessions with this database are among the sleepers of MySQL: they come back where they are needed.
+      // Among the idle sessions of MySQL are two of this test; they reconnect when they are needed.
       for (const [id] of ids) await kill(id ?? '');
       const answers: number[] = [];
       for (let nth = 0; nth < 6; nth++)
@@ -188,7 +188,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await waiting(2);
       await holder.exec('ROLLBACK');
       expect((await other).status).toBe(200);
-      // The call of the client that left may be written or not, before the other or after it, but all or nothing.
+      // The abandoned call may have been written, before or after the other one, or not; but never in part.
       const ends = [
         '[{"k":1,"a":1},{"k":2,"a":2},{"k":3,"a":300}]',
         '[{"k":1,"a":100},{"k":2,"a":2},{"k":3,"a":300}]',

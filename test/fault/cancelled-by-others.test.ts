@@ -1,4 +1,4 @@
-/** An administrator cancels a statement of the gateway: the call is refused, and the cache is used again. */
+/** An administrator cancels a statement of the gateway: the call fails, and caching continues. */
 import { expect, test } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
 import { byName, freshDatabase, onePerDriver, openSession } from '../support/servers/engines.ts';
@@ -13,7 +13,7 @@ test.each(byName(onePerDriver()))('a write that somebody else cancels, on %s', a
   await database.exec('CREATE TABLE t (id int PRIMARY KEY, n int); INSERT INTO t VALUES (1, 0)');
   const holder = await openSession({ client: engine.client, url: database.url });
   const gateway = await startGateway({
-    // The session of the write serves the reads that follow, too.
+    // A single session, so that later reads reuse the session of the write.
     databases: { db: { client: engine.client, connection: database.url, pool: { max: 1 } } },
     resources: { t: { database: 'db', table: 't', access: { read: 'token', write: 'token' } } },
     cache: { ttl: '1h' },
@@ -34,7 +34,7 @@ test.each(byName(onePerDriver()))('a write that somebody else cancels, on %s', a
     await expect.poll(running).toBeTruthy();
     await database.exec(engine.client === 'postgres' ? `SELECT pg_cancel_backend(${found})` : `KILL QUERY ${found}`);
     const { status } = await writing;
-    // MariaDB reports an interrupted statement, at times one that took too long.
+    // MariaDB reports an interrupted statement, and sometimes a timeout.
     expect(engine.client === 'postgres' ? [409] : [409, 503]).toContain(status);
     await holder.exec('ROLLBACK');
     expect(await database.query('SELECT n FROM t')).toEqual([['0']]);

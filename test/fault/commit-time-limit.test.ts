@@ -36,12 +36,12 @@ describe.runIf(engines.length > 0).each(engines)('deferred checks on $name', (en
   });
 
   const children = () => database.query('SELECT id, parent FROM child ORDER BY id');
-  /** Other test files wait for locks on the same server. */
+  /** Only sessions of this database: other test files wait for locks on the same server, too. */
   const own = '(SELECT pid FROM pg_stat_activity WHERE datname = current_database())';
   const waiting = async () => (await holder.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN ${own}`)).length;
   const write = (method: string, ...records: readonly object[]) =>
     gateway.call('datastore_upsert', { resource_id: 'child', method, records });
-  /** Each with the table whose records its checks lock. */
+  /** Each write, and the table whose records its constraint checks lock. */
   const writes = {
     'an insert': ['parent', () => write('insert', { id: 9, parent: 2 })],
     'an update of one record': ['parent', () => write('update', { id: 1, parent: 2 })],
@@ -59,7 +59,7 @@ describe.runIf(engines.length > 0).each(engines)('deferred checks on $name', (en
       const before = await children();
       const answer = run().catch(() => null);
       await expect.poll(waiting, { interval: 10 }).toBe(1);
-      // The gateway can neither cancel the statement nor hang up.
+      // Now the gateway can neither cancel the statement nor close the connection.
       tap.freeze();
       await expect.poll(waiting, { timeout: 2500 }).toBe(0);
       await holder.exec('ROLLBACK');

@@ -1,4 +1,4 @@
-/** A node of a Galera cluster that is cut off refuses all statements, and its connections stay open. */
+/** A Galera node that has lost its cluster refuses all statements, but keeps its connections open. */
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOf, ask } from '../support/admin-port.ts';
@@ -9,7 +9,7 @@ import { thisMachine } from '../support/servers/programs.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
 import type { Session } from '../support/servers/sessions.ts';
 
-/** Where packages of MariaDB put the library. */
+/** Where MariaDB packages install the Galera library. */
 const provider = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'].find(existsSync);
 const mariadb = servers().find(({ name }) => name === 'mariadb');
 const isHere = process.env.TEST_MARIADB_URL === undefined;
@@ -24,7 +24,7 @@ describe.runIf(mariadb !== undefined && isHere && provider !== undefined)('a nod
     scope = openScope();
     const url = await startMariadb(scope, thisMachine(), [
       ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--wsrep-on=1', `--wsrep-provider=${provider}`],
-      // A cluster of its own, which listens nowhere.
+      // A cluster with only this node; it listens on no fixed port.
       ...['--wsrep-cluster-address=gcomm://', '--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:0'],
     ]);
     database = await freshDatabase({ ...mariadb, url });
@@ -61,7 +61,7 @@ describe.runIf(mariadb !== undefined && isHere && provider !== undefined)('a nod
     await expect.poll(isReady).toBe(true);
     expect((await write()).status).toBe(200);
     expect((await read()).text).toContain('"n":1');
-    // Nothing is left in doubt.
+    // The outcome of every write is known, so caching resumes.
     await expect.poll(async () => (await read()).headers.get('x-cache')).toBe('HIT');
   });
 });

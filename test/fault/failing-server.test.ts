@@ -18,9 +18,9 @@ import type { Session } from '../support/servers/sessions.ts';
 const machine = thisMachine();
 const start = { postgres: startPostgres, mariadb: startMariadb, mysql56: startMysql56 };
 const pidFile = { postgres: 'postgres/data/postmaster.pid', mariadb: 'mariadb/pid', mysql56: 'mysql56/pid' };
-/** The rights that the gateway's user must not have: with them it could connect where others cannot. */
+/** Rights that the gateway's user must not have: with them it could connect even when other users cannot. */
 const mighty = { postgres: '', mariadb: 'SUPER, READ_ONLY ADMIN', mysql56: 'SUPER' };
-// Of this file's own: others use theirs at the same time.
+// Servers that this file starts for itself, because others are in use by other files.
 const own = inject('engines').flatMap(({ name, client }) =>
   name === 'postgres' || name === 'mariadb' || name === 'mysql56' ? [{ name, client }] : [],
 );
@@ -57,7 +57,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
         },
         resources: { t: { database: 'db', table: 't', access: { read: 'token', write: 'token' } } },
       });
-      // The pool is full, and so are the connections of the client that is kept.
+      // Fill the pool and the kept-alive connections of the client.
       await Promise.all(Array.from({ length: 8 }, (_, k) => upsert(100 + k)));
       before = handles();
     });
@@ -92,7 +92,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
       for (const one of sql) await session.exec(one);
       await session.close();
     };
-    /** Ends the sessions of the gateway, and all others of its user. Returns when they are gone. */
+    /** Kills all sessions of the gateway's user. Returns when they are gone. */
     const kill = async () => {
       const { pids, end } =
         client === 'postgres'
@@ -107,7 +107,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
       await session.close();
     };
     const pid = () => Number(readFileSync(join(scope.folder, pidFile[name]), 'utf8').split('\n')[0]);
-    /** The server with its children, which PostgreSQL has for each session. */
+    /** The server process and its children: PostgreSQL has one for each session. */
     const processes = () => {
       const children = readFileSync(`/proc/${pid()}/task/${pid()}/children`, 'utf8').trim();
       return [pid(), ...(children === '' ? [] : children.split(' ').map(Number))];
@@ -115,13 +115,13 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
     const signal = (how: NodeJS.Signals) => {
       for (const one of processes()) process.kill(one, how);
     };
-    /** On a busy machine one thread may still answer before another has heard of the stop. */
+    /** All threads must have stopped: on a busy machine one may still answer while another is already stopped. */
     const isStopped = () =>
       processes()
         .flatMap((one) => readdirSync(`/proc/${one}/task`).map((thread) => `/proc/${one}/task/${thread}/stat`))
         .every((file) => /\) T /.test(readFileSync(file, 'utf8')));
 
-    // macOS does not list the processes of a server.
+    // macOS has no /proc to list a server's processes.
     test.runIf(existsSync('/proc'))('a server that hangs: 503, and served again when it goes on', async () => {
       signal('SIGSTOP');
       try {
@@ -139,7 +139,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
 
     test('a server without a connection left: 503, and served again when there is one', async () => {
       let holders: Session[] = [];
-      /** Takes every connection: an ended session comes back by itself, and may be there before the holders. */
+      /** Takes all connections. The gateway reconnects by itself, and may get one before the holders. */
       const fill = async () => {
         await kill();
         for (const holder of holders) await holder.close().catch(() => undefined);
@@ -179,7 +179,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
           error: { __type: 'Service Unavailable', message: 'the database takes no writes now, try again' },
         });
         expect(await search()).toBe(200);
-        // `check` would have said so.
+        // `check` would have warned about it.
         const written = { database: 'db', table: 't', access: { write: 'token' }, invalidates: [] };
         const config = { databases: { db: { client, connection: asGateway() } }, resources: { t: written } };
         expect(await advised(config, 'read-only')).toMatchObject([{ path: 'resources.t.access.write' }]);
@@ -188,7 +188,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
       }
     });
 
-    // A PostgreSQL that loses one of its processes ends all of them, and begins again at the same address.
+    // When one of its processes crashes, PostgreSQL ends all of them and restarts on the same address.
     test.runIf(name === 'postgres')('a server that crashes: 503 at most, and served within two seconds', async () => {
       const life = async () => {
         const session = await openSession({ client, url: server });
@@ -202,7 +202,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
       const seen = new Set<number>();
       for (const until = performance.now() + 1000; performance.now() < until; await sleep(10)) seen.add(await search());
       expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-      // It may give the number of a lost transaction to another one: it is no longer asked about those of before.
+      // After the crash a transaction id may be reused, so the server is not asked about transactions from before.
       expect(await life()).not.toBe(first);
     });
 
@@ -212,7 +212,7 @@ describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as
       const asking = (async () => {
         for (; !isBack; await sleep(10)) seen.add(await search());
       })();
-      // PostgreSQL would wait for its clients after a SIGTERM.
+      // On SIGTERM PostgreSQL would wait for its clients to disconnect.
       const begin = await scope.stop(Number(new URL(server).port), client === 'postgres' ? 'SIGINT' : 'SIGTERM');
       await expect.poll(search).toBe(503);
       await begin();

@@ -1,6 +1,6 @@
 /**
- * Three gateways on one database, two processes each, whose wall clocks are seconds apart. The checker of coherence asks all of them,
- * while one fault comes after the other.
+ * Three gateways on one database, each with two processes and a wall clock that is seconds off. The coherence checker queries all of them while
+ * faults occur one after another.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,33 +17,33 @@ import { openTap, type Tap } from '../support/tap.ts';
 import { running } from '../support/workers.ts';
 
 const soak = process.env.SOAK_OPERATIONS;
-/** Of one run; a file has two. */
+/** Operations in one run; a test file does two runs. */
 export const operations = Number(soak ?? 5000) / 2;
 export const isSoak = soak !== undefined;
 const seed = Number(process.env.SOAK_SEED ?? (isSoak ? Math.floor(Math.random() * 2 ** 31) : 7));
-/** Milliseconds between two operations of a client at most: the faults need some time. */
+/** Maximum pause between two operations of a client in milliseconds, so that there is time for the faults. */
 const pause = 60;
-/** Milliseconds after which they leave a gateway that stands still. */
+/** Milliseconds after which clients give up on a gateway that does not respond. */
 const patience = 2000;
-/** Milliseconds by which the wall clock of each gateway is ahead. */
+/** How far the wall clock of each gateway is ahead, in milliseconds. */
 const clocks = [0, 5000, -5000];
 
-/** Milliseconds that a fault lasts. */
+/** Duration of a fault in milliseconds. */
 const outageMs = 1400;
 
-/** What a fault may touch. */
+/** What a fault may act on. */
 interface Fleet {
   readonly gateways: readonly Running[];
-  /** Of each gateway, the line to the database. */
+  /** For each gateway the tap to its database. */
   readonly lines: readonly Tap[];
-  /** Of each gateway, in a soak and where the machine allows it, a network of its own. */
+  /** For each gateway a separate network, in a soak run and if the machine allows it. */
   readonly networks: readonly (Network | null)[];
 }
 
-/** Begins a fault, waits, and ends it. `nth` chooses the gateway. */
+/** Starts a fault, waits, and ends it. `nth` selects the gateway. */
 type Fault = (fleet: Fleet, nth: number) => Promise<unknown>;
 
-/** What a gateway sends and receives comes so many milliseconds late. */
+/** Delays all traffic between a gateway and its database by this many milliseconds. */
 const late =
   (milliseconds: number): Fault =>
   async ({ lines }, nth) => {
@@ -53,7 +53,7 @@ const late =
     line.delay(0);
   };
 
-/** The clients of a gateway cannot reach it either, and all of them wait. Without networks of their own its line is frozen. */
+/** Unplugs a gateway's network, so that its clients cannot reach it either, and wait. Without a separate network only its tap freezes. */
 const unplugged: Fault = async ({ lines, networks }, nth) => {
   const [line, network] = [of(lines, nth), of(networks, nth)];
   if (network === null) line.freeze();
@@ -99,13 +99,13 @@ const faults: Readonly<Record<string, Fault>> = {
 export interface Run {
   readonly database: ServerDatabase;
   readonly program: Pick<Program, 'serve'>;
-  /** Milliseconds; a gateway may miss a write whose outcome is unknown for as long. */
+  /** How long a gateway may miss a write whose outcome is unknown, in milliseconds. */
   readonly maxStaleness: number;
-  /** How many operations at most; as the environment says without it. */
+  /** The maximum number of operations; by default as configured in the environment. */
   readonly most?: number;
 }
 
-/** Reads and writes at random until that is enough, or an answer is stale. The tables must be empty. */
+/** Reads and writes at random until there are enough operations, or an answer is stale. The tables must be empty. */
 export async function disturbed({ database, program, maxStaleness, most }: Run): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-fleet-'));
   const networks = clocks.map((_, nth) => (isSoak ? openNetwork(nth) : null));
@@ -131,7 +131,7 @@ export async function disturbed({ database, program, maxStaleness, most }: Run):
   const over = new AbortController();
   let met = 0;
   const disturb = async () => {
-    // Each begins in caches that are full.
+    // The pause lets the caches fill up before each fault.
     for (; !over.signal.aborted; met++) {
       await sleep(1200);
       if (!over.signal.aborted) await of(Object.values(faults), met)({ gateways, lines, networks }, met);
@@ -157,7 +157,7 @@ export async function disturbed({ database, program, maxStaleness, most }: Run):
   }
 }
 
-/** The environment of a process whose wall clock is so many milliseconds ahead. */
+/** Environment variables for a process whose wall clock is ahead by this many milliseconds. */
 const ahead = (milliseconds: number) => ({
   NODE_OPTIONS: `--import "data:text/javascript,const{now}=Date;Date.now=()=>now()+(${milliseconds})"`,
 });

@@ -1,4 +1,4 @@
-/** A fleet with `cache.otherGateways`, through the faults of the lines to the database, which alone connects the gateways. */
+/** A fleet with `cache.otherGateways` under network faults: the gateways are connected only through their database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, empty } from '../property/coherence/world.ts';
 import { variants } from '../property/outside/variants.ts';
@@ -8,17 +8,17 @@ import { freshDatabase, type ServerDatabase } from '../support/servers/engines.t
 import { openScope, type Scope } from '../support/servers/scope.ts';
 import { disturbed, isSoak, operations } from './fleet.ts';
 
-/** Milliseconds. */
+/** In milliseconds. */
 const maxStaleness = 200;
 
-/** What the program could do wrong. */
+/** A bug that the check must find. */
 const mistake: Mistake = {
   file: 'src/tables/other-gateways.ts',
   right: 'let left = maxStaleness;',
   wrong: 'let left = 0;',
 };
 
-// Nobody else writes to these servers: there are hits. Without a soak only the last of them.
+// Servers without other writers, so that there are cache hits. Only the last one, unless this is a soak run.
 const logging = variants()
   .filter(({ hasLog, name }) => hasLog && !name.includes('56'))
   .slice(isSoak ? 0 : -1)

@@ -11,10 +11,10 @@ import { freshDatabase, onePerDriver, openSession } from '../support/servers/eng
 
 const calls = 1000;
 const each = 5;
-/** So many answers are awaited before the end comes. */
+/** Number of answers to wait for before the gateway is killed. */
 const enough = 100;
 
-// One engine of each driver: the process loses the same on every engine. PGlite dies with it.
+// One engine of each driver, because a killed process loses the same on every engine. Without PGlite, which dies with the process.
 const engines = onePerDriver();
 
 describe.runIf(engines.length > 0)('a gateway that is killed in the middle of a thousand upserts', () => {
@@ -73,7 +73,7 @@ describe.runIf(engines.length > 0)('a gateway that is killed in the middle of a 
         expect(acknowledged.size).toBeGreaterThanOrEqual(enough);
         expect(acknowledged.size).toBeLessThan(calls);
 
-        // The server ends the statements that the process has left.
+        // The server notices the lost connections and ends their statements.
         const name = new URL(database.url).pathname.slice(1);
         await expect
           .poll(async () => (await onServer(admin, engine.client, name)).sessions, { timeout: 20_000, interval: 50 })

@@ -10,7 +10,7 @@ import type { Session } from '../support/servers/sessions.ts';
 
 const logging = variants().filter(({ client, hasLog }) => client === 'mysql' && hasLog);
 
-/** Opens a stream and says so. */
+/** A script that opens a stream and prints `open`. */
 const reader = (compiled: string, address: unknown, server: unknown) => `
   const { openBinlog } = await import(${JSON.stringify(join(compiled, 'execute/drivers/mysql/binlog.js'))});
   const { binlogSource } = await import(${JSON.stringify(join(compiled, 'dialects/mysql/binlog-source.js'))});

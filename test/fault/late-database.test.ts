@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
 
-/** A door to a server that can be shut: connections are refused, and those that are open are cut. */
+/** A proxy that can be shut: it refuses new connections and cuts existing ones. */
 class Door {
   readonly #to: URL;
   readonly #open = new Set<Socket>();
@@ -17,7 +17,7 @@ class Door {
   }
 
   async open(): Promise<void> {
-    // While it was shut, another program may have got the port for a connection of its own.
+    // While it was shut, another program may have taken the port for an outgoing connection.
     for (let attempt = 1; ; attempt++) {
       const error = await this.#listen().then(
         () => null,
@@ -53,7 +53,7 @@ class Door {
   }
 }
 
-// PGlite cannot be away: it is in this process.
+// Without PGlite, which runs in this process and so is always reachable.
 describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {

@@ -1,4 +1,4 @@
-/** A server that does not answer one login, but others: the call that is promised this session has to come again. */
+/** The server does not answer one login, but answers others: the call that waits for this session must be repeated. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
@@ -17,7 +17,7 @@ describe.each(byName(onePerDriver()))('%s', (_, engine) => {
     try {
       const read = async () => (await gateway.call('datastore_search', { resource_id: 't' })).status;
       expect(await read()).toBe(200);
-      // The server's first answer to the next connection comes too late; those to all others come.
+      // Only the first answer on the next connection is delayed beyond the timeout.
       let answers = 0;
       tap.watch(
         () => 'pass',
@@ -25,7 +25,7 @@ describe.each(byName(onePerDriver()))('%s', (_, engine) => {
       );
       tap.cut();
       const first = read();
-      // By now the first call has given up, and its login goes on: this call waits for it.
+      // By now the first call has given up, but its login is still in progress, and this call waits for it.
       const second = sleep(3500).then(read);
       expect(await first).toBe(503);
       expect([200, 503]).toContain(await second);

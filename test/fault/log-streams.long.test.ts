@@ -10,12 +10,12 @@ import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } fr
 import { openScope, type Scope } from '../support/servers/scope.ts';
 import { running } from '../support/workers.ts';
 
-/** Of the servers with a log one for each driver, all of them in `npm run fuzz`. */
+/** One server with a log for each driver, all of them in `npm run fuzz`. */
 const named = variants().filter(({ hasLog }) => hasLog);
 const few = named.filter(({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth);
 const tried = process.env.FUZZ_CASES === undefined ? few : named;
 
-/** The connections that read the log, and what the server keeps for them. */
+/** Lists the connections that read the log, and on PostgreSQL the replication slots. */
 const streams = {
   postgres: `SELECT application_name FROM pg_stat_replication UNION ALL SELECT slot_name FROM pg_replication_slots`,
   mysql: `SELECT ID FROM information_schema.PROCESSLIST WHERE COMMAND LIKE 'Binlog Dump%'`,
@@ -56,7 +56,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('the log
     writeFileSync(file, JSON.stringify(configuration));
     return file;
   };
-  /** A gateway that reads the log. */
+  /** Starts a gateway that reads the log. */
   const reading = async (workers: number) => {
     const gateway = running(await program.serve(['serve', configured(workers)]));
     onTestFinished(() => void gateway.stop());
@@ -64,7 +64,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('the log
     return gateway;
   };
   const open = async () => (await database.query(streams[engine.client])).length;
-  /** A connection, and on PostgreSQL its slot. */
+  /** One connection, and on PostgreSQL also its slot. */
   const one = variant.client === 'postgres' ? 2 : 1;
 
   test('one process reads it for all workers', async () => {
@@ -98,7 +98,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('the log
     const again = await scope.stop(port, engine.client === 'postgres' ? 'SIGINT' : 'SIGTERM');
     const took = performance.now() - began;
     await again();
-    // A server that waits for a reader of its log waits for ever.
+    // If shutdown waited for the stream to be confirmed, it would never end.
     expect(took).toBeLessThan(30_000);
     const session = await openSession(database);
     await untilNamed(gateway.url, session);
@@ -191,7 +191,7 @@ describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
   test('no slot is made where the gateway would count as a synchronous standby', async () => {
     await database.exec(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
     await database.exec('SELECT pg_reload_conf()');
-    // Nobody confirms: only commits that do not wait can go on.
+    // Without any standby, only commits that do not wait for one succeed.
     await database.exec('SET synchronous_commit = local');
     try {
       await expect.poll(() => database.query('SHOW synchronous_standby_names')).toEqual([['*']]);

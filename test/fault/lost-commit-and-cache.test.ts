@@ -4,8 +4,8 @@ import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { anyServer, freshDatabase, type ServerDatabase, servers } from '../support/servers/engines.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 
-// PostgreSQL reports the outcome of a commit, and PGlite cannot be lost. One of the others is enough: they have one driver, and the
-// cache knows no engine.
+// Only a MySQL server: PostgreSQL can report the outcome of a lost commit, and PGlite has no connection to lose. One is enough, because they share a
+// driver and the cache does not depend on the engine.
 const forgetful = anyServer(servers().filter(({ client }) => client === 'mysql'));
 
 describe.runIf(forgetful.length > 0).each(forgetful.map((engine) => [engine.name, engine] as const))(
@@ -41,7 +41,7 @@ describe.runIf(forgetful.length > 0).each(forgetful.map((engine) => [engine.name
       return { n: result.records[0]?.n, verdict: answer.headers.get('x-cache') };
     };
 
-    /** Looks into the database first, so that the search may be the newer one, never the older. */
+    /** Reads the database before the gateway, so that the gateway's answer can only be newer, never older. */
     const becomes = async (value: number, table: string) => {
       const until = performance.now() + 10_000;
       for (;;) {
@@ -73,17 +73,17 @@ describe.runIf(forgetful.length > 0).each(forgetful.map((engine) => [engine.name
         expect.stringContaining('may or may not have been written'),
       ]);
 
-      // The commit is still to come: an answer of now may be old soon, and is not kept.
+      // The commit has not arrived yet: an answer read now may soon be stale, so it is not cached.
       const before = await search();
       expect(before).toEqual({ n: 0, verdict: null });
 
       await becomes(7, 't');
-      // And when the session is gone, answers are kept again.
+      // After the session has ended, answers are cached again.
       await vi.waitFor(async () => expect(await search()).toEqual({ n: 7, verdict: 'HIT' }), { timeout: 10_000 });
     });
 
     test('a reload that drops the connections of such a commit does not end the doubt', async () => {
-      // Long enough for the reload on a busy machine.
+      // A delay that is long enough for the reload on a busy machine.
       tap.watch((bytes) => (/COMMIT(?!TED)/.test(bytes.toString('latin1')) ? { hangUpAndDeliverAfter: 3000 } : 'pass'));
       const written = await gateway.call('datastore_upsert', {
         resource_id: 't',
@@ -100,7 +100,7 @@ describe.runIf(forgetful.length > 0).each(forgetful.map((engine) => [engine.name
       await becomes(8, 't');
     });
 
-    // One record of a table with transactions is written by one statement, which then is its own commit.
+    // A single record in a transactional table is written by one autocommitted statement.
     test.each([
       ['t', 8],
       ['bare', 0],

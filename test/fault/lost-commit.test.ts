@@ -3,7 +3,7 @@ import { type Answered, entry, startGateway, type TestGateway } from '../support
 import { freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
 import { openTap, type Tap, type Verdict } from '../support/tap.ts';
 
-// PGlite is in this process: nothing can be lost between it and the gateway.
+// Without PGlite, which has no connection to lose.
 describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {
@@ -24,7 +24,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
     afterEach(async () => {
       tap.watch(() => 'pass');
       await database.exec('DELETE FROM t');
-      // Nothing is kept, and nothing in doubt.
+      // Start each test with an empty table and no write of unknown outcome.
       await expect.poll(stored, { timeout: 5000 }).toEqual([]);
     });
     afterAll(async () => {
@@ -44,7 +44,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       return records;
     };
     let asked = 0;
-    /** A sort that no call has used before: its answer is not cached. */
+    /** Alternates the sort, so that the answer is not cached. */
     const unique = () => (asked++ % 2 === 0 ? 'asc' : 'desc');
     const onCommit = (verdict: () => Verdict) =>
       tap.watch((bytes) => (/COMMIT(?!TED)/.test(bytes.toString('latin1')) ? verdict() : 'pass'));

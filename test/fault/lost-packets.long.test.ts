@@ -1,11 +1,11 @@
-/** A network that loses what is sent, and the news of that: a statement without an answer is not one that takes too long. */
+/** The network drops packets without any error: a missing answer must not be reported as a statement that takes too long. */
 import { describe, onTestFinished, test } from 'vitest';
 import { fetched } from '../support/fetched.ts';
 import { entry, startGateway } from '../support/gateway.ts';
 import { freshDatabase, onePerDriver, openSession } from '../support/servers/engines.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 
-/** The other sessions with the database of a session, and how one of them is ended. */
+/** Finds the other sessions of the same database, and kills one. */
 const sessions = {
   postgres: {
     others: 'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
@@ -18,11 +18,11 @@ const sessions = {
 };
 
 const value = 'that-is-in-the-answer';
-/** Milliseconds, more than the gateway waits. */
+/** Longer than the gateway's timeout, in milliseconds. */
 const lost = 8000;
 
 interface Lost {
-  /** @param endSessions ends those of the gateway on the server */
+  /** @param endSessions kills the gateway's sessions on the server */
   lose(tap: Tap, endSessions: () => Promise<void>): void;
   readonly pool?: Record<string, unknown>;
 }

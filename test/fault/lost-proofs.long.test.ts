@@ -8,7 +8,7 @@ import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } fr
 import { openScope, type Scope } from '../support/servers/scope.ts';
 import { openTap, type Tap } from '../support/tap.ts';
 
-/** One server for each driver, to which no other file writes: that would invalidate. */
+/** One server for each driver, without other clients, whose writes would invalidate the cache. */
 const alone = variants().filter(({ hasLog }) => hasLog);
 const tried = alone.filter(({ client }, nth) => alone.findIndex((other) => other.client === client) === nth);
 
@@ -32,8 +32,8 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('on %s',
       });
       expect(stale).toEqual([]);
       expect(hits).toBeGreaterThan(0);
-      // A call is tried once: one whose connection is cut while it waits has no answer. Where the probe after it is cut, too, the
-      // database counts as away for a moment.
+      // A read is not repeated, so it fails if its connection is cut while it waits. If the next probe is cut as well, the database counts as down
+      // for a moment.
       expect(failed).toBeLessThan(reads / 4);
     },
     60_000 + reads * 20,
@@ -109,7 +109,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('on %s',
       await expect.poll(verdict).toBe('HIT');
       tap.freeze();
       await sleep(60);
-      // The first call waits for a proof, and then for its own answer; those after it know that the server is away.
+      // The first call waits for a proof, then for its own query. After that the server is known to be down.
       expect(await verdict()).toBe('STALE');
       expect(await Promise.all([verdict(), verdict(), verdict()])).toEqual(['STALE', 'STALE', 'STALE']);
       tap.thaw();
@@ -122,7 +122,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('on %s',
       await expect.poll(verdict).toBe('HIT');
       tap.freeze();
       await sleep(60);
-      // A 503 has no such header.
+      // A 503 has no X-Cache header.
       for (let i = 0; i < 3; i++) expect(await verdict()).toBeNull();
       tap.thaw();
       await expect.poll(verdict).toBe('HIT');

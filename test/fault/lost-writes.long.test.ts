@@ -1,4 +1,4 @@
-/** A line that is lost in the middle of a write: soon the application can write the record. */
+/** The connection is lost in the middle of a write. Soon after, the application must be able to write the record. */
 import { describe, test } from 'vitest';
 import { entry, startGateway } from '../support/gateway.ts';
 import { byName, freshDatabase, openSession, servers } from '../support/servers/engines.ts';
@@ -6,20 +6,20 @@ import { openTap, type Tap } from '../support/tap.ts';
 
 interface Loss {
   lose(tap: Tap): void;
-  /** The milliseconds within which the record must be free. */
+  /** Milliseconds within which the record must be unlocked. */
   readonly within: number;
 }
 
 const losses: Readonly<Record<string, Loss>> = {
-  // As where the host of the gateway has lost its power: the server alone can end the session.
+  // As if the gateway's host had lost power: only the server can end the session.
   'nothing reaches the server any more': { lose: (tap) => tap.freeze(), within: 40_000 },
   'the gateway can open other connections': { lose: (tap) => tap.forget(), within: 15_000 },
 };
 
-/** Milliseconds, more than a test takes: a message that is lost. */
+/** Longer than a test takes, in milliseconds: the message is never delivered. */
 const never = 80_000;
 
-/** Whether a statement of the write is in the message, not only one that locks records. */
+/** Whether the message contains the actual write, not only a statement that locks records. */
 const isWriting = (bytes: Buffer): boolean =>
   /\b(insert into|update) [^o]/i.test(bytes.toString('latin1').replace(/for (no key )?update/gi, ''));
 
@@ -60,7 +60,7 @@ describe.concurrent.each(byName(servers()))('on %s', (_, engine) => {
       await application.exec('UPDATE t SET n = 7 WHERE k = 1');
       const milliseconds = performance.now() - since;
       expect(milliseconds).toBeLessThan(within);
-      // Where the gateway can, it writes again, after the application.
+      // If it can, the gateway repeats the write, after the application's own.
       const isWritten = (await call).status === 200;
       expect(await database.query('SELECT n FROM t ORDER BY k')).toEqual(isWritten ? [['1'], ['1']] : [['7'], ['0']]);
     },

@@ -1,4 +1,4 @@
-/** Behind the address of a primary is another one, or its log begins anew: its replica has more, by numbers of another log. */
+/** Another server replaces the primary, or the primary's log starts over: the replica's position is further, but in another log. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
@@ -8,7 +8,7 @@ import { startPostgres } from '../support/servers/postgres.ts';
 import { thisMachine } from '../support/servers/programs.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
 
-// A server that a variable names may run elsewhere: then this machine has no programs for its replica.
+// A server from a variable may run on another machine, where we cannot start a replica.
 const named = { postgres: process.env.TEST_POSTGRES_URL, mariadb: process.env.TEST_MARIADB_URL };
 const engines = (['postgres', 'mariadb'] as const).filter(
   (name) => named[name] === undefined && servers().some((server) => server.name === name),
@@ -29,7 +29,7 @@ describe.runIf(engines.length > 0).each(engines)('a replaced primary of %s', (en
     await other?.close();
   });
 
-  /** Makes another primary, on the same timeline and not as far. The returned function puts it in place. */
+  /** Creates another primary on the same timeline, with less log. The returned function puts it in place of the first. */
   async function restored(): Promise<() => void> {
     const url = await startPostgres(other, thisMachine());
     const session = await openSession({ client: 'postgres', url });

@@ -1,4 +1,4 @@
-/** A replica whose disk is full stops to write: the primary answers, and the replica is used again when there is room. */
+/** A replica with a full disk stops applying writes: reads go to the primary, and return to the replica once there is space. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ import { openMysql } from '../support/servers/sessions.ts';
 interface Case {
   readonly engine: 'postgres' | 'mariadb';
   readonly client: 'postgres' | 'mysql';
-  /** The folder of the replica, in that of the scope. */
+  /** The replica's folder within the scope. */
   readonly folder: string;
   startPrimary(scope: Scope): Promise<string>;
   startReplica(scope: Scope, primary: string): Promise<string>;
-  /** More than a disk that is almost full has left. */
+  /** More data than fits on the almost full disk. */
   readonly rows: string;
-  /** What an operator does once there is room. */
+  /** What an operator does after freeing space. */
   mend(scope: Scope, replica: string): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const cases: Readonly<Record<string, Case>> = {
     rows: `SELECT repeat(md5(i::text), 100) FROM generate_series(1, 10000) i`,
     mend: restart,
   },
-  // It waits for room, and looks for it once a minute. Until then SHOW SLAVE STATUS and STOP SLAVE hang.
+  // MariaDB waits for free space and checks once a minute. Until then SHOW SLAVE STATUS and STOP SLAVE hang.
   'MariaDB, which has no room for its relay log,': {
     ...ofMariadb,
     startReplica: (scope, primary) => startMariadbReplica(scope, machine, primary),
@@ -62,7 +62,7 @@ const cases: Readonly<Record<string, Case>> = {
 const named = { postgres: process.env.TEST_POSTGRES_URL, mariadb: process.env.TEST_MARIADB_URL };
 const isPossible = ({ engine }: Case) => named[engine] === undefined && servers().some(({ name }) => name === engine);
 
-/** A small file system in a new folder; null where this user, or this container, may mount none. */
+/** Mounts a small file system on a new folder; null if this user or container may not mount. */
 function mounted(folder: string): (() => void) | null {
   mkdirSync(folder);
   try {
@@ -120,7 +120,7 @@ test.runIf(possible.length > 0).for(possible)(
         await primary.close();
       }
     } finally {
-      // Lazily: the server still has files there, and ends only with its folder.
+      // A lazy unmount, because the server still has open files there; it stops with its folder.
       unmount?.();
       await scope.close();
     }

@@ -1,4 +1,4 @@
-/** Read replicas: nothing that a client knows of is missing in an answer, whatever happens to a replica. */
+/** Read replicas: an answer never lacks a write that the client knows of, whatever happens to a replica. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checked } from '../support/advised.ts';
@@ -7,7 +7,7 @@ import { type Pair, startPair } from '../support/replica-pairs.ts';
 import { reading, readsForward, readYourWrites, tables } from '../support/replica-reads.ts';
 import { openSession, servers } from '../support/servers/engines.ts';
 
-// A server that a variable names may run elsewhere: then this machine has no programs for its replica.
+// A server from a variable may run on another machine, where we cannot start a replica.
 const named = {
   postgres: process.env.TEST_POSTGRES_URL,
   mariadb: process.env.TEST_MARIADB_URL,
@@ -49,7 +49,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   let asked = 0;
   const server = (of = gateway) => of.events.findLast((event) => event.on === 'queried')?.server;
   const read = async (of = gateway) => {
-    // A new question each time, which the cache cannot answer.
+    // A different search each time, which the cache cannot answer.
     await of.result('datastore_search', { resource_id: 't1', limit: 100 + (asked++ % 10_000) });
     return server(of);
   };
@@ -169,7 +169,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   test('one that does not respond is left alone within two seconds, and comes back by itself', async () => {
     await isUsed('replica 1');
     pair.toReplica.freeze();
-    // Reads are answered all the time, and by the primary alone once the replica has been found out.
+    // Reads keep being answered, and only by the primary once the problem with the replica is detected.
     await expect
       .poll(
         async () => {
@@ -270,11 +270,11 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     try {
       await isUsed('replica 1', own);
       if (isPostgres) {
-        // The replica has the lock, and not yet the commit.
+        // The replica has applied the lock but not yet the commit.
         await pair.delay(15_000);
         await other.exec('BEGIN; LOCK TABLE t1 IN ACCESS EXCLUSIVE MODE; UPDATE t1 SET n = 5; COMMIT');
       } else {
-        // What the replica applies waits for the end of a transaction that has read there, and new reads wait behind it.
+        // Replication waits for a transaction that has read the table, and new reads queue up behind it.
         await other.exec('BEGIN; SELECT * FROM t1');
         await pair.primary.exec('ALTER TABLE t1 ADD COLUMN more int');
       }
@@ -282,7 +282,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
       const began = performance.now();
       expect(await read(own)).toBe('primary');
       expect(performance.now() - began).toBeLessThan(3000);
-      // Nor does the next one wait.
+      // The next read does not wait either.
       const next = performance.now();
       expect(await read(own)).toBe('primary');
       expect(performance.now() - next).toBeLessThan(800);
@@ -327,7 +327,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
       const readThere = () => gateway.events.filter((event) => event.on === 'queried' && event.server === 'replica 1');
       const before = readThere().length;
       await Promise.all(Array.from({ length: 40 }, () => read()));
-      // Where all of its connections are taken, the primary answers.
+      // When all connections to the replica are busy, the primary answers.
       expect(readThere().length).toBeGreaterThan(before);
       await sleep(10);
       expect(said).toEqual([]);
@@ -384,7 +384,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
       await expect(begun.text()).rejects.toThrow('terminated');
       await expect.poll(search, { timeout: 10_000 }).toBe('replica 1');
       pair.toReplica.watch((bytes) => {
-        // The statement that reads the rows.
+        // This statement reads the rows.
         if (/\bpad\b/.test(bytes.toString('latin1'))) pair.toReplica.cut();
         return 'pass';
       });
@@ -397,14 +397,15 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   });
 
   test('a download that fails on one before its first piece has the rows of the primary alone', async () => {
-    // PostgreSQL: a record of many pieces, of which some come. Elsewhere all records come, with a type that refuses them.
+    // On PostgreSQL: a record so large that it arrives in pieces, and only some of them come. Elsewhere: all records, but of a type that they do not
+    // fit.
     const [first, formats] = engine === 'postgres' ? [2_000_000, ['json', 'xml']] : [0, ['csv', 'tsv', 'json', 'xml']];
     await pair.primary.exec('CREATE TABLE halved (id int PRIMARY KEY, n int, pad_halved text)');
     await pair.primary.exec(`INSERT INTO halved VALUES (0, 0, repeat('x', ${first}))`);
     const rows = Array.from({ length: 2000 }, (_, n) => `(${n + 1}, 0, repeat('x', 100))`);
     await pair.primary.exec(`INSERT INTO halved VALUES ${rows.join()}`);
     const { databases, cache } = configuration({});
-    // The replicas are left alone for a resource that one of them refuses.
+    // After a replica fails for a resource, that resource is read from the primary.
     const resources = Object.fromEntries(formats.map((name) => [name, { database: 'db', table: 'halved', access }]));
     const own = await startGateway({
       databases,
@@ -437,7 +438,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
         }, count);
         const found = await dump(format);
         expect(answered, format).toBeGreaterThan(64 * 1024);
-        // Not the texts themselves: a difference of megabytes would be shown for minutes.
+        // The texts are compared without `expect`, which would print megabytes of differences.
         expect(found[0]).toBe(200);
         expect(found[1] === whole[1], format).toBe(true);
         expect(server(own)).toBe('primary');
@@ -455,7 +456,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
       return /wal_insert_lsn|gtid_binlog_pos|gtid_owned/.test(bytes.toString('latin1')) ? { holdFor: 2500 } : 'pass';
     });
     try {
-      // Beyond maxStaleness the last position is too old.
+      // Older than maxStaleness, the last known position may not be used.
       await sleep(100);
       expect(await read()).toBe('primary');
     } finally {
@@ -534,7 +535,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     const own = await start({});
     try {
       await isUsed('replica 1', own);
-      // The read begins there, and its statement arrives after the change.
+      // The read starts on the replica, but its statement arrives there after the change.
       let isSent = () => {};
       const sent = new Promise<void>((resolve) => {
         isSent = resolve;

@@ -15,7 +15,7 @@ const ddl = `CREATE TABLE t (k int PRIMARY KEY); INSERT INTO t VALUES ${rows};
   CREATE TABLE stubborn (k int PRIMARY KEY);
   CREATE VIEW never AS SELECT a.k AS a, b.k AS b FROM t a, t b, t c, t d WHERE a.k * b.k + c.k * d.k = -1;`;
 
-/** A write that goes on for a second after the server has ended it at its timeout, and the gateway after that. */
+/** A trigger that ignores both the server's own timeout and the gateway's cancellation, and runs for another second. */
 const stubborn = `CREATE FUNCTION resist() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     FOR nth IN 1..2 LOOP
       BEGIN PERFORM pg_sleep(10); EXCEPTION WHEN query_canceled THEN NULL; END;
@@ -25,7 +25,7 @@ const stubborn = `CREATE FUNCTION resist() RETURNS trigger LANGUAGE plpgsql AS $
   END $$;
   CREATE TRIGGER resists BEFORE INSERT ON stubborn FOR EACH ROW EXECUTE FUNCTION resist();`;
 
-// PGlite is in this process: nothing is between it and the gateway. And what differs here is the driver, not the engine.
+// Without PGlite, which has no network. One engine for each driver, because only the driver matters.
 const engines = onePerDriver();
 
 describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, engine] as const))(
@@ -59,7 +59,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
           other: { database: 'other', table: 't' },
         },
       });
-      // Every pool is full.
+      // Fill all pools.
       await Promise.all(Array.from({ length: 40 }, (_, nth) => call(nth % 2 === 0 ? 't' : 'other')));
       await isFull();
       before = handles();
@@ -67,7 +67,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     afterEach(async () => {
       await backTo(before, handles);
       await expect.poll(async () => (await left()).busy, { timeout: 5000 }).toBe(0);
-      // The last one may still be ending.
+      // The last session may still be closing.
       await expect.poll(async () => (await left()).sessions, { timeout: 5000 }).toBeLessThanOrEqual(3);
     });
     afterAll(async () => {
@@ -82,12 +82,12 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     const call = async (resource: string) => {
       const started = performance.now();
       const url = `${gateway.url}/api/action/datastore_search?resource_id=${resource}&limit=1`;
-      // A connection of its own: the sockets that are left are those to the database.
+      // A connection per call, so that the remaining sockets are those to the database.
       const { status, body, headers } = await fetched(url, { Connection: 'close' });
       const milliseconds = performance.now() - started;
       return { status, error: JSON.parse(body.toString()).error, retryAfter: headers['retry-after'], milliseconds };
     };
-    /** A pool opens a session where the others are busy, and calls may come one after the other. */
+    /** A pool opens another session only when the others are busy, so a few rounds of calls may be needed. */
     const isFull = () =>
       vi.waitFor(
         async () => {
@@ -98,7 +98,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       );
     const works = async () => expect((await call('t')).status).toBe(200);
     const away = { __type: 'Service Unavailable', message: 'the database cannot be reached, try again' };
-    /** Asks until the answer is a 503 that comes at once. */
+    /** Repeats the call until it gets a 503 at once. */
     const isGivenUp = () =>
       expect
         .poll(
@@ -109,7 +109,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
           { timeout: 10_000, interval: 50 },
         )
         .toBe(true);
-    /** It serves again within two seconds, and every call from then on. */
+    /** The gateway must serve again within two seconds, and from then on every call. */
     const isBack = async () => {
       const since = performance.now();
       await expect.poll(async () => (await call('t')).status, { timeout: 5000, interval: 20 }).toBe(200);
@@ -162,10 +162,10 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
         for (const resource of ['t', 'other', 't', 'other', 't', 'other']) {
           const { status, milliseconds } = await call(resource);
           expect(status).toBe(resource === 't' ? 503 : 200);
-          // Far less than anything that is waited for.
+          // Far shorter than any timeout.
           expect(milliseconds).toBeLessThan(500);
         }
-        // Calls fail fast by themselves where the port refuses connections. In the second after a probe, none of them makes another one.
+        // If the port refuses connections, calls fail quickly on their own. For a second after a probe, none of them starts another one.
         const heardWithCalls = async () => {
           await call('t');
           return news().slice(told);
@@ -173,7 +173,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
         await expect.poll(heardWithCalls).toEqual(['database lost db']);
         await returns();
         await isBack();
-        // That it is back is said once more where its catalogue has changed: others make tables on the same server.
+        // "Reached" is logged again if the catalogue has changed: other tests create tables on the same server.
         const heard = news().slice(told);
         expect(heard.filter((text, nth) => text !== heard[nth - 1])).toEqual([
           'database lost db',
@@ -200,7 +200,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     });
 
     test('a database that is only slow is not taken for one that is away', async () => {
-      // To open a session takes several answers: with this delay a call would give up first.
+      // Opening a session takes several round trips: with this delay the call would time out.
       await isFull();
       const told = news().length;
       tap.delay(100);

@@ -1,11 +1,11 @@
-/** The messages between the processes of one gateway. The test holds, delays and drops them. */
+/** The messages between the processes of one gateway. The test holds them back, delays and drops them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cluster } from '../../../src/cache/buses/cluster.ts';
 import { type FromHub, Hub, type Member, type ToHub } from '../../../src/cache/buses/hub.ts';
 import { CoherentGenerations } from '../../../src/cache/coherent-generations.ts';
 import { Generations } from '../../../src/cache/generations.ts';
 
-/** The write of these tests. */
+/** The origin of the writes in these tests. */
 const by = { server: 'db', transactions: [] };
 
 beforeEach(() => {
@@ -93,7 +93,7 @@ test('a write is not answered while one has not heard of it; after a second that
   expect(silent.killed).toBe(false);
   expect(await settledWithin(written, 12)).toBe(false);
   expect(silent.killed).toBe(true);
-  // Not before it is gone for good.
+  // The writer waits until the process is really gone.
   expect(await settledWithin(written, 10)).toBe(true);
 });
 

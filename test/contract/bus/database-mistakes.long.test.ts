@@ -1,4 +1,4 @@
-/** Mistakes with `cache.otherGateways`, each of which one write shows: the checker of coherence finds them only after many operations. */
+/** Bugs in `cache.otherGateways` that a single write reveals. The random checks would find them only after many operations. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import { openScope } from '../../support/servers/scope.ts';
 import { openTap } from '../../support/tap.ts';
 import { running } from '../../support/workers.ts';
 
-/** Milliseconds between a proof and the read that it must not serve any more. */
+/** Milliseconds for which a proof of freshness may be used. */
 const maxStaleness = 600;
 
 interface Reader {
   readonly mistake?: Mistake;
-  /** Whether it cannot reach the database since before the write. */
+  /** Whether it has no connection to the database since before the write. */
   readonly isCutOff?: true;
   /** What its first read after the write shows. */
   readonly shows: 'old' | 'new' | 'error';
@@ -61,7 +61,7 @@ const tooEarly: Mistake = {
   ...{ file: 'src/tables/other-gateways.ts', right: 'let left = maxStaleness;', wrong: 'let left = 0;' },
 };
 
-/** Starts a gateway with a line of its own to the database. */
+/** Starts a gateway with its own tap to the database. */
 async function start(program: Pick<Program, 'serve'>, { url, client }: ServerDatabase, folder: string) {
   const tap = await openTap(url);
   const access = { read: 'public', write: 'token' };
@@ -99,7 +99,7 @@ async function start(program: Pick<Program, 'serve'>, { url, client }: ServerDat
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Waits until each has the answer and, after a time in which nobody asks, proves it anew. */
+/** Waits until each gateway has the answer cached and, after an idle period, proves it again. */
 const areProved = (gateways: readonly Started[]) =>
   expect
     .poll(
@@ -111,7 +111,7 @@ const areProved = (gateways: readonly Started[]) =>
     )
     .toBe(true);
 
-// Nobody else writes to this server, so that a proof stays good. Its tokens name the transactions that have ended.
+// A server without other writers, so that proofs stay valid. Its commit marker names the transactions that have ended.
 const own = variants().find(({ name }) => name === 'postgres with a log');
 
 test.runIf(own !== undefined)('the first read after a write shows each mistake', { timeout: 120_000 }, async () => {
@@ -136,7 +136,7 @@ test.runIf(own !== undefined)('the first read after a write shows each mistake',
     const of = (n: number | null | undefined) => (n === null ? 'error' : n === last ? 'new' : 'old');
     return Object.fromEntries(Object.keys(readers).map((name, nth) => [name, of(answers[nth]?.n)]));
   };
-  // Nothing shows where a busy machine takes longer than a proof lasts.
+  // On a busy machine the read may come after the proof has expired; then nothing is stale, and we try again.
   let written = 0;
   const shownTooEarly = async () => {
     await areProved(others);
@@ -144,7 +144,7 @@ test.runIf(own !== undefined)('the first read after a write shows each mistake',
     return shownAfter(written);
   };
   await expect.poll(shownTooEarly, { timeout: 60_000 }).toMatchObject({ 'no mistake': 'old' });
-  // By now they have read the catalogue after a write of another, and trust what names the tables.
+  // By now the gateways have read the catalogue after a write by another client, so the log may name the changed tables.
   await areProved(others);
   for (const [nth, { isCutOff }] of Object.values(readers).entries()) {
     if (!isCutOff) continue;

@@ -78,7 +78,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(told.cells.map(([cell = null]) => encoder.json(cell))).toEqual(tells ? pairs.map(({ back }) => back) : []);
     expect(await shown()).toEqual(pairs.map(({ back }) => back));
 
-    // An update takes another way through SQL: it must not cut or round either.
+    // UPDATE binds values in another way; it must not truncate or round either.
     await opened.run({ text: `UPDATE v SET ${label} = NULL`, values: [] });
     expect(await shown()).toEqual(pairs.map(() => 'null'));
     await opened.run(opened.dialect.update(table, [id], [column], rows));
@@ -86,7 +86,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const locked = opened.dialect.lockedUpdate(table, [id], [column]);
     await opened.run({ text: `UPDATE v SET ${label} = NULL`, values: [] });
     const answer = locked === null ? null : await opened.run(locked.statement(rows));
-    // The message on one record has no numbers.
+    // For a single record the answer has no count.
     if (rows.length > 1) expect(answer && locked?.found(answer)).toBe(rows.length);
     expect(await shown()).toEqual(pairs.map(({ back }) => back));
 

@@ -1,4 +1,4 @@
-/** Servers that keep definitions and rights beside InnoDB: their token changes with each of them. */
+/** On servers that store definitions and rights outside InnoDB, the commit marker must change with each of them as well. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { variants } from '../../property/outside/variants.ts';
 import { type Opened, open } from '../../support/open-database.ts';
@@ -22,7 +22,7 @@ const changes = (user: string) => [
   'FLUSH PRIVILEGES',
 ];
 
-// On a server of its own: others would change the token, too.
+// A server without other clients, whose writes would change the marker too.
 const alone = variants().filter(({ tokens }) => tokens.includes('Innodb_max_trx_id'));
 
 describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {

@@ -1,11 +1,11 @@
-/** Every error here is a real one: a server said it just now. */
+/** All errors here are real: the test provokes them on a server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorKind } from '../../../src/model/catalog.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 import { ddl, failure } from './failing.ts';
 
-/** SQL in one session → what its failure means. `on` names the engines where it fails. */
+/** Statements for one session, and what the failure of the last one means. `on` names the engines where it fails. */
 interface Provoked {
   readonly sql: readonly string[];
   readonly means: ErrorKind;

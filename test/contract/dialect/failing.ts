@@ -27,7 +27,7 @@ export const ddl = {
     INSERT INTO parent VALUES (1, 0), (2, 0); INSERT INTO t (id, \`not null\`, u, p, c) VALUES (1, 1, 'a', 1, 1);`,
 };
 
-/** The error of the work; a success is a failure of the test. */
+/** The error that the work throws. Fails the test if it succeeds. */
 export async function failure(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

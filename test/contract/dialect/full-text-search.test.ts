@@ -26,7 +26,7 @@ const bounds = {
   older: null,
 };
 const plain = 'title text, body text, words tsvector';
-/** Tables whose vector may lack words: when its trigger runs, and the columns. */
+/** Tables whose stored vector can miss words: the event of the trigger, and its columns. */
 const keptSometimes = {
   some_updates: ['INSERT OR UPDATE OF title ON some_updates FOR EACH ROW', plain],
   no_update: ['INSERT ON no_update FOR EACH ROW', plain],
@@ -65,7 +65,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     await fresh?.drop();
   });
 
-  /** The resource of a table: `secret` is hidden; full text looks in title and body. */
+  /** The resource for a table: `secret` is hidden, full text searches title and body. */
   function resource(table: string, mode: Mode): Promise<Table> {
     const columns = mode === 'like' ? {} : { columns: ['title', 'body'] };
     const key = `${table} ${mode}`;
@@ -89,7 +89,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     return (await opened.run(statement(table, q))).cells.map(([id]) => String(id));
   }
 
-  /** Whether the server answers by the full-text index of the table: its name stands in the plan. */
+  /** Whether the server uses the table's full-text index: the query plan names it. */
   async function usesIndex(
     name: string,
     table: Table,
@@ -216,7 +216,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       if (description === undefined) throw new Error(`no ${name}`);
       const remedy = remedies.search(await opened.table(settings), description, new Set());
       expect(remedy).toMatchObject({ mode: 'native', columns: ['title', 'body'] });
-      // The session that is open: PGlite has no other.
+      // In the open session, because PGlite allows only one.
       for (const sql of remedy?.sql ?? []) await opened.sql(sql);
       expect((await opened.table(settings)).search.index?.expression).toContain('to_tsvector');
     }
@@ -228,7 +228,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       const table = await opened.table({ table: 'single', search: { mode: 'native', columns: ['title'] } });
       expect(await usesIndex('single', table, 'fox')).toBe(true);
       expect(await found(table, 'fox')).toEqual(['1', '2']);
-      // The eleventh has no title.
+      // Record 11 has no title.
       const asked = { plain: false, filters: { id: [1, 2, 3, 11] } };
       expect((await opened.run(statement(table, '!fox', asked))).cells.map(String)).toEqual(['3', '11']);
     },

@@ -15,7 +15,7 @@ import {
   postgresTable,
 } from '../../support/tricky-table.ts';
 
-/** A server as it would describe itself. */
+/** A fake server description. */
 const server = (product: Server['product'], ...version: readonly number[]): Server => ({
   product,
   version,
@@ -40,7 +40,7 @@ describe('written by the dialect', () => {
     const text = plans(isPostgres ? postgresTable : mysqlTable).map(
       ([name, make]) => `-- ${name}\n${shown(make(dialect))}\n`,
     );
-    // The version of a server changes the statements of a new session and of the catalogue, not these.
+    // The version affects only the session setup and the catalogue queries, not these statements.
     await expect(text.join('\n')).toMatchFileSnapshot(`sql/${facts.product}.sql`);
   });
 
@@ -59,14 +59,14 @@ describe('written by the dialect', () => {
     const text = groupPlans(isPostgres ? postgresTable : mysqlTable).map(
       ([plan, make]) => `-- ${plan}\n${shown(make(dialect))}\n`,
     );
-    // Only old MySQL has no window functions.
+    // Only MySQL before 8 lacks window functions.
     const windows = isPostgres ? 'postgres' : name === 'MySQL 5.6' ? name : 'mysql and mariadb';
     await expect(text.join('\n')).toMatchFileSnapshot(`sql/groups ${windows}.sql`);
   });
 
   test.each(Object.entries(servers))('%s, the statements of a new session', async (name, facts) => {
     const dialect = (facts.product === 'postgres' ? postgres : mysql).dialect(facts);
-    // A setting per line, so that a difference shows which one.
+    // One setting per line, for readable diffs.
     const setup = (writes: boolean) => dialect.sessionSetup({ statementTimeout: 10_000, writes });
     const text = [...setup(true), '-- A session that writes nothing', ...setup(false)].map((line) =>
       line
@@ -187,7 +187,7 @@ function explained({ text, values }: Statement): Statement {
   return { text: text.startsWith('EXPLAIN') ? text : `EXPLAIN ${text}`, values };
 }
 
-/** A statement as a person reads it: its text, and the bindings in their order. */
+/** A statement for the snapshot: its text, then the bindings in order. */
 function shown({ text, values }: Statement): string {
   const bindings = values.map((value) =>
     value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : JSON.stringify(value),

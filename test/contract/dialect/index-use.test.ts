@@ -9,9 +9,9 @@ import { planOf } from '../../support/drained.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-/** `EXPLAIN_ROWS=1000000 npm test -- test/contract/dialect/index-use.test.ts` shows it on a large table. */
+/** To try it on a large table: `EXPLAIN_ROWS=1000000 npm test -- test/contract/dialect/index-use.test.ts` */
 const rows = Number(process.env.EXPLAIN_ROWS ?? 40_000);
-/** Places of a number to the base of five, enough for all rows. */
+/** Enough base-5 digits to number all rows. */
 const places = [...'abcdefghi'].slice(0, Math.ceil(Math.log(rows) / Math.log(5)));
 const bounds = {
   rowsDefault: 100,
@@ -28,7 +28,7 @@ const bounds = {
 };
 const access = { read: 'token', write: 'token', deleteAll: false, aggregate: true } as const;
 
-/** Columns of text, each with an index; on each a plain `=` would be looser than ours, or would not use it. */
+/** Indexed text columns on which a plain `=` would match more than equal texts, or would not use the index. */
 function columnsOf({ name }: Engine): Readonly<Record<string, string>> {
   if (name === 'pglite') return { plain: 'text', short: 'varchar(40)', padded: 'char(40)' };
   if (name === 'postgres')
@@ -42,7 +42,7 @@ function columnsOf({ name }: Engine): Readonly<Record<string, string>> {
   };
 }
 
-/** Indexes that begin with a column, and do not give its order as a search wants it. */
+/** Indexes that start with a column but do not provide the order that a search needs. */
 const unordered = ({ client }: Engine): string =>
   client === 'mysql'
     ? 'CREATE TABLE unordered (id int PRIMARY KEY, words varchar(40), FULLTEXT KEY (words)) ENGINE=InnoDB;'
@@ -78,7 +78,7 @@ async function fill(engine: Engine, database: FreshDatabase): Promise<void> {
   );
 }
 
-// PGlite plans as PostgreSQL does: it is asked where there is no other.
+// PGlite has PostgreSQL's planner, so it is tested only if there is no PostgreSQL.
 const planning = engines().filter(
   ({ client }, _, all) => client !== 'pglite' || !all.some(({ name }) => name === 'postgres'),
 );
@@ -107,7 +107,7 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
     await database?.drop();
   });
 
-  /** The statement of a search or a delete with these filters, as the action plans it and the dialect writes it. */
+  /** The statement of a search or delete with these filters, as planned by the action and written by the dialect. */
   function statement(effect: 'search' | 'count' | 'delete', table: Table, filters: JsonObject): Statement {
     const action = effect === 'delete' ? actions.datastore_records_delete : actions.datastore_search;
     const asked = action.start({ resource_id: 't', filters }, bounds);
@@ -117,7 +117,7 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
     return effect === 'count' ? opened.dialect.count(plan) : opened.dialect.search(plan);
   }
 
-  /** How the server says it will find the rows: MySQL's `type` and `key`, or PostgreSQL's plan. */
+  /** How the server finds the rows: `type` and `key` of MySQL's EXPLAIN, or PostgreSQL's plan. */
   async function way({ text, values }: Statement): Promise<string> {
     const explained = await opened.run({ text: `EXPLAIN ${mysql ? 'FORMAT=TRADITIONAL ' : ''}${text}`, values });
     if (!mysql) return explained.cells.map(String).join('\n');
@@ -150,7 +150,7 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
       expect(await way(statement(effect, tables.exact, { [column]: asked }))).toEqual(byIndex(column));
   });
 
-  // PostgreSQL walks no index where NULLs are to stand at the other end.
+  // PostgreSQL cannot use an index if NULLs must come at the other end.
   test.each(['n', 'n desc', 'day desc, id', ...(mysql ? ['n desc nulls last'] : [])])(
     'a page by %s sorts no table',
     async (sort) => {
@@ -212,7 +212,7 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
   test.runIf(!mysql).each(['sorted', 'inverted'])('an array uses its index: %s', async (column) => {
     const some = (count: number) => Array.from({ length: count }, (_value, nth) => [nth * 7 + 5, -1]);
     for (const asked of [{ eq: [5, -1] }, some(20), { eq: [5, null] }]) {
-      // A GIN index has no way to a NULL.
+      // GIN indexes cannot find NULLs.
       if (column === 'inverted' && JSON.stringify(asked).includes('null')) continue;
       for (const effect of ['search', 'count', 'delete'] as const)
         expect(await way(statement(effect, tables.exact, { [column]: asked }))).toEqual(byIndex(column));
@@ -220,7 +220,7 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
     const count = async (asked: JsonObject[string]) =>
       Number((await opened.run(statement('count', tables.exact, { [column]: asked }))).cells[0]?.[0]);
     expect([await count({ eq: [5, -1] }), await count(some(20)), await count(some(300))]).toEqual([1, 20, 300]);
-    // On neither side of itself.
+    // A value is neither greater nor less than itself.
     expect([await count({ gt: [4, 0], lt: [5, -1] }), await count({ gte: [5, -1], lte: [5, -1] })]).toEqual([0, 1]);
   });
 

@@ -63,18 +63,18 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     dependenciesOf(relation(name), [ordered(effects)], narrowed?.map(relation) ?? null);
   const relation = (name: string) => ({ database: effects.database, schema: isMysql ? null : 'public', name });
   const all = ['parent', 'child', 'grandchild', 'renamed', 'held', 'lone', 'one', 'two', 'asks', 'watched'];
-  /** Whose answers a write to a table makes old. */
+  /** The tables whose answers a write to this table invalidates. */
   const touched = (name: string, narrowed: readonly string[] | null = null) =>
     all.filter((other) => of(other).dependsOn.some((counter) => of(name, narrowed).invalidates.includes(counter)));
 
   test.each([
-    // What calls a function may show anything.
+    // `asks` calls a function, which may read any table.
     ['lone', ['lone', 'two', 'asks']],
     ['grandchild', ['grandchild', 'asks']],
     ['child', ['child', 'grandchild', 'one', 'two', 'asks']],
     ['parent', ['parent', 'child', 'grandchild', 'renamed', 'one', 'two', 'asks']],
     ['held', ['held', 'asks']],
-    // Through a view, to the tables below it and on from there.
+    // A write through a view changes the tables below it, and from there whatever depends on them.
     ['one', ['child', 'grandchild', 'one', 'two', 'asks']],
     ['two', ['child', 'grandchild', 'lone', 'one', 'two', 'asks']],
     ['watched', all],
@@ -112,7 +112,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       callers.map((name) => [name, 'its writes call functions']),
     );
     expect(of('by_pure').unproved).toBeNull();
-    // Below the view, but not written through it.
+    // Below the view, but the view cannot write to it.
     expect(of('held').unproved).toBeNull();
   });
 
@@ -143,7 +143,7 @@ describe.each(
       const of = (name: string) =>
         dependenciesOf({ database: effects.database, schema: null, name }, [ordered(effects)], null);
       expect(of('t').unproved).toMatch(/^'\w+'@'%' may not see its triggers: GRANT TRIGGER ON `\w+`\.\* TO '\w+'@'%'$/);
-      // Nor the tables below a view: any write may change its records.
+      // Nor can it know the tables below a view, so any write may affect the view.
       expect(of('v').dependsOn.some((counter) => of('t').invalidates.includes(counter))).toBe(true);
     } finally {
       await opened.close();

@@ -1,4 +1,4 @@
-/** Errors that come from others: locks, lost connections, rights. Every one of them is provoked here. */
+/** Errors caused by other sessions: locks, lost connections, missing rights. The test provokes all of them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Opened, open } from '../../support/open-database.ts';
@@ -29,7 +29,7 @@ describe.each(
     await fresh?.drop();
   });
   const meaning = async (work: Promise<unknown>) => opened.dialect.classifyError(await failure(work)).kind;
-  /** The same database at another address or as another user. */
+  /** Opens the same database by another address, or as another user. */
   const at = async (change: (url: URL) => void): Promise<Opened> => {
     const url = new URL(fresh.url);
     change(url);
@@ -58,7 +58,7 @@ describe.each(
       mine,
       waiting(fresh, isMysql).then(() => other.exec('UPDATE parent SET n = 1 WHERE id = 2')),
     ]);
-    // Whichever session is the victim, the other one has to be let go.
+    // Whichever session is the victim, the other one must be released.
     await Promise.race([mine, both]).catch(() => undefined);
     await other.exec('ROLLBACK').catch(() => undefined);
     const victims = (await both).flatMap((one) =>
@@ -130,7 +130,7 @@ describe.each(
   test.runIf(isMysql)('a statement that is larger than the server takes', async () => {
     const [[limit] = []] = (await opened.sql('SELECT @@max_allowed_packet')).cells;
     const value = 'x'.repeat(Number(limit) + 1000);
-    // An old server hangs up while we still write, and its error is lost.
+    // Old servers close the connection while we are still sending, so their error message is lost.
     expect(name === 'mysql56' ? ['too large', 'connection'] : ['too large']).toContain(
       await meaning(opened.run({ text: 'SELECT ?', values: [value] })),
     );
@@ -146,7 +146,7 @@ describe.each(
   });
 });
 
-/** Until a session waits for a lock. InnoDB shows nothing new to queries within a tenth of a second. */
+/** Waits until a session waits for a lock. InnoDB refreshes this information only every tenth of a second. */
 async function waiting(fresh: ServerDatabase, isMysql: boolean): Promise<void> {
   const ask = isMysql
     ? "SELECT 1 FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'"
@@ -154,13 +154,13 @@ async function waiting(fresh: ServerDatabase, isMysql: boolean): Promise<void> {
   while ((await fresh.query(ask)).length === 0) await sleep(150);
 }
 
-/** Ends the session that runs the statement marked 20231, as soon as it runs. */
+/** Kills the session with the statement that contains 20231, as soon as it runs. */
 async function killOne(fresh: ServerDatabase, isMysql: boolean): Promise<void> {
   const ask = isMysql
     ? "SELECT id FROM information_schema.PROCESSLIST WHERE db = database() AND info LIKE 'SELECT sleep(20), 20231%'"
     : "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep(20), 20231%'";
   for (;;) {
-    // MySQL lists no process while another test sends a text outside the Basic Multilingual Plane.
+    // MySQL fails to list processes while another test's statement contains a character outside the BMP.
     const [[id] = []] = await fresh.query(ask).catch((error: unknown) => {
       if (String(error).includes('Cannot convert string')) return [];
       throw error;

@@ -1,4 +1,4 @@
-/** Ranges around every stored value, on every engine, against a model that knows the exact value of each text. */
+/** Range filters around every stored value, on every engine, compared with a model that knows the exact values. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { where } from '../../../src/actions/query/filters.ts';
 import type { RangeOp, Read } from '../../../src/model/plan.ts';
@@ -6,11 +6,11 @@ import type { Table } from '../../../src/model/table.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
-/** A scale on which every value of a kind has its exact place. */
+/** Maps the values of a kind to integers, in their exact order. */
 interface Scale {
   read(text: string): bigint;
   write(place: bigint): string;
-  /** How far from each value the bounds are. */
+  /** Distances from each value at which bounds are tested. */
   readonly steps: readonly bigint[];
 }
 interface Kind {
@@ -18,7 +18,7 @@ interface Kind {
   readonly postgres: string | null;
   readonly scale: Scale;
   readonly values: readonly string[];
-  /** Only there. */
+  /** Values that only PostgreSQL has. */
   readonly onPostgres?: readonly string[];
   readonly bounds?: readonly string[];
 }
@@ -85,7 +85,7 @@ const moments: Scale = {
   steps: [0n, 1n, second / 2n],
 };
 
-/** Values whose order is that of a list, between which there is nothing. */
+/** Values in the order of a list, with nothing in between. */
 const listed = (...list: readonly string[]): Scale => ({
   read: (text) => BigInt(list.indexOf(text)),
   write: (place) => list[Number(place)] ?? '',
@@ -228,7 +228,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
           : [scale.read(value)],
       );
       const places = new Set([...around, ...bounds.map(scale.read)].filter((place) => scale.write(place) !== ''));
-      // Engines of one dialect are sent the same SQL: each is asked its share.
+      // Engines with the same dialect get the same SQL, so the cases are shared out among them.
       const all = [...places].filter((_place, nth) => thorough || alike[nth % alike.length] === engine);
       const told: unknown[] = [];
       const expected: unknown[] = [];
@@ -248,7 +248,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   );
 });
 
-/** A row per value; the columns that have fewer are NULL, and on MySQL zero dates, there. */
+/** One row per value. Columns with fewer values are filled with NULL, on MySQL with zero dates. */
 function script(
   engine: Engine,
   columns: readonly { readonly name: string; readonly type: string; readonly values: readonly string[] }[],

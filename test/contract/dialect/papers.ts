@@ -1,11 +1,11 @@
-/** Twelve records and what `q` must find in them. */
+/** Twelve records, and which of them each `q` must find. */
 
 interface Paper {
   readonly title: string | null;
   readonly body: string;
   readonly price: string | null;
   readonly seen: string | null;
-  /** Hidden by the configuration. */
+  /** A hidden column. */
   readonly secret: string;
 }
 
@@ -17,7 +17,7 @@ const paper = (title: string | null, body: string, price: string | null, seen: s
   secret,
 });
 
-/** Their ids count from 1. */
+/** Ids start at 1. */
 const papers: readonly Paper[] = [
   paper('Red fox', 'The quick red fox jumps over it', '12.50', '2024-02-29 12:30:00', 'whisper'),
   paper('Foxes and hounds', 'Several foxes were running', '100.00', '1999-12-31 00:00:00', 'whisper hydrogen'),
@@ -38,7 +38,7 @@ const columns = (text: string, timestamp: string) =>
 const quoted = (value: string | null, backslash: string) =>
   value === null ? 'NULL' : `'${value.replaceAll("'", "''").replaceAll('\\', backslash)}'`;
 
-/** Made of digits that no question asks for. */
+/** Ids made of the digits 6 to 9, which no search contains. */
 const fillerId = (at: number) => `9${at.toString(4).replace(/\d/g, (digit) => String(Number(digit) + 6))}`;
 
 function inserts(table: string, backslash: string): string {
@@ -46,7 +46,7 @@ function inserts(table: string, backslash: string): string {
     ({ title, body, price, seen, secret }, at) =>
       `(${at + 1}, ${[title, body, price, seen, secret].map((value) => quoted(value, backslash)).join(', ')})`,
   );
-  // So many more that the planner thinks an index worth its while.
+  // Filler rows, so that the query planner prefers an index.
   const more = Array.from(
     { length: 4000 },
     (_, at) => `(${fillerId(at)}, 'zzz', 'zzz ${'z'.repeat((at % 9) + 1)}', NULL, NULL, '')`,
@@ -61,13 +61,13 @@ const words = (...names: readonly string[]) =>
 const mysqlTable = (name: string, index: string) =>
   `CREATE TABLE ${name} ${columns('varchar(100)', 'datetime(3)')} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci; ${index} ${inserts(name, '\\\\')}`;
 
-/** The same table without an index, with one over title and body, with one over the hidden column, too; and more. */
+/** The same table without an index, with one over title and body, with one that also covers the hidden column, and others. */
 export const schema = {
   postgres: [
     postgresTable('bare', ''),
     postgresTable('indexed', `CREATE INDEX indexed_words ON indexed USING gin (${words('title', 'body')});`),
     postgresTable('leaky', `CREATE INDEX leaky_words ON leaky USING gin (${words('title', 'body', 'secret')});`),
-    // A record without a title has no words at all here.
+    // NULL title: the concatenation is NULL, so this index has no words for that record.
     postgresTable(
       'lossy',
       `CREATE INDEX lossy_words ON lossy USING gin (to_tsvector('english', title || ' ' || body));`,
@@ -83,7 +83,7 @@ export const schema = {
        CREATE TRIGGER words BEFORE INSERT OR UPDATE ON kept FOR EACH ROW
          EXECUTE FUNCTION tsvector_update_trigger(words, 'pg_catalog.english', title, body);`,
     ),
-    // The most usual index. It has no entry for a record without a title.
+    // The most common index. It has no entry for a record without a title.
     postgresTable('single', `CREATE INDEX single_words ON single USING gin (to_tsvector('english', title));`),
   ].join('\n'),
   mysql: [
@@ -98,20 +98,20 @@ type Ids = readonly number[];
 export interface Question {
   readonly q: string;
   readonly fear: string;
-  /** Mode like over all visible columns, equal on every engine. */
+  /** Found in mode `like` over all visible columns; the same on every engine. */
   readonly like: Ids;
-  /** LIKE over title and body: what `auto` falls back to, where that is less. */
+  /** Found with LIKE over title and body, the fallback of `auto`, if that is less. */
   readonly text?: Ids;
-  /** Mode native, over title and body; the engines' full texts differ. */
+  /** Found in mode `native` over title and body; engines differ in their full text. */
   readonly native: { readonly postgres: Ids; readonly mysql: Ids };
-  /** Where `auto` asks the index; elsewhere it is LIKE. */
+  /** The engines where `auto` uses the index; the others use LIKE. */
   readonly indexed: readonly ('postgres' | 'mysql')[];
 }
 
 const both = ['postgres', 'mysql'] as const;
 const same = (ids: Ids) => ({ postgres: ids, mysql: ids });
 
-/** PostgreSQL stems English; MySQL takes words of three letters and more, and its collation forgives accents. */
+/** PostgreSQL stems English words. MySQL indexes words from three letters on, and its collation ignores accents. */
 export const questions: readonly Question[] = [
   {
     q: 'fox',

@@ -1,4 +1,7 @@
-/** A server whose log lacks what it applies as a replica: its token does not stay equal, even if no sample sees the replica run. */
+/**
+ * A server that does not log what it applies as a replica: the commit marker must change nevertheless, even if no sample is taken while the replica
+ * is running.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { variants } from '../../property/outside/variants.ts';
@@ -9,10 +12,10 @@ import { openScope, type Scope } from '../../support/servers/scope.ts';
 import type { Session } from '../../support/servers/sessions.ts';
 
 const table = 'CREATE TABLE t (id int PRIMARY KEY, n int) ENGINE=InnoDB; INSERT INTO t VALUES (1, 0)';
-/** The tokens that are left then. */
+/** The markers that remain usable in this case. */
 const left = new Map([
   ['mariadb with a log', 'Innodb_max_trx_id'],
-  // Its other counter moves with reads, too.
+  // The other counter of MySQL 5.6 also changes with reads.
   ['mysql56 with a log', null],
 ]);
 const alone = variants().filter(({ name }) => left.has(name));
@@ -55,7 +58,7 @@ describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s',
     if (source === null) throw new Error('no token');
     return source;
   };
-  /** The server is a replica until it has applied one commit. */
+  /** Makes the server a replica until it has applied one commit. */
   const applyOne = async () => {
     writes += 1;
     await primary.exec(`UPDATE t SET n = ${writes}`);

@@ -1,4 +1,4 @@
-/** The indexes that are proposed for `q` are the ones that our SQL uses, whatever the type and the collation of a column. */
+/** The indexes that we propose for `q` are really used by our SQL, whatever the type and collation of the column. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as actions from '../../../src/actions/index.ts';
@@ -20,11 +20,11 @@ const texts = {
   "the owner's": 'text COLLATE "POSIX"',
 };
 const names = Object.keys(texts);
-/** Enough for the plan to prefer an index. To index more takes seconds. */
+/** Enough rows for the planner to prefer an index. Indexing more would take seconds. */
 const rows = 8000;
 const postgres = servers().filter(({ client }) => client === 'postgres');
 
-// A database that folds the case of ASCII only is searched in another collation.
+// In the locale C only ASCII case is folded, so we search in another collation there.
 describe.each(
   postgres.flatMap((engine) => ['C', 'of the server'].map((locale) => [engine.name, locale, engine] as const)),
 )('on %s with the locale %s', (_, locale, engine) => {
@@ -94,7 +94,7 @@ describe.each(
         column,
         { found: 1, plan: { readsAll: false, sorts: false } },
       ]);
-    // Case is still folded as before, also beyond ASCII.
+    // Case folding still works, also beyond ASCII.
     expect((await plan('NÄME')).found).toBe(rows);
   });
 });

@@ -1,12 +1,12 @@
 /**
- * Per column type: JSON as a client sends it, and after the arrow the JSON that must come back where it is another.
- * What stands in `everywhere` must come back as the same bytes from every engine.
+ * For each column type: JSON as a client sends it, and after an arrow the JSON that comes back, if it differs. Values in `everywhere` must come back
+ * byte for byte the same from every engine.
  */
 export interface Values {
   readonly postgres: string | null;
   readonly mysql: string | null;
   readonly json: readonly string[];
-  /** Where the configuration says `boolean: true` of it. */
+  /** The engines for which the configuration sets `boolean: true`. */
   readonly boolean?: readonly ('mysql' | 'postgres')[];
 }
 

@@ -1,4 +1,4 @@
-/** How streams of the binary log end, on each server that has one. */
+/** How binlog streams end, on each kind of server that has a binary log. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identity, identityIn } from '../../../src/dialects/mysql/feed.ts';
 import type { Server } from '../../../src/model/catalog.ts';
@@ -10,7 +10,7 @@ import { openScope, type Scope } from '../../support/servers/scope.ts';
 import type { Session } from '../../support/servers/sessions.ts';
 import { openTap } from '../../support/tap.ts';
 
-// One of each server: with GTIDs a stream ends as without.
+// One variant of each server: GTIDs make no difference to the end of a stream.
 const logging = variants().filter(
   ({ client, hasLog, name }) => client === 'mysql' && hasLog && !name.includes('GTIDs'),
 );

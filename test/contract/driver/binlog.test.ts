@@ -1,4 +1,4 @@
-/** The binary log as a stream, on each server that has one. */
+/** The binary log as a stream, on each kind of server that has one. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mysql2 from 'mysql2';
@@ -12,7 +12,7 @@ import { addressOf, answer, type Followed, follow, serverOf } from '../../suppor
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
 
-/** The names of the tables that a transaction has changed; null: anything. */
+/** The tables that a transaction has changed; null: any table may have changed. */
 type Changed = readonly string[] | null;
 
 const logging = variants().filter(({ client, hasLog, name }) => client === 'mysql' && (name === 'mysql' || hasLog));
@@ -34,7 +34,7 @@ interface Case {
   readonly name: string;
   readonly sql: string;
   readonly changed: readonly Changed[];
-  /** The names of variants on which it gives something else. */
+  /** Variants with another result. */
   readonly but?: Readonly<Record<string, readonly Changed[]>>;
 }
 
@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
     name: 'a cascade',
     sql: 'INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1, 1); DELETE FROM parent',
     changed: [['parent'], ['child'], ['child', 'parent']],
-    // The rows of the child are changed by InnoDB, which tells nobody.
+    // InnoDB changes the child's rows by itself and does not log them.
     but: but(old, [['parent'], ['child'], ['parent']]),
   },
   { name: 'a trigger', sql: 'INSERT INTO watched VALUES (1)', changed: [['seen', 'watched']] },
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
     name: 'a table with rows',
     sql: 'CREATE TABLE filled AS SELECT * FROM a',
     changed: [null],
-    // Refused there.
+    // The server refuses this statement.
     but: { 'mysql56 with GTIDs': [] },
   },
   { name: 'a statement', sql: `SET binlog_format = 'STATEMENT'; INSERT INTO a VALUES (6, 1)`, changed: [null] },
@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
     name: 'XA',
     sql: `XA START 'x', 'y''z', 7; INSERT INTO a VALUES (7, 1); XA END 'x', 'y''z', 7; XA PREPARE 'x', 'y''z', 7;
       XA COMMIT 'x', 'y''z', 7`,
-    // XA COMMIT names no tables.
+    // XA COMMIT does not name the tables.
     changed: [[], null],
     // It is logged when it is committed.
     but: but(old, [['a']]),
@@ -120,7 +120,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
     let log: Followed;
     /** The name of the database. */
     let own: string;
-    /** A server that is given may have no log. */
+    /** A server from a URL may have no binary log. */
     let isLogged = false;
     let hasGtids = false;
     beforeAll(async () => {
@@ -160,7 +160,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       return changed().slice(0, -1);
     }
 
-    /** The position of the server's log, by the token that shows it. */
+    /** The log position that the server's commit marker reports. */
     async function serverPosition(): Promise<number | null> {
       for (const source of tokens(server)) {
         if (source.log === null) continue;
@@ -184,7 +184,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
             if (expected.length > 0) throw error;
           }),
         );
-        // Others use the server, too.
+        // Other tests use the server as well.
         if (variant.isAlone) expect(found).toEqual(expected);
         else for (const one of expected) expect(found).toContainEqual(one);
       } finally {
@@ -193,7 +193,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
     });
 
     test('a transaction that is rolled back, with a table without transactions', async ({ skip }) => {
-      // With GTIDs the server refuses it.
+      // With GTIDs the server refuses such a transaction.
       skip(!isLogged || hasGtids);
       const sql = `BEGIN; INSERT INTO a VALUES (20, 1); INSERT INTO m VALUES (2, ''); ROLLBACK`;
       expect(await changedBy(() => database.exec(sql))).toContainEqual(['m']);
@@ -213,7 +213,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       await session.close();
       const later = await follow(engine.url, server);
       try {
-        // The server frees it a moment after its session has ended.
+        // The server releases the transaction shortly after its session has ended.
         await expect
           .poll(() =>
             database.exec(`XA COMMIT 'p'`).then(
@@ -256,7 +256,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
         const run = (text: string) => driver.run(raw, { text, values: [] }, 1000);
         await run('SET SESSION session_track_gtids = OWN_GTID');
         const { transaction = 'none' } = await run('INSERT INTO a VALUES (61, 1)');
-        // The log names no tables for one with a tag: it is delivered without an id.
+        // The log does not show the id of a tagged GTID, so the transaction is delivered without one.
         await run(`SET gtid_next = 'AUTOMATIC:of_tests'`);
         const { transaction: tagged = 'none' } = await run('INSERT INTO a VALUES (62, 1)');
         raw.destroy();
@@ -269,7 +269,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       }
       await expect.poll(() => log.transactions.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
       later.stream.close();
-      // Their tags take another form of the set.
+      // With tagged GTIDs the server encodes the GTID set differently.
       const last = await follow(engine.url, server);
       expect(ids.map((id) => last.stream.start.covers(id))).toEqual(ids.map(() => false));
       await database.exec('INSERT INTO a VALUES (63, 1)');
@@ -308,7 +308,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       skip(!isLogged || !variant.isAlone);
       const before = await database.query('SELECT @@global.binlog_checksum');
       for (const checksum of ['NONE', 'CRC32', String(before[0]?.[0])]) {
-        // The log goes on in another file.
+        // Changing the checksum starts a new log file.
         await database.exec(`SET GLOBAL binlog_checksum = ${checksum}`);
         const later = await follow(engine.url, server);
         const sql = `INSERT INTO a VALUES (80, 1); TRUNCATE b; BEGIN; DELETE FROM a; INSERT INTO m VALUES (3, ''); DELETE FROM m; COMMIT`;

@@ -28,14 +28,14 @@ test('a server that does not even refuse is given up in time, and nothing waits 
       return { error, milliseconds: performance.now() - since };
     };
     expect((await asked()).error).toMatch('no connection');
-    // A question to it is given up after two seconds.
+    // A query is given up after two seconds.
     await expect.poll(() => database.isAway, { timeout: 4000, interval: 50 }).toBe(true);
     const away = await asked();
     expect(away.error).toMatch('does not answer');
     expect(away.milliseconds).toBeLessThan(100);
     const since = performance.now();
     await database.close();
-    // Connections that are still being opened are waited for: not longer than that.
+    // Closing waits for connections that are still being opened, but not longer than their timeout.
     expect(performance.now() - since).toBeLessThan(2500);
   };
   await Promise.all([one('postgres'), one('mysql')]);

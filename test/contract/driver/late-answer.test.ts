@@ -1,4 +1,4 @@
-/** An answer comes after its time, while its session is being ended: it counts, and what follows on the session has timed out. */
+/** An answer arrives after its timeout, while the session is being closed: it is still used, but later statements on the session fail with the timeout. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as dialects from '../../../src/dialects/index.ts';
 import { type Database, openDatabase } from '../../../src/execute/connection/database.ts';

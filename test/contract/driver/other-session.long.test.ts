@@ -1,4 +1,4 @@
-/** Behind the address is another server now, where somebody else's session has the number of ours: it is left alone. */
+/** The address now leads to another server, where somebody else's session has the same id as ours: it must not be killed. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const addressOf = (url: string): Connection => {
   return { host: hostname, port: Number(port), ...login, database: pathname.slice(1), socketPath: null, tls: null };
 };
 
-/** @param localPort of the connection; any where it is missing */
+/** @param localPort the local port of the connection; any if missing */
 async function openMysql(url: string, localPort?: number): Promise<mysql2.Connection> {
   const { host, port, user, password } = addressOf(url);
   const stream = () => connect({ host: host ?? '', port, ...(localPort === undefined ? {} : { localPort }) });
@@ -37,7 +37,7 @@ async function openMysql(url: string, localPort?: number): Promise<mysql2.Connec
   return client;
 }
 
-/** A session of each of two servers, with the same number and from the same port. The numbers of a server only rise. */
+/** A session on each of two servers, with the same id and the same local port. Session ids of a server only increase. */
 async function sameNumber(url: string, otherUrl: string): Promise<readonly [mysql2.Connection, mysql2.Connection]> {
   const next = async () => {
     const client = await openMysql(otherUrl);
@@ -69,9 +69,9 @@ describe.runIf(mysqls.length > 0)('on MySQL and MariaDB', () => {
   }, 120_000);
   afterAll(() => scope?.close());
 
-  /** Whether a statement of this session runs on to its end while `work` is done. */
+  /** Whether a statement of this session runs to its end during `work`. */
   async function isSpared(client: mysql2.Connection, work: () => Promise<unknown>): Promise<boolean> {
-    // Where it is interrupted, MySQL answers with 1, MariaDB with an error.
+    // When SLEEP is interrupted, MySQL returns 1, MariaDB an error.
     const slept = client
       .promise()
       .query({ sql: 'SELECT SLEEP(1)', rowsAsArray: true })

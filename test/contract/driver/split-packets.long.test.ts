@@ -6,7 +6,7 @@ import { openTap, type Tap } from '../../support/tap.ts';
 
 const cache = { ttl: '0s' };
 
-// PGlite is in this process: nothing is cut between it and the gateway.
+// Without PGlite, which has no network.
 describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {
@@ -36,7 +36,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await database?.drop();
     });
 
-    /** Sends the same request again and again, while the bytes of the server are cut into pieces of other lengths. */
+    /** Repeats a request while the server's bytes are split into pieces of different lengths. */
     const isTheSame = async (ask: () => Promise<unknown>, sizes: readonly number[]) => {
       const whole = await ask();
       try {
@@ -49,7 +49,7 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       }
       return whole;
     };
-    // Also in the few bytes after the last row, in a piece with rows and with none.
+    // Lengths that also split the few bytes after the last row.
     const sizes = Array.from({ length: 30 }, (_, nth) => 20 + nth);
 
     test.each(['csv', 'json'])(

@@ -22,11 +22,11 @@ import { packet } from '../../support/server-values.ts';
 const varchar: Type = { kind: 'text', length: null, padded: false, nul: true };
 const types: readonly Type[] = [varchar, { kind: 'json', binary: true, finds: 'numeric' }, { kind: 'bool' }, varchar];
 const encoders = types.map(encoder);
-/** The first column stands there twice. */
+/** Column `a` occurs twice. */
 const fields = ['a', 'j', 'b', 'a'].map((id, nth) => ({ id, type: nth === 1 ? 'jsonb' : 'text' }));
 const formats = { objects, lists, json, jsonl, csv, tsv, xml };
 
-/** Texts of more than `long` characters, and JSON of them, from a few characters that are escaped somewhere. */
+/** Texts longer than `long`, and JSON that contains such texts, from characters that some format must escape. */
 const piece = fc.string({
   unit: fc.constantFrom('a', '"', '\\', ',', '\t', '\n', '<', '&', '€', '😀', '\u0001'),
   maxLength: 12,

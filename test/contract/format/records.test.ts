@@ -17,7 +17,7 @@ const rows = (columns: readonly (readonly [string, Type])[], ...cells: (readonly
 });
 const text: Type = { kind: 'text', length: null, padded: false, nul: false };
 const timestamp = (zoned: boolean): Type => ({ kind: 'timestamp', digits: 6, zoned, infinite: true });
-/** Of every type whose text in csv is not its text in JSON, and a column twice. */
+/** One column of every type whose CSV differs from its JSON, and a repeated column. */
 const all = rows(
   [
     ['t', text],
@@ -86,13 +86,13 @@ test('csv and tsv are not what COPY writes', async () => {
     ...['', ' ', 'a', ' a ', 'a,b', 'a\tb', '"', 'a"b', '""', "'", 'a\nb', 'a\rb', '\r\n', '\\', '\\.', '\\N', 'NULL'],
     ...['null', '\\n', 'é', '漢字 😀', '\u00a0', '\u2028', '\u0001', '\u007f', ';', '{}', '-- x', null],
   ];
-  // To make a database takes seconds, to copy an empty one does not. Without PGlite in the run there is none to copy.
+  // Creating a database takes seconds, copying an empty one does not. Without PGlite in the run there is none to copy.
   const pglite = inject('pglite');
   const database = pglite === null ? null : await freshDatabase(pglite);
   const engine = await PGlite.create(database === null ? {} : { dataDir: database.directory });
   for (const delimiter of [',', '\t']) {
     for (const width of [1, 2]) {
-      // A server takes no parameter in COPY: quotes are all that a literal needs to be whole.
+      // COPY takes no parameters. These values need no escaping other than quotes.
       const literal = (value: string | null) => (value === null ? 'NULL' : `'${value.replaceAll("'", "''")}'`);
       const values = texts.map((value) => [value, ...(width === 2 ? [value] : [])]);
       const table = values.map((row, at) => `(${at}, ${row.map((value) => `${literal(value)}::text`).join(', ')})`);

@@ -8,29 +8,29 @@ import { type Question, questionsOf } from './questions.ts';
 import type { World } from './world.ts';
 import { randomWrite } from './writes.ts';
 
-/** Where the checker looks for stale answers. */
+/** What the checker tests. */
 export interface Field {
-  /** One gateway, or several that must be as one: each request goes to any of them. */
+  /** One gateway, or several that must act as one: each request goes to a random one. */
   readonly urls: readonly string[];
   readonly world: World;
   /** Delays statements and answers, and loses commits. */
   readonly tap: Tap;
-  /** Asks the database itself. */
+  /** Queries the database directly. */
   look(sql: string): Promise<readonly TextRow[]>;
 }
 export interface Effort {
   readonly operations: number;
   readonly seed: number;
-  /** Of the commits, how many are lost. */
+  /** The share of commits that are lost. */
   readonly losses?: number;
-  /** Milliseconds that a client waits between two operations at most. */
+  /** Maximum pause between two operations of a client in milliseconds. */
   readonly pause?: number;
   /**
-   * Milliseconds after which a client leaves that has no answer to a read, and goes to another gateway. It waits for writes: one that
-   * is done later than the next write of its record would spoil the history.
+   * Milliseconds after which a client abandons a read and goes to another gateway. It always waits for writes: a write that takes effect after the
+   * next one to the same record would spoil the history.
    */
   readonly patience?: number;
-  /** Milliseconds for which gateways may miss a write whose outcome is unknown, after its commit: docs/caching.md, several gateways. */
+  /** How long gateways may miss a write whose outcome is unknown after its commit, in milliseconds: docs/caching.md, several gateways. */
   readonly maxStaleness?: number;
 }
 
@@ -50,21 +50,21 @@ export type Counts = Record<
   | 'unknown',
   number
 >;
-/** `stale` is null, or the first answer that was not true any more when it was asked for. */
+/** `stale` is null, or describes the first answer that was already out of date when it was requested. */
 export interface Verdict {
   readonly stale: string | null;
   readonly counts: Counts;
 }
 
 const clients = 24;
-/** Of what clients do. */
+/** Probabilities of the clients' actions. */
 const shares = { write: 0.16, look: 0.01, leave: 0.03, fresh: 0.03, zipped: 0.4, known: 0.6 };
-/** Answers that clients remember of one question, with their validators. */
+/** How many answers of a search the clients remember, for conditional requests. */
 const remembered = 6;
 
 /**
- * Reads and writes at random, in parallel, and holds every answer against the history of the writes. The tables must be empty,
- * and what is kept over them true. Ends at the first stale answer.
+ * Reads and writes at random, in parallel, and checks every answer against the history of writes. The tables must be empty and the cache must not
+ * have older entries for them. Stops at the first stale answer.
  */
 export async function check({ urls, world, tap, look }: Field, effort: Effort): Promise<Verdict> {
   const random = new Random(effort.seed);
@@ -84,7 +84,7 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
 
   async function write(): Promise<void> {
     const { action, params, changes, isTrial } = randomWrite(world, random, last + 1);
-    // One writer for a record at a time: its versions have an order.
+    // Only one writer per record at a time, so that its versions have an order.
     if ([...changes.keys()].some((record) => busy.has(record))) return read();
     last++;
     for (const record of changes.keys()) busy.add(record);
@@ -107,7 +107,7 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
   }
 
   async function read(): Promise<void> {
-    // Some are asked much more often than others, as in life: those are kept.
+    // As in real life, some searches are much more frequent than others, so those are cached.
     const question = questions[Math.floor(random.next() ** 3 * questions.length)] ?? random.one(questions);
     const held = known.get(question) ?? [];
     const etags = random.isIn(shares.known) ? random.some(held, 3).map(({ etag }) => etag) : [];
@@ -167,7 +167,7 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
   return { stale: stale === null ? null : `${stale}\nseed ${effort.seed}, ${JSON.stringify(counts)}`, counts };
 }
 
-/** Holds statements and answers for a moment, and loses commits in each way there is. */
+/** Delays statements and answers, and loses commits in every possible way. */
 function disturb(tap: Tap, random: Random, losses: number): void {
   tap.watch(
     (bytes) => {

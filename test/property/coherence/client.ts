@@ -7,7 +7,7 @@ export interface Asked {
   readonly target: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds after which the client leaves, whatever is on its way. */
+  /** Milliseconds after which the client disconnects. */
   readonly leaves?: number;
 }
 
@@ -15,15 +15,15 @@ export interface Heard {
   readonly status: number;
   readonly verdict: string;
   readonly etag: string;
-  /** Unpacked. */
+  /** The decompressed body. */
   readonly body: string;
 }
 
-/** Many connections, kept: where several processes share a port, they are spread over all of them. */
+/** A client with many keep-alive connections, so that it reaches all processes that share a port. */
 export function openClient(connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {
-    /** @returns null where the connection was lost, or left */
+    /** @returns null if the connection was lost or abandoned */
     ask(url: string, { method, target, body, headers = {}, leaves }: Asked): Promise<Heard | null> {
       return new Promise((resolve) => {
         const { hostname, port } = new URL(url);

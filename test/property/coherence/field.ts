@@ -5,12 +5,12 @@ import { check, type Effort, type Field, type Verdict } from './check.ts';
 import { configuration, create, empty, worldOf } from './world.ts';
 
 export interface OpenField extends Field {
-  /** As new: empty tables, and nothing kept. */
+  /** Starts over: empty tables and an empty cache. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A gateway in this process over tables of its own. */
+/** A gateway in this process with its own tables. */
 export async function openField(engine: ServerEngine): Promise<OpenField> {
   const fresh = await freshDatabase(engine);
   await create(fresh);
@@ -36,8 +36,8 @@ export async function openField(engine: ServerEngine): Promise<OpenField> {
 }
 
 /**
- * Checks in at most so many rounds, each with the next seed, until one has met a commit of unknown outcome or a stale answer. Each further round begins on a
- * renewed field: the history of the checker begins with empty tables.
+ * Checks for up to `rounds` rounds, each with the next seed, until a commit had an unknown outcome or an answer was stale. Each round starts on a
+ * renewed field, because the checker's history starts with empty tables.
  * @returns the verdict of the last round
  */
 export async function checkInRounds(field: OpenField, effort: Effort, rounds: number): Promise<Verdict> {

@@ -1,51 +1,49 @@
 /**
- * The versions that the writes gave each record, one after the other, with the outcome of each write: from it follows what a read
- * may show. A record is written by one client at a time, so that its versions have an order; readers come and go as they like.
+ * The versions of each record with the outcome of each write. They tell what a read may show. Only one client writes a record at a time, so its
+ * versions have an order; reads can overlap with anything.
  */
 
-/** The value of a record: the number of its last write, or null where there is no record. */
+/** The state of a record: the number of its last write, or null if there is no record. */
 export type State = number | null;
 
-/** The content of an answer: one record, or how many of these records there are. */
+/** What an answer shows: one record, or a count of several. */
 export type Seen =
   | { readonly record: string; readonly is: State }
   | { readonly records: readonly string[]; readonly count: number };
 
 interface Version {
   readonly state: State;
-  /** `lost`: the answer was that the outcome is unknown. `open`: there is no answer yet. */
+  /** `lost`: the call reported an unknown outcome. `open`: there is no answer yet. */
   outcome: 'open' | 'done' | 'failed' | 'lost';
-  /** Whether somebody has seen it. */
+  /** Whether a reader has seen it. */
   shown: boolean;
-  /** From this moment on nothing older may be shown. */
+  /** Reads that begin after this moment may not show anything older. */
   since: number;
 }
 
-/** A call that writes, under way. */
+/** A write in progress. Call one of these with its outcome. */
 export interface Writing {
-  /** The answer was that it is written. */
+  /** The write was confirmed. */
   done(): void;
-  /** The answer was that it is not. */
+  /** The write was refused. */
   failed(): void;
-  /** The answer was that the outcome is unknown. */
+  /** The outcome is unknown. */
   lost(): void;
 }
 
 export class History {
   readonly #records = new Map<string, Version[]>();
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   readonly #now: () => number;
   readonly #maxStaleness: number;
 
-  /**
-   * @param maxStaleness milliseconds for which others may miss a write after its commit, unless it was answered as done
-   */
+  /** @param maxStaleness milliseconds for which other gateways may miss a commit, unless it was confirmed */
   constructor({ maxStaleness = 0, now = () => performance.now() } = {}) {
     this.#maxStaleness = maxStaleness;
     this.#now = now;
   }
 
-  /** The values a record may have from now on: `changes` by record, `null` where it is deleted. */
+  /** Adds the states that records may have from now on; null for a deleted record. */
   write(changes: ReadonlyMap<string, State>): Writing {
     const versions = [...changes].map(([record, state]) => {
       const version: Version = { state, outcome: 'open', shown: false, since: Number.POSITIVE_INFINITY };
@@ -57,7 +55,7 @@ export class History {
       for (const version of versions) {
         version.outcome = outcome;
         if (outcome === 'done') version.since = now;
-        // A version that was shown, and whose write then has any answer, is there for good.
+        // Once a version was shown, the write has happened, whatever its answer.
         if (outcome === 'lost' && version.shown) version.since = now + this.#maxStaleness;
       }
     };
@@ -65,8 +63,8 @@ export class History {
   }
 
   /**
-   * Call when a read begins.
-   * @returns what judges its answer: the first thing in it that was no longer true when the read began, in words, or null
+   * Call this when a read begins.
+   * @returns a function that judges the answer: it describes the first part that was out of date when the read began, or returns null
    */
   read(): (seen: readonly Seen[]) => string | null {
     const began = this.#now();
@@ -82,12 +80,12 @@ export class History {
   #judge(record: string, is: State, began: number): string | null {
     const versions = this.#versions(record);
     const from = floor(versions, began);
-    // It is at least this new: among equal states the oldest proves the least.
+    // The answer is at least as new as the oldest version with this state; later versions with the same state prove nothing more.
     const [found, ...others] = versions.slice(from).filter((version) => isPossible(version) && version.state === is);
     if (found === undefined) return `${record} is shown as ${is}, after it was ${told(versions, from)}`;
     if (!found.shown) {
       found.shown = true;
-      // A later write of the same state may be the one that was shown.
+      // If a later write has the same state, that one may have been shown instead.
       if (found.outcome === 'lost' && others.length === 0) found.since = this.#now() + this.#maxStaleness;
     }
     return null;
@@ -114,7 +112,7 @@ export class History {
   }
 }
 
-/** The newest version that had its answer when the read began: nothing before it may be shown. */
+/** The newest version that was confirmed before the read began: nothing older may be shown. */
 const floor = (versions: readonly Version[], began: number): number =>
   versions.findLastIndex(({ since }) => since < began);
 

@@ -5,9 +5,9 @@ import { type ServerEngine, servers } from '../../support/servers/engines.ts';
 import { check } from './check.ts';
 import { type OpenField, openField } from './field.ts';
 
-/** The part that is broken at the moment. */
+/** Which part is currently broken. */
 const broken = vi.hoisted(() => {
-  // Files share a process: a module that is broken here must be loaded anew, and be gone after it.
+  // Test files share a process, so a module that we break must be loaded again here, and dropped afterwards.
   vi.resetModules();
   return { by: 'nothing' };
 });
@@ -134,7 +134,7 @@ vi.mock('../../../src/reply/cached-reply.ts', async (original) => {
 });
 
 const seed = 3;
-/** These three always; `npm run soak` breaks everything else, too. */
+/** `npm test` breaks only these three, `npm run soak` also the others. */
 const always = ['counts are raised before the commit', 'counts are not in the key', 'views are not followed'];
 const others = [
   'counts are raised after the answer',
@@ -175,6 +175,6 @@ const breaks = (engine: ServerEngine | undefined, mistakes: readonly string[], l
 
 const postgres = servers().find(({ name }) => name === 'postgres');
 breaks(postgres, isSoak ? [...always, ...others] : always, 0);
-// PostgreSQL is asked what became of a commit, and leaves none in doubt.
+// PostgreSQL can report the outcome of a lost commit, so there are no unknown ones.
 const doubtful = servers().find(({ client }) => client === 'mysql');
 if (isSoak) breaks(doubtful, ['a commit in doubt is not doubted'], 0.3);

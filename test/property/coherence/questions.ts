@@ -1,15 +1,15 @@
-/** What readers ask: a few dozen requests, asked again and again to the letter, so that most are answered from the cache. */
+/** The readers' requests: a few dozen, repeated literally, so that most are answered from the cache. */
 
 import type { Random } from '../../support/random.ts';
 import type { Seen } from './history.ts';
 import { groupOf, groups, items, type Row, type Shelf, type World } from './world.ts';
 
-/** One request, and what its answer says. */
+/** A request, and how to read its answer. */
 export interface Question {
   readonly method: 'GET' | 'POST';
   readonly target: string;
   readonly body: string;
-  /** Throws where the answer is none. */
+  /** Throws if this is not a valid answer. */
   seen(body: string): readonly Seen[];
 }
 
@@ -74,7 +74,7 @@ function asked(action: string, params: Row, random: Random, seen: (result: Row) 
   if (random.isIn(0.5)) {
     return { method: 'POST', target: path, body: JSON.stringify(params), seen: (body) => seen(resultOf(body)) };
   }
-  // A script comes without its token, so it sees public resources only.
+  // A JSONP script request cannot send a token, so it only reads public resources.
   const isScript = params.resource_id === 'seen' && random.isIn(0.5);
   const texts = Object.entries({ ...params, ...(isScript ? { callback: 'shown' } : {}) }).map(
     ([name, value]): [string, string] => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)],

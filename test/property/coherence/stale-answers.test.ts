@@ -6,14 +6,14 @@ const soak = process.env.SOAK_OPERATIONS;
 const operations = Number(soak ?? 1600);
 /** `npm test` makes the same choices every time; `npm run soak` makes new ones. */
 const seed = Number(process.env.SOAK_SEED ?? (soak === undefined ? 5 : Math.floor(Math.random() * 2 ** 31)));
-// Both dialects are enough for every run: the cache knows no engine, and dependencies come from the catalogue.
+// `npm test` takes one server for each dialect: the cache does not depend on the engine, and dependencies come from the catalogue.
 const asked = soak === undefined ? onePerDriver() : servers();
 
-/** A slow machine may lose no answer of a commit among so few operations. */
+/** With so few operations, a slow machine may not lose any commit in one round. */
 const mostRounds = 5;
 
 describe.each(byName(asked))('on %s', (_, engine) => {
-  // PostgreSQL is asked what became of a lost commit, and mostly knows.
+  // PostgreSQL can mostly report the outcome of a lost commit.
   const needsUnknown = engine.client === 'mysql';
   const rounds = needsUnknown ? mostRounds : 1;
   let field: OpenField;
@@ -29,7 +29,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
       const { stale, counts } = await checkInRounds(field, { operations: part, seed }, rounds);
       console.log(`SOAK_SEED=${seed} ${engine.name} ${JSON.stringify(counts)}`);
       expect(stale).toBeNull();
-      // A checker that meets nothing finds nothing.
+      // Make sure that the checker has seen every kind of operation.
       for (const kind of ['hits', 'misses', 'fresh', 'notModified', 'writes', 'refused', 'looks'] as const)
         expect(counts[kind], kind).toBeGreaterThan(0);
       if (needsUnknown) expect(counts.unknown).toBeGreaterThan(0);

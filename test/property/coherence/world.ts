@@ -1,16 +1,16 @@
-/** The tables of the checker, which depend on one another in every way the cache must follow, and what their rows say. */
+/** The tables of the checker, which depend on each other in every way that the cache must track, and the meaning of their rows. */
 import type { ServerDatabase } from '../../support/servers/engines.ts';
 import type { Seen } from './history.ts';
 
-/** One resource: the records it shows, and the values in its rows. */
+/** A resource: which records it shows, and what the values in its rows mean. */
 export interface Shelf {
   readonly resource: string;
   readonly ids: readonly number[];
-  /** Whether it has a column `g` of `groupOf`. */
+  /** Whether it has a column `g` with the `groupOf` value. */
   readonly grouped: boolean;
-  /** Whether it has a row for each record there is. */
+  /** Whether it has exactly one row for each existing record. */
   readonly counted: boolean;
-  /** The record that the row with this id is, or would be if there were one. */
+  /** The name of the record behind the row with this id, whether it exists or not. */
   record(id: number): string;
   row(row: Row): readonly Seen[];
 }
@@ -18,7 +18,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export interface World {
   readonly shelves: readonly Shelf[];
-  /** The queries for `id` and `v` of a session past the gateway, by family. */
+  /** For each family a query that reads `id` and `v` directly from the database. */
   readonly families: readonly string[];
   readonly parts: readonly string[];
 }
@@ -74,12 +74,12 @@ type Client = keyof typeof scripts;
 
 export const create = (fresh: ServerDatabase): Promise<void> => fresh.exec(scripts[fresh.client]);
 
-/** Waits for sessions that still hold a lock. No cache entry over these tables is right after it. */
+/** Empties the tables; waits for sessions that still hold locks. Cache entries for these tables are stale afterwards. */
 export const empty = (fresh: ServerDatabase): Promise<void> => fresh.exec(emptied[fresh.client]);
 
-/** The configuration over a database that is reached by this URL, twice. */
+/** The configuration for a database, which is configured twice, under the same URL. */
 export function configuration(client: Client, url: string): Record<string, unknown> {
-  // Without tokens: they would hide what the gateway itself forgets to invalidate.
+  // Without commit markers, because they would hide missing invalidations of our own writes.
   const at = { client, connection: url, maxStaleness: 'none' };
   const resource = (table: string, more = {}) => ({
     ...{ database: 'db', table, access: { read: 'token', write: 'token', deleteAll: true } },

@@ -1,4 +1,4 @@
-/** What writers do. Each says beforehand what every record will be if it succeeds. */
+/** Random writes. Each declares beforehand what every record will be if it succeeds. */
 
 import type { Random } from '../../support/random.ts';
 import type { State } from './history.ts';
@@ -8,14 +8,14 @@ export interface Write {
   readonly action: 'datastore_upsert' | 'datastore_records_delete';
   readonly params: Readonly<Record<string, unknown>>;
   readonly changes: ReadonlyMap<string, State>;
-  /** Whether nothing of it stays, whatever it answers. */
+  /** Whether nothing is stored, whatever the answer (a dry run). */
   readonly isTrial: boolean;
 }
 
-/** @param v the new value of the records: a number that no write had before */
+/** @param v the new value of the records: a number that no earlier write used */
 export function randomWrite({ shelves, parts }: World, random: Random, v: number): Write {
   const most = ['item', 'item again', 'seen', 'seen', 'owner', 'owner', 'pet', 'pet', ...parts];
-  // Its trigger makes everything old.
+  // Rare, because its trigger invalidates everything.
   const kind = random.isIn(0.05) ? 'source' : random.one(most);
   const ids = shelves.find(({ resource }) => resource === kind)?.ids ?? [];
   const chosen = random.some(ids, random.from(1, 3));
@@ -45,7 +45,7 @@ export function randomWrite({ shelves, parts }: World, random: Random, v: number
         random,
       );
     case 'seen':
-      // Its records may be missing: then all of it is refused.
+      // Some of its records may not exist; then the whole call is refused.
       return upserts(kind, [{ id: random.one(ids), v }], 'item', random, 'update');
     case 'owner': {
       const id = random.one(owners);

@@ -10,11 +10,11 @@ import { puts } from './writing.ts';
 export interface Call {
   readonly action: 'datastore_search' | 'datastore_upsert' | 'datastore_records_delete';
   readonly params: Params;
-  /** Made on the resource that may not be emptied. */
+  /** Uses the resource without `deleteAll`. */
   readonly guarded?: boolean;
 }
 
-/** A call about a table that began with these rows. */
+/** A random call on a table that initially had these rows. */
 export function call(table: Table, rows: readonly Row[]): fc.Arbitrary<Call> {
   const find = search(table, rows).map((params): Call => ({ action: 'datastore_search', params }));
   const put = puts(table, rows).map((params): Call => ({ action: 'datastore_upsert', params }));
@@ -29,7 +29,7 @@ export function call(table: Table, rows: readonly Row[]): fc.Arbitrary<Call> {
   return fc.oneof({ weight: 6, arbitrary: find }, { weight: 4, arbitrary: put }, { weight: 1, arbitrary: cut });
 }
 
-/** The name of the resource a call is made on. */
+/** The name of the resource that a call uses. */
 export const resourceOf = (table: Table, { guarded }: Call): string => (guarded ? `${table.name} guarded` : table.name);
 
 /** The body of a call. */

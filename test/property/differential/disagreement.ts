@@ -8,7 +8,7 @@ interface Refusal {
   readonly error: Readonly<Record<string, unknown>>;
 }
 
-/** The disagreement of the answers in plain text, or null. */
+/** Describes how the answers disagree; null if they agree. */
 export function disagreement(answers: readonly Answer[], action: string, expected: Expected): string | null {
   const told = answers
     .map(
@@ -33,7 +33,7 @@ function againstModel({ status, text }: Answer, action: string, expected: Expect
   if (status !== 409) return said;
   const { help, success, error }: Refusal = JSON.parse(text);
   const { records_row, records_field, __type, ...complaints } = error;
-  // The words are compared where the model knows them.
+  // The wording is compared only where the model predicts it.
   const known = Object.entries(complaints).map(([name, words]) => [
     name,
     expected.complaints[name] === null ? null : withoutHints(words),
@@ -46,14 +46,14 @@ function againstModel({ status, text }: Answer, action: string, expected: Expect
   return fits ? null : said;
 }
 
-/** The model does not guess what was meant. */
+/** Matches hints such as "did you mean", which the model does not predict. */
 const advice = /(?:, did you mean "[^"]*"\?|, must be (?:a field|one field).*|; for a new record.*)$/s;
 
 function withoutHints(words: unknown): unknown {
   return Array.isArray(words) ? words.map((text) => String(text).replace(advice, '')) : words;
 }
 
-/** The body as far as design.md promises it: where the order of the records is free they are sorted, cut ones left out. */
+/** The comparable part of a body. If the order of records is not guaranteed, they are sorted; if the answer is a part of them, only their number counts. */
 function comparable(text: string, expected: Expected): string {
   if (expected.status !== 200 || expected.order === 'total') return text;
   const start = text.indexOf('"records":[') + '"records":['.length;
@@ -62,7 +62,7 @@ function comparable(text: string, expected: Expected): string {
   return `${text.slice(0, start)}${shown}${text.slice(end)}`;
 }
 
-/** The texts of the flat objects from `start` to the end of their list. */
+/** The JSON texts of the flat objects from `start` to the end of the list. */
 function recordsFrom(text: string, start: number): { readonly records: readonly string[]; readonly end: number } {
   const record = /\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\},?/y;
   const records: string[] = [];

@@ -10,7 +10,7 @@ import { type Column, isText, type Kind, type Table } from './table.ts';
 
 type Entry = readonly [name: string, value: Sent];
 
-/** `filters` that often find something, and few that are refused, since a refusal hides what is around it. */
+/** Random `filters`. Most of them match something, and few are refused, because a refusal hides all other results. */
 export function filters(table: Table, rows: readonly Row[]): fc.Arbitrary<Members> {
   return fc.oneof(
     { weight: 1, arbitrary: conditions(table, rows, 2, true) },
@@ -47,11 +47,11 @@ function logic(table: Table, rows: readonly Row[], levels: number, good: boolean
   return fc.tuple(fc.constantFrom('$or', '$or', '$and'), list);
 }
 
-/** The echo of filters has them first: a JavaScript object keeps no other order of such names. */
+/** Puts integer-like names first, as JavaScript objects do: the echoed `filters` have them in this order. */
 export const numericFirst = (entries: readonly Entry[]) =>
   [...entries].sort(([a], [b]) => Number(/^\d+$/.test(b)) - Number(/^\d+$/.test(a)));
 
-/** The conditions on a column. */
+/** Random conditions on one column. */
 function wanted(column: Column, rows: readonly Row[], good: boolean): fc.Arbitrary<Sent> {
   const single = fc.oneof(
     { weight: 24, arbitrary: pooled(column, rows).chain((cell) => spelled(column.kind, cell)) },
@@ -90,7 +90,7 @@ function operators(
     { weight: 8, arbitrary: entry(['in', 'nin', 'nin'], fc.oneof(list, fc.constant([]))) },
     { weight: 3, arbitrary: entry(['null'], fc.boolean()) },
     { weight: good && bytes ? 0 : 8, arbitrary: entry(['like', 'ilike'], pattern(column, rows)) },
-    // On text a range goes by the collation, and each engine has its own.
+    // Ranges on text depend on the collation, which differs between engines.
     {
       weight: isText(column.kind) || (good && bytes) ? 0 : 16,
       arbitrary: entry(['gt', 'gte', 'lt', 'lte'], good ? beside : fc.oneof(beside, single)),
@@ -102,7 +102,7 @@ function operators(
     .map((entries) => object(...entries));
 }
 
-/** A stored value, or one beside it that no column of the kind can hold: a bound. */
+/** A bound for a range: a stored value, or one close to it that the column cannot store. */
 function besides(kind: Kind, cell: string): fc.Arbitrary<Sent> {
   const own = spelled(kind, cell);
   switch (kind.is) {
@@ -123,7 +123,7 @@ function besides(kind: Kind, cell: string): fc.Arbitrary<Sent> {
   }
 }
 
-/** A pattern that a value often fits: some of its characters are left open, others stand for themselves. */
+/** A LIKE pattern that often matches: some characters of a stored value are replaced by wildcards, others escaped. */
 function pattern(column: Column, rows: readonly Row[]): fc.Arbitrary<string> {
   const drawn = fc.tuple(
     pooled(column, rows).map((cell) => Array.from(plain(column.kind, cell))),

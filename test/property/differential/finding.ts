@@ -9,7 +9,7 @@ import { pooled } from './rows.ts';
 import { number, object, type Sent } from './sent.ts';
 import type { Table } from './table.ts';
 
-/** A word that often stands in a row: a value as it is shown, or a piece of it, in any case. */
+/** A search word that often occurs: a shown value or a part of it, in any case. */
 function word(table: Table, rows: readonly Row[]): fc.Arbitrary<string> {
   const whole = fc
     .constantFrom(...table.columns)
@@ -23,7 +23,7 @@ function word(table: Table, rows: readonly Row[]): fc.Arbitrary<string> {
   return turned.map((text) => text.replaceAll('"', '').trim()).map((text) => (/\s/.test(text) ? `"${text}"` : text));
 }
 
-/** Parameters of a search: mostly good, since each refusal hides what the others do. */
+/** Random search parameters. Most are valid, because a refusal hides all other results. */
 export function search(table: Table, rows: readonly Row[]): fc.Arbitrary<Params> {
   const own = table.columns.map(({ name }) => name);
   const names = idColumn(table) === undefined ? own : ['_id', ...own];
@@ -55,7 +55,7 @@ export function search(table: Table, rows: readonly Row[]): fc.Arbitrary<Params>
   const byField = fc
     .uniqueArray(fc.tuple(fc.constantFrom(...names), words), { minLength: 1, maxLength: 2, selector: ([name]) => name })
     .map((entries) => object(...numericFirst(entries)));
-  // CKAN reads a text that is a JSON object as one word list per column.
+  // CKAN reads a text that is a JSON object as words per column.
   const q = mostly(
     fc.oneof(
       { weight: 3, arbitrary: words.filter((text) => !text.startsWith('{')) },

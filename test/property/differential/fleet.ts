@@ -6,13 +6,13 @@ export interface Answer {
   readonly engine: string;
   readonly status: number;
   readonly text: string;
-  /** The details of a failure that a client does not get. */
+  /** Details of a failure that the client does not see. */
   readonly cause: unknown;
 }
 
-/** The same tables behind a gateway on each engine. */
+/** The same tables on each engine, with a gateway for each. */
 export interface Fleet {
-  /** Asks all of them at once. */
+  /** Sends the call to all gateways in parallel. */
   call(action: string, body: string): Promise<readonly Answer[]>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ interface Ship {
   readonly gateway: TestGateway;
 }
 
-/** Makes the tables on every engine, and starts the gateways. */
+/** Creates the tables on every engine and starts the gateways. */
 export async function openFleet(engines: readonly Engine[], tables: readonly Table[]): Promise<Fleet> {
   const begun = await Promise.allSettled(engines.map((engine) => launch(engine, tables)));
   const ships = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -59,7 +59,7 @@ async function launch(engine: Engine, tables: readonly Table[]): Promise<Ship> {
       [table.name, resource(table, client, true)],
       [`${table.name} guarded`, resource(table, client, false)],
     ]);
-    // A slow machine is no disagreement.
+    // Long timeouts, so that a slow machine does not look like a disagreement.
     const patient = engine.client === 'pglite' ? {} : { pool: { acquireTimeout: '60s' }, statementTimeout: '60s' };
     const gateway = await startGateway({
       databases: { db: { ...entry(database), ...patient } },

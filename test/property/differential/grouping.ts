@@ -7,8 +7,8 @@ import { number, object, type Sent, write } from './sent.ts';
 import type { Table } from './table.ts';
 
 /**
- * Counts in random groups what the tables hold by now, on all engines. Each group must have as many records as its filters find, and
- * the engines must agree to the byte. Gives the faults.
+ * Random `datastore_aggregate` calls on the current content of the tables. Each group must have as many records as its filters find, and all engines
+ * must give byte-identical answers. Returns the faults.
  */
 export async function compareGroups(
   fleet: Fleet,
@@ -25,13 +25,13 @@ export async function compareGroups(
   const faults: string[] = [];
   for (const asked of fc.sample(fc.constantFrom(...tables).chain(groups), { seed, numRuns: cases })) {
     const found = await groupFaults({ call }, asked);
-    // What cannot be grouped is refused by all in the same words.
+    // A column that cannot be grouped is refused with the same message everywhere, which is no fault.
     faults.push(...found.filter((fault) => !fault.startsWith('409 ')).map((fault) => `${asked}\n${fault}`));
   }
   return faults;
 }
 
-/** The body of a call. */
+/** The body of a random call. */
 function groups(table: Table): fc.Arbitrary<string> {
   const by = fc.constantFrom(...table.columns).chain(({ name, kind }) => {
     const field = ['field', name] as const;

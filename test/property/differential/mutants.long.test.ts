@@ -4,9 +4,9 @@ import { engines, servers } from '../../support/servers/engines.ts';
 import { type Fleet, openFleet } from './fleet.ts';
 import { compareAnswers, randomTables } from './property.ts';
 
-/** The part that is broken at the moment. */
+/** Which part is currently broken. */
 const broken = vi.hoisted(() => {
-  // Files share a process: a module that is broken here must be loaded anew, and be gone after it.
+  // Test files share a process, so a module that we break must be loaded again here, and dropped afterwards.
   vi.resetModules();
   return { by: 'nothing' };
 });
@@ -30,7 +30,7 @@ vi.mock('../../../src/values/encode.ts', async (original) => {
   const encoder: typeof real.encoder = (type) => {
     const own = real.encoder(type);
     const worse = broken.by.startsWith(`${type.kind}:`) ? spoil[broken.by] : undefined;
-    // Bytes of a server would else be written past it.
+    // Without `writeJson`, because it copies the server's bytes and would bypass the broken encoder.
     const { writeJson: _bytes, ...slow } = own;
     return worse === undefined ? own : { ...slow, json: (cell) => worse(own.json(cell)) };
   };
@@ -91,9 +91,9 @@ vi.mock('../../../src/values/range.ts', async (original) => {
   return { ...real, positionOf };
 });
 
-// One engine is enough for the model to disagree with.
+// The model can disagree with a single engine.
 const [engine] = [...servers(), ...engines()].filter(({ client }) => client !== 'mysql');
-/** Of this one the tables have at least two columns of every kind. */
+/** With this seed the tables have at least two columns of every kind. */
 const seed = 19;
 const tables = randomTables(seed);
 
@@ -121,7 +121,7 @@ describe.skipIf(engine === undefined)('a gateway broken in one place is found ou
     'any is all',
   ])('%s', (by) => isFound(by, 1000), 60_000);
 
-  // Random calls meet these seldom: `npm run fuzz` takes the time for them.
+  // Random calls rarely find these, so only `npm run fuzz` takes the time.
   describe.runIf(process.env.FUZZ_CASES !== undefined)('seldom', () => {
     test.each([
       'timestamp: milliseconds only',

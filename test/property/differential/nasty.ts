@@ -3,7 +3,7 @@ import { number, object, type Sent } from './sent.ts';
 import type { Kind } from './table.ts';
 import { words } from './words.ts';
 
-/** Texts that are almost a stored value: none equals one, and no column holds some of them. */
+/** Texts that resemble a stored value without being equal to it; some do not fit into the column. */
 export function misses(kind: Kind, cell: string): fc.Arbitrary<Sent> {
   switch (kind.is) {
     case 'int':
@@ -49,7 +49,7 @@ export function misses(kind: Kind, cell: string): fc.Arbitrary<Sent> {
   }
 }
 
-/** Values of every kind and of none. */
+/** Values of all kinds, and nonsense. */
 export const nasty: fc.Arbitrary<Sent> = fc.oneof(
   fc.constantFrom<Sent>(
     ...[

@@ -13,7 +13,7 @@ import { table } from './tables.ts';
 
 export interface Outcome {
   readonly cases: number;
-  /** A sequence of calls on which answers disagree, in plain text; null: none. */
+  /** The calls on which answers disagree, as text; null if there are none. */
   readonly failure: string | null;
 }
 
@@ -23,8 +23,8 @@ export function randomTables(seed: number): readonly Table[] {
 }
 
 /**
- * Makes random calls on the tables until at least `cases` answers were compared, or one of them is not as it must be. With
- * `shrink` the sequence of calls is then made as small as it goes.
+ * Makes random calls until at least `cases` answers were compared, or one of them is wrong. With `shrink` it then reduces the sequence of calls as
+ * far as possible.
  */
 export async function compareAnswers(
   fleet: Fleet,
@@ -51,7 +51,7 @@ interface Sequence {
   readonly calls: readonly Call[];
 }
 
-/** Empties the table, fills it, and goes on at random. */
+/** Empties the table, fills it, and continues with random calls. */
 function sequenceOf(one: Table): fc.Arbitrary<Sequence> {
   const emptied: Call = { action: 'datastore_records_delete', params: { filters: object() } };
   return rowsOf(one).chain((rows) => {
@@ -66,7 +66,7 @@ function sequenceOf(one: Table): fc.Arbitrary<Sequence> {
   });
 }
 
-/** Makes the calls one after the other and throws at the first answer that is not the model's. Gives their number. */
+/** Makes the calls in sequence, and throws at the first answer that differs from the model. Returns their number. */
 async function play(fleet: Fleet, one: Table, calls: readonly Call[]): Promise<number> {
   let rows: readonly Row[] = [];
   const told: string[] = [];

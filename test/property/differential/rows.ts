@@ -6,7 +6,7 @@ import { spelled } from './spelled.ts';
 import { type Cell, type Column, isUnique, type Table } from './table.ts';
 import { cells } from './values.ts';
 
-/** Rows that the table takes, but for keys that are there already. */
+/** Random rows that the table accepts, unless their keys already exist. */
 export function rowsOf(table: Table): fc.Arbitrary<readonly Row[]> {
   const cell = (column: Column): fc.Arbitrary<Cell> => {
     if (isUnique(table, column.name)) return keyCells(column);
@@ -18,7 +18,7 @@ export function rowsOf(table: Table): fc.Arbitrary<readonly Row[]> {
   return fc.array(row, { minLength: 2, maxLength: 10, size: 'max' });
 }
 
-/** A row as a client sends it. */
+/** A row as JSON that a client could send. */
 export function recordOf(table: Table, row: Row): fc.Arbitrary<Members> {
   const entries = table.columns.map((column) => {
     const cell = cellOf(row, column.name);
@@ -28,7 +28,7 @@ export function recordOf(table: Table, row: Row): fc.Arbitrary<Members> {
   return fc.tuple(...entries).map((all) => object(...all));
 }
 
-/** Keys meet again, so there are few of them; and no collation takes two of them for one. */
+/** A small set of keys, so that they often collide. No collation considers two of them equal. */
 export function keyCells(column: Column): fc.Arbitrary<string> {
   const few: Record<string, readonly string[]> = {
     int: ['1', '2', '3', '4', '5', '6', '100'],
@@ -40,7 +40,7 @@ export function keyCells(column: Column): fc.Arbitrary<string> {
   return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...list) }, { weight: 1, arbitrary: any });
 }
 
-/** Values of a column: mostly such as the rows have. */
+/** Random values for a column, mostly from existing rows. */
 export function pooled(column: Column, rows: readonly Row[]): fc.Arbitrary<string> {
   const known = rows.map((row) => cellOf(row, column.name)).filter((cell) => cell !== null);
   if (known.length === 0) return cells(column.kind);

@@ -8,7 +8,7 @@ const cases = Number(process.env.FUZZ_CASES ?? 60);
 /** `npm test` is the same every time; `npm run fuzz` makes new choices. */
 const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
 const first = Number(process.env.FUZZ_SEED ?? chance);
-/** New tables after so many cases: a failure late in a long run is then repeated by its own seed. */
+/** New tables after this many cases, so that a failure late in a long run can be repeated with its own seed. */
 const block = 2000;
 
 test(
@@ -29,7 +29,7 @@ test(
         await fleet.close();
       }
     }
-    // A bound that says "hangs": a case takes some 10 ms.
+    // Only a hang reaches this timeout: a case takes about 10 ms.
   },
   300_000 + cases * 200,
 );

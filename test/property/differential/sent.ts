@@ -1,4 +1,4 @@
-/** A JSON number by its digits: `2.50`, `1e2` and `9007199254740993` are not what a JavaScript number makes of them. */
+/** A JSON number with its digits: JavaScript would change `2.50`, `1e2` and `9007199254740993`. */
 export interface Digits {
   readonly digits: string;
 }
@@ -6,7 +6,7 @@ export interface Digits {
 export interface Members {
   readonly members: readonly (readonly [name: string, value: Sent])[];
 }
-/** JSON as a client sends it, to the character. */
+/** JSON exactly as a client sends it. */
 export type Sent = null | boolean | string | Digits | readonly Sent[] | Members;
 
 export const number = (digits: string): Digits => ({ digits });

@@ -3,7 +3,7 @@ import { plain } from './model/show.ts';
 import { number, type Sent } from './sent.ts';
 import type { Kind } from './table.ts';
 
-/** Ways to send a stored value. */
+/** Different spellings of a stored value. */
 export function spelled(kind: Kind, cell: string): fc.Arbitrary<Sent> {
   switch (kind.is) {
     case 'int':

@@ -1,4 +1,4 @@
-/** The kinds of columns of this test. */
+/** The kinds of columns in these tests. */
 export type Kind =
   | { readonly is: 'int'; readonly bits: 16 | 32 | 64 }
   | { readonly is: 'numeric'; readonly precision: number; readonly scale: number }
@@ -7,8 +7,8 @@ export type Kind =
   | { readonly is: 'timestamp' | 'time'; readonly digits: number };
 
 /**
- * A stored value as text, in one spelling: integers and numerics by their digits, doubles as JavaScript prints them, times
- * with six fractional digits, bytes as hex, `true` and `false`.
+ * A stored value as text, in a canonical form: integers and numerics as digits, doubles as JavaScript prints them, times with six decimals, bytes as
+ * hex, booleans as `true` and `false`.
  */
 export type Cell = string | null;
 
@@ -16,33 +16,33 @@ export interface Column {
   readonly name: string;
   readonly kind: Kind;
   readonly notNull: boolean;
-  /** What an absent value becomes. */
+  /** The value if none is given. */
   readonly default: Cell;
 }
 
 export interface Table {
   readonly name: string;
-  /** Names of the primary key's columns; none: a table without a key. */
+  /** The names of the key columns; empty for a table without a key. */
   readonly key: readonly string[];
-  /** A column that is unique beside the key. */
+  /** A column with a unique index besides the key. */
   readonly unique: string | null;
   readonly columns: readonly Column[];
 }
 
-/** Columns that clients cannot name as they are, so that the configuration gives them another name. */
+/** Names that clients cannot use, so the configuration renames these columns. */
 const renamed: Readonly<Record<string, string>> = { 'quo te': 'quo"te', under: '_under', line: 'li\nne' };
 
-/** A column's name in the database. */
+/** The name of a column in the database. */
 export const stored = (name: string): string => (Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name);
 
 export const isText = ({ is }: Kind): boolean => is === 'text' || is === 'varchar' || is === 'char';
 
-/** Whether no record or one may have a value: it identifies. */
+/** Whether the values of a column are unique. */
 export const isUnique = ({ key, unique }: Table, name: string): boolean => key.includes(name) || unique === name;
 
 type Client = 'postgres' | 'mysql';
 
-/** The table in SQL. */
+/** The CREATE TABLE statement. */
 export function ddl(table: Table, client: Client): string {
   const quote = (name: string) =>
     client === 'mysql' ? `\`${name.replace(/`/g, '``')}\`` : `"${name.replace(/"/g, '""')}"`;
@@ -62,7 +62,7 @@ export function ddl(table: Table, client: Client): string {
 
 function sqlType(kind: Kind, client: Client): string {
   const mysql = client === 'mysql';
-  // So that both sort texts by code point.
+  // Collations with which both engines sort by code point.
   const collation = mysql ? 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin' : 'COLLATE "C"';
   switch (kind.is) {
     case 'int':

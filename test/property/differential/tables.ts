@@ -51,7 +51,7 @@ const keyKind: fc.Arbitrary<Kind> = fc.oneof(
   fc.constantFrom<Kind>({ is: 'timestamp', digits: 3 }, { is: 'time', digits: 0 }),
 );
 
-/** The kinds of the key's columns. */
+/** The kinds of the key columns. */
 const keys: fc.Arbitrary<readonly Kind[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<readonly Kind[]>([{ is: 'int', bits: 32 }], [{ is: 'int', bits: 64 }]) },
   { weight: 2, arbitrary: fc.constant<readonly Kind[]>([{ is: 'varchar', length: 40 }]) },
@@ -61,15 +61,15 @@ const keys: fc.Arbitrary<readonly Kind[]> = fc.oneof(
 );
 
 function column(name: string, of: Kind): fc.Arbitrary<Column> {
-  // MySQL's TEXT has no default.
+  // MySQL's TEXT cannot have a default.
   const value: fc.Arbitrary<Cell> = of.is === 'text' ? fc.constant(null) : fc.option(cells(of), { freq: 2 });
   return fc.record({ name: fc.constant(name), kind: fc.constant(of), notNull: fc.boolean(), default: value });
 }
 
-/** All engines distinguish its values alike, and few of them meet often. */
+/** Kinds whose values are distinguished in the same way by all engines, with few values that often collide. */
 const isTold = ({ is }: Kind): boolean => is === 'int' || is === 'varchar';
 
-/** A table of random columns, keys and names. */
+/** A table with random columns, keys and names. */
 export function table(name: string): fc.Arbitrary<Table> {
   const shape = fc.tuple(
     keys,
@@ -81,7 +81,7 @@ export function table(name: string): fc.Arbitrary<Table> {
     const own = key.map((of, i) => ({ name: keyNames[i] ?? 'id', kind: of, notNull: true, default: null }));
     const others = kinds.map((of, i) => column(order[key.length + i] ?? `c${i}`, of));
     return fc.tuple(...others).chain((columns) =>
-      // The key's columns stand anywhere, in any order.
+      // The key columns are at random positions, in random order.
       fc
         .tuple(
           fc.shuffledSubarray(keyNames, { minLength: key.length }),

@@ -3,7 +3,7 @@ import { decimal, fixed } from './model/decimal.ts';
 import type { Kind } from './table.ts';
 import { anyText, letters, near, words } from './words.ts';
 
-/** Stored values of a kind, few enough to meet again. `key`: without what only some collations take for equal. */
+/** Random stored values of a kind, few enough to collide. `key`: without values that only some collations consider equal. */
 export function cells(kind: Kind, key = false): fc.Arbitrary<string> {
   switch (kind.is) {
     case 'int': {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** Different, and yet some collation takes some of them for one. */
+/** Different texts, some of which are equal in some collations. */
 export const near = ['a', 'A', 'ä', 'Ä', 'a ', 'A ', 'ab', 'AB', 'aB ', 'ss', 'ß'];
-/** With a case, and without. */
+/** Letters with and without case. */
 export const letters = [...'aAbBäÄéÉßẞжЖΣςσıǅⅧ😀𐐀𐐨中', '\u212a', 'e\u0301'];
-/** Texts that mean something to somebody: SQL, LIKE, JSON, numbers. */
+/** Texts with a special meaning in SQL, LIKE, JSON, or as numbers. */
 export const words = [
   ...[
     '',
@@ -53,8 +53,8 @@ export const words = [
 ];
 
 /**
- * Letters that got their case after Unicode 5.2 are folded by PostgreSQL and not by MySQL: of those with a case only well
- * known ones are made up.
+ * Excludes letters that got a lower or upper case after Unicode 5.2, because MySQL does not fold them while PostgreSQL does. Of the letters with
+ * case, only well-known ranges are used.
  */
 const settled = (letter: string) =>
   (letter.toLowerCase() === letter && letter.toUpperCase() === letter) ||

@@ -12,14 +12,14 @@ import { cells } from './values.ts';
 
 type Entry = readonly [name: string, value: Sent];
 
-/** Parameters of `datastore_upsert`. */
+/** Random parameters of `datastore_upsert`. */
 export function puts(table: Table, rows: readonly Row[]): fc.Arbitrary<Params> {
   const records = fc.oneof(
     { weight: 30, arbitrary: fc.array(record(table, rows), { minLength: 1, maxLength: 4 }) },
     { weight: 10, arbitrary: trade(table, rows) },
     { weight: 1, arbitrary: fc.constantFrom<readonly Sent[]>([], [number('1')], [null], [[]]) },
   );
-  // Without a key there is nothing else to do.
+  // A table without a key only accepts inserts.
   const usual = table.key.length === 0 ? 'insert' : 'upsert';
   const method = fc.constantFrom<Sent>('insert', 'update', 'upsert', usual, usual);
   return fc
@@ -27,7 +27,7 @@ export function puts(table: Table, rows: readonly Row[]): fc.Arbitrary<Params> {
     .map(([how, all]) => (how === 'upsert' && all.length > 2 ? { records: all } : { method: how, records: all }));
 }
 
-/** Records of any shape: each has its key, or `_id`, and some of the columns. */
+/** Random records: each has its key, or `_id`, and some of the columns. */
 function record(table: Table, rows: readonly Row[]): fc.Arbitrary<Members> {
   const key = table.columns.filter(({ name }) => table.key.includes(name));
   const others = table.columns.filter(({ name }) => !table.key.includes(name));
@@ -52,7 +52,7 @@ function record(table: Table, rows: readonly Row[]): fc.Arbitrary<Members> {
   });
 }
 
-/** A record that moves to another value of the unique column, and one that comes to its place, in either order. */
+/** Two records in either order: one gives up its value of the unique column, the other takes it. */
 function trade(table: Table, rows: readonly Row[]): fc.Arbitrary<readonly Members[]> {
   const unique = table.columns.find(({ name }) => name === table.unique);
   const any = fc.array(record(table, rows), { minLength: 1, maxLength: 4 });
@@ -73,7 +73,7 @@ function trade(table: Table, rows: readonly Row[]): fc.Arbitrary<readonly Member
   });
 }
 
-/** What only one engine can store is not written: MySQL holds NUL in texts, times of more than a day, days of no month. */
+/** Values that only MySQL can store are not written: NUL in text, times longer than a day, dates without a month. */
 const onlyMysql = (text: string) =>
   text.includes('\0') || isLongTime(text) || (isPartialDate(text) && !text.startsWith('0000-00-00'));
 const writable = nasty.filter((sent) => typeof sent !== 'string' || !onlyMysql(sent));
@@ -101,6 +101,6 @@ function keyValue(column: Column, rows: readonly Row[]): fc.Arbitrary<Sent> {
   );
 }
 
-/** MySQL's collations take `a` and `a ` for one key: design.md answers 409 there, and has no such question elsewhere. */
+/** MySQL's collations consider `a` and `a ` equal, so only there such keys are refused with a 409. */
 const alone = (text: string) => !/[\0- \u007f\u00a0\ufeff]/.test(text);
 const settled = writable.filter((sent) => typeof sent !== 'string' || alone(sent));

@@ -1,6 +1,6 @@
 /**
- * A client that reads a resource after each of its notices, and only then. Connections are cut at any moment, configurations are
- * reloaded, the gateway is started again, and others write, too. In the end the client must have the last state of everything.
+ * A client that reads a resource only after a notice about it. Meanwhile connections are cut, the configuration is reloaded, the gateway restarts,
+ * and other clients write to the database. In the end the client must know the current state of every resource.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,9 +10,9 @@ import { Random } from '../../support/random.ts';
 import { byName, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
 const tables = ['a', 'b', 'c'];
-/** The gateway is started again after each fourth one. */
+/** The gateway restarts after every fourth round. */
 const rounds = process.env.SOAK_OPERATIONS === undefined ? 5 : 12;
-/** What a client knows: the number that it has read last of each table. */
+/** A client that remembers the last number it has read from each table. */
 class Reader {
   readonly known = new Map<string, number>();
   readonly #url: () => string;
@@ -25,12 +25,12 @@ class Reader {
     this.#url = url;
   }
 
-  /** Loses its connection. */
+  /** Cuts its connection. */
   cut(): void {
     this.#stream?.close();
   }
 
-  /** Takes what has come, reads what has changed, and connects again where that is needed. */
+  /** Processes new notices, reads what has changed, and reconnects if necessary. */
   async step(): Promise<void> {
     for (const { id, resource } of this.#stream?.changes.slice(this.#taken) ?? []) {
       this.#taken++;
@@ -56,7 +56,7 @@ class Reader {
   }
 }
 
-/** MySQL 5.6 without a binary log shows nothing that changes with every commit. */
+/** MySQL 5.6 without a binary log has no commit marker. */
 const asked = engines().filter(({ name }) => name !== 'mysql56');
 
 describe.each(byName(asked))('on %s', (_, engine) => {
@@ -88,12 +88,12 @@ describe.each(byName(asked))('on %s', (_, engine) => {
     await database?.drop();
   });
 
-  /** @param outside the share of writes past the gateway */
+  /** @param outside the share of writes that go directly to the database */
   async function write(outside: number): Promise<void> {
     const table = random.one(tables);
     const n = (written.get(table) ?? 0) + 1;
     written.set(table, n);
-    // PGlite runs in the process of the gateway, and nobody else can write.
+    // PGlite runs in the gateway's process, so nobody else can write.
     if (engine.client === 'pglite' || !random.isIn(outside))
       await gateway.result('datastore_upsert', { resource_id: table, records: [{ id: 1, n }] });
     else await database.exec(`UPDATE ${table} SET n = ${n}`);
@@ -123,7 +123,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
           gateway = await startGateway(configuration());
         }
         await agree();
-        // No request asks the database now.
+        // At this moment no request makes the gateway query the database.
         await write(1);
         await agree();
       }

@@ -1,4 +1,4 @@
-/** Reads through the gateway while other programs write past it, and finds every answer that is older than it may be. */
+/** Reads through the gateway while other clients write to the database, and reports every answer that is staler than allowed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from '../../support/gateway.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../../support/servers/engines.ts';
@@ -6,40 +6,40 @@ import { openTap, type Tap } from '../../support/tap.ts';
 
 export interface Course {
   readonly maxStaleness: string | number;
-  /** Whether the log of the server names the tables that are written; reading begins when it does. */
+  /** Whether the gateway can read the server's log; if so, reading starts once it does. */
   readonly hasLog?: boolean;
   /** Reads of all readers together. */
   readonly reads: number;
-  /** Hits that it has to meet. A slow machine has few between two writes, so it reads on for them, up to ten times as much. */
+  /** The number of cache hits required. A slow machine has few hits between writes, so it continues for up to ten times as many reads. */
   readonly hits?: number;
-  /** The URL of the server that is read, for that of the one that is written: its confirmed commits can be seen there. */
+  /** Turns the URL of the server that is written to into that of the server that is read, such as a standby. */
   readonly readFrom?: (url: string) => string;
-  /** Happens to the gateway's connections every hundred reads; calls may fail then. */
+  /** Called every hundred reads to disturb the gateway's connections. Calls may fail then. */
   readonly disturb?: (tap: Tap) => Promise<void> | void;
 }
 
 export interface Found {
   readonly hits: number;
   readonly misses: number;
-  /** Calls that were answered with an error. */
+  /** Calls that failed. */
   readonly failed: number;
   readonly writes: number;
-  /** Milliseconds by which the oldest cached answer was behind a commit. */
+  /** How stale the oldest cached answer was, in milliseconds. */
   readonly worst: number;
-  /** A sentence for each answer that was older than `maxStaleness`. */
+  /** A sentence for each answer that was staler than `maxStaleness`. */
   readonly stale: readonly string[];
 }
 
-/** On PostgreSQL: ends the streams of its log. */
+/** PostgreSQL: ends all replication streams. */
 export const endStreams = 'SELECT pg_terminate_backend(pid) FROM pg_stat_replication';
 
 const rows = [1, 2, 3, 4];
-/** A view over the table, so that its answers depend on a table below. */
+/** With a view, whose answers depend on the table below. */
 const schema = `CREATE TABLE r (id integer PRIMARY KEY, n integer); CREATE TABLE bulk (id integer PRIMARY KEY, n integer);
   CREATE VIEW v AS SELECT id, n FROM r; INSERT INTO r VALUES ${rows.map((id) => `(${id}, 0)`).join(', ')};
   INSERT INTO bulk VALUES ${Array.from({ length: 1000 }, (_, i) => `(${i}, 0)`).join(', ')};`;
 
-/** How each row is written, without meeting the writers of the others. Every one is a commit of its own, and the first statement of some is long before their commit. */
+/** Ways to write a row, without touching rows of other writers. Each commits once; in some, the first statement runs long before the commit. */
 const writes: readonly ((id: number, n: number) => readonly string[])[] = [
   (id, n) => [`UPDATE r SET n = ${n} WHERE id = ${id}`],
   (id, n) => ['BEGIN', `UPDATE r SET n = ${n} WHERE id = ${id}`, 'SELECT 1', 'COMMIT'],
@@ -52,7 +52,7 @@ const writes: readonly ((id: number, n: number) => readonly string[])[] = [
   (id, n) => ['BEGIN', `DELETE FROM r WHERE id = ${id}`, `INSERT INTO r VALUES (${id}, ${n})`, 'COMMIT'],
 ];
 
-/** One row, written by a session of its own: the values that were committed, and when that was answered. */
+/** A row with its own writer: the committed values, and when each commit was confirmed. */
 interface Written {
   readonly id: number;
   readonly commits: { readonly n: number; readonly at: number }[];
@@ -132,13 +132,13 @@ async function checked(
       );
   };
   const read = async (nth: number) => {
-    // Fast reads would all be in one phase of the writers.
+    // Long enough for several phases of the writers, however fast the reads are.
     const least = performance.now() + 3 * phase;
     const goesOn = (i: number) => i < reads || performance.now() < least || (found.hits < hits && i < 10 * reads);
     for (let i = nth; goesOn(i) && found.stale.length === 0; i += readers) {
       const row = written[(i * 7 + nth) % rows.length];
       if (row !== undefined) await ask(row, i % 3 === 0 ? 'v' : 'r');
-      // Now and then nobody asks for longer than a proof holds.
+      // Now and then a pause that is longer than a proof is valid.
       if (i % 97 === 0) await sleep(60);
       if (i % 100 === 99) await disturb?.(tap);
     }
@@ -147,13 +147,13 @@ async function checked(
   isOver = true;
   await writing;
   await sleep(limit);
-  // Kept for good is worse than late.
+  // Finally read everything once more: an entry that is never invalidated is worse than a late one.
   for (const row of written) for (const table of ['r', 'v']) await ask(row, table);
   const writes = written.reduce((sum, { commits }) => sum + commits.length, 0);
   return { ...found, writes };
 }
 
-/** Until a write to the table `bulk`, which has no resource, leaves the answers of `r` in the cache. */
+/** Waits until the log is being read: a write to the table `bulk`, which has no resource, no longer invalidates the answers of `r`. */
 export async function untilNamed(url: string, database: Pick<ServerDatabase, 'exec'>): Promise<void> {
   for (const until = performance.now() + 20_000; performance.now() < until; ) {
     await fetch(`${url}/api/3/action/datastore_search?resource_id=r`);
@@ -166,7 +166,7 @@ export async function untilNamed(url: string, database: Pick<ServerDatabase, 'ex
 }
 
 const readers = 3;
-/** Milliseconds of writing, and of quiet. */
+/** Length of the writing and of the quiet phases in milliseconds. */
 const phase = 400;
 
 async function write(
@@ -178,14 +178,14 @@ async function write(
 ): Promise<void> {
   const session = await openSession(database);
   try {
-    // Confirmed before it is on the disk, and told to others later.
+    // With asynchronous commits, the writer gets its confirmation before the commit is on disk and in the log.
     if (mayBeEarly && database.client === 'postgres' && nth % 2 === 1)
       await session.exec('SET synchronous_commit = off');
     for (let n = 1; !isOver(); n++) {
       for (const statement of writes[(n + nth) % writes.length]?.(row.id, n) ?? []) await session.exec(statement);
       row.commits.push({ n, at: performance.now() });
       await sleep(5 + ((n * 37 + nth * 11) % 60));
-      // Half of the time nobody writes: equal tokens and hits are of these times, and the mistakes of their ends.
+      // Half of the time nobody writes. Equal commit markers, and so hits, only occur in these phases, and bugs at their ends.
       while (performance.now() % (2 * phase) > phase && !isOver()) await sleep(10);
     }
   } finally {

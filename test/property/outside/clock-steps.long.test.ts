@@ -3,7 +3,7 @@ import { onePerDriver } from '../../support/servers/engines.ts';
 import { check } from './check.ts';
 
 const reads = Math.ceil(Number(process.env.SOAK_OPERATIONS ?? 6000) / 6);
-/** Seconds by which the wall clock of the gateway is wrong, one after the other. */
+/** Errors of the gateway's wall clock in seconds, in sequence. */
 const steps = [0, -5, 5, -3600, 3600, -0.3, 0.4, 0];
 
 afterEach(() => {

@@ -3,7 +3,7 @@ import type { Answer } from '../../../src/model/rows.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 
-/** Each beside a row of another table, in one transaction: the log names only that table. */
+/** Each change runs in a transaction with a change of a row in another table. The log names only that table. */
 const changes = [
   'CREATE OR REPLACE VIEW v AS SELECT id, n + 1 AS n FROM a',
   'ALTER TABLE a ADD COLUMN m integer',
@@ -58,7 +58,7 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
       ...{ database: '', schema: 'public', name },
     }));
     let marks = new Set<string>();
-    /** Whether the log alone can say what these statements have changed. */
+    /** Whether the log alone can tell what these statements have changed. */
     const isNamed = async (statements: string) => {
       const before = await opened.sample(source);
       await database.exec(statements);
@@ -79,7 +79,7 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
     const unnoticed: string[] = [];
     for (const change of changes) {
       if (await isNamed(`BEGIN; UPDATE other SET n = n + 1; ${change}; COMMIT`)) unnoticed.push(change);
-      // What was dropped is noticed once.
+      // The drop itself is noticed once.
       await isNamed(rows);
       expect([change, await isNamed(rows)]).toEqual([change, true]);
     }

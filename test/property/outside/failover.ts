@@ -1,4 +1,4 @@
-/** Two servers whose tokens are equal although their rows differ, one after the other behind one address. */
+/** A failover to a server whose commit marker is equal although its rows differ. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { startGateway } from '../../support/gateway.ts';
@@ -12,8 +12,8 @@ const schema = [
 ];
 
 /**
- * @param servers two of MariaDB, each with a binary log and nothing else
- * @returns the number that a gateway shows after it was led to the second, and the number that is there
+ * @param servers two MariaDB servers, with a binary log and nothing else
+ * @returns the number that a gateway shows after the failover to the second server, and the correct one
  */
 export async function failOver(
   servers: readonly [ServerEngine, ServerEngine],
@@ -48,7 +48,7 @@ export async function failOver(
       tap.lead(second ?? '');
       tap.cut();
       await sleep(60);
-      // The first call may meet a connection that was cut.
+      // The first call may use a connection that was cut.
       await expect.poll(async () => (await read()).n).toBeDefined();
       return [(await read()).n, 2];
     } finally {

@@ -4,10 +4,10 @@ import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { checkHeld } from './held.ts';
 import { variants } from './variants.ts';
 
-/** Of each way to hold a commit. */
+/** Rounds for each way to hold up a commit. */
 const soak = process.env.SOAK_OPERATIONS;
 const rounds = soak === undefined ? 2 : Math.ceil(Number(soak) / 5000);
-/** No test can start a newer MySQL: the one that is given serves the other test files, too. */
+/** We cannot start a newer MySQL ourselves, so this is the one of `TEST_MYSQL_URL`, which other test files use as well. */
 const held = variants().filter(({ name, isAlone, tokens }) => tokens.length > 0 && (isAlone || name === 'mysql'));
 
 describe.each(held.map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
@@ -19,7 +19,7 @@ describe.each(held.map((variant) => [variant.name, variant] as const))('on %s', 
   });
   afterAll(() => scope?.close());
 
-  // Some ways to hold a commit stop all writers of the server. The test files of a soak wait for that.
+  // Some ways to hold up a commit block all writers of the server; only the test files of a soak can wait for that.
   test.skipIf(!variant.isAlone && soak === undefined)(
     'a commit that is held before others can see it leaves no old answer behind',
     async () => {

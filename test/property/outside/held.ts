@@ -1,4 +1,4 @@
-/** Commits that are in the server's log for long before others can see them: "in the log" must not be taken for "visible". */
+/** Commits that are in the server's log long before other sessions can see them: being logged must not be taken for being visible. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -6,32 +6,32 @@ import { freshDatabase, openSession, type ServerEngine } from '../../support/ser
 import { untilNamed } from './check.ts';
 import type { Variant } from './variants.ts';
 
-/** How one commit is held, and let go, by another session. */
+/** A way to hold up a commit and to release it from another session. */
 interface Hold {
   readonly name: string;
-  /** Finds a row where the server can do it; null: every one can. */
+  /** A query that finds a row if the server supports this; null if all servers do. */
   readonly needs: string | null;
-  /** Before it is held. */
+  /** Statements before the one that is held up. */
   readonly before: readonly string[];
   readonly held: string;
   readonly hold: readonly string[];
   readonly release: readonly string[];
   /**
-   * `until released`: the statement waits. `for a while`: it waits no longer than a second. `not sent`: it is sent with the release,
-   * because the transaction is prepared until then.
+   * `until released`: the statement waits. `for a while`: it waits for a second at most. `not sent`: it is sent together with the release, because
+   * the transaction stays prepared until then.
    */
   readonly waits: 'until released' | 'for a while' | 'not sent';
-  /** At once after it. */
+  /** Statements to run immediately afterwards. */
   readonly next?: readonly string[];
-  /** When all has been looked at. */
+  /** A statement for the end of the test. */
   readonly last?: string;
-  /** Whether the statements of others go on meanwhile. */
+  /** Whether statements of other sessions are not blocked meanwhile. */
   readonly isAlone: boolean;
 }
 
 const write = 'UPDATE r SET n = n + 1 WHERE id = 1';
 const always = { needs: null, waits: 'until released' } as const;
-/** A standby that is not there. The one session that waits for it is let go by its cancellation: the commit stands. */
+/** A standby that does not exist. Cancelling the session that waits for it releases the commit, which stays valid. */
 const standby = {
   ...always,
   hold: [],
@@ -40,7 +40,7 @@ const standby = {
 };
 const [free, waits] = ['SET synchronous_commit = local', 'SET synchronous_commit = on'];
 const logged = 'SELECT 1 FROM DUAL WHERE @@global.log_bin = 1';
-/** The same on MariaDB and MySQL: the commit is in the binary log, and waits. */
+/** For MariaDB and MySQL: the commit is in the binary log and waits for a replica. */
 const replica = (of: 'master' | 'source', needs: string): Omit<Hold, 'name' | 'before' | 'held'> => ({
   ...{ needs, waits: 'until released', isAlone: false },
   hold: [
@@ -60,7 +60,7 @@ const backup = {
 };
 const xa = [`XA START 'x'`, write, `XA END 'x'`, `XA PREPARE 'x'`];
 const prepared = { before: xa, held: `XA COMMIT 'x'` };
-/** Another table under the name, with the next value. */
+/** Replaces the table by another one with the next value. */
 const another = [
   'DROP TABLE IF EXISTS old, next',
   'CREATE TABLE next LIKE r',
@@ -76,7 +76,7 @@ const postgres: readonly Hold[] = [
     ...standby,
   },
 ];
-/** MariaDB, and all versions of MySQL. */
+/** For MariaDB and all versions of MySQL. */
 const both: readonly Hold[] = [
   {
     name: 'an XA transaction is prepared',
@@ -89,7 +89,7 @@ const both: readonly Hold[] = [
   },
   { name: 'a commit waits for a lock of all tables', before: ['BEGIN', write], held: 'COMMIT', ...readLock },
 ];
-/** The words of a FULLTEXT index become visible before all the rows do, for some tenths of a second. */
+/** The words of a FULLTEXT index become visible some tenths of a second before all of the rows. */
 const words: Omit<Hold, 'name' | 'isAlone'> = {
   ...{ needs: logged, held: `XA COMMIT 'x'`, hold: [], release: [], waits: 'for a while' },
   before: [
@@ -136,7 +136,7 @@ const mysql: readonly Hold[] = [
 ];
 const holds = { postgres, mariadb, mysql, mysql56: both };
 const own = { postgres: 'SELECT pg_backend_pid()', mysql: 'SELECT CONNECTION_ID()' };
-/** @returns a query that finds the session with this id if its statement is held */
+/** @returns a query that finds the session with this id while its statement is held up */
 const waiting = {
   postgres: (id: unknown) => `SELECT 1 FROM pg_stat_activity WHERE pid = ${id} AND wait_event = 'SyncRep'`,
   mysql: (id: unknown) =>
@@ -144,13 +144,13 @@ const waiting = {
     AND (STATE LIKE 'Waiting for%' OR STATE LIKE '%semi-sync%')`,
 };
 
-/** Milliseconds: longer, and shorter, than a token may be early. */
+/** Milliseconds that are longer and shorter than the time by which a commit marker may be early. */
 const lasts = [320, 90];
 
 export interface Held {
-  /** A sentence for each answer that was wrong. */
+  /** A sentence for each wrong answer. */
   readonly wrong: readonly string[];
-  /** The ways that the server cannot do. */
+  /** The ways that this server does not support. */
   readonly leftOut: readonly string[];
 }
 
@@ -175,7 +175,7 @@ export async function checkHeld(engine: ServerEngine, variant: Variant, rounds: 
     gateways.push(gateway);
     return gateway;
   };
-  /** Looks at the answers of gateways: each has to show one of these values. */
+  /** Checks the answers of gateways: each must show one of these values. */
   const look = async (of: readonly TestGateway[], expected: readonly number[], when: string) => {
     for (const table of ['r', 'v'])
       for (const { url } of of) {
@@ -201,16 +201,16 @@ export async function checkHeld(engine: ServerEngine, variant: Variant, rounds: 
       }
       const isHeld = async () => (await other.query(waiting[engine.client](id))).length;
       if (waits === 'until released') await expect.poll(isHeld, { timeout: 5000 }).toBeGreaterThan(0);
-      // One gateway more begins meanwhile.
+      // Another gateway starts meanwhile.
       if (round === 1) await start('50ms');
-      // What comes next comes before another look.
+      // If statements follow immediately, there must be no other look before them.
       const looksFor = next.length > 0 ? 1 : (lasts[round % lasts.length] ?? 0);
       for (const until = performance.now() + looksFor; performance.now() < until; ) {
         await look(gateways, meanwhile, `while ${name}`);
         if (isAlone) await other.exec('UPDATE bulk SET n = n + 1');
         await sleep(10);
       }
-      // All that others have committed is proved: only the held one is missing.
+      // By now everything committed has been proved; only the held-up commit is missing.
       if (next.length === 0) {
         await sleep(60);
         await look(gateways, meanwhile, `while ${name}`);
@@ -222,7 +222,7 @@ export async function checkHeld(engine: ServerEngine, variant: Variant, rounds: 
     for (const statement of next) await writer.exec(statement);
     await look(gateways.slice(0, 1), now, `after ${name}`);
     await sleep(60);
-    // Nobody writes any more: what is kept now would be kept for good.
+    // Nobody writes any more: a wrong entry would now stay in the cache for good.
     for (let time = 0; time < 3; time++) {
       await look(gateways, now, `some time after ${name}`);
       await sleep(20);

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { servers } from '../../support/servers/engines.ts';
 import { check } from './check.ts';
 
-/** The part that is broken at the moment. */
+/** Which part is currently broken. */
 const broken = vi.hoisted(() => {
-  // Files share a process: a module that is broken here must be loaded anew, and be gone after it.
+  // Test files share a process, so a module that we break must be loaded again here, and dropped afterwards.
   vi.resetModules();
   return { by: 'nothing' };
 });
@@ -32,7 +32,7 @@ vi.mock('../../../src/cache/freshness.ts', async (original) => {
         ...options,
         async sample() {
           const sample = await options.sample();
-          // As long as a busy server may take; a proof that counts from its answer is older than it says.
+          // A delay that a busy server may have: if a proof were counted from its answer, it would be older than it claims.
           if (broken.by === 'a proof counts from its answer') await sleep(120);
           return broken.by === 'tokens are never equal to what was committed' ? { ...sample, token: '' } : sample;
         },
@@ -71,7 +71,7 @@ const always = [
   'tokens are never equal to what was committed',
   'the key is taken before the proof',
 ];
-/** Those that random calls meet seldom: `npm run soak`. */
+/** Bugs that random calls rarely find; only `npm run soak` looks for them. */
 const others = ['a proof counts from its answer', 'a request that needs a proof does not wait for it'];
 const isSoak = process.env.SOAK_OPERATIONS !== undefined;
 

@@ -5,7 +5,7 @@ import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } fr
 import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { variants } from './variants.ts';
 
-/** Resources `a` and `b` are tables, `v` is a view over `a`, `c` refers to `b` with a cascade, `p` is partitioned. `other` has no resource. */
+/** Resources: `a` and `b` are tables, `v` is a view over `a`, `c` refers to `b` with a cascade, `p` is partitioned. `other` has no resource. */
 const tables = {
   postgres: `CREATE TABLE a (id integer PRIMARY KEY, n integer); CREATE TABLE b (id integer PRIMARY KEY, n integer);
     CREATE TABLE c (id integer PRIMARY KEY REFERENCES b ON UPDATE CASCADE ON DELETE CASCADE, n integer);
@@ -28,7 +28,7 @@ const rows = ['a', 'b', 'c', 'p', 'u', 'other']
   .map((table) => `INSERT INTO ${table} VALUES (1, 0), (2, 0), (3, 0)`)
   .join('; ');
 
-/** Statements of others, and the resources whose answers are made anew; `all`: those of every table. */
+/** Statements of other clients, and the resources that they invalidate; `all` for those of every table. */
 type Case = readonly [statements: readonly string[], invalid: readonly string[] | 'all'];
 const everywhere: readonly Case[] = [
   [['UPDATE other SET n = n + 1'], []],
@@ -65,14 +65,14 @@ const cases: Readonly<Record<'postgres' | 'mysql', readonly Case[]>> = {
     [['BEGIN', 'UPDATE b SET n = n + 1', `PREPARE TRANSACTION 'x'`, `COMMIT PREPARED 'x'`], ['b']],
     [['UPDATE "P.1 ""x" SET n = n + 1'], ['p']],
     [[`SELECT pg_notify('x', 'y')`, `SELECT pg_logical_emit_message(true, 'x', 'y')`], []],
-    // The server logs these commits later than it shows them.
+    // The server logs these commits only after they have become visible.
     [['UPDATE u SET n = n + 1'], 'all'],
     [['SET synchronous_commit = off', 'UPDATE b SET n = n + 1', 'SET synchronous_commit = on'], 'all'],
     [['BEGIN', 'UPDATE other SET n = n + 1', 'REFRESH MATERIALIZED VIEW m', 'COMMIT'], 'all'],
   ],
   mysql: [
     ...everywhere,
-    // The tables that a foreign key may change are named with its own.
+    // The log event of a table also names the tables that its foreign keys may change.
     [['UPDATE b SET id = 13 WHERE id = 3'], ['b', 'c']],
     [['UPDATE u SET n = n + 1'], ['u']],
     [['TRUNCATE p'], 'all'],
@@ -117,9 +117,9 @@ describe.each(named.map((variant) => [variant.name, variant] as const))('what ot
     return { isHit: response.headers.get('x-cache') === 'HIT', records: result?.records };
   };
   const readAll = () => Promise.all(resources.map(read));
-  /** Later than any proof from before it. */
+  /** Waits until every earlier proof has expired. */
   const later = () => sleep(60);
-  /** Until all are kept: the log may be opening, and a catalogue being read. */
+  /** Waits until all answers are cached: the log stream may still be opening, or the catalogue being read. */
   const settled = () =>
     expect
       .poll(
@@ -145,7 +145,7 @@ describe.each(named.map((variant) => [variant.name, variant] as const))('what ot
     const found = await readAll();
     const anew = resources.filter((_, nth) => found[nth]?.isHit === false);
     if (invalid !== 'all') expect(new Set(anew)).toEqual(new Set([...invalid, ...unlogged]));
-    // Whatever was kept is what the database has.
+    // Whatever is cached must equal the database.
     const now = await Promise.all(
       resources.map(async (table) => {
         const response = await fetch(`${gateway.url}/api/3/action/datastore_search?resource_id=${table}&sort=id`, {

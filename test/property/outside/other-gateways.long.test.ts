@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
 
-/** Each waits for `maxStaleness`: fewer than in the other checks. */
+/** Fewer operations than in other checks, because each waits for `maxStaleness`. */
 const operations = Math.ceil(Number(process.env.SOAK_OPERATIONS ?? 6000) / 50);
 
-/** A view that shows what changes no token. */
+/** A view that shows a change which does not affect the commit marker. */
 const hidden = {
   postgres: {
     add: 'CREATE SEQUENCE s; CREATE VIEW v AS SELECT id, n, (SELECT last_value FROM s) AS m FROM t',
@@ -39,7 +39,7 @@ describe.each(byName(onePerDriver()))('several gateways over one database, on %s
     return { n: result.records[0]?.n, isHit: response.headers.get('x-cache') === 'HIT' };
   };
 
-  /** Writes on one, and reads on the others at once. */
+  /** Writes through one gateway and immediately reads from the others. Counts old answers and hits. */
   async function old(
     maxStaleness: string | number,
     otherGateways: boolean,
@@ -69,7 +69,7 @@ describe.each(byName(onePerDriver()))('several gateways over one database, on %s
     async (maxStaleness) => {
       const { old: found, hits } = await old(maxStaleness, true);
       expect(found).toBe(0);
-      // A token that moves early proves nothing for a while after each write.
+      // After each write, a commit marker that moves early proves nothing for a while.
       if (maxStaleness !== 0) expect(hits).toBeGreaterThan(0);
     },
     60_000 + operations * 100,

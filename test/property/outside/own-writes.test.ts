@@ -13,7 +13,7 @@ import { thisMachine } from '../../support/servers/programs.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
 
 const [postgres, mysql] = ['postgres', 'mysql'].map((name) => servers().find((engine) => engine.name === name));
-/** Servers that no other test file writes to: its transactions would invalidate. MySQL: one with GTIDs is needed, see CONTRIBUTING. */
+/** Servers without other clients, whose transactions would invalidate the cache. For MySQL one with GTIDs is needed, see CONTRIBUTING. */
 const alone: readonly { readonly name: string; start(scope: Scope): Promise<ServerEngine> }[] = [
   ...(postgres === undefined
     ? []
@@ -74,7 +74,7 @@ describe.each(alone.map((one) => [one.name, one] as const))(
       const { result }: { result: { records: { n: number }[] } } = JSON.parse(await response.text());
       return [response.headers.get('x-cache'), result.records[0]?.n];
     };
-    /** Later than any proof from before it. */
+    /** Waits until every earlier proof has expired. */
     const later = () => sleep(60);
     const writes: readonly (readonly [string, object])[] = [
       ['datastore_upsert', { method: 'update', records: [{ id: 1, n: 1 }] }],
@@ -95,7 +95,7 @@ describe.each(alone.map((one) => [one.name, one] as const))(
     ];
 
     test('the answers over other tables stay in the cache', async () => {
-      // The first write has the catalogue read again: others may have changed it since it was read.
+      // The first write makes the gateway read the catalogue again, because others may have changed it.
       await read('b');
       await gateway.call('datastore_upsert', { resource_id: 'a', method: 'update', records: [{ id: 1, n: 9 }] });
       await later();

@@ -1,4 +1,4 @@
-/** Mistakes that only servers of a certain kind, or in a certain state, let show. */
+/** Bugs that only show on certain kinds of servers, or in certain states of a server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startGateway } from '../../support/gateway.ts';
@@ -10,9 +10,9 @@ import { checkHeld } from './held.ts';
 import { commitMiddle, startReplicated } from './standby.ts';
 import { variants } from './variants.ts';
 
-/** The part that is broken at the moment. */
+/** Which part is currently broken. */
 const broken = vi.hoisted(() => {
-  // Files share a process: a module that is broken here must be loaded anew, and be gone after it.
+  // Test files share a process, so a module that we break must be loaded again here, and dropped afterwards.
   vi.resetModules();
   return { by: 'nothing' };
 });

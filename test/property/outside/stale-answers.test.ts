@@ -11,7 +11,7 @@ const soak = process.env.SOAK_OPERATIONS;
 const all = variants();
 const reads = Math.ceil(Number(soak ?? 2000) / all.length / 2);
 
-/** Each changes an answer, some of them without a row. */
+/** Each statement can change an answer, some of them without changing a row. */
 const changesOf = (client: ServerEngine['client']): readonly string[] => [
   'UPDATE t SET n = 1',
   'CREATE VIEW w AS SELECT id FROM t',
@@ -44,7 +44,7 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
       }
       expect(variant.tokens).toContain(source.name);
       const before = await opened.sample(source);
-      // The other test files write to the same server.
+      // Not on a shared server, where other test files write, too.
       if (variant.isAlone) {
         await database.query('SELECT * FROM t');
         await opened.sql('SELECT * FROM t');
@@ -78,7 +78,7 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
         for (let n = 1; n <= 3; n++) {
           await database.exec('BEGIN');
           await database.exec(`INSERT INTO t VALUES (${n})`);
-          // Longer than a token may be early.
+          // Longer than the time by which a commit marker may be early.
           for (const until = performance.now() + 400; performance.now() < until; await sleep(10)) await count();
           await database.exec('COMMIT');
           await sleep(60);
@@ -95,8 +95,8 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
     'no cached answer is older than $maxStaleness after a commit past the gateway',
     async ({ maxStaleness }) => {
       const { hasLog } = variant;
-      // A checker that meets nothing finds nothing. The other test files invalidate what is on a server that they share, and with an
-      // early token and 0 there are hits only where nobody writes.
+      // A checker without hits would find nothing. But on a shared server other test files invalidate the cache, and with a marker that moves early
+      // and a staleness of 0 there are hits only while nobody writes.
       const fewest = Math.ceil(reads / 10);
       const hits = variant.isAlone && maxStaleness !== 0 ? fewest : 0;
       const { stale, ...found } = await check(engine, { maxStaleness, reads, hits, hasLog });
@@ -124,7 +124,7 @@ test.each(byName(anyServer()))('a request that finds a change asks for one token
   };
   const proofs = () => gateway.events.filter(({ on }) => on === 'proved').length;
   try {
-    // The other test files write to the same server: a hit of the fast path comes sooner or later.
+    // Other test files write to the same server, so we repeat the read until it hits the fast path.
     await expect.poll(read).toBe('HIT');
     await expect.poll(read).toBe('HIT');
     await database.exec('UPDATE t SET n = 1');

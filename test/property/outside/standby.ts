@@ -1,4 +1,4 @@
-/** A standby of PostgreSQL, whose snapshot lists no open transactions. */
+/** A PostgreSQL standby: its snapshots do not list open transactions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { startGateway } from '../../support/gateway.ts';
@@ -13,7 +13,7 @@ export interface ReplicatedServer {
   standbyOf(url: string): string;
 }
 
-/** Starts a primary, and a standby for which its commits wait: what is confirmed can be seen there. Null: no PostgreSQL takes part. */
+/** Starts a primary and a standby. Each commit waits for the standby, so that confirmed commits are visible there. Null if PostgreSQL is not tested. */
 export async function startReplicated(scope: Scope): Promise<ReplicatedServer | null> {
   const like = servers().find(({ name }) => name === 'postgres');
   if (like === undefined) return null;
@@ -32,7 +32,7 @@ export async function startReplicated(scope: Scope): Promise<ReplicatedServer | 
 }
 
 /**
- * Of three open transactions the middle one commits. The ends of the snapshot stay as they are.
+ * Of three open transactions the middle one commits, so the upper and lower bounds of the snapshot do not change.
  * @returns the number that a gateway on the standby shows, and the committed one
  */
 export async function commitMiddle({
@@ -60,7 +60,7 @@ export async function commitMiddle({
         await session.exec('BEGIN');
         await session.exec(`UPDATE r SET n = 7 WHERE id = ${id}`);
       }
-      // A commit of its own carries what the others have written to the standby.
+      // Another commit makes sure that the open transactions' writes have reached the standby.
       await database.exec('CREATE TABLE later (id integer)');
       await expect.poll(async () => (await read()).by).toBe('HIT');
       await sessions[1]?.exec('COMMIT');

@@ -8,18 +8,18 @@ import { type Variant, variants } from './variants.ts';
 const named = variants().filter(({ hasLog }) => hasLog);
 const of = (client: Variant['client']) => named.filter((variant) => variant.client === client);
 const postgres = variants().filter((it) => it.client === 'postgres' && it.hasLog);
-/** `other` has no resource: the log names it, and the answers over `a` stay cached. */
+/** `other` has no resource: when the log names it, answers over `a` stay cached. */
 const base = `CREATE TABLE a (id integer PRIMARY KEY, n integer); CREATE TABLE other (id integer PRIMARY KEY, n integer);
   INSERT INTO a VALUES (1, 0), (2, 0); INSERT INTO other VALUES (1, 0)`;
 
-/** Statements that make the resource `shown`; what others do then, in two sessions; each changes an answer of `shown`. */
+/** SQL that creates the resource `shown`, and statements that other clients run in two sessions. Each changes an answer of `shown`. */
 interface Case {
   readonly name: string;
   readonly schema: readonly string[];
-  /** Before the answers are kept. */
+  /** Statements to run before the answers are cached. */
   readonly before?: readonly string[];
   readonly statements: readonly string[];
-  /** Whether they are run in another database of the server. */
+  /** Whether they run in another database of the server. */
   readonly isElsewhere?: true;
 }
 const beside = (statement: string) => ['BEGIN', statement, 'UPDATE other SET n = n + 1', 'COMMIT'];
@@ -359,7 +359,7 @@ afterEach(async () => {
   gateway = null;
   await database?.drop();
 });
-/** One server for the tests of a variant. */
+/** One server for all tests of a variant. */
 const serverOf = (variant: Variant) => {
   beforeAll(async () => {
     scope = openScope();
@@ -387,7 +387,7 @@ const read = async (table: string, headers: Record<string, string> = {}) => {
   return { isHit: response.headers.get('x-cache') === 'HIT', records: result?.records };
 };
 const later = () => sleep(60);
-/** Until the log names what is written: a write to `other` leaves the answers of `a` in the cache. */
+/** Waits until the log is being read: a write to `other` no longer invalidates the answers of `a`. */
 const untilNamed = () =>
   expect
     .poll(
@@ -430,7 +430,7 @@ describe.each(postgres.map((variant) => [variant.name, variant] as const))('on %
       await run(before);
       await later();
       await read('shown');
-      // The catalogue is read again.
+      // Time for another reading of the catalogue.
       await sleep(1500);
       await read('shown');
       await later();

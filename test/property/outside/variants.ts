@@ -1,4 +1,4 @@
-/** The servers of the checker, one for each way in which a server shows that something was committed. */
+/** The servers of the outside checks: one for each kind of commit marker. */
 import type { ServerEngine } from '../../support/servers/engines.ts';
 import { servers } from '../../support/servers/engines.ts';
 import { startMariadb } from '../../support/servers/mariadb.ts';
@@ -9,14 +9,14 @@ import type { Scope } from '../../support/servers/scope.ts';
 
 export interface Variant {
   readonly name: string;
-  /** The names of the tokens of which the gateway has to choose one: a server that is given may be set up in any way. Empty: none. */
+  /** The commit markers of which the gateway must choose one; several, because a server from a URL can be set up in any way. Empty: it has none. */
   readonly tokens: readonly string[];
-  /** Whether no other test file uses its server. */
+  /** Whether no other test file uses the server. */
   readonly isAlone: boolean;
   readonly client: ServerEngine['client'];
-  /** Whether the gateway can read names in its log. */
+  /** Whether the gateway can read table names from the server's log. */
   readonly hasLog: boolean;
-  /** @param how `durable`: each commit is written to the disk. `replicable`: commits can be made to wait for a standby */
+  /** @param how `durable`: each commit is flushed to disk. `replicable`: commits can be made to wait for a standby */
   start(scope: Scope, how?: keyof typeof settings): Promise<ServerEngine>;
 }
 
@@ -27,11 +27,11 @@ const tokens = {
   postgres: ['pg_current_snapshot'],
   mariadb: ['Innodb_max_trx_id'],
   mysql: ['gtid_executed', 'the position of the binary log', counter],
-  // Its counter moves with reads, too.
+  // Its counter also changes with reads.
   mysql56: [],
 };
 
-/** The servers of this run as they are. */
+/** The servers of this run, as they are. */
 const shared = (): readonly Variant[] =>
   servers().map((engine) => ({
     name: engine.name,
@@ -40,7 +40,7 @@ const shared = (): readonly Variant[] =>
     start: async () => engine,
   }));
 
-/** The same programs with a log that names tables, for the engines of this run. */
+/** Our own servers with a log that names tables, for the engines of this run. */
 const logging = (): readonly Variant[] => [
   ...own('postgres', 'with a log', 'pg_current_snapshot', startDecodable),
   ...own('mariadb', 'with a log', 'binlog_snapshot_position', startMariadb, log),
@@ -61,7 +61,7 @@ const settings = {
     ],
   },
   replicable: {
-    // Only a session that wants to waits for a standby, which is not there.
+    // A session has to opt in to wait for the standby, which does not exist.
     postgres: [
       ...['wal_level=replica', 'max_wal_senders=4'],
       ...['synchronous_standby_names=nobody', 'synchronous_commit=local'],

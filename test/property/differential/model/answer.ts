@@ -1,8 +1,8 @@
 import { type Sent, write } from '../sent.ts';
 
-/** The model's verdict on an answer. */
+/** What the model expects as the answer. */
 export type Expected =
-  /** These bytes. */
+  /** A success with exactly this body. */
   | {
       readonly status: 200;
       readonly before: string;
@@ -10,20 +10,17 @@ export type Expected =
       readonly after: string;
       readonly order: Order;
     }
-  /** A refusal: the parameters that complain, with the words where design.md or the contract fixes them, and the record. */
+  /** A refusal: the parameters with complaints (and their text where the docs specify it), and the index of the record. */
   | { readonly status: 409; readonly complaints: Complaints; readonly row?: number };
 
 export type Complaints = Readonly<Record<string, string | null>>;
 
-/**
- * `total`: design.md promises the order of the records. `free`: it does not, and all of them are there. `cut`: it does not,
- * and some of them are there.
- */
+/** `total`: the order of records is guaranteed. `free`: it is not, but all records are there. `cut`: it is not, and the answer is only a part of them. */
 export type Order = 'total' | 'free' | 'cut';
 
 const help = (action: string) => `"help":"http://gateway.test/api/3/action/help_show?name=${action}"`;
 
-/** The body around `result`, given as name and JSON text; `records`, when there, is where the records stand. */
+/** Builds the body around `result`, which is given as pairs of name and JSON; the marker stands for the records. */
 export function succeeds(
   action: string,
   result: readonly (readonly [name: string, json: string])[],
@@ -35,10 +32,10 @@ export function succeeds(
   return { status: 200, before, records, after, order };
 }
 
-/** Stands for the records in `result`. */
+/** Placeholder for the records in `result`. */
 export const marker = '\0records\0';
 
-/** Thrown inside the model to end a call. */
+/** Thrown by the model to refuse a call. */
 export class Refused extends Error {
   readonly complaints: Complaints;
   readonly row: number | undefined;
@@ -52,7 +49,7 @@ export class Refused extends Error {
   }
 }
 
-/** Reads several parameters and complains about all of them at once. */
+/** Reads several parameters and collects the complaints of all of them. */
 export function together<T>(readers: { readonly [K in keyof T]: () => T[K] }): T;
 export function together(readers: Readonly<Record<string, () => unknown>>): unknown {
   const complaints: Record<string, string | null> = {};
@@ -69,5 +66,5 @@ export function together(readers: Readonly<Record<string, () => unknown>>): unkn
   return Object.fromEntries(read);
 }
 
-/** The parameters of a call: JSON members by name. */
+/** The parameters of a call: JSON values by name. */
 export type Params = Readonly<Record<string, Sent>>;

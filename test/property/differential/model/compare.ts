@@ -1,6 +1,6 @@
 import type { Cell, Kind } from '../table.ts';
 
-/** Orders two values of a kind, neither NULL. */
+/** Compares two values of a kind; both must not be NULL. */
 export function compare(kind: Kind, a: string, b: string): number {
   switch (kind.is) {
     case 'int':
@@ -10,18 +10,18 @@ export function compare(kind: Kind, a: string, b: string): number {
     case 'double':
       return Number(a) - Number(b);
     default:
-      // UTF-8 sorts as its code points do.
+      // UTF-8 sorts in the order of code points.
       return Buffer.compare(Buffer.from(a), Buffer.from(b));
   }
 }
 
-/** As PostgreSQL orders: NULLs last, and first when descending, unless the sort says otherwise. */
+/** Compares like PostgreSQL: NULLs come last, or first when descending, unless the sort says otherwise. */
 export function compareCells(kind: Kind, a: Cell, b: Cell, descending: boolean, nullsFirst: boolean): number {
   if (a === null || b === null) return a === b ? 0 : (a === null) === nullsFirst ? -1 : 1;
   return descending ? compare(kind, b, a) : compare(kind, a, b);
 }
 
-/** MySQL's collations compare as if the shorter text went on with blanks; there the order of these texts is its own. */
+/** Whether one text is another one padded with blanks. MySQL's collations ignore trailing blanks, so the order of such texts differs there. */
 export function padsToAnother(texts: readonly string[]): boolean {
   const padded = (text: string, length: number) => [...text, ...' '.repeat(length)].slice(0, length).join('');
   const sorted = [...new Set(texts)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

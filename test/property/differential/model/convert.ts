@@ -3,15 +3,15 @@ import type { Cell, Kind } from '../table.ts';
 import { decimal, fixed } from './decimal.ts';
 import { fractionOf, isLongTime, isPartialDate, readDate, readTime, readTimestamp } from './times.ts';
 
-/** `beyond`: of the column's kind, but no such column can hold it. `wrong`: not of its kind. */
+/** `beyond`: of the right kind, but it does not fit into the column. `wrong`: of another kind. */
 export type Converted = { readonly cell: Cell } | 'beyond' | 'wrong';
 
-/** Converts a filter's value to the column's type: design.md part 6, "Values compare as JSON says". */
+/** Converts a filter's value to the type of the column. */
 export function forFilter(kind: Kind, sent: Sent): Converted {
   return sent === null ? { cell: null } : convert(kind, sent);
 }
 
-/** Converts a record's value: as a filter's, but `""` is NULL in columns that are not text, and CHAR sheds its blanks. */
+/** Converts a record's value. Differs from filters in two ways: `""` is NULL except in text columns, and CHAR loses its trailing blanks. */
 export function forRecord(kind: Kind, sent: Sent): Converted {
   if (sent === null) return { cell: null };
   if (sent === '' && !['text', 'varchar', 'char'].includes(kind.is)) return { cell: null };
@@ -69,7 +69,7 @@ function fromText(kind: Kind, text: string): Converted {
   }
 }
 
-/** The words that PostgreSQL knows. */
+/** The spellings of booleans that PostgreSQL accepts. */
 function boolean(text: string): Converted {
   if (/^(?:true|t|yes|y|on|1)$/i.test(text)) return { cell: 'true' };
   return /^(?:false|f|no|n|off|0)$/i.test(text) ? { cell: 'false' } : 'wrong';
@@ -90,7 +90,7 @@ function numeric(kind: Kind, text: string): Converted {
 }
 
 function textual(kind: Kind, text: string): Converted {
-  // Neither a lone surrogate nor NUL is text on every engine.
+  // Not every engine can store a lone surrogate or NUL in text.
   if (!text.isWellFormed() || text.includes('\0')) return 'beyond';
   const length = kind.is === 'varchar' || kind.is === 'char' ? kind.length : Number.POSITIVE_INFINITY;
   return [...text].length > length ? 'beyond' : { cell: text };

@@ -1,4 +1,4 @@
-/** A number by its digits: `coefficient × 10^exponent`, without trailing zeros in the coefficient. */
+/** An exact decimal number: `coefficient × 10^exponent`, without trailing zeros in the coefficient. */
 export interface Decimal {
   readonly coefficient: bigint;
   readonly exponent: number;
@@ -6,7 +6,7 @@ export interface Decimal {
 
 const form = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?$/;
 
-/** Reads a number's text, or null. */
+/** Parses the text of a number; null if it is not one. */
 export function decimal(text: string): Decimal | null {
   const found = form.exec(text);
   if (found === null) return null;
@@ -19,7 +19,7 @@ export function decimal(text: string): Decimal | null {
   return { coefficient: sign === '-' ? -coefficient : coefficient, exponent };
 }
 
-/** The digits with exactly `scale` of them after the point, or null where it has more, or more than `whole` before it. */
+/** The number with exactly `scale` decimals; null if it has more, or more than `whole` digits before the point. */
 export function fixed({ coefficient, exponent }: Decimal, whole: number, scale: number): string | null {
   const magnitude = coefficient < 0n ? -coefficient : coefficient;
   if (magnitude === 0n) return scale === 0 ? '0' : `0.${'0'.repeat(scale)}`;

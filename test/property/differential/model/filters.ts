@@ -9,7 +9,7 @@ import { side } from './range.ts';
 
 export type Row = Readonly<Record<string, Cell>>;
 
-/** What a filter finds. `all`: it finds every row, whatever the rows are. */
+/** Tests whether rows match a filter. `all`: it matches every possible row. */
 export interface Matcher {
   readonly all: boolean;
   fits(row: Row): boolean;
@@ -26,7 +26,7 @@ const some = (parts: readonly Matcher[]): Matcher => ({
   fits: (row) => parts.some(({ fits }) => fits(row)),
 });
 
-/** Reads the grammar of contract 3.5. */
+/** Reads the grammar of `filters`, as docs/ckan-compatibility.md has it under "Filters". */
 export function matcher(table: Table, filters: Members | readonly Sent[]): Matcher {
   if (!isList(filters)) return every(filters.members.map(([name, value]) => member(table, name, value)));
   return filters.length === 0 ? every([]) : some(filters.map((one) => matcher(table, membersOf(one))));
@@ -97,13 +97,13 @@ function operator(column: Column, op: string, value: Sent): Matcher {
   }
 }
 
-/** Equality; null is NULL. What no column can hold equals nothing. */
+/** Equality with any of the values; null means NULL. A value that the column cannot store equals nothing. */
 function among({ name, kind }: Column, values: readonly Sent[]): Matcher {
   const cells = cellsOf(kind, values);
   return { all: false, fits: (row) => isAmong(kind, cells, cellOf(row, name)) };
 }
 
-/** All that `among` does not find. */
+/** Everything that `among` does not match. */
 function others({ name, kind }: Column, values: readonly Sent[]): Matcher {
   const cells = cellsOf(kind, values);
   return { all: cells.length === 0, fits: (row) => !isAmong(kind, cells, cellOf(row, name)) };
@@ -120,5 +120,5 @@ function cellsOf(kind: Column['kind'], values: readonly Sent[]): readonly Cell[]
 const isAmong = (kind: Column['kind'], cells: readonly Cell[], cell: Cell): boolean =>
   cells.some((wanted) => (wanted === null || cell === null ? wanted === cell : compare(kind, wanted, cell) === 0));
 
-/** Column names may be `constructor`. */
+/** Reads a cell safely: a column may be named `constructor`. */
 export const cellOf = (row: Row, name: string): Cell => (Object.hasOwn(row, name) ? (row[name] ?? null) : null);

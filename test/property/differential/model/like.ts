@@ -2,7 +2,7 @@ import type { Kind } from '../table.ts';
 import { plain } from './show.ts';
 import { fold } from './words.ts';
 
-/** Tells whether the text we show of a value fits a pattern of LIKE; null where there is no text, or no such pattern. */
+/** Returns a test whether a value's text matches a LIKE pattern; null if the value has no text, or the pattern is invalid. */
 export function pattern(kind: Kind, sent: string, folds: boolean): ((cell: string) => boolean) | null {
   if (kind.is === 'bytes') return null;
   const turned = folds ? fold : (text: string) => text;

@@ -4,8 +4,8 @@ import { forFilter } from './convert.ts';
 import { type Decimal, decimal } from './decimal.ts';
 
 /**
- * Tells on which side of a bound a stored value is, by the exact values of both: below 0, 0, above 0. Null where the bound
- * is none of the kind, or the kind has no order that is the same on every engine.
+ * Returns a function that compares a stored value with a bound, exactly: below 0, 0, above 0. Null if the bound is not of this kind, or if engines do
+ * not order this kind in the same way.
  */
 export function side(kind: Kind, sent: Sent): ((cell: string) => number) | null {
   const text = isDigits(sent) ? sent.digits : String(sent);
@@ -41,7 +41,7 @@ function difference(a: Decimal, b: Decimal): number {
   return units(a) < units(b) ? -1 : units(a) > units(b) ? 1 : 0;
 }
 
-/** A text that sorts as the moments do. */
+/** A text whose order is the order in time. */
 function moment(text: string): string {
   const [, date = '', hours = '00:00', seconds = '00', fraction = ''] =
     /^(.{10})(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?)?Z?$/.exec(text) ?? [];

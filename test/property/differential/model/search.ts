@@ -32,16 +32,16 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
               hits(b) - hits(a),
         );
   const page = sorted(table, matching, keys, better).slice(from, from + limit);
-  // An empty list describes nothing and shows everything: contract 3.4.
+  // As in CKAN, an empty `fields` list shows all columns, but describes none.
   const columns = fields?.length ? fields : visible(table).filter(({ column }) => column.kind.is !== 'bytes');
-  // A column keeps its name.
+  // A rank is left out if a column has its name.
   const names = visible(table).map(({ name }) => name);
   const ranks = fields?.length ? [] : asked.filter(({ rank }) => !names.includes(rank));
   const total = params.include_total !== false;
   const described = (fields ?? columns).map(descriptor);
   if (fields === undefined) described.push(...ranks.map(({ rank }) => `{"id":${write(rank)},"type":"float"}`));
   const descriptors = ['fields', `[${described.join(',')}]`] as const;
-  // The parameters in alphabetical order, then the records: contract 3.3.
+  // As in CKAN: the parameters in alphabetical order, then the records.
   const result: readonly (readonly [string, string])[] = [
     ...(fields === undefined ? [] : [descriptors]),
     ...(read.filters === null ? [] : [['filters', write(read.filters)] as const]),
@@ -61,21 +61,21 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
   return succeeds('datastore_search', result, records, promised(table, matching, keys, page.length));
 }
 
-/** A name that is asked for twice is shown once. */
+/** A field that is requested twice is shown once. */
 function record(row: Row, columns: readonly Named[], ranks: readonly Question[]): string {
   const members = columns.map(({ name, column }) => `${write(name)}:${shown(column.kind, cellOf(row, column.name))}`);
   const ranked = ranks.map(({ rank, hits }) => `${write(rank)}:${below1(hits(row))}`);
   return `{${[...new Set(members), ...ranked].join(',')}}`;
 }
 
-/** h/(h+1) with the fewest digits that name one float4. */
+/** The rank h/(h+1), with the fewest digits that identify the float4. */
 function below1(hits: number): string {
   const float = Math.fround(hits / (hits + 1));
   const texts = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digits) => String(Number(float.toPrecision(digits))));
   return texts.find((text) => Math.fround(Number(text)) === float) ?? String(float);
 }
 
-/** A number is a text by then. */
+/** A number in `q` is echoed as text. */
 const echoed = (q: Sent | undefined): string => write(q !== undefined && isMembers(q) ? q : said(q));
 
 const descriptor = ({ name, column }: Named): string =>
@@ -87,7 +87,7 @@ function found(table: Table, sent: string): Named {
   return one;
 }
 
-/** `limit` and `offset`: contract part 2. */
+/** Parses `limit` or `offset`. */
 function count(name: string, sent: Sent | undefined): number | null {
   if (sent === undefined || sent === null || sent === '') return null;
   const text = isDigits(sent) ? sent.digits.replace(/\.0+$/, '') : String(sent);

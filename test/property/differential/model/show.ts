@@ -1,6 +1,6 @@
 import { type Cell, isText, type Kind } from '../table.ts';
 
-/** The wire's name of the type: contract 3.4 and 3.10. */
+/** The API's name of the type. */
 export function typeName(kind: Kind): string {
   switch (kind.is) {
     case 'int':
@@ -16,7 +16,7 @@ export function typeName(kind: Kind): string {
   }
 }
 
-/** The value in JSON. */
+/** The value as JSON. */
 export function shown(kind: Kind, cell: Cell): string {
   if (cell === null) return 'null';
   return ['int', 'numeric', 'double', 'boolean'].includes(kind.is)
@@ -24,7 +24,7 @@ export function shown(kind: Kind, cell: Cell): string {
     : JSON.stringify(plain(kind, cell));
 }
 
-/** The text we show, without JSON's quotes: what `q` looks in. */
+/** The text of a value, without JSON's quotes. `q` searches in this text. */
 export function plain(kind: Kind, cell: string): string {
   switch (kind.is) {
     case 'timestamp':
@@ -40,7 +40,7 @@ export function plain(kind: Kind, cell: string): string {
   }
 }
 
-/** As PostgreSQL prints the shortest digits: a power from 1e+15 and below 1e-04, of at least two digits. */
+/** As PostgreSQL prints a double: the shortest digits, with an exponent of at least two digits from 1e+15 and below 1e-04. */
 function double(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   const [digits = '', power = '0'] = value.toExponential().split('e');

@@ -12,7 +12,7 @@ interface SortKey {
 
 const form = /^(.*?)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/is;
 
-/** A clause of `sort`: contract 3.7. */
+/** Parses one clause of `sort`. */
 export function sortKey(table: Table, clause: string): SortKey {
   const whole = named(table, clause);
   const [, name = '', direction = 'asc', nulls] = form.exec(clause) ?? [];
@@ -24,7 +24,7 @@ export function sortKey(table: Table, clause: string): SortKey {
   return { name: own, kind, order: (a, b) => compareCells(kind, cellOf(a, own), cellOf(b, own), descending, first) };
 }
 
-/** The rows in order, first by what comes before the sort; the key breaks ties. */
+/** Sorts the rows by `before`, then by the sort keys; the table's key breaks ties. */
 export function sorted(
   table: Table,
   rows: readonly Row[],
@@ -35,7 +35,7 @@ export function sorted(
   return [...rows].sort((a, b) => [...before, ...own].map((order) => order(a, b)).find((n) => n !== 0) ?? 0);
 }
 
-/** What design.md promises of the order of `shown` of these rows. */
+/** What is guaranteed about the order when `shown` of these rows are returned. */
 export function promised(table: Table, rows: readonly Row[], keys: readonly SortKey[], shown: number): Order {
   const texts = keys.filter(({ kind }) => isText(kind));
   const ordered = !texts.some(({ name }) => padsToAnother(rows.map((row) => cellOf(row, name) ?? '')));

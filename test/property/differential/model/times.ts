@@ -1,7 +1,7 @@
 const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/;
 const timeForm = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?$/;
 
-/** Reads `2024-02-29` of the Gregorian calendar, the years 1 to 9999. */
+/** Parses a date such as `2024-02-29`, Gregorian, in the years 1 to 9999. */
 export function readDate(text: string): string | null {
   const [, year = '', month = '', day = ''] = dateForm.exec(text) ?? [];
   const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
@@ -9,11 +9,11 @@ export function readDate(text: string): string | null {
   return valid ? text : null;
 }
 
-/** A date of MySQL's with a month or day that is not known: no row of ours has one. */
+/** Whether it is one of MySQL's dates without a month or day, which our rows do not contain. */
 export const isPartialDate = (text: string): boolean =>
   /^\d{4}-(?:00-(?:[012]\d|3[01])|(?:0\d|1[0-2])-00)(?:[T ]|$)/.test(text);
 
-/** Reads `12:00`, `12:00:00` or with a fraction, within a day. The fraction comes back as it was sent, `''` when absent. */
+/** Parses `12:00`, `12:00:00`, or with a fraction, within a day. The fraction is returned as it was sent, '' if there is none. */
 export function readTime(text: string): { readonly time: string; readonly fraction: string } | null {
   const found = timeForm.exec(text);
   if (found === null) return null;
@@ -22,12 +22,12 @@ export function readTime(text: string): { readonly time: string; readonly fracti
   return { time: `${hour}:${minute}:${second}`, fraction };
 }
 
-/** Six digits, or null when there are non-zero ones after the `digits` that the column has. */
+/** The fraction with six digits; null if it has non-zero digits beyond those that the column stores. */
 export function fractionOf(fraction: string, digits: number): string | null {
   return /^0*$/.test(fraction.slice(digits)) ? fraction.slice(0, digits).padEnd(6, '0') : null;
 }
 
-/** Reads a date, a blank or `T`, and a time; a date alone is its midnight. `Z` may follow a time. */
+/** Parses a date, a blank or `T`, and a time. A date alone means midnight; `Z` may follow a time. */
 export function readTimestamp(text: string): ReturnType<typeof split> {
   return split(text.replace(/(?<=:\d\d(?:\.\d+)?)Z$/, ''));
 }
@@ -39,5 +39,5 @@ function split(text: string) {
   return date === null || time === null ? null : { date, ...time };
 }
 
-/** A time of MySQL's, before or after a day: no row of ours has one. */
+/** Whether it is a MySQL time outside of a day, which our rows do not contain. */
 export const isLongTime = (text: string): boolean => /^-?\d{2,3}:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/.test(text);

@@ -5,14 +5,14 @@ import { cellOf, type Row } from './filters.ts';
 import { named } from './names.ts';
 import { plain } from './show.ts';
 
-/** Words that must all stand in some field; `hits` is in how many fields they do, each counted apart. */
+/** A search for words that must all occur. `hits` counts the fields in which each word occurs. */
 export interface Question {
   readonly rank: string;
   holds(row: Row): boolean;
   hits(row: Row): number;
 }
 
-/** What `q` asks: one question of all fields, or one of each that it names (contract 3.6). */
+/** The searches in `q`: one over all fields, or one for each field that it names. */
 export function questions(table: Table, q: Sent | undefined): readonly Question[] {
   if (q !== undefined && isMembers(q)) {
     return q.members.map(([name, words]) => {
@@ -27,11 +27,11 @@ export function questions(table: Table, q: Sent | undefined): readonly Question[
   return words.length === 0 ? [] : [question('rank', fields, words)];
 }
 
-/** The text of `q`, a number by its digits. */
+/** The text of `q`; a number by its digits. */
 export const said = (q: Sent | undefined): string =>
   q === undefined || q === null ? '' : isDigits(q) ? q.digits : String(q);
 
-/** A text in quotes is one word. */
+/** A phrase in quotes counts as one word. */
 const split = (text: string): readonly string[] =>
   [...text.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([all, quoted]) => fold(quoted ?? all)).filter((word) => word !== '');
 
@@ -50,5 +50,5 @@ function question(rank: string, fields: readonly Column[], words: readonly strin
   };
 }
 
-/** Letter by letter: a whole text has a sigma for its end. */
+/** Lower case letter by letter: applied to a whole text, JavaScript turns a final sigma into another letter. */
 export const fold = (text: string) => Array.from(text, (letter) => letter.toLowerCase()).join('');

@@ -16,7 +16,7 @@ interface Put {
   readonly row: number;
 }
 
-/** Answers `datastore_upsert`: all records or none, in sequence. Throws what it refuses. */
+/** Applies `datastore_upsert`: the records one after another, all or none. Throws `Refused`. */
 export function upsert(table: Table, rows: readonly Row[], params: Params): Changed {
   const method = methodOf(params.method);
   const records = params.records === undefined || params.records === null ? [] : params.records;
@@ -30,7 +30,7 @@ export function upsert(table: Table, rows: readonly Row[], params: Params): Chan
   return { answer: succeeds('datastore_upsert', result), rows: after };
 }
 
-/** Answers `datastore_records_delete`; `deleteAll` is the resource's setting. */
+/** Applies `datastore_records_delete`. `deleteAll` is the setting of the resource. */
 export function remove(
   table: Table,
   resource: string,
@@ -59,7 +59,7 @@ function methodOf(sent: Sent | undefined): Method {
   throw new Refused({ method: "Value must be one of ['upsert', 'insert', 'update']" });
 }
 
-/** One record by columns; `_id` is its column. */
+/** One record by column names; `_id` is replaced by its column. */
 function put(table: Table, method: Method, record: Sent, row: number): Put {
   if (record === null || !isMembers(record)) throw new Refused({ records: null }, row);
   const found = record.members.map(([name, value]) => ({ sent: name, value, named: named(table, name) }));
