@@ -4,7 +4,7 @@ import { injected } from './payloads.ts';
 import type { Position, Request } from './positions.ts';
 import { canary, secret } from './world.ts';
 
-/** An answer that is a finding, with its request. */
+/** An answer that reveals a bug, with its request. */
 export interface Wrong {
   readonly position: string;
   readonly payload: string;
@@ -13,15 +13,15 @@ export interface Wrong {
   readonly body: string;
 }
 
-/** Words of servers, drivers and this program's own files; no payload and no text of ours holds one. */
+/** Text that only servers, drivers and our own source files produce. No payload contains any of it. */
 const inside =
   /SQLSTATE|sqlMessage|errno|ER_[A-Z]{3}|You have an error in your SQL|right syntax|near "|near '|node_modules|\.[tj]s:\d|file:\/\/\/(?!etc)|\bknex\b|mysql2|pg_catalog|information_schema|TypeError|RangeError|URIError|KnexTimeout|at Object\.|gw_[0-9a-f]{12}/;
 const refusals = new Set([400, 403, 404, 405, 409, 413, 415, 431]);
 
-/** `npm run fuzz` fills every cell, `npm test` one in so many; which ones, differs from position to position. */
+/** `npm run fuzz` tries every payload in every position, `npm test` one in eight; which ones depends on the position. */
 const oneIn = process.env.FUZZ_CASES === undefined ? 8 : 1;
 
-/** Puts every payload into every position and returns the answers that show too much, find too much, or are no answers. */
+/** Tries every payload in every position. Returns the answers that leak something, find too much, or are not answers at all. */
 export async function attack(
   gateway: TestGateway,
   positions: readonly Position[],
@@ -53,11 +53,11 @@ export async function attack(
 interface Sent {
   readonly status: number;
   readonly body: string;
-  /** Whether line breaks of the payload `injected` came back as such. */
+  /** Whether the line breaks of the payload injected a header. */
   readonly split: boolean;
 }
 
-/** One call, with a short timeout. */
+/** Sends one request, with a short timeout. */
 async function send(url: string, { path, ...init }: Request): Promise<Sent> {
   const answer = await fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
   return { status: answer.status, body: await answer.text(), split: answer.headers.has(injected) };
@@ -82,13 +82,13 @@ function judge(position: Position, payload: string, status: number, body: string
   return recordsOf(parsed).length === 0 ? null : 'found a record';
 }
 
-/** A `q` without a word, and one without a field, are no search: they find all. */
+/** A `q` without words, or an empty object, matches everything. */
 function isBlank(payload: string): boolean {
   const sent: unknown = payload.startsWith('"') ? JSON.parse(payload) : payload;
   return /^([\s"]*|\s*\{\s*\}\s*)$/.test(String(sent));
 }
 
-/** The subject of a 409: the keys beside those of every error. */
+/** What a 409 is about: its keys besides those that every error has. */
 function namesOf(answer: unknown): readonly string[] {
   const error: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'error') : null;
   return Object.keys(Object(error)).filter((name) => name !== '__type');

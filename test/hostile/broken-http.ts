@@ -1,22 +1,19 @@
-/** Bytes of one connection: requests of every kind, whole, broken, and bytes that are no HTTP at all. */
+/** Random bytes for a connection: valid requests, broken ones, and bytes that are not HTTP at all. */
 import { METHODS } from 'node:http';
 import type { Random } from '../support/random.ts';
 
-/** The bytes, piece by piece, and how the client leaves. */
+/** The bytes in pieces, and how the client disconnects. */
 export interface Script {
-  /** Latin-1, each after a pause of so many milliseconds; 0 is at once, one piece after the other. */
+  /** Pieces in Latin-1, each with a pause in milliseconds before it; 0 for none. */
   readonly pieces: readonly (readonly [pause: number, bytes: string])[];
-  /**
-   * `waits` for the other side to close, `half`: the same, but says that it has no more; the others break off, `deaf` after it has read
-   * nothing.
-   */
+  /** `waits` until the server closes; `half` does so too, after closing its own side. The others break the connection off, `deaf` after reading nothing. */
   readonly leaves: 'waits' | 'half' | 'resets' | 'destroys' | 'deaf';
 }
 
 export function scriptOf(random: Random): Script {
   let bytes = Array.from({ length: random.from(1, 4) }, () => message(random)).join('');
   if (random.isIn(0.2)) bytes = broken(bytes, random);
-  // A whole request at the end lets those that are sound end by themselves.
+  // A final valid request makes the server close connections that are otherwise sound.
   if (random.isIn(0.5)) bytes += request('GET', calls[0], ['Connection: close'], '');
   const pieces: [number, string][] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -24,7 +21,7 @@ export function scriptOf(random: Random): Script {
     pieces.push([random.isIn(0.7) ? 0 : random.from(1, 8), bytes.slice(at, at + length)]);
     at += length;
   }
-  // After a reset the rest is not sent.
+  // Weighted, because after a reset the remaining bytes are not sent.
   const leaves = random.one([
     'waits',
     'waits',
@@ -52,7 +49,7 @@ const calls = [
   '/datastore/dump/t?format=json&limit=10',
   '/api/3',
 ] as const;
-/** Of the application, where there is one. `/ws` takes WebSockets. */
+/** Paths of the upstream application. `/ws` accepts WebSockets. */
 const others = ['/', '/page', '/ws', '/large', '/slow', '/upload', '/breaks', '*', 'http://other/x', '//', '/%zz'];
 const bodies = [
   '{}',
@@ -71,7 +68,7 @@ const headers = [
   ...['Cache-Control: no-cache', 'X-Request-Id: mine', 'Authorization: theirs', 'TE: trailers', 'Connection: TE, X-A'],
   ...['X-A: b', 'X-A: \xe9', 'Range: bytes=0-1', 'X-Forwarded-For: x', 'Proxy-Connection: x', 'Upgrade: foo/2'],
 ];
-/** Headers that end a connection, or an answer before it has begun. */
+/** Headers after which the server closes the connection, or refuses before it has read the body. */
 const odd = [
   ...['Connection: close', 'Content-Encoding: gzip', 'Content-Encoding: zip', 'Host: other', 'X-A: \x01', 'X-A: \0'],
   ...['Expect: 100-continue', 'Expect: miracles', 'Transfer-Encoding: gzip', 'Content-Length: 5', 'Upgrade'],
@@ -128,7 +125,7 @@ function request(method: string, target: string, some: readonly string[], body: 
   return [`${method} ${target} HTTP/1.1`, 'Host: h', ...some, '', body].join('\r\n');
 }
 
-/** A body whose length is right, or is not. */
+/** A POST whose length is correct, or not. */
 function posted(target: string, some: readonly string[], body: string, random: Random): string {
   const lengths = [
     '',
@@ -162,7 +159,7 @@ function chunks(random: Random): string {
   return `${all}0\r\n${random.one(['', '', 'X-T: a\r\n', 'X-T: \x01\r\n', 'Content-Length: 5\r\n', 'broken\r\n'])}\r\n`;
 }
 
-/** A head over its bound, or just below it. */
+/** Headers above the size limit, or just below it. */
 function large(random: Random): string {
   const bytes = random.from(7_000, 20_000);
   const many = Array.from({ length: random.from(1, 500) }, (_, nth) => `X-${nth}: a`);
@@ -188,7 +185,7 @@ function noise(random: Random): string {
   ]);
 }
 
-/** Some bytes are others, twice there, or gone. */
+/** Changes, duplicates or removes some bytes. */
 function broken(bytes: string, random: Random): string {
   let all = bytes;
   for (let times = random.from(1, 3); times > 0; times--) {

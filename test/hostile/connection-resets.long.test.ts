@@ -39,7 +39,7 @@ const sent: Readonly<Record<string, string>> = {
   'half an upload': `${head('POST', '/upload', 'Content-Length: 50')}abc`,
 };
 
-/** Sends bytes and resets: at once, after a while, or when the first answer has come. */
+/** Sends bytes and resets the connection: immediately, after a moment, or when the first answer arrives. */
 async function reset(url: string, bytes: string, when: 'at once' | 'soon' | 'answered'): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));

@@ -11,7 +11,7 @@ import { jsons, texts } from './payloads.ts';
 import { nearTheDatabase } from './positions.ts';
 import { columns, configuration, furnish, kin, snapshot } from './world.ts';
 
-/** Settings of a server that change how values are quoted, written, compared or committed. Not every server knows all. */
+/** Server settings that change how values are quoted, formatted, compared or committed. Not every server knows all of them. */
 const mysqlGlobals: readonly string[] = [
   "sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES,PAD_CHAR_TO_FULL_LENGTH,PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE,NO_ZERO_DATE,NO_ZERO_IN_DATE,IGNORE_SPACE'",
   ...["time_zone = '+05:30'", 'autocommit = 0', 'sql_select_limit = 1', 'sql_auto_is_null = 1', 'sql_safe_updates = 1'],
@@ -42,7 +42,7 @@ const postgresSettings: readonly string[] = [
   ],
 ];
 
-/** A server of its own: global settings of one that is shared would meet the other tests, too. */
+/** Starts a separate server, because global settings of the shared one would affect other tests. */
 async function ownServer(engine: ServerEngine, scope: Scope): Promise<ServerEngine | null> {
   if (engine.name === 'mariadb') return { ...engine, url: await startMariadb(scope, thisMachine()) };
   return engine.name === 'mysql56' ? { ...engine, url: await startMysql56(scope, thisMachine()) } : null;
@@ -56,7 +56,7 @@ async function contraryMysql(server: ServerEngine): Promise<readonly string[]> {
   return refused;
 }
 
-/** A role of its own, at odds with everything; its database is, too. */
+/** Creates a role and a database, both with all of these settings. */
 async function contraryRole(
   engine: ServerEngine,
   database: FreshDatabase,
@@ -82,8 +82,8 @@ async function contraryRole(
 
 const subjects = inject('engines').filter(({ name }) => name !== 'mysql');
 
-// PGlite has neither roles to log in as nor settings of a database; a given MySQL is somebody else's server, and the
-// dialect of the other two.
+// Without PGlite, which has no roles or database settings. A MySQL server from a URL belongs to somebody else, and has the same dialect as the other
+// two.
 describe.runIf(subjects.length > 0).each(subjects.map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {

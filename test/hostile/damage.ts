@@ -1,7 +1,7 @@
 import type { Random } from '../support/random.ts';
 import type { Dialogue } from '../support/replay.ts';
 
-/** Where the messages of a server begin, and the length in bytes of the head of each. */
+/** The offsets where the messages of a server begin, and the length of each header in bytes. */
 export type Heads = (bytes: Buffer) => readonly number[];
 
 export const postgresHeads: Heads = (bytes) => {
@@ -16,7 +16,7 @@ export const mysqlHeads: Heads = (bytes) => {
   return heads;
 };
 
-/** Lengths that no reader must believe, and the marks of MySQL's longer lengths. */
+/** Lengths that a reader must not trust, and the prefixes of MySQL's length-encoded integers. */
 const lengths = [
   -1,
   -2,
@@ -42,7 +42,7 @@ const marks = [
   ],
 ];
 
-/** The same dialogue with a few faults, most of them in the last answer and near the beginning of a message. */
+/** Damages a dialogue in a few places, mostly in the last answer and near the start of a message. */
 export function damaged(dialogue: Dialogue, heads: Heads, random: Random): Dialogue {
   const all: Buffer[] = dialogue.map((bytes) => Buffer.from(bytes));
   for (let nth = random.from(1, 3); nth > 0; nth--) {

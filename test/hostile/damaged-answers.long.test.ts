@@ -1,4 +1,4 @@
-/** Answers of a server with random faults: each statement ends, with an answer or an error, and so does nothing else. */
+/** Server answers with random damage: every statement must end with a result or an error, without any other effect. */
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -22,9 +22,9 @@ import { damaged, mysqlHeads, postgresHeads } from './damage.ts';
 const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? 2000) / 40);
 const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
 const seed = Number(process.env.FUZZ_SEED ?? chance);
-/** Milliseconds that a case may take: a case that hangs is one that the server has to end. */
+/** Maximum duration of a case in milliseconds. A longer one hangs, and only the server could end it. */
 const mostMs = 3000;
-/** Milliseconds after which the replayed server hangs up on a client that waits for more. */
+/** Milliseconds after which the replayed server disconnects a client that waits for more. */
 const silence = 60;
 
 const int: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
@@ -58,7 +58,7 @@ const collected = async <T>(pieces: AsyncIterable<T> | readonly T[]) => {
 const endless = () => new AbortController().signal;
 const check = { text: 'SELECT a FROM t LIMIT 0', values: [] };
 
-/** What the gateway does with rows: each has readers of its own. */
+/** The ways in which the gateway uses rows; each has its own reader. */
 const uses: Readonly<Record<string, (database: Database, client: 'postgres' | 'mysql') => Promise<unknown>>> = {
   'rows written': (database, client) => {
     const into = objects.jsonRows?.(fields, encoders, (bytes) =>
@@ -113,7 +113,7 @@ describe.each(byName(fewServers()))('answers of %s', (_, engine: ServerEngine) =
     server = await freshDatabase(engine);
     await server.exec(tables[engine.client]);
     process.on('uncaughtException', onThrown);
-    // The driver of MySQL prints what it does not understand.
+    // mysql2 prints messages that it does not understand.
     for (const print of ['error', 'trace'] as const) vi.spyOn(console, print).mockImplementation(() => undefined);
   });
   afterAll(async () => {
@@ -122,7 +122,7 @@ describe.each(byName(fewServers()))('answers of %s', (_, engine: ServerEngine) =
     await server?.drop();
   });
 
-  /** The outcome of one use of a replayed server; `null` where there is none in time. */
+  /** The outcome of one use of a replayed server; `null` if it does not end in time. */
   async function outcome(dialogue: Dialogue, use: (typeof uses)[string], random: Random, patience: number) {
     const cut = (bytes: Buffer): readonly Buffer[] => {
       const size = random.from(1, 20_000);
@@ -156,7 +156,7 @@ describe.each(byName(fewServers()))('answers of %s', (_, engine: ServerEngine) =
     let [answers, errors] = [0, 0];
     for (let nth = 0; nth < cases; nth++) {
       const one = (seed + nth) | 0;
-      // A reader that never ends shows the seed of its case in no other way.
+      // If a reader never returns, this line is the only way to learn the seed of the case.
       if (process.env.FUZZ_CASES !== undefined) writeSync(2, `\r${engine.name}, ${name}: FUZZ_SEED=${one}  `);
       const random = new Random(one);
       const began = performance.now();
@@ -166,7 +166,7 @@ describe.each(byName(fewServers()))('answers of %s', (_, engine: ServerEngine) =
       if (ended !== null && 'answer' in ended) answers++;
       else errors++;
     }
-    // Some faults are in bytes that nobody reads, or in values.
+    // Some damage is in bytes that nobody reads, or in values, so there are successes as well.
     expect(Math.min(answers, errors)).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,4 @@
-/** Requests that were found to hold the event loop, to fill the memory, or to end in a 500. */
+/** Requests that once blocked the event loop, filled the memory, or ended in a 500. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anyServer, byName, onePerDriver, type ServerEngine, servers } from '../support/servers/engines.ts';
 import { atTheDoor, nearTheServer, ofPostgres } from './findings.ts';
@@ -6,7 +6,7 @@ import { type Heavy, mostMemory, weigh } from './heavy.ts';
 import { openTarget, type Target } from './heavy-world.ts';
 
 const isFuzz = process.env.FUZZ_CASES !== undefined;
-// Servers of one driver are asked in the same words; `npm run fuzz` asks them all.
+// All servers of a driver get the same SQL, so only `npm run fuzz` tests each of them.
 const asked = isFuzz ? servers() : onePerDriver();
 
 const casesOf = (engine: ServerEngine): readonly Heavy[] => [

@@ -1,4 +1,4 @@
-/** Requests that once held the event loop, filled the memory or ended in a 500, as they were found. */
+/** Requests that once blocked the event loop, filled the memory, or ended in a 500, as they were found. */
 import { brotliCompressSync } from 'node:zlib';
 import type { Engine } from '../support/servers/engines.ts';
 import { type Heavy, heavy } from './heavy.ts';
@@ -16,7 +16,7 @@ const column = (nth: number) => `column number ${nth}`;
 const exponent = (nth: number) => `${nth + 1}e126000`;
 const range = (nth: number) => ({ gte: `-${nth}5e126000`, lt: `${nth}7e126000` });
 
-/** Refused, or answered, before any server is asked: one engine shows it. */
+/** Requests that are answered before any database is used, so one engine is enough. */
 export function atTheDoor(engine: Engine): readonly Heavy[] {
   const wide = wideColumns(engine);
   const page = { resource_id: 'big', limit: bigRecords };
@@ -73,13 +73,13 @@ export function atTheDoor(engine: Engine): readonly Heavy[] {
   ];
 }
 
-/** A record with one of each two columns, by a bit of its number: no two records have the same. */
+/** A record with one of each two columns, chosen by a bit of its id, so that no two records have the same columns. */
 const unlike = (id: number) => ({
   id,
   ...Object.fromEntries(many(14, (bit) => [column(2 * bit + ((id >> bit) % 2)), id])),
 });
 
-/** What a server is asked. Large records on their way to one are in `large-calls.ts`. */
+/** Requests that reach the server. Large records are in `large-calls.ts`. */
 export const nearTheServer: readonly Heavy[] = [
   heavy('a filter of ten thousand texts', 'stranger', answered, () =>
     search({ resource_id: 't', filters: { a: many(10_000, (nth) => `text ${nth}`) } }),
@@ -90,7 +90,7 @@ export const nearTheServer: readonly Heavy[] = [
   },
 ];
 
-/** What only PostgreSQL has: arrays, and numbers without a precision. */
+/** Requests with types that only PostgreSQL has: arrays, and numbers without a precision. */
 export const ofPostgres: readonly Heavy[] = [
   heavy('values with large exponents', 'stranger', answeredOrRefused, () =>
     search({ resource_id: 't', filters: { n: many(10_000, exponent) } }),

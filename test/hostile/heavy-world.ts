@@ -1,4 +1,4 @@
-/** Tables that are large in each direction, and a gateway over them in a process of its own, with the probe. */
+/** Tables that are large in every dimension, and a gateway for them in a separate process, with the probe. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { openProgram, type Probed } from '../support/program.ts';
 import { type Engine, type FreshDatabase, freshDatabase, type ServerEngine } from '../support/servers/engines.ts';
 import { configuration, furnish, kin } from './world.ts';
 
-/** The sender of a request. A stranger has no token, a reader one that may not write. */
+/** Who sends a request. A stranger has no token, a reader has one without the right to write. */
 export type Sender = 'stranger' | 'reader' | 'writer';
 
 export const headersOf: Readonly<Record<Sender, Readonly<Record<string, string>>>> = {
@@ -23,14 +23,14 @@ const token = (name: string, rights: object) => ({
   ...rights,
 });
 
-/** The columns of table `wide` beside `id`: nearly as many as a table can have. */
+/** The columns of table `wide` besides `id`: nearly as many as a table can have. */
 export function wideColumns(engine: Engine): readonly string[] {
   return Array.from({ length: kin(engine) === 'mysql' ? 1000 : 1599 }, (_, nth) => `column number ${nth}`);
 }
-/** The same of table `broad`: as many as a large legacy table has. */
+/** The columns of table `broad` besides `id`: as many as a large legacy table has. */
 export const broadColumns: readonly string[] = Array.from({ length: 150 }, (_, nth) => `column number ${nth}`);
 
-/** Records of table `big`: as many as one search shows. Its answers are nearly as large as an answer may be. */
+/** The number of records in table `big`: as many as one search can return. Answers come close to the size limit. */
 export const bigRecords = 32_000;
 
 const quote = { postgres: '"', mysql: '`' };
@@ -60,7 +60,7 @@ const types = {
   },
 };
 
-/** Makes the tables beside those of `world.ts`. */
+/** Creates these tables in addition to those of `world.ts`. */
 export async function furnishHeavy(database: FreshDatabase, engine: Engine): Promise<void> {
   const family = kin(engine);
   const { text, number, at, more, date } = types[family];
@@ -79,10 +79,10 @@ export async function furnishHeavy(database: FreshDatabase, engine: Engine): Pro
     INSERT INTO big SELECT i, REPEAT('text "', 134), 'some other, shorter text', i * 1.25, ${date} FROM ${numbers[family](bigRecords)};`);
 }
 
-/** Characters of the cells of table `giant`, by their id: fewer where a server takes no packet that large. */
+/** The lengths of the cells in table `giant`, by id. They are shorter if the server limits the size of packets. */
 export const giants: readonly number[] = [30_000_000, 60_000_000];
 
-/** Fills table `giant`: the first cell with characters that each format writes in its own way, the second with plain ones. */
+/** Fills table `giant`: the first cell with characters that each format escapes differently, the second with plain ones. */
 export async function furnishGiants(database: FreshDatabase): Promise<void> {
   const [[packet] = []] = database.client === 'mysql' ? await database.query('SELECT @@max_allowed_packet') : [];
   const most = Number(packet ?? 1e9) - 1_000_000;
@@ -93,7 +93,7 @@ export async function furnishGiants(database: FreshDatabase): Promise<void> {
   }
 }
 
-/** The configuration over these tables: everybody reads, the writer writes. */
+/** The configuration for these tables: public read access, and a token that may write. */
 export function heavyConfiguration(database: FreshDatabase, engine: Engine, more: object = {}): object {
   const { resources } = configuration(database, engine);
   const access = { read: 'public', write: 'token' };
@@ -107,18 +107,18 @@ export function heavyConfiguration(database: FreshDatabase, engine: Engine, more
   };
 }
 
-/** A gateway that is started again when it has ended, so that each case meets one. */
+/** A gateway that is restarted after it has exited, so that every case starts with a running one. */
 export interface Target {
   readonly database: FreshDatabase;
   gateway(): Promise<Started>;
   close(): Promise<void>;
 }
 export interface Started extends Probed {
-  /** Bytes of memory of the process before it had any work. */
+  /** Memory of the idle process in bytes. */
   readonly idle: number;
 }
 
-/** Makes the tables in a database of their own. The gateway starts with the first question for it. */
+/** Creates the tables in a new database. The gateway starts when it is first needed. */
 export async function openTarget(engine: ServerEngine, more: object = {}): Promise<Target> {
   const database = await freshDatabase(engine);
   const program = openProgram();

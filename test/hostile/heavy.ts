@@ -1,17 +1,17 @@
-/** Sends heavy requests and measures how long they delay all others. */
+/** Sends heavy requests and measures how long they block everybody else. */
 import { request as send } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headersOf, type Sender, type Started, type Target } from './heavy-world.ts';
 import type { HeavyRequest, Make } from './requests.ts';
 
-/** Requests that are sent at the same time, and their bounds. */
+/** Requests that are sent in parallel, and their limits. */
 export interface Heavy {
   readonly name: string;
   readonly sender: Sender;
-  /** What each may be answered. */
+  /** The statuses allowed. */
   readonly status: readonly number[];
   readonly requests: readonly Make[];
-  /** Milliseconds that one turn may last, where it is not the bound of the sender. */
+  /** Maximum milliseconds of one event-loop turn, if it differs from the limit for the sender. */
   readonly bound?: number;
 }
 
@@ -20,40 +20,40 @@ export function heavy(name: string, sender: Sender, status: Heavy['status'], ...
 }
 
 export interface Answer {
-  /** 0 where there was none. */
+  /** 0 if there was no answer. */
   readonly status: number;
   readonly bytes: number;
-  /** Its beginning, or why there was none. */
+  /** The beginning of the body, or why there is none. */
   readonly text: string;
 }
 
-/** The cost of a case, of the try that cost least. */
+/** The cost of a case in its cheapest attempt. */
 export interface Weighed {
   readonly answers: readonly Answer[];
-  /** Milliseconds of the longest turn of the event loop. */
+  /** The longest turn of the event loop in milliseconds. */
   readonly hold: number;
-  /** Milliseconds that it may have been. */
+  /** The limit for it. */
   readonly bound: number;
-  /** Bytes of memory beside those of the idle process. */
+  /** Additional memory in bytes, compared with the idle process. */
   readonly memory: number;
   readonly lives: boolean;
 }
 
-/** Milliseconds that one turn may last, on an idle machine. */
+/** Maximum milliseconds of one event-loop turn on an idle machine. */
 const bounds: Readonly<Record<Sender, number>> = { stranger: 50, reader: 50, writer: 100 };
-/** Milliseconds that the probe's piece of work takes on the machine for which the bounds were set. */
+/** How long the probe's fixed work takes on the machine for which the limits were chosen, in milliseconds. */
 const usualPace = 2.5;
-/** Bytes that a case may take beside the memory of the idle process. */
+/** Additional memory in bytes that a case may use. */
 export const mostMemory = 400_000_000;
 const tries = 6;
-/** Milliseconds after which a request is given up: no bound, only an end for an answer that would never come. */
+/** Milliseconds after which a request is given up; only for requests that would never be answered. */
 const patience = 60_000;
 
 type Weighable = Pick<Heavy, 'sender' | 'requests' | 'bound'>;
 
 /**
- * Carries out a case. Only what holds the event loop each time counts: load of the machine slows one try down, or all of them as much
- * as the probe's piece of work.
+ * Runs a case. A case counts as too slow only if every attempt is: other load on the machine slows down single attempts, or all of them as much as
+ * the probe's fixed work.
  */
 export async function weigh(target: Target, heavy: Weighable): Promise<Weighed> {
   let least = await weighOnce(await target.gateway(), heavy);
@@ -71,10 +71,10 @@ async function weighOnce(
   const made = requests.map((make) => make());
   await gateway.held();
   const answers = await Promise.all(made.map((each) => ask(gateway.url, each, sender)));
-  // The work behind an answer delays others, too.
+  // Work that continues after the answer blocks others as well.
   await sleep(10);
   const held = await Promise.race([gateway.held().catch(() => null), sleep(patience, null)]);
-  // A loop that does not turn any more answers no request.
+  // A blocked event loop does not answer, so the process is killed.
   if (held === null && gateway.lives()) process.kill(gateway.pid, 'SIGKILL');
   while (held === null && gateway.lives()) await sleep(10);
   const { hold, rss } = held ?? { hold: Number.POSITIVE_INFINITY, rss: Number.POSITIVE_INFINITY };
@@ -83,7 +83,7 @@ async function weighOnce(
   return { answers, hold, bound, memory: rss - gateway.idle, lives: gateway.lives() };
 }
 
-/** Sends one request and forgets most of its answer. */
+/** Sends one request and keeps only the beginning of the answer. */
 export function ask(url: string, { method, path, headers, body }: HeavyRequest, sender: Sender): Promise<Answer> {
   return new Promise((resolve) => {
     const options = { method, headers: { ...headersOf[sender], ...headers }, agent: false };

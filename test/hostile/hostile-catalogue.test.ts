@@ -1,4 +1,4 @@
-/** `init` on a database whose names and comments try to break out of the file, out of the line, or into the environment. */
+/** `init` on a database whose names and comments try to break out of YAML strings, terminal lines, or variable substitution. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ afterAll(() => {
 });
 
 const secret = 'the-secret-of-the-environment';
-/** Of the environment and of files, as a configuration fills them in. */
+/** Placeholders that a configuration fills in from the environment and from files. */
 const filled = [`\${SECRET}`, `\${file:/etc/hostname}`, `$\${SECRET}`];
 const names = [
   ...filled,
@@ -76,7 +76,7 @@ test.each(byName(onePerDriver()))('%s', async (name, engine) => {
     const environment = { SECRET: secret };
     const made = await program.run(['init', database.url, '-o', file], environment);
     expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('resources can be served') });
-    // Whatever a name holds, it moves no cursor and begins no line.
+    // No name may move the cursor or start a new line on the terminal.
     expect(`${made.stdout}${made.stderr}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
     const written = readFileSync(file, 'utf8');
     expect(written).not.toContain(secret);
@@ -92,13 +92,13 @@ test.each(byName(onePerDriver()))('%s', async (name, engine) => {
         comment.trim() === '' ? ['', null] : [comment, { notes: comment }],
       );
     }
-    // Nothing of them became a token.
+    // No name became a token.
     expect(loaded.settings.tokens.map((token) => token.name)).toEqual(['first']);
   } finally {
     await database.drop();
   }
 });
 
-/** Passwords that the file asks for: none of these servers has one that matters here. */
+/** Values for the password variables in the file. None of these servers checks them. */
 const passwords = (written: string) =>
   Object.fromEntries(Array.from(written.matchAll(/\$\{(\w+_PASSWORD)\}@/g), ([, variable]) => [variable ?? '', 'any']));

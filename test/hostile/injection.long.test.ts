@@ -30,7 +30,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       const { asked, wrong } = await attack(gateway, places, shareOf(engine, payloads));
       expect(wrong).toEqual([]);
       expect(asked).toBeGreaterThan(200);
-      // Nothing was broken on the way, either.
+      // Make sure that nothing was damaged along the way either.
       expect((await gateway.result('datastore_search', { resource_id: 'films' })).total).toBe(3);
     } finally {
       await gateway.close();

@@ -1,4 +1,4 @@
-/** Calls that mean no harm, as large as the bounds allow: others are answered meanwhile, and the memory stays within bounds. */
+/** Harmless calls, as large as the limits allow: others are still answered meanwhile, and memory stays bounded. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { byName, onePerDriver, type ServerEngine, servers } from '../support/servers/engines.ts';
 import { mostMemory, weigh } from './heavy.ts';
@@ -9,7 +9,7 @@ const isFuzz = process.env.FUZZ_CASES !== undefined;
 
 const asked = isFuzz ? servers() : onePerDriver();
 
-/** `npm run fuzz` asks all of every server; `npm test` asks every eighth, of one driver after the other by turns. */
+/** `npm run fuzz` runs all cases on every server, `npm test` every eighth, alternating between the drivers. */
 const casesOf = (engine: ServerEngine) =>
   [...largeWrites(engine), ...largeAnswers(engine)].filter(
     (_, nth) => isFuzz || (nth % 8 === 0 && (nth / 8) % asked.length === asked.indexOf(engine)),

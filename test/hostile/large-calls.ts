@@ -1,4 +1,4 @@
-/** Calls that mean no harm and are as large as the bounds allow. */
+/** Harmless calls, as large as the limits allow. */
 import { dumpFormats, recordsFormats } from '../../src/model/http.ts';
 import type { ServerEngine } from '../support/servers/engines.ts';
 import { type Heavy, heavy } from './heavy.ts';
@@ -6,11 +6,11 @@ import { bigRecords, broadColumns, giants, wideColumns } from './heavy-world.ts'
 import { filling, get, huge, type Make, many, search, upsert } from './requests.ts';
 
 const answered = [200];
-/** An answer over `limits.responseBytes` is refused: escapes make some formats longer than others. */
+/** Escaping makes some formats longer than others, so some answers exceed `limits.responseBytes` and are refused. */
 const answeredOrTooLarge = [200, 409];
 const zipped = { 'Accept-Encoding': 'gzip' };
 
-/** Each as often as a text of ten megabytes has room for it, as JSON writes it. */
+/** Characters that are repeated as often as ten megabytes of JSON have room for. */
 const units: readonly string[] = [
   'a',
   '"',
@@ -33,10 +33,7 @@ const units: readonly string[] = [
   '{"',
 ];
 
-/**
- * A search or download that shows cells of tens of megabytes. To copy such a cell, or to make a text of it, is one step of the runtime,
- * which takes up to 50 ms each.
- */
+/** A search or download with cells of tens of megabytes. Copying such a cell, or decoding it, is a single native call of up to 50 ms. */
 const giant = (name: string, make: Make): Heavy => ({
   ...heavy(name, 'stranger', answeredOrTooLarge, make),
   bound: 150,

@@ -1,4 +1,4 @@
-/** A row that is larger than the limit of its answer: it is refused by what its first bytes announce, before it is in memory. */
+/** A row that is larger than the limit of the answer is refused as soon as its first bytes announce its size, before it is in memory. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../support/servers/engines.ts';
@@ -11,14 +11,14 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
   let database: ServerDatabase;
   let tap: Tap;
   let gateway: TestGateway;
-  /** Bytes that the server has sent. */
+  /** Number of bytes that the server has sent. */
   let sent = 0;
   beforeAll(async () => {
     database = await freshDatabase(engine);
     const type = engine.client === 'mysql' ? 'longtext' : 'text';
     await database.exec(`CREATE TABLE t (id int PRIMARY KEY, ${columns.map((name) => `${name} ${type}`).join(', ')})`);
     await database.exec('INSERT INTO t (id) VALUES (1)');
-    // MySQL writes no more at once than a tenth of its redo log, 5.6 no more than 9 MB.
+    // One column at a time: MySQL 5.6 refuses to write more than 9 MB at once, newer ones more than a tenth of the redo log.
     for (const name of columns) await database.exec(`UPDATE t SET ${name} = REPEAT('x', ${rowBytes / columns.length})`);
     await database.exec("INSERT INTO t (id, a) VALUES (2, 'small')");
     tap = await openTap(database.url);
@@ -49,7 +49,7 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
     sent = 0;
     const { status, text } = await gateway.call('datastore_search', { resource_id: 't', limit: 1, ...more });
     expect([status, text]).toEqual([409, expect.stringContaining('limits.responseBytes')]);
-    // The sockets on the way are full of it.
+    // Besides what the gateway reads, the socket buffers fill up.
     expect(sent).toBeLessThan(rowBytes / 2);
     const { records } = await gateway.result('datastore_search', { resource_id: 't', filters: { id: 2 } });
     expect(records).toMatchObject([{ id: 2, a: 'small' }]);

@@ -1,6 +1,6 @@
 /**
- * The largest thing that the bounds allow, or a little more, in every parameter of every action, in every form and encoding: no request
- * ends the process, holds everybody, fills the memory, is an error of ours, or is refused at length.
+ * The largest allowed value, or slightly more, in every parameter of every action, in every form and encoding: no request may crash or block the
+ * process, fill its memory, cause a 500, or get a long refusal.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../support/random-from.ts';
@@ -14,17 +14,17 @@ import { columns, kin, shareOf } from './world.ts';
 
 const isFuzz = process.env.FUZZ_CASES !== undefined;
 const cases = Number(process.env.FUZZ_CASES ?? 60);
-// `npm test` draws the same requests each time.
+// `npm test` always makes the same choices.
 const chance = isFuzz ? Math.floor(Math.random() * 2 ** 31) : 14;
 const seed = Number(process.env.FUZZ_SEED ?? chance);
-/** Bytes that a refusal may have. */
+/** Maximum size of a refusal in bytes. */
 const mostRefused = 10_000;
 const formNames: readonly Form[] = Object.keys(forms).filter((name): name is Form => name in forms);
 
 const isWrite = ({ position }: Largest) =>
   /^(upsert|insert|update|delete|datastore_(upsert|delete|records_delete)) /.test(position.name);
 
-/** The finding about an answer; null where there is none. */
+/** What is wrong with an answer; null if nothing is. */
 function judge({ status, bytes, text }: Answer): string | null {
   if (status === 0) return text;
   if (status >= 500 && status !== 503) return `${status}: ${text}`;
@@ -40,7 +40,7 @@ describe.each(byName(isFuzz ? servers() : onePerDriver()))('on %s', (_, engine) 
   });
   afterAll(() => target?.close());
 
-  /** A case in which everything is drawn, or with so many cases the next position and shape of all. */
+  /** A random case. If there are enough cases, positions and shapes are taken in turn, so that all of them occur. */
   function draw(nth: number, random: () => number): Largest | null {
     const of = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
     const every = cases < all.length ? Math.floor(random() * all.length * shapes.length) : nth * 7919 + seed;
@@ -55,7 +55,7 @@ describe.each(byName(isFuzz ? servers() : onePerDriver()))('on %s', (_, engine) 
       encoding === undefined
     )
       return null;
-    // Most calls are JSON as it is: only so may records be many.
+    // Half of the calls are plain JSON, because only then the records can be numerous.
     const isPlain = random() < 0.5;
     return {
       position,

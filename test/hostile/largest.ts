@@ -1,13 +1,13 @@
-/** Any shape in any position, as large as it may be, in any form that a body may have: drawn at random, or one after another. */
+/** Puts any shape into any position, as large as allowed, in every form and encoding of a body. */
 import { brotliCompressSync, deflateSync, gzipSync, constants as zlib } from 'node:zlib';
 import { parse, stringify } from 'lossless-json';
 import type { Position, Request } from './positions.ts';
 import type { Shape } from './shapes.ts';
 
-/** `limits.questionBytes` and `limits.bodyBytes` as they are by default. */
+/** The defaults of `limits.questionBytes` and `limits.bodyBytes`. */
 const [questionBytes, bodyBytes] = [256_000, 10_000_000];
 
-/** Sizes at which some bound stands, and the size that fills the body, or is one more than that. */
+/** Sizes around known limits, and sizes that fill the body exactly or exceed it by one. */
 export const sizes = [
   99,
   101,
@@ -28,14 +28,14 @@ export type Size = (typeof sizes)[number] | 'records';
 
 const json = (body: string) => ({ type: 'application/json', body });
 const escaped = (text: string) => encodeURIComponent(text.toWellFormed());
-/** The members of a call as the texts of a form. */
+/** The members of a call as form fields. */
 function fields(body: string): readonly (readonly [name: string, value: string])[] {
   const read = parse(body);
   const members = typeof read === 'object' && read !== null ? Object.entries(read) : [];
   return members.map(([name, value]) => [name, typeof value === 'string' ? value : (stringify(value) ?? '')]);
 }
 
-/** The forms in which a call may be sent that is JSON. */
+/** The ways to send a JSON call. */
 export const forms = {
   json,
   'json, its members as texts': (body: string) => json(JSON.stringify(Object.fromEntries(fields(body)))),
@@ -85,7 +85,7 @@ export interface Largest {
 export const nameOf = ({ position, shape, size, form, encoding }: Largest): string =>
   `${position.name} | ${shape.name} | ${size} | ${form}${encoding === null ? '' : `, ${encoding}`}`;
 
-/** The request; null where this shape has no place in this position. */
+/** The request; null if the shape does not fit into this position. */
 export function requestOf({ position, shape, size, form, encoding }: Largest): Request<Buffer> | null {
   const made = (length: number): Request<Buffer> | null => {
     const request = position.request(shape.make(length));
@@ -108,17 +108,17 @@ export function requestOf({ position, shape, size, form, encoding }: Largest): R
   };
 }
 
-/** Bytes of a request line and headers that are surely not too many. */
+/** Size of a request line with headers that is safely below the limit. */
 const headBytes = 62_000;
 
-/** The largest request that a shape makes within a bound, or a little above it. */
+/** The largest request of a shape within a limit, or slightly above it. */
 function fitting(made: (length: number) => Request<Buffer> | null, bound: number, isOver: boolean) {
   const bytesOf = ({ body, path }: Request<Buffer>) => body?.length ?? path.length;
   const [small, larger] = [made(100), made(1100)];
   if (small === null || larger === null) return null;
   const most = small.body === undefined ? headBytes : bound;
   const each = (bytesOf(larger) - bytesOf(small)) / 1000;
-  // Some do not grow: an exponent is written in a few digits.
+  // Some shapes do not grow: the digits of an exponent, for example.
   if (each < 0.05) return made(most);
   let length = Math.floor((most - bytesOf(small)) / each);
   let last = made(length);

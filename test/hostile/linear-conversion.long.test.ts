@@ -1,6 +1,6 @@
 /**
- * One thread answers everybody. A value may take time in proportion to its length, whatever its type and its characters are: what
- * takes any time at all at 256 kB is compared with a quarter of it.
+ * A single thread serves everybody, so converting a value may take linear time only, whatever its type and characters. If a text of 256 kB takes
+ * noticeable time, it is compared with one of a quarter of the length.
  */
 import { expect, test } from 'vitest';
 import { where } from '../../src/actions/query/filters.ts';
@@ -17,7 +17,7 @@ const members = ['', ...Array.from({ length: 64 }, (_, nth) => `m${nth}`)];
 const opaque = (wire: string, more: Partial<Extract<Type, { kind: 'opaque' }>>): Type => ({
   ...{ kind: 'opaque', wire, comparable: true, ...more },
 });
-/** By their kind; some kinds have several. */
+/** The types by name; some kinds have several. */
 const types: Readonly<Record<string, Type>> = {
   int: int4,
   decimal: numeric,
@@ -124,7 +124,7 @@ function of(begin: string, unit: string, end: string) {
   return [JSON.stringify(`${begin}${unit}…${end}`), make] as const;
 }
 
-/** The best of some runs, in milliseconds of this process: what else the machine does is not counted. */
+/** The best of several runs in milliseconds of CPU time, because other load on the machine must not count. */
 function time(work: () => unknown, runs: number): number {
   const times = Array.from({ length: runs }, () => {
     const start = process.cpuUsage();
@@ -139,14 +139,14 @@ function time(work: () => unknown, runs: number): number {
 }
 
 const most = 256_000;
-/** The square of 256,000 takes a second, however small its steps are. */
+/** Below this many milliseconds a text is fast enough: quadratic time on 256,000 characters takes a second at least. */
 const nothing = 30;
 
-/** Whether it takes sixteen times as long for a text four times as long, or nearly. */
+/** Whether a text of four times the length takes about sixteen times as long. */
 function isSquare(work: (text: string) => unknown, make: (length: number) => string): boolean {
   const [long, short] = [make(most), make(most / 4)];
   if (time(() => work(long), 1) < nothing) return false;
-  // A busy machine stops either of them at times: only a text that is slow each time counts.
+  // A busy machine may interrupt a run, so a text must be slow every time to count.
   for (let attempt = 0; attempt < 4; attempt++)
     if (time(() => work(long), 3) <= 10 * time(() => work(short), 3)) return false;
   return true;
@@ -160,7 +160,7 @@ const ways: Readonly<Record<string, (name: string, text: string) => unknown>> = 
 };
 const operators = (name: string, text: string, op: string): JsonObject => ({ [name]: { [op]: text } });
 
-/** Many types are read in the same way: each takes every fifth text, another fifth than the next one. `npm run fuzz` gives all to each. */
+/** Many types share their parser, so each type gets a different fifth of the texts. `npm run fuzz` gives all of them to each. */
 const shareOf = (name: string) =>
   texts.filter((_, nth) => process.env.FUZZ_CASES !== undefined || (nth + Object.keys(types).indexOf(name)) % 5 === 0);
 
@@ -192,6 +192,6 @@ test('quadratic time is recognized', () => {
     return steps;
   };
   const isFound = () => isSquare(square, (length) => ' '.repeat(length));
-  // A busy machine may stop the short work, and hide it.
+  // A busy machine may slow down the short run, and hide the difference.
   expect([1, 2, 3, 4, 5].some(isFound)).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** A thousand clients that subscribe to all that one stream can have. Each change of the database concerns all of them. */
+/** A thousand clients that each subscribe to as many resources as a stream can have. Every change of the database affects all of them. */
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const engine = inject('pglite');
 const token = 'test-token';
 const [clients, resources] = [1000, 64];
 const changes = process.env.FUZZ_CASES === undefined ? 3 : 5;
-/** Milliseconds that one turn of the event loop may last, where the probe's piece of work takes as long as usual. */
+/** Maximum milliseconds of one event-loop turn, on a machine where the probe's fixed work takes the usual time. */
 const [mostHold, usualPace] = [20, 2.5];
 
 describe.runIf(engine !== null)('on PGlite', () => {
@@ -79,10 +79,10 @@ describe.runIf(engine !== null)('on PGlite', () => {
       holds.push((await gateway.held()).hold);
     }
     by.close();
-    // The least counts: collecting garbage, or load of the machine, slows some of them down.
+    // The shortest of the turns counts, because garbage collection and other load slow some of them down.
     expect(Math.min(...holds)).toBeLessThan(mostHold * Math.max(1, (await gateway.pace()) / usualPace));
     expect((await gateway.held()).rss - start.rss).toBeLessThan(300_000_000);
-    // Each event is some hundred bytes.
+    // An event takes some hundred bytes.
     expect(bytes / (clients * resources * (changes + 1))).toBeLessThan(300);
     expect(gateway.lives()).toBe(true);
   });

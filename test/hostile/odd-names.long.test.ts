@@ -3,7 +3,7 @@ import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../support/servers/engines.ts';
 import { shareOf } from './world.ts';
 
-/** The name of a column, and the one that clients use where its own cannot be used. */
+/** The name of a column, and the name that clients use if its own is not allowed. */
 interface Name {
   readonly column: string;
   readonly as?: string;
@@ -134,9 +134,9 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         { id: 4, ...cell(label, 'four') },
       ]);
 
-      // A blank at the end is the name's own only between quotes.
+      // A trailing blank is part of the name only if it is quoted.
       const spelled = label.endsWith(' ') ? `"${label}"` : label;
-      // In filters a leading $ is an operator's unless it is doubled.
+      // In filters a leading $ must be doubled, because it marks an operator.
       const filtered = label.replace(/^\$/, '$$$$');
       const values = (records: unknown) => Object(records).map((record: object) => Reflect.get(record, label));
       expect(await search({ fields: [label] })).toEqual([

@@ -8,7 +8,7 @@ const long = (bytes: number) => 'x'.repeat(bytes);
 
 describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const stands = standsForItsKind(engine);
-  // A server of MySQL takes no more than a packet; of those in a run the last takes the least.
+  // MySQL limits the size of a packet. Among the servers of a run, the last one has the lowest limit.
   const isNarrow = stands && engine.client === 'mysql';
   let database: FreshDatabase;
   let gateway: TestGateway;
@@ -28,7 +28,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     await database?.drop();
   });
 
-  /** An answer to a client: the records, or a refusal that names the parameter that is too large. */
+  /** Either a result, or a refusal that names the parameter that is too large. */
   const isAnswer = ({ status, text }: Answered) =>
     expect([status, text.slice(0, 300)]).toEqual([
       expect.toBeOneOf([200, 409, 413]),

@@ -1,29 +1,29 @@
-/** Texts that an attacker, or an unlucky client, may put where a name or a value is expected. */
+/** Texts that an attacker, or an unlucky client, may send instead of a name or a value. */
 
 const nul = String.fromCharCode(0);
 
-/** A header that no answer may have. */
+/** A header that must not appear in any answer. */
 export const injected = 'x-injected';
 
-/** Texts. None is equal to, or contained in, a value of the tables in `world.ts`. */
+/** Payloads. None of them equals or is part of a value in the tables of `world.ts`. */
 export const texts: readonly string[] = [
-  // Ends of literals and what may follow them.
+  // Quotes that end a literal, with SQL after them.
   ...["'", '"', '`', "''", "\\'", "\\\\'", "\\\\\\'", '\\', "'\\", '\\"', '``', "''''", '\\x27', '\\u0027'],
   ...["' OR '1'='1", "' OR 1=1 -- ", "' OR 1=1#", "') OR ('1'='1", '" OR ""="', '` OR 1=1 -- ', "\\' OR 1=1 -- "],
   ...["'; DROP TABLE films; --", '1; DELETE FROM films', "' UNION SELECT version() -- ", "' || version() || '"],
   ...["' AND sleep(9) AND '", "'; SELECT pg_sleep(9); --", 'pg_sleep(9)', '(SELECT 9)', 'CASE WHEN 1=1 THEN 1 END'],
-  // Comments and separators, the server's own among them.
+  // Comments and separators, including those that only some servers know.
   ...['--', '-- -', '#', '/*', '*/', '/* x */', "/*! ' */", "/*M!100000 ' */", ';', ';;', '\\g', '\\;'],
-  // What drivers and query builders look for.
+  // Placeholders of drivers and query builders.
   ...['?', '??', '???', '$1', '$2', '$$', '$a$x$a$', ':name', ':1', '::text', '@@version', '@x', '%s', '%(x)s', '{0}'],
-  // Wildcards and what escapes them.
+  // Wildcards and escape characters.
   ...['%', '_', '%%', '\\%', '|', '|%', '|_', '||', '*', '.*', '%00', '%27', '%2527', '&apos;'],
-  // Characters that some layer cuts at, drops or rewrites.
+  // Characters at which some software truncates, or which it drops or rewrites.
   ...[nul, `x${nul}' OR 1=1`, `'${nul}'`, '\n', '\r\n', "a\n' OR 1=1", '\b', '\t', '\x1a', '\x7f', '\u0085', '\u2028'],
   ...['\ud800', "\udc00'", "\ud83d' OR 1=1", '\ufeff', '\u202e', '\u200b', '\ufffd', '\uffff', '🦔', "🦔'"],
   `x\r\n${injected}: yes\r\n\r\n<p>`,
   `x"\n${injected}: yes\n\n`,
-  // Escapes of a URL that are overlong, half a character, no UTF-8, or none at all.
+  // URL escapes that are overlong, incomplete, not UTF-8, or invalid.
   ...[
     '%C0%AF',
     '%C0%80',
@@ -38,7 +38,7 @@ export const texts: readonly string[] = [
     '=',
     'a=b&a=c',
   ],
-  // A lead byte of GBK, Big5 or Shift-JIS that would swallow the backslash of an escape; characters that end in 0x5c.
+  // Lead bytes of GBK, Big5 or Shift-JIS, which could swallow the backslash of an escape, and characters whose last byte is 0x5c.
   ...[
     "\u00bf'",
     "\u00bf\\'",
@@ -51,11 +51,11 @@ export const texts: readonly string[] = [
     '¥',
     "¥' OR 1",
   ],
-  // Quotes to a reader, not to a server; a lossy conversion makes them ones.
+  // Characters that look like quotes and become real ones in a lossy conversion.
   ...['ʼ OR 1=1', '’', '‘ OR ‘1‘=‘1', '＇ OR 1=1', '“x”', '″', '＂', '｀', '⁄*', 'Ⅰ', 'K', 'ŉ', 'ß', 'ﬀ', 'i̇'],
-  // Names that mean something to JavaScript.
+  // Property names with a meaning in JavaScript.
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'then', 'toJSON'],
-  // Words that mean something to a server.
+  // Words with a meaning in SQL.
   ...[
     'NULL',
     'DEFAULT',
@@ -102,7 +102,7 @@ export const texts: readonly string[] = [
     '[]',
     'null',
   ],
-  // Long ones.
+  // Long texts.
   ...[
     "'".repeat(5000),
     '\\'.repeat(4999),
@@ -113,7 +113,7 @@ export const texts: readonly string[] = [
   ],
 ];
 
-/** JSON that is no text, as it stands in a body: shapes where a scalar is expected, and numbers no engine holds. */
+/** JSON values other than text: nested ones where a scalar is expected, and numbers that no engine can store. */
 export const jsons: readonly string[] = [
   ...['{}', '[]', '[[]]', '[[1]]', '[{}]', '{"a":1}', '[[[[[[]]]]]]', '{"a":{"b":{"c":[]}}}'],
   ...[

@@ -3,7 +3,7 @@ import * as actions from '../../src/actions/index.ts';
 import { operators } from '../../src/actions/query/operations.ts';
 import { token } from '../support/gateway.ts';
 
-/** One request; `body` of an object is sent as JSON, of a text as the form it is. */
+/** A request. A `body` that is an object is sent as JSON, a text as form data. */
 export interface Request<Body = string> {
   readonly path: string;
   readonly method: 'GET' | 'POST';
@@ -11,17 +11,17 @@ export interface Request<Body = string> {
   readonly body?: Body;
 }
 
-/** A place in a call that a client fills. Takes JSON text; null where this JSON cannot stand there. */
+/** A place in a call that a client controls. `request` takes JSON text, and returns null if this JSON cannot be put there. */
 export interface Position {
   readonly name: string;
   /**
-   * The content of an answer of 200: no record at all, or not decided here. A file is not even JSON, and a
-   * description has the database's names of the table and its types.
+   * What a 200 may contain: `nothing` for no records, `anything` if that is not checked here. A `file` need not be JSON, and a `description` contains
+   * the database's names of tables and types.
    */
   readonly finds: 'nothing' | 'anything' | 'file' | 'description';
-  /** The names that a 409 may have: the parameter at this position, or a part of it. */
+  /** The subjects that a 409 may name: the parameter at this position, or a part of it. */
   readonly about: readonly string[];
-  /** One payload in so many is put here: all times all would take minutes. */
+  /** Only one payload in this many is tried here; all of them everywhere would take minutes. */
   readonly share: number;
   request(json: string): Request | null;
 }
@@ -40,16 +40,16 @@ const search = (members: string): Request => post('datastore_search', `{"resourc
 const upsert = (members: string): Request => post('datastore_upsert', `{"resource_id":"films",${members}}`);
 const remove = (members: string): Request => post('datastore_records_delete', `{"resource_id":"films",${members}}`);
 
-/** What refusals of records are about, in CKAN's words: a value, a key that is missing, a field that does not exist. */
+/** What refusals of records can be about, as in CKAN: a value, a missing key, an unknown field. */
 const ofRecords = ['records', 'key', 'fields'];
 
-/** The subject of a refusal is the second word of the name, but for records. */
+/** Refusals must name the second word of the position's name, except for records. */
 function at(name: string, finds: Position['finds'], request: Position['request']): Position {
   const [, second = ''] = /^\S+ (?:by \w+ )?(\w+)/.exec(name) ?? [];
   return { name, finds, about: second === 'records' ? ofRecords : [second], share: 1, request };
 }
 
-/** A position for texts only: names, paths, headers, query strings, forms. */
+/** A position that takes only text: names, paths, headers, query strings, forms. */
 function ofText(name: string, finds: Position['finds'], request: (text: string) => Request | null): Position {
   return at(name, finds, (json) => {
     const text: unknown = json.startsWith('"') ? JSON.parse(json) : null;
@@ -57,12 +57,12 @@ function ofText(name: string, finds: Position['finds'], request: (text: string) 
   });
 }
 
-/** Names of parameters are texts, too; other payloads have no place there. */
+/** A position for parameter names, which are also text. */
 function ofName(name: string, finds: Position['finds'], request: (json: string) => Request): Position {
   return at(name, finds, (json) => (json.startsWith('"') ? request(json) : null));
 }
 
-/** As URLs and forms write it: a lone surrogate cannot be written there at all. */
+/** URL encoding. It has no form for a lone surrogate, so that is replaced. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -74,7 +74,7 @@ function form(action: string, body: string): Request {
   return { path: `/api/3/action/${action}`, method: 'POST', headers: asForm, body };
 }
 
-/** The places whose content may come as far as SQL, for a table with these columns. No film may be changed or found by them. */
+/** Positions whose content can become part of SQL, for a table with these columns. No payload may find or change a film. */
 export function nearTheDatabase(columns: readonly string[]): readonly Position[] {
   return [
     ...columns.flatMap((column) => {
@@ -82,7 +82,7 @@ export function nearTheDatabase(columns: readonly string[]): readonly Position[]
       const record = (value: string) => (column === 'id' ? '{"id":-1}' : `{"id":-1,${name}:${value}}`);
       return [
         { ...at(`search filters.${column}`, 'nothing', (p) => search(`"filters":{${name}:${p}}`)), share: 2 },
-        // These go the same way, so that each column takes another part of the payloads.
+        // Conversion is the same for all of these, so each column gets a different part of the payloads.
         ...[
           at(`search filters.${column}[]`, 'nothing', (p) => search(`"filters":{${name}:[${p},${p}]}`)),
           at(`delete filters.${column}`, 'nothing', (p) => remove(`"filters":{${name}:${p}}`)),
@@ -115,7 +115,7 @@ export function nearTheDatabase(columns: readonly string[]): readonly Position[]
   ];
 }
 
-/** Each operator of a filter on each of these columns, and each of them as a written value, all undone. */
+/** Each filter operator on each of these columns, and each column as a value in a dry run. */
 export function everyOperator(columns: readonly string[]): readonly Position[] {
   return columns.flatMap((column) => {
     const name = JSON.stringify(column);
@@ -133,7 +133,7 @@ export function everyOperator(columns: readonly string[]): readonly Position[] {
   });
 }
 
-/** Pages that take no parameter, and a header that is not read. */
+/** Pages that take no parameters, and a header that is ignored. */
 export function pages(): readonly Position[] {
   const page = (path: string) => (p: string) => ({ ...get(''), path: `${path}?${encoded(p)}` });
   return [
@@ -153,7 +153,7 @@ export function pages(): readonly Position[] {
   ];
 }
 
-/** What makes a call whole, where another of its parameters is attacked, and harmless, where it is taken. */
+/** Parameters that a call needs while another one is attacked; harmless if the call is accepted. */
 const whole: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   datastore_aggregate: { by: '"id"' },
   datastore_upsert: { method: '"update"', records: '[]' },
@@ -161,7 +161,7 @@ const whole: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   datastore_records_delete: { filters: '{"id":-1}' },
 };
 
-/** Every parameter that an action or a download describes: a new one is attacked without a word here. */
+/** Every documented parameter of every action and of downloads, so that new parameters are covered automatically. */
 export function everyParameter(): readonly Position[] {
   const called = Object.values(actions).flatMap((action) =>
     action.parameters.flatMap(({ name, also }) =>
@@ -173,7 +173,7 @@ export function everyParameter(): readonly Position[] {
         const beside = action.parameters.some((one) => one.name === 'by') ? '&by=id' : '';
         const rest = others.map(([other, json]) => `,"${other}":${json}`).join('');
         const about = name === 'records' ? ofRecords : [name, spelled];
-        // The title of a resource is the name of its table, unless the configuration has another.
+        // The default title of a resource is the name of its table.
         const finds = /^(?:datastore_info|resource_list)$/.test(action.name) ? 'description' : 'anything';
         const posted = at(`${action.name} ${spelled}`, finds, (p) => post(action.name, `{"${spelled}":${p}${rest}}`));
         const got = ofText(`${action.name} by GET ${spelled}`, finds, (p) => ({
@@ -192,12 +192,12 @@ export function everyParameter(): readonly Position[] {
   return [...called, ...downloaded, named].map((position) => ({ ...position, share: 3 }));
 }
 
-/** The places that are read, or refused, before any database is asked: the same on every engine. */
+/** Positions that are handled before a database is used, so one engine is enough. */
 export function beforeTheDatabase(): readonly Position[] {
   return [
     ofName('search __extras', 'anything', (p) => search(`${p}:1`)),
     ofText('search by GET callback', 'anything', (p) => get(`resource_id=films&limit=1&callback=${encoded(p)}`)),
-    // As they stand: escapes that are broken, overlong or no UTF-8, separators, blanks.
+    // Unencoded payloads: broken, overlong or non-UTF-8 escapes, separators, blanks.
     {
       ...ofText('search by GET, unencoded', 'anything', (p) => get(`resource_id=films&q=${p.toWellFormed()}`)),
       about: ['q', '__extras'],
@@ -240,7 +240,7 @@ export function beforeTheDatabase(): readonly Position[] {
   ].map((position) => ({ ...position, share: 4 }));
 }
 
-/** Bytes as a header carries them; it has no room for control characters. */
+/** A header with these bytes; null if it would contain control characters, which cannot be sent. */
 function inHeader(name: string, text: string): Request | null {
   const bytes = Buffer.from(text.toWellFormed(), 'utf8').toString('latin1');
   if (!/^[\t\x20-\x7e\x80-\xff]{1,8000}$/.test(bytes)) return null;

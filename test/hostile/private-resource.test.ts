@@ -13,7 +13,7 @@ const tables = `
 
 type Call = readonly [action: string, params: object];
 
-/** Calls that name a column, or a value for it, in every place where one can stand. */
+/** Calls that name a column, or give a value for it, in every possible place. */
 function naming(resource_id: string, column: string): readonly Call[] {
   const named = (value: unknown) => Object.fromEntries([[column, value]]);
   const searches = [
@@ -32,7 +32,7 @@ function naming(resource_id: string, column: string): readonly Call[] {
   ];
 }
 
-// Hardly any of these calls comes as far as a database.
+// Almost all of these calls are refused before a database is used, so one engine of each kind is enough.
 describe.each(byName(engines().filter(standsForItsKind)))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
@@ -63,12 +63,12 @@ describe.each(byName(engines().filter(standsForItsKind)))('on %s', (_, engine) =
 
   const columns = [
     ...['secret', 'nope'],
-    // Nothing of this comes as far as a database: not every one is asked.
+    // These names never reach a database, so one engine of each kind is enough.
     ...(standsForItsKind(engine)
       ? ['title', 'id', '_id', "'", '__proto__', '', ' title ', '"title"', 'TITLE', 'x'.repeat(70)]
       : []),
   ];
-  /** Every answer that a caller gets, whatever column he names. */
+  /** All answers that a caller gets when he names these columns. The hidden one must not differ from those that do not exist. */
   const answers = async (resource: string, as: string | null, action: RegExp) => {
     const seen = new Map<string, Set<string>>();
     for (const column of columns) {

@@ -13,7 +13,7 @@ const seed = Number(process.env.FUZZ_SEED ?? chance);
 let database: FreshDatabase;
 let gateway: TestGateway;
 let before: string;
-// Hardly any of these bytes become SQL: one engine sees what another would.
+// Almost none of these bytes become SQL, so one engine is enough.
 beforeAll(async () => {
   const [engine] = anyEngine();
   if (engine === undefined) throw new Error('no engine');
@@ -87,7 +87,7 @@ const request = fc
   .map(([method, target, headers, rest]) =>
     [`${method} ${target} HTTP/1.1`, 'Host: h', ...headers, '', rest].join('\r\n'),
   );
-/** Requests that are nearly ones: some of their bytes are others, and they come in pieces. */
+/** Requests with a few changed bytes, sent in pieces. */
 const sent = fc
   .tuple(
     fc.array(request, { minLength: 1, maxLength: 3 }),
@@ -103,7 +103,7 @@ const noise = fc
   .tuple(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 300 }))
   .map((pieces) => pieces.map((piece) => Buffer.from(piece)));
 
-/** All that comes back until the connection ends; a client that says it has no more is not waited for. */
+/** Everything received until the connection closes. The client closes its side after sending. */
 function exchange(pieces: readonly Buffer[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1', allowHalfOpen: true });

@@ -1,4 +1,4 @@
-/** Random connections, valid and broken, that end at random moments, against the program as an operator runs it. */
+/** Random valid and broken connections that end at random moments, against the program as an operator runs it. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -12,24 +12,24 @@ import { isAlive, lines } from '../support/workers.ts';
 import { type Script, scriptOf } from './broken-http.ts';
 import { adminOf, harmless, saidBesideItsLog, type WithoutDatabase, withoutDatabase } from './without-database.ts';
 
-/** Connections in each of the set-ups. */
+/** The number of connections in each setup. */
 const count = 5 * Number(process.env.FUZZ_CASES ?? 150);
 const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
 const seed = Number(process.env.FUZZ_SEED ?? chance);
 const atOnce = 60;
-/** Milliseconds after which a client that waits for its connection to be closed waits in vain. */
+/** Milliseconds that a client waits for its connection to be closed. */
 const patience = 30_000;
 
-/** Breaks off within an answer. Its head is on its way by then: without one, 502 would be right. */
+/** Breaks off in the middle of a response. The headers are already sent: without them, the gateway would rightly answer 502. */
 function breakOff(res: ServerResponse): void {
   res.writeHead(200, { 'Content-Length': 100 }).flushHeaders();
-  // The answer to a HEAD is whole with its head: the connection may carry the next request by then.
+  // A response to HEAD is complete with its headers, and the connection may already carry the next request.
   if (res.req.method === 'HEAD') return void res.end();
   res.write('half');
   setTimeout(() => res.destroy(), 10);
 }
 
-/** Answers in as many ways as it may be asked; it never fails before it has begun to answer. */
+/** An upstream that answers in many ways; it never fails before it has started to answer. */
 function application(): Server {
   const server = createServer({ maxHeaderSize: 100_000 }, (req, res) => {
     req.on('error', () => undefined);
@@ -49,7 +49,7 @@ function application(): Server {
   return server.listen(0, '127.0.0.1');
 }
 
-/** The answers, in Latin-1; a client that waits gets all until the connection is closed. */
+/** Plays a script. Returns the answers in Latin-1; a client that waits receives everything until the connection closes. */
 function play(url: string, { pieces, leaves }: Script): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
@@ -78,7 +78,7 @@ function play(url: string, { pieces, leaves }: Script): Promise<string> {
         socket.write(bytes, 'latin1');
       }
       if (leaves === 'half') socket.end();
-      // A connection without `Connection: close` stays open for a minute.
+      // Without `Connection: close`, the connection would stay open for a minute.
       else if (leaves === 'waits') await quiet().then(() => socket.end());
       else if (leaves === 'destroys') socket.destroy();
       else await sleep(pieces.length % 3 === 0 ? 0 : pieces.length % 7).then(() => socket.resetAndDestroy());
@@ -87,7 +87,7 @@ function play(url: string, { pieces, leaves }: Script): Promise<string> {
   });
 }
 
-/** Heads of answers. No body can look like one: no sent bytes come back in quotes. */
+/** The status lines of the answers. Bodies cannot contain any, because sent bytes are never echoed. */
 const heads = (got: string): readonly string[] => got.match(/HTTP\/1\.1 \d{3} [^\r\n]*/g) ?? [];
 
 describe.each(byName(anyServer()))('on %s', (_, engine) => {
@@ -113,7 +113,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     databases: { db: { client: engine.client, connection: database.url, pool: { max: 4 } } },
     log: { requests: 'none' },
     cache: { maxBytes: '8MB' },
-    // Small enough to be reached.
+    // Limits that are small enough to be reached.
     limits: { connections: 50, headerBytes: 10_000, bodyBytes: '20kB', incomingBytes: '40kB', unsentBytes: '2MB' },
   });
   const behind = () => ({ url: `http://127.0.0.1:${Object(upstream.address()).port}`, maxRequests: 20 });
@@ -150,7 +150,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect(ended.stderr).not.toMatch(/"(status":500|stack)"|worker ended/);
   });
 
-  /** Plays scripts, some at once. */
+  /** Plays several scripts in parallel. */
   async function rush(gateway: Running, from: number, to: number, statuses: Map<string, number>): Promise<void> {
     let next = from;
     const underWay = new Set<number>();
@@ -178,7 +178,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await Promise.all(Array.from({ length: atOnce }, one));
   }
 
-  /** How many files are open when all clients have left. */
+  /** The number of open files after all clients have disconnected. */
   async function idleFiles(measured: (name: string) => Promise<number>): Promise<number> {
     await expect.poll(() => measured('gateway_connections'), { timeout: 60_000, interval: 200 }).toBe(0);
     expect(await measured('gateway_incoming_bytes')).toBe(0);

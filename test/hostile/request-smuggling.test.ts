@@ -5,7 +5,7 @@ import type { GatewayServer } from '../../src/accept/server.ts';
 import type { ServerOptions } from '../../src/accept/server-options.ts';
 import { dial, serve, text } from '../support/http-server.ts';
 
-/** A request that is hidden behind another, for a reader of the bytes that ends that one too early. */
+/** A second request, which only a parser that ends the first one too early would see. */
 const hidden = 'POST /hidden HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n';
 const post = (...lines: string[]) => ['POST /x HTTP/1.1', 'Host: h', ...lines, '', ''].join('\r\n');
 const chunked = 'Transfer-Encoding: chunked';
@@ -65,7 +65,7 @@ const ambiguous: Readonly<Record<string, string>> = {
 
 let server: GatewayServer;
 let port: number;
-/** It has been asked everything before, and sends its answers again without reading requests anew. */
+/** A server that answers every request from its request cache. */
 let knowing: GatewayServer;
 let knowingPort: number;
 const called: string[] = [];
@@ -86,7 +86,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.close(0), knowing.close(0)]));
 beforeEach(() => void called.splice(0));
 
-/** The answers on a connection that sent these bytes and then ended. */
+/** The answers on a connection that sends these bytes and then closes its side. */
 async function sent(bytes: string, to = port): Promise<string> {
   const line = dial(to);
   line.write(bytes);

@@ -1,4 +1,4 @@
-/** Requests as plain values, made when they are sent: many are too large to be kept. */
+/** Requests as plain values, built when they are sent, because many are too large to keep. */
 export interface HeavyRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -9,17 +9,17 @@ export type Make = () => HeavyRequest;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Bytes of a body that is nearly as large as any may be. */
+/** Size of a body close to the limit, in bytes. */
 export const huge = 9_900_000;
 
 export const many = <T>(count: number, item: (nth: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, nth) => item(nth));
 
-/** As many records as a body has room for. */
+/** As many records as fit into a body. */
 export const filling = (record: (id: number) => object): readonly object[] =>
   many(Math.floor(huge / (JSON.stringify(record(99_999)).length + 1)), record);
 
-/** A call by POST; the body is JSON unless the headers say otherwise. */
+/** A POST call. The body is JSON unless the headers say otherwise. */
 export function post(action: string, body: string | Uint8Array, headers: Headers = {}): HeavyRequest {
   return {
     method: 'POST',
@@ -42,7 +42,7 @@ export const upsert = (resource_id: string, records: readonly object[], more: ob
 export const urlencoded = (body: string): HeavyRequest =>
   post('datastore_search', body, { 'Content-Type': 'application/x-www-form-urlencoded' });
 
-/** A form of one part with this head. */
+/** A multipart form with one part that has this header. */
 export const multipart = (head: string): HeavyRequest =>
   post('datastore_search', `--x\r\n${head}\r\n\r\nb\r\n--x--\r\n`, {
     'Content-Type': 'multipart/form-data; boundary=x',

@@ -1,15 +1,15 @@
-/** JSON texts that grow with a size: the longest, the deepest, the most items, the most members, of each kind that is dear to read. */
+/** JSON that grows with a size: the longest, deepest, most numerous of everything that may be expensive to parse. */
 
-/** How large: characters of a text or a number, items of a list, members of an object. */
+/** The meaning of the size: characters of a text or number, items of a list, members of an object. */
 export interface Shape {
   readonly name: string;
-  /** Gives JSON text. */
+  /** Returns JSON text. */
   make(size: number): string;
 }
 
 const nul = '\\u0000';
 
-/** Repeated until a text is as long as it should be; written as they stand in JSON. */
+/** Units to repeat until a text has the right length, as they are written in JSON. */
 const units: readonly string[] = [
   ...[
     'a',
@@ -80,7 +80,7 @@ const units: readonly string[] = [
 const text = (content: string) => `"${content}"`;
 const filled = (unit: string, size: number) => unit.repeat(Math.max(1, Math.floor(size / Buffer.byteLength(unit))));
 
-/** Texts with another beginning or end: parsers and regular expressions that try each place find these dear. */
+/** Texts with a different beginning or end: expensive for parsers and regular expressions that retry at each position. */
 const ends: readonly (readonly [name: string, make: (filling: (unit: string) => string) => string])[] = [
   ['a number, blanks and a letter', (fill) => `1${fill(' ')}x`],
   ['zeros before a digit', (fill) => `${fill('0')}1`],
@@ -110,7 +110,7 @@ const ends: readonly (readonly [name: string, make: (filling: (unit: string) => 
   ['a name in quotes and blanks', (fill) => `\\"id\\"${fill(' ')}desc`],
 ];
 
-/** Items of lists, and values of members; each differs from the one before where that costs more. */
+/** Items of lists and values of members. Each differs from the previous one if that is more expensive. */
 const items: readonly (readonly [name: string, item: (nth: number) => string])[] = [
   ['ones', () => '1'],
   ['numbers', (nth) => String(nth)],

@@ -4,7 +4,7 @@ import { type FreshDatabase, fewEngines, freshDatabase } from '../support/server
 import { texts } from './payloads.ts';
 import { configuration, furnish, shareOf, snapshot } from './world.ts';
 
-/** What a text column of the engine can hold: PostgreSQL no NUL, none a lone surrogate. */
+/** What a text column can store: PostgreSQL no NUL, and no engine a lone surrogate. */
 const holds = (client: string, text: string) => text.isWellFormed() && (client === 'mysql' || !text.includes('\0'));
 
 describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
@@ -62,7 +62,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     gateway = await startGateway(keyedBy(configuration(database, engine), 'v'));
     await each(shareOf(engine, [...keys.entries()]), async ([nth, v]) => {
       const answer = await gateway.call('datastore_upsert', { resource_id: 'sink', records: [{ id: 1000 + nth, v }] });
-      // A key that the collation takes for one already there may be refused, but never be that record.
+      // A key that the collation considers equal to an existing one may be refused, but must never change that record.
       if (answer.status !== 200)
         expect([v, answer.status, answer.text]).toEqual([v, 409, expect.stringMatching(/spelling|duplicate key/)]);
     });
@@ -77,7 +77,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       records: now.map(({ v, t }) => ({ v, t })),
     });
     expect(await stored({ fields: 'id,v,t', filters: { v: keys } })).toEqual(now);
-    // Alone a key takes another way than among others.
+    // An update of a single record binds its key in another way.
     await each(
       found.filter((_, nth) => nth % 5 === 0),
       async ({ id, v }) => {
@@ -117,7 +117,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   });
 });
 
-/** A few at a time. */
+/** Runs the work on all items, six at a time. */
 async function each<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const rest = items.values();
   const worker = async () => {

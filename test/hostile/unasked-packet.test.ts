@@ -1,4 +1,4 @@
-/** A packet that no statement has asked for, on an idle connection of the pool: the process goes on. */
+/** The server sends an unexpected packet on an idle connection of the pool: the process must survive. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { entry, startGateway } from '../support/gateway.ts';

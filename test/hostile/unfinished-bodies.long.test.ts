@@ -15,7 +15,7 @@ test('forty bodies that stop just before their end take no more than limits.inco
   const sha256 = createHash('sha256').update(token).digest('hex');
   const gateway = await gateways.serve('bodies', {
     limits: { incomingBytes: '32MB' },
-    // Other clients are refused by the length of such a body, before a byte of it is read.
+    // Callers without a token are refused by the announced length, before a byte is read.
     tokens: [{ name: 'writer', sha256, write: ['*'] }],
   });
   const measured = async (name: string) => metric((await ask(adminOf(gateway), '/metrics')).text, name) ?? 0;
@@ -43,7 +43,7 @@ test('forty bodies that stop just before their end take no more than limits.inco
       await new Promise((taken) => socket.once('drain', taken).once('close', taken));
     most = Math.max(most, (await memory()) - before);
   }
-  // All but three have been refused, and got the reason (but for those that are reset while they still send).
+  // All but three were refused with a reason (except connections that were reset while they were still sending).
   await expect.poll(() => clients.filter(({ closed }) => !closed).length, { timeout: 20_000 }).toBe(3);
   expect(answers.length).toBeGreaterThan(0);
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*Retry-After: /);

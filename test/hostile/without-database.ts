@@ -1,4 +1,4 @@
-/** The gateway as a process of its own, before a database that is away: enough for all that never comes to ask one. */
+/** The gateway as a separate process with an unreachable database: enough for tests that never get to use one. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { openProgram, type Running } from '../support/program.ts';
 import { lines, running } from '../support/workers.ts';
 
 export interface WithoutDatabase {
-  /** @param more of the configuration, beside the required settings */
+  /** @param more configuration besides the required settings */
   serve(name: string, more: Readonly<Record<string, unknown>>): Promise<Running>;
-  /** Ends what still runs, and leaves nothing behind. */
+  /** Stops everything that is still running, and removes the files. */
   remove(): void;
 }
 
@@ -34,11 +34,11 @@ export function withoutDatabase(): WithoutDatabase {
   };
 }
 
-/** A call that is answered without a database, by the gateway itself. */
+/** A call that the gateway answers by itself, without a database. */
 export const harmless = '/api/3/action/help_show?name=datastore_search';
 
 export const adminOf = (gateway: Running): string => lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
 
-/** Output that a gateway must never have: an error that was not caught, or a warning that listeners pile up. */
+/** Output that must never appear: uncaught errors, or warnings about leaked listeners. */
 export const saidBesideItsLog = (stderr: string): readonly string[] =>
   stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));

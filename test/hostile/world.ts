@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { entry, token } from '../support/gateway.ts';
 import { type Engine, engines, type FreshDatabase } from '../support/servers/engines.ts';
 
-/** Begins every name that only the database knows; no payload holds it, so that a body that does has leaked it. */
+/** The prefix of every name that only the database knows. No payload contains it, so an answer that does has leaked one. */
 export const secret = 'zq_';
 /** A text that no caller may read. */
 export const canary = 'CANARY';
@@ -29,7 +29,7 @@ const own = {
       '2024-02-29 20:30:40', 'latin', NULL, 'ab', b'01010101', 'calm', 'x1,x2', 2033 FROM (SELECT 4711 i UNION SELECT 4712 UNION SELECT 4713) s;`,
 };
 
-/** The columns of the film table that a caller may see. */
+/** The visible columns of the film table. */
 export const columns: Readonly<Record<'postgres' | 'mysql', readonly string[]>> = {
   postgres: [
     ...['id', 't', 'c', 'n', 'big', 'd', 'f', 'b', 'day', 'clock', 'at', 'zoned', 'doc', 'bin', 'bits', 'mood', 'u'],
@@ -45,20 +45,20 @@ export function kin(engine: Engine): 'postgres' | 'mysql' {
   return engine.client === 'mysql' ? 'mysql' : 'postgres';
 }
 
-/** Engines of one kind write the same SQL: each gets its share of what need not be asked of all. `npm run fuzz` asks all. */
+/** Engines of the same kind get the same SQL, so the items are shared out among them. `npm run fuzz` gives all to each. */
 export function shareOf<T>(engine: Engine, all: readonly T[], among = engines()): readonly T[] {
   if (process.env.FUZZ_CASES !== undefined) return all;
   const alike = among.filter((other) => kin(other) === kin(engine));
   return all.filter((_, nth) => alike[nth % alike.length] === engine);
 }
 
-/** Whether the engine stands for its kind in everything that is decided before the first statement. */
+/** Whether this engine represents its kind in tests of code that runs before the first statement. */
 export function standsForItsKind(engine: Engine): boolean {
   const last = engines().findLast((other) => kin(other) === kin(engine));
   return last === engine || process.env.FUZZ_CASES !== undefined;
 }
 
-/** Three films, a table to write into, and one that no caller of the tests may see. */
+/** Creates a table with three films, a table to write to, and one that no caller may see. */
 export async function furnish(database: FreshDatabase, engine: Engine): Promise<void> {
   const doc = engine.name === 'mysql56' ? 'doc text' : 'doc json';
   const tables = shared.replace(/t text/, engine.client === 'mysql' ? 't text CHARACTER SET utf8mb4' : 't text');
@@ -67,7 +67,7 @@ export async function furnish(database: FreshDatabase, engine: Engine): Promise<
   await database.exec(sink + own[kin(engine)].replace('DOC', doc));
 }
 
-/** The configuration over these tables; the token reads and writes `films` and `sink`, and nothing of `canary`. */
+/** The configuration for these tables. The token can read and write `films` and `sink`, but not `canary`. */
 export function configuration(database: FreshDatabase, engine: Engine, more: Record<string, unknown> = {}) {
   const hidden = { zq_hidden: { hidden: true } };
   const access = { read: 'token', write: 'token' };
@@ -86,7 +86,7 @@ export function configuration(database: FreshDatabase, engine: Engine, more: Rec
   };
 }
 
-/** Every row of these tables, as text in an order of its own. */
+/** All rows of these tables as text, in a fixed order. */
 export async function snapshot(
   database: FreshDatabase,
   tables: readonly string[] = ['zq_film', 'zq_canary', 'zq_sink'],

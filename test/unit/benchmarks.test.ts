@@ -1,4 +1,4 @@
-/** The docs show what was recorded, the figures of README come from one run, and a benchmark records only when told to. */
+/** The docs show the recorded results, README's figures come from a single run, and benchmarks record only when told to. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -11,7 +11,7 @@ const recorded = readdirSync(results)
   .sort()
   .map((file) => ({ name: file.replace('.md', ''), text: read(resolve(results, file)) }));
 
-/** The cells of a table, its header first. */
+/** The cells of a Markdown table, starting with its header. */
 const cellsOf = (text: string) =>
   text
     .split('\n')
@@ -23,7 +23,7 @@ const cellsOf = (text: string) =>
 const conditionsOf = (text: string) => text.trimEnd().split('\n').at(-1) ?? '';
 
 const handler = 'a handler by hand: `node:http` and `pg`';
-/** The rows of README: what is measured, what it is compared with, and the table and line of the figures. */
+/** The rows in README: what is measured, what it is compared with, and the table and row with the figures. */
 const figures = [
   ['a cached search of 100 records', 'bare `node:http` that sends the same bytes', 'cached', 'GET'],
   ['the same, not cached, on PostgreSQL', handler, 'uncached', 'postgres'],
@@ -62,7 +62,7 @@ test('the figures of README are those of the benchmarks (UPDATE=1 copies them)',
     all.add(conditionsOf(text));
     return `| ${what} | ${[own, others].map((figure) => Number(figure).toLocaleString('en')).join(` | ${other} | `)} | ${ratio} |`;
   });
-  // Figures of two machines, or days, cannot be compared.
+  // Figures from different machines or days cannot be compared.
   expect([...all], `one run must record them all: ${recordReadme}`).toHaveLength(1);
   const header = ['| What | Gateway (1/s) | Compared with | (1/s) | Ratio |', '|---|---:|---|---:|---:|'];
   expectGenerated('figures', [`Measured on ${[...all].join()}`, '', ...header, ...rows, ''].join('\n'));

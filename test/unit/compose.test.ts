@@ -1,4 +1,4 @@
-/** config/compose: no engine here can start it, so it is read, and compared with the Dockerfile and with what it mounts. */
+/** config/compose cannot be started here, so the file is parsed, and compared with the Dockerfile and with the files it mounts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const server = z.strictObject({
   volumes: z.array(z.string()),
   healthcheck: check,
 });
-/** As much of the format as is used: a word that is not in it is a mistake, or is added here. */
+/** The parts of the Compose format that we use. Any other key is a mistake, or must be added here. */
 const compose = z
   .strictObject({
     name: z.string(),
@@ -74,7 +74,7 @@ test('the port that is published is that of the image and of the configuration, 
   expect(gateway.ports).toEqual([`127.0.0.1:${server.port}:${instruction('EXPOSE')}`]);
   expect([server.port, server.host]).toEqual([Number(instruction('EXPOSE')), '0.0.0.0']);
   expect(server.siteUrl).toBe(`http://127.0.0.1:${server.port}`);
-  // The health check of the image asks the admin port, from within the container.
+  // The image's health check calls the admin port from inside the container.
   expect(instruction('HEALTHCHECK')).toMatch(/127\.0\.0\.1:\$\{process\.env\.ADMIN_PORT\}\/live/);
   expect(instruction('ENV')?.split(' ')).toContain(`ADMIN_PORT=${admin?.port}`);
 });

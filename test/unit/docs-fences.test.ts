@@ -1,4 +1,4 @@
-/** Every fenced block of the docs is run, loaded or compared by a test, or named with the reason; and these checks find mistakes. */
+/** Every fenced block of the docs is run, loaded or compared by a test, or listed with a reason. These checks find mistakes in that. */
 import { expect, test } from 'vitest';
 import { isShownJson, isShownText } from '../support/docs/compare.ts';
 import { named, problemsOf, scenes, treatmentOf } from '../support/docs/coverage.ts';

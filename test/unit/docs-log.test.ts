@@ -1,4 +1,4 @@
-/** The lines of the log that docs/operations.md shows are those that the gateway writes. */
+/** The log lines in docs/operations.md are the ones that the gateway really writes. */
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/model/events.ts';
 import { log } from '../../src/watch/log.ts';

@@ -1,4 +1,4 @@
-/** The docs are complete: what can be set, called or refused stands in them. */
+/** The docs are complete: every setting, action and refusal is documented. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { Metrics } from '../../src/watch/metrics.ts';
 import { expectGenerated, pages, read, root } from '../support/docs/pages.ts';
 
 const docs = pages.map(read).join('\n');
-/** A name counts where it stands as code: in backticks, or in an indented or fenced block. */
+/** A name counts as documented only in code: in backticks, or in an indented or fenced block. */
 const code = [...docs.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n');
 const named = (name: string) => new RegExp(`(?<![\\w-])${name.replace(/[.*[\]]/g, '\\$&')}(?![\\w-])`).test(code);
 
@@ -76,7 +76,7 @@ test('the docs name only settings that exist', () => {
   ];
   const names = new Set(cited.map(([name]) => name));
   expect(names.size).toBeGreaterThan(30);
-  // The changelog says what replaces a removed one, and the misspelt one is in an example of the log.
+  // The changelog names the replacement of a removed setting, and an example of the log contains a misspelt one.
   expect([...names].filter((name) => !known.includes(name) && !known.includes(`resources.*.${name}`))).toEqual([
     'cache.bus',
     'server.prot',
@@ -137,7 +137,7 @@ test('the code cites only rules of CKAN and pages that exist', () => {
       .filter((name) => /\.(tsx?|mjs)$/.test(name) && !name.includes('node_modules'))
       .map((name) => resolve(root, folder, name)),
   );
-  // A citation may be broken by a line of its comment.
+  // Comments are joined to one line, because a citation may be wrapped.
   const comments = (file: string) => read(file).replace(/\n\s*(?:\*|\/\/)\s?/g, ' ');
   const dead = files.flatMap((file) => [
     ...[...comments(file).matchAll(/\bcontract (\d+(?:\.\d+)?)/gi)]

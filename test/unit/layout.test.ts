@@ -10,7 +10,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
   (f) => f.endsWith('.ts') && !f.startsWith(`${page}/`),
 );
 
-/** Each layer imports only layers below it, and a folder nothing beside it. */
+/** Each layer may import only layers below it, and a folder none of its neighbours. */
 const layers: readonly (readonly string[])[] = [
   ['main.ts'],
   ['workers'],
@@ -39,7 +39,7 @@ const layers: readonly (readonly string[])[] = [
   ['values'],
   ['model'],
 ];
-/** Without effects: no `node:*`, nothing that is not pure either, and of the packages below only knex's builders. */
+/** Pure code: no `node:*`, no import of anything impure, and of the packages below only knex's builders. */
 const pure: readonly string[] = [
   ...['actions/', 'advise/', 'dialects/', 'propose/', 'values/', 'model/'],
   ...[
@@ -61,7 +61,7 @@ const pure: readonly string[] = [
   ],
 ];
 
-/** The packages with effects, each with the only places that may import it. */
+/** Packages with side effects, and the only places that may import each of them. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   pg: ['execute/drivers/postgres/'],
   'pg-protocol': ['execute/drivers/postgres/'],
@@ -77,10 +77,10 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   yaml: ['config/'],
   zod: ['config/'],
 };
-/** Without effects: any place may import it. */
+/** Packages without side effects, which any file may import. */
 const pureUse = ['lossless-json', 'lru-cache'];
 
-/** file → what it imports: paths relative to `src`, or package names. */
+/** File → its imports: paths relative to `src`, or package names. */
 const imports = new Map(
   files.map((file) => {
     const text = readFileSync(join(src, file), 'utf8');
@@ -102,7 +102,7 @@ test('every file is in a layer, and imports only layers below its own', () => {
   expect(wrongOf((file, to) => folder(file) !== folder(to) && layer(file) >= layer(to))).toEqual([]);
 });
 
-/** `mysql2/promise` is of the package `mysql2`. */
+/** `mysql2/promise` belongs to the package `mysql2`. */
 const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
 test('each package is imported in its own place only', () => {
@@ -115,7 +115,7 @@ test('each package is imported in its own place only', () => {
     ([file, name]) => !pureUse.includes(name) && !homes[name]?.some((place) => file.startsWith(place)),
   );
   expect(wrong).toEqual([]);
-  // A place that no file uses any more is to be deleted here.
+  // Delete an entry here when no file uses it any more.
   const used = (name: string, place: string) => external.some(([file, of]) => of === name && file.startsWith(place));
   expect(Object.entries(homes).flatMap(([name, places]) => places.filter((place) => !used(name, place)))).toEqual([]);
 });
@@ -125,7 +125,7 @@ test('the program begins without any package: each command loads its own', () =>
   const packages: string[] = [];
   for (const file of begun) {
     const text = readFileSync(join(src, file), 'utf8');
-    // A type is not loaded.
+    // Types are not loaded at run time.
     for (const [, name = ''] of text.matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']+)'/gm)) {
       if (name.startsWith('.')) begun.add(relative(src, resolve(src, dirname(file), name)));
       else if (!name.startsWith('node:')) packages.push(`${file} → ${name}`);
@@ -138,7 +138,7 @@ test('the program begins without any package: each command loads its own', () =>
 test('pure files have no effects', () => {
   expect(pure.filter((place) => !files.some((file) => file.startsWith(place)))).toEqual([]);
   expect(wrongOf((file, to) => isPure(file) && !isPure(to))).toEqual([]);
-  // A hash depends on its bytes alone.
+  // Computing a hash has no side effects.
   const isHash = (file: string) =>
     /^import \{ hash \} from 'node:crypto';$/m.test(readFileSync(join(src, file), 'utf8'));
   const isAllowed = (file: string, name: string) =>

@@ -12,7 +12,7 @@ const modules = readdirSync(join(root, 'test'), { recursive: true, encoding: 'ut
   .map((file) => ({ file: `test/${file}`, text: readFileSync(join(root, 'test', file), 'utf8') }));
 const tests = modules.filter(({ file }) => file.endsWith('.test.ts'));
 
-/** A call of a function that selects engines, as a test and some of the modules under it have it. One of any engine selects none. */
+/** Matches calls that select engines, in tests and in some of their helper modules. `anyEngine` does not count. */
 const selecting = /\b(?:engines|servers|onePerDriver|fewServers|fewEngines|anyServer)\(|inject\('(?:engines|pglite)'\)/;
 const helpers = modules
   .filter(({ file, text }) => selecting.test(text) && !/\.test\.ts$|support\//.test(file))

@@ -25,7 +25,7 @@ test('each has an id of its own, and one sentence', () => {
 test('each test is there', () => {
   const isThere = ({ test: file, name }: Promised) =>
     existsSync(resolve(root, file)) &&
-    // A transcript has the name of its file.
+    // The name of a transcript is the name of its file.
     (read(resolve(root, file)).includes(name) || existsSync(join(root, dirname(file), name)));
   expect(promises.filter((promised) => !isThere(promised)).map(({ id }) => id)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What `npm test` does in part, `npm run fuzz` or `npm run soak` does in full. */
+/** Whatever `npm test` tests only in part, `npm run fuzz` or `npm run soak` tests in full. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

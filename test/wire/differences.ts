@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A transcript that an engine cannot replay, because it has no such type. There is no other reason. */
+/** A transcript that an engine cannot replay because it lacks a type. No other reason is allowed. */
 export interface Difference {
   readonly file: string;
   readonly engine: string;

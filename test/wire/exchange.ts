@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request as open } from 'node:http';
 import type { Request } from './transcript.ts';
 
-/** Headers that are the same in every answer are checked on every answer, and shown in none. */
+/** Headers that every answer has in common are checked, but not shown in the transcripts. */
 const everywhere = 'application/json;charset=utf-8';
 const shown = [
   'content-type',
@@ -16,9 +16,9 @@ const shown = [
   'access-control-max-age',
 ];
 
-/** Sends a request byte for byte as it is written, and gives its answer as a transcript shows it. */
+/** Sends a request byte for byte, and returns the answer in the format of a transcript. */
 export async function exchange(url: string, { method, target, headers, body }: Request): Promise<string> {
-  // A form of several parts is made of CRLF; a text file is not.
+  // Multipart bodies need CRLF, but transcript files have LF.
   const sent = /^multipart/.test(headers['content-type'] ?? '') ? `${body ?? ''}\n`.replace(/\n/g, '\r\n') : body;
   const length = sent === null ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
   const got = await new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
@@ -39,11 +39,11 @@ export async function exchange(url: string, { method, target, headers, body }: R
     return [`${name}: ${String(value)}`];
   });
   if (got.headers['x-content-type-options'] !== 'nosniff') lines.push('(x-content-type-options: nosniff is missing)');
-  // Else a cache that several share would hand the answer to one page to all others.
+  // Without this, a shared cache could give the answer for one page to all others.
   if (got.headers['access-control-allow-origin'] !== '*' && !got.headers.vary?.includes('Origin'))
     lines.push('(access-control-allow-origin: * or vary: Origin is missing)');
   if (got.headers['content-type'] === undefined) lines.push('(content-type is missing)');
-  // Where a body is not JSON, V8 says why, and each version of Node has other words.
+  // V8's reason why a body is not JSON depends on the version of Node.
   const text = got.bytes.toString('utf8').replace(/(?<=JSONDecodeError\(').*(?='\))/, '…');
   return `${[got.status, ...lines].join('\n')}\n\n${text}\n`;
 }

@@ -11,7 +11,7 @@ const people = '6d1b7b4e-0f5a-4a55-9b57-3d2d1a1f7e01';
 const open = { read: 'public', write: 'none' };
 const written = { read: 'public', write: 'token' };
 
-/** The configurations of the transcripts, by name. They differ between engines only where a boolean is not a type. */
+/** The configurations of the transcripts, by name. They differ between engines only where a boolean is not a type of its own. */
 export function configurations(
   database: Record<string, unknown>,
   engine: { readonly booleans: boolean; readonly json: boolean },

@@ -1,7 +1,6 @@
 /**
- * The text of a transcript: requests and answers in turn, each ended by a line of `===`. A request may begin with remarks
- * (`# …`); then come its request line, its headers, an empty line and its body. An answer is the status, the headers that
- * matter, an empty line and the body.
+ * Parses transcripts: requests and answers in turn, each followed by a line `===`. A request may start with remarks (`# …`); then come its request
+ * line, headers, an empty line and the body. An answer is the status, the relevant headers, an empty line and the body.
  */
 
 export interface Request {
@@ -11,10 +10,10 @@ export interface Request {
   readonly body: string | null;
 }
 export interface Exchange {
-  /** The request as it stands in the file, remarks included. */
+  /** The request as it is written in the file, with its remarks. */
   readonly asked: string;
   readonly request: Request;
-  /** The answer as it stands in the file; empty where none has been recorded. */
+  /** The answer as it is written in the file; empty if none has been recorded. */
   readonly answered: string;
 }
 
@@ -30,7 +29,7 @@ export function printTranscript(exchanges: readonly Exchange[]): string {
   return exchanges.map(({ asked, answered }) => `${asked}===\n${answered}===\n`).join('');
 }
 
-/** Which gateway a transcript talks to: its remark `# gateway: name`, else `main`. */
+/** The gateway that a transcript uses: from its remark `# gateway: name`, by default `main`. */
 export function gatewayOf(text: string): string {
   return /^# gateway: (\w+)$/m.exec(text)?.[1] ?? 'main';
 }

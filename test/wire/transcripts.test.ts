@@ -1,6 +1,6 @@
 /**
- * The same words on every engine, byte for byte. Write a request with an empty answer and run with UPDATE=1 and one engine
- * in TEST_ENGINES to record it; then read what was recorded, for it is now what is promised.
+ * Every engine must give the same answers, byte for byte. To record an answer, write a request with an empty one and run with UPDATE=1 and a single
+ * engine in TEST_ENGINES. Then check what was recorded, because it is now what we promise.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const files = readdirSync(folder)
 const recording = process.env.UPDATE === '1';
 const family = (engine: Engine) => (engine.client === 'mysql' ? 'mysql' : 'postgres');
 
-/** A paragraph that begins with `-- needs TYPE` is left out where there is no such type. */
+/** The SQL of the fixture, without paragraphs that start with `-- needs TYPE` if this engine lacks the type. */
 function fixture(engine: Engine): string {
   const script = readFileSync(join(folder, `fixture.${family(engine)}.sql`), 'utf8');
   const needed = (paragraph: string) => /^-- needs (\w+)/.exec(paragraph)?.[1];
@@ -43,7 +43,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   afterAll(() => database?.drop());
 
   const facts = { booleans: family(engine) === 'postgres', json: !lacks(engine.name, 'json') };
-  // The others differ in limits, addresses and words, which no database decides: one engine of each family shows them.
+  // The other gateways differ in limits, addresses and texts, which do not depend on the database: one engine of each family is enough.
   const stands = engines().findLast((other) => family(other) === family(engine)) === engine;
   const gateways = Object.keys(configurations({}, facts)).filter((name) => name === 'main' || stands);
   describe.each(gateways)('at the gateway %s', (gatewayName) => {

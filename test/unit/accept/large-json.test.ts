@@ -1,4 +1,4 @@
-/** One thread answers everybody: a body of ten megabytes may be long in reading, but others are answered meanwhile. */
+/** A single thread serves everybody: parsing a body of ten megabytes may take long, but other requests must be answered meanwhile. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readLarge } from '../../../src/accept/large-json.ts';
@@ -18,7 +18,7 @@ const many = (before: string, item: (nth: number) => string, after: string) => {
 const recordsOf = (item: (nth: number) => string) =>
   many('{"resource_id":"t","records":[', item, '],"method":"insert"}');
 
-/** What became of it, and how often others could be answered meanwhile. */
+/** The result, and how often the event loop turned meanwhile. */
 async function reading(text: string) {
   let turns = 0;
   let isDone = false;
@@ -32,14 +32,14 @@ async function reading(text: string) {
   return { read, turns };
 }
 
-/** The call with its records. */
+/** The parsed call, including its records. */
 async function whole(text: string, how: Parameters<typeof readLarge>[1], slice?: number): Promise<Parsed> {
   const { parsed, records } = await readLarge(text, how, slice);
   if (records === null || 'reason' in parsed) return parsed;
   return { value: { ...Object(parsed.value), records: await records() } };
 }
 
-// Ten megabytes of these, read at once, would take up to half a second.
+// Parsed in one step, ten megabytes of these would block for up to half a second.
 test.each([
   ['records', recordsOf((nth) => `{"id":${nth},"name":"some text","price":1.5,"when":"2020-01-01"}`)],
   ['numbers to the digit', recordsOf((nth) => `{"id":${nth},"price":1.50,"cost":2.50,"total":12345678901234567}`)],
@@ -97,7 +97,7 @@ test('parsed in slices it has the result of the whole, valid or not', async () =
         const result = async (read: () => unknown) => {
           try {
             const parsed = Object(await read());
-            // The words of the error are the engine's, and the quoted surroundings differ.
+            // Only whether there is an error is compared: its wording depends on the JavaScript engine.
             return 'value' in parsed ? parsed : 'no JSON';
           } catch (error) {
             return String(error).includes('Error decoding JSON data') ? 'no JSON' : String(error);
@@ -105,7 +105,7 @@ test('parsed in slices it has the result of the whole, valid or not', async () =
         };
         const how = { depth: 32, questionBytes: text.length - 1 };
         const [cut, expected] = [await result(() => whole(text, how, slice)), await result(() => readJson(text, 32))];
-        // Without a list that could be cut off, it is simply too large.
+        // Without a list of records that could be split off, the whole body counts as too large.
         if (String(cut).includes('Request Entity Too Large'))
           expect(Object(Object(expected).value).records ?? []).toEqual([]);
         else expect(cut).toEqual(expected);

@@ -6,7 +6,7 @@ const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
 const multi = 'multipart/form-data; boundary=XX';
 
-/** A call of a side-effect-free action by POST, unless the row says otherwise. */
+/** A POST of an action without side effects, unless the row says otherwise. */
 type Row = Partial<Omit<Sent, 'body'>> & { readonly body?: string | Uint8Array };
 const send = ({ body = '', ...row }: Row) =>
   parameters({
@@ -24,7 +24,7 @@ const get = { method: 'GET' };
 const write = { sideEffectFree: false };
 
 const accepted: readonly (readonly [fear: string, row: Row, params: unknown])[] = [
-  // Contract 1.4, row by row.
+  // The forms that CKAN's clients send: docs/ckan-compatibility.md, section "Forms".
   ['curl -d JSON', { contentType: form, body: '{"resource_id":"RID","limit":0}' }, { resource_id: 'RID', limit: 0 }],
   ['curl -d JSON from the dialog, with a newline first', { contentType: form, body: '\n  {"q":"a"}\n' }, { q: 'a' }],
   ['curl -d JSON with =', { contentType: form, body: '{"q":"a=b"}' }, { q: 'a=b' }],
@@ -72,7 +72,7 @@ const accepted: readonly (readonly [fear: string, row: Row, params: unknown])[] 
   ['fields with a comma', { ...get, query: 'fields=a,b' }, { fields: 'a,b' }],
   ['resource_id twice', { ...get, query: 'resource_id=A&resource_id=B' }, { resource_id: ['A', 'B'] }],
   ['id', { ...get, query: 'id=RID' }, { id: 'RID' }],
-  // Further fears.
+  // Other unusual requests.
   ['HEAD is read as GET', { method: 'HEAD', query: 'a=1' }, { a: '1' }],
   ['nothing at all', {}, {}],
   ['an empty form', { contentType: form }, {}],
@@ -267,7 +267,7 @@ test('a thousand parameters are let in, in every form', async () => {
 });
 
 test('a form of nothing but ampersands is refused before it is taken apart', async () => {
-  // Were it taken apart first, the test would run out of memory or time.
+  // If the form were split before its size is checked, this would run out of memory or time.
   const large = { contentType: form, body: '&a'.repeat(50_000_000) };
   await expect(send(large)).rejects.toThrow('more than 256000 bytes (limits.questionBytes)');
   const small = { contentType: form, body: '&a'.repeat(100_000) };

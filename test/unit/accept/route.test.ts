@@ -60,7 +60,7 @@ const rows: readonly (readonly [target: string, expected: Route, paths?: Partial
   ['/fr/de/api/action/x', nothing],
   ['/french/api/action/x', nothing],
   ['/FR/api/action/x', nothing],
-  // "api" looks like a language; only the second one can be the API then.
+  // "api" looks like a language code, so here the second "api" would be the API.
   ['/api/api/action/x', nothing],
   ['/api/api', nothing],
   ['/fr/api/action/x', nothing, { languages: 'none' }],

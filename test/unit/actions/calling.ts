@@ -1,4 +1,4 @@
-/** An action without a database: from parameters to a plan, and from rows to a result. */
+/** Calls an action without a database: parameters → plan, and rows → result. */
 import type { Limits, Outcome, TableAction } from '../../../src/actions/action.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { Table } from '../../../src/model/table.ts';

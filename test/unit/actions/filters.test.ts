@@ -16,7 +16,7 @@ function asked(text: string, table: Table = films) {
 
 const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
-/** A condition as a person would write it. */
+/** A condition in a readable notation. */
 function shown(condition: Where): string {
   const value = (bound: string | Uint8Array) =>
     typeof bound === 'string' ? bound || "''" : Buffer.from(bound).toString('hex');
@@ -43,7 +43,7 @@ test.each([
   ['[{}]', 'any(all())'],
   ['{"title": "Alien"}', 'title in [Alien]'],
   ['{"title": "Alien", "film_id": 1}', 'all(title in [Alien]; film_id in [1])'],
-  // `_id` is its column under another name.
+  // `_id` is another name for its column.
   ['{"_id": "7"}', 'film_id in [7]'],
   ['{" \\"title\\" ": 5}', 'title in [5]'],
   ['{"film_id": [1, "2", 1.0]}', 'film_id in [1, 2]'],
@@ -54,16 +54,16 @@ test.each([
   ['{"Rück gabe": 12.50}', 'Rück gabe in [12.50]'],
   ['{"poster": "\\\\x00FF"}', 'poster in [00ff]'],
   ['{"title": ""}', "title in ['']"],
-  // A value that the column cannot hold equals nothing, and drops out of a list alone.
+  // A value that the column cannot hold matches nothing. In a list, only that value is dropped.
   ['{"film_id": 1.5}', 'film_id in []'],
   ['{"film_id": [1, 99999999999]}', 'film_id in [1]'],
   ['{"Rück gabe": ["1.005", "1.00"]}', 'Rück gabe in [1.00]'],
-  // A CHAR shows no padding, so nothing that ends in a blank is ever shown.
+  // CHAR values are shown without padding, so a value that ends in a blank never matches.
   ['{"code": ["ab", "ab "]}', 'code in [ab]'],
-  // A field without a value: also one that cannot be compared.
+  // NULL can be tested even in columns that cannot be compared.
   ['{"tags": null, "poster": {"null": true}}', 'all(any(tags in [null]; tags is null); poster is null)'],
   ['{"tags": {"eq": [1, {"a": 1.50}]}}', 'tags in [[1,{"a":1.50}]]'],
-  // No jsonb holds such a text.
+  // jsonb cannot contain this character.
   ['{"tags": "\\u0000"}', 'tags in []'],
 
   ['{"film_id": {"eq": 5}}', 'film_id in [5]'],
@@ -79,7 +79,7 @@ test.each([
   ['{"$and": [{"film_id": 1}, {"$or": [{"title": "a"}, {}]}]}', 'all(film_id in [1]; any(title in [a]; all()))'],
   ['{"$and": []}', 'all()'],
 
-  // Each record is found by exactly one of `eq` and `ne`, whatever the value.
+  // Every record matches exactly one of `eq` and `ne`, whatever the value.
   ['{"film_id": {"ne": 5}}', 'not(film_id in [5])'],
   ['{"film_id": {"ne": 5.5}}', 'not(film_id in [])'],
   ['{"film_id": {"ne": null}}', 'not(film_id is null)'],
@@ -94,13 +94,13 @@ test.each([
   expect(shown(asked(text))).toBe(expected);
 });
 
-// The transcripts 080 and 085 hold the other refusals, on every engine.
+// The transcripts 080 and 085 test the other refusals, on every engine.
 test.each([
   ['{"constructor": 1}', ['Unknown field: constructor']],
   ['{"_id": true}', ['invalid input syntax for type integer: "true" (field "_id")']],
   ['{"tags": {"gt": "x"}}', ['a field of type jsonb has no order for "gt" (field "tags")']],
   ['{"place": "(1,2)"}', ['a field of type point cannot be filtered (field "place")']],
-  // One call is one statement, however many lists it has.
+  // The limit applies to all lists of a call together, because they end up in one statement.
   ['{"film_id": [1, 2, 3, 4]}', ['must have at most 3 values in lists, got: 4']],
   ['{"$or": [{"film_id": [1, 2]}, {"_id": {"nin": [3, 4]}}]}', ['must have at most 3 values in lists, got: 4']],
   [
@@ -166,7 +166,7 @@ describe('the guard of deletes', () => {
     '{"$and": []}',
     '{"$or": [{}]}',
     '{"$and": [{}, {"$or": [{}, {"title": "a"}]}]}',
-    // Every value is outside of an empty list, and none is half of a film.
+    // Every value is outside of an empty list, and no id equals 1.5, so these conditions exclude nothing.
     '{"title": {"nin": []}}',
     '{"film_id": {"ne": 1.5}}',
     '{"$or": [{"title": "a"}, {"film_id": {"nin": ["1.5"]}}]}',

@@ -26,7 +26,7 @@ const read = (params: Record<string, Json>, table: Table = films): Read => {
   return made;
 };
 const rows = { fields: [], encoders: [], cells: [[]] };
-/** The next page in the answer to these parameters, when its last record has this cursor. */
+/** The `next_page` of an answer to these parameters whose last record has this cursor. */
 function next(params: Record<string, Json>, place: Cursor, table: Table = films): Json | undefined {
   const outcome: Outcome = { rows, total: null, end: { sort: read(params, table).sort, cursor: place } };
   return members(datastore_search, params, outcome, table).find(([name]) => name === 'next_page')?.[1] as Json;
@@ -61,7 +61,7 @@ test('an _id beyond the digits of a double keeps them', () => {
 test.each<[Record<string, Json>, Cursor]>([
   [{ sort: 'title' }, ["it's", '7']],
   [{ sort: 'poster, seen desc' }, [Uint8Array.of(0, 255), null, '7']],
-  // Merged into such filters, a condition on _id would replace another one.
+  // These filters already have a condition on _id, which a merged cursor would replace.
   [{ filters: { _id: [1, 2] } }, ['1']],
   [{ filters: { _id: { gt: 3, lt: 9 } } }, ['4']],
   [{ filters: { _id: { gt: 3 } }, sort: '_id desc' }, ['4']],

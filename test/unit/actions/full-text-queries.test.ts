@@ -1,4 +1,4 @@
-/** `q`, `full_text`, `plain` and `language`: the words, the columns they are searched in, and the refusals. */
+/** `q`, `full_text`, `plain` and `language`: the parsed words, the columns searched, and the refusals. */
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../../src/actions/index.ts';
 import { parseTsquery } from '../../../src/actions/query/tsquery.ts';
@@ -22,7 +22,7 @@ const read = (params: Record<string, Json>, search = settings('like'), table: Ta
 const asked = (params: Record<string, Json>, search = settings('like')) =>
   read(params, search).searches.map((one) => [one.column?.label ?? null, written(one.query)]);
 
-/** A query with all its parentheses. */
+/** A query in a notation with all parentheses. */
 function written(query: Query): string {
   if (query.op === 'not') return `!${written(query.of)}`;
   if (query.op === 'word') return `${query.text}${query.prefix ? '*' : ''}`;

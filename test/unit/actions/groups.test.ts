@@ -67,7 +67,7 @@ test.each<[Parameters<typeof groupFilters>[0], Json]>([
 test('an answer that repeats long filters too often is refused before it is written', () => {
   const groups = { is: 'value', of: Array(1000).fill({ json: '"x"', count: 1 }), values: 1000 } as const;
   const outcome: Outcome = { rows: null, total: null, counts: { groups, nulls: 0, total: 1000, sample: null } };
-  // By their bytes: a letter may have three.
+  // The limit is in bytes: a character can take three.
   for (const filters of [{ title: { ne: 'y'.repeat(1000) } }, { title: { ne: '猫'.repeat(400) } }])
     expect(refused(() => members(datastore_aggregate, { by: 'title', filters }, outcome))).toEqual({
       limit: [expect.stringContaining('ask for fewer groups')],

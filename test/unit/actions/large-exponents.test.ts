@@ -1,4 +1,4 @@
-/** A few characters must not become a hundred thousand digits: bound values are about as long as the request. */
+/** A few characters must not expand to a hundred thousand digits: bound values stay about as long as the request. */
 import { describe, expect, test } from 'vitest';
 import { datastore_search, datastore_upsert } from '../../../src/actions/index.ts';
 import type { Where } from '../../../src/model/plan.ts';
@@ -30,7 +30,7 @@ function values(where: Where): readonly BoundValue[] {
   if (where.op === 'in') return where.values;
   return 'value' in where ? [where.value] : [];
 }
-/** Characters that the filters of a call bind. */
+/** The number of characters that the filters of a call bind. */
 function bound(filters: string): number {
   const { where } = {
     where: { op: 'all', of: [] } as Where,

@@ -1,4 +1,4 @@
-/** One thread answers everybody: a value may cost its length, never the square of it. These would take hours. */
+/** A single thread serves everybody, so parsing a value must take linear time. In quadratic time these would take hours. */
 import { expect, test } from 'vitest';
 import { sort } from '../../../src/actions/query/sort.ts';
 import { searches } from '../../../src/actions/query/words.ts';

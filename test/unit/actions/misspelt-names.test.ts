@@ -1,4 +1,4 @@
-/** Refusals of unknown fields name the field that was probably meant, at little cost and without naming a hidden one. */
+/** A refusal of an unknown field suggests the one that was probably meant: cheaply, and never a hidden one. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { datastore_search } from '../../../src/actions/index.ts';
@@ -8,7 +8,7 @@ import { column, films, int4, withColumns } from '../../support/table.ts';
 import { plan } from './calling.ts';
 import { refused } from './refused.ts';
 
-/** Optimal string alignment by its definition: slow, and plainly right. */
+/** Optimal string alignment distance, straight from its definition: slow, but obviously correct. */
 function distance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const [x, y] = [a.slice(0, -1), b.slice(0, -1)];

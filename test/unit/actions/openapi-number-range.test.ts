@@ -10,7 +10,7 @@ test.each([
   [4, 2, '99.99'],
   [5, 5, '0.99999'],
   [3, 0, '999'],
-  // PostgreSQL's scale may be larger than the precision, or below 0.
+  // In PostgreSQL the scale can exceed the precision or be negative.
   [2, 5, '0.00099'],
   [2, -3, '99000'],
 ])('numeric(%i,%i) is written up to %s', (precision, scale, most) => {

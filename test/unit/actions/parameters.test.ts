@@ -5,7 +5,7 @@ import type { Json } from '../../../src/model/value.ts';
 import { isObject, parseJson } from '../../../src/values/json.ts';
 import { refused } from './refused.ts';
 
-/** A reader's answer to one value, or what it complains of. */
+/** What a reader returns for a value, or its complaint. */
 function read(json: string | undefined, reader: (params: Params) => unknown): unknown {
   const params = new Params(json === undefined ? {} : { p: parseJson(json, 5) });
   const value = reader(params);
@@ -19,7 +19,7 @@ function read(json: string | undefined, reader: (params: Params) => unknown): un
 
 test.each([
   ...['true', '1', '"true"', '"YES"', '"t"', '"y"', '"1"', '2.5', '[]', '{}'].map((json) => [json, true]),
-  // Everything else is false, without complaint, as in CKAN.
+  // As in CKAN, everything else is false, without a complaint.
   ...['false', '0', '0.0', '"false"', '"on"', '"banana"', '""', '" true"', '"2"'].map((json) => [json, false]),
 ])('the boolean %s is %s', (json, expected) => {
   expect(read(String(json), (params) => params.boolean('p', !expected))).toBe(expected);
@@ -84,7 +84,7 @@ test('names are not endless', () => {
   const names = (text: string) => read(JSON.stringify(text), (params) => params.names('p'));
   expect(names('a,'.repeat(1599))).toHaveLength(1600);
   expect(names('a,'.repeat(1600))).toEqual(['must have at most 1600 names, got: 1601']);
-  // Each of these would take minutes if it were read again from every quote or blank.
+  // If parsing started over at every quote or blank, each of these would take minutes.
   for (const part of ['"', '"""', '"a,""', ' ', '" ', '"a" "'])
     expect(names(`"x${part.repeat(300_000)}y`)).toBeDefined();
 });

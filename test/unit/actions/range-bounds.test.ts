@@ -136,7 +136,7 @@ test.each<readonly [string, Type, readonly (readonly [Json, string])[]]>([
     [
       [0.1, 'at 0.1'],
       ['0.1000', 'at 0.1'],
-      // The same double, and yet not what it shows.
+      // The bound rounds to the same double, but is not equal to it.
       ['0.10000000000000001', 'above 0.1'],
       ['0.0999999999999999999', 'below 0.1'],
       ['9007199254740993', 'above 9007199254740992'],
@@ -286,7 +286,7 @@ describe('types of few values', () => {
     [{ yes: { gte: 'f' } }, ['false', 'true']],
     [{ yes: { lt: false } }, []],
     [{ yes: { lte: false } }, ['false']],
-    // As the engines sort them: in the order of their declaration.
+    // An enum is ordered by its declaration, as in the database.
     [{ size: { gt: 'small' } }, ['medium', 'large']],
     [{ size: { gte: 'small' } }, ['small', 'medium', 'large']],
     [{ size: { lt: 'small' } }, ['']],

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../src/model/errors.ts';
 
-/** The refusal of a call: the members of `error`. A call that is not refused fails the test. */
+/** The members of `error` in the refusal of a call. Fails the test if the call is not refused. */
 export function refused(work: () => unknown): Record<string, unknown> {
   try {
     work();

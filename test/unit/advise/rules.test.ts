@@ -85,7 +85,7 @@ describe('index', () => {
         'INDEX film amount id',
       ],
     ]);
-    // The engine has its primary key in every index.
+    // This engine includes the primary key in every index.
     const implied = facts([resourceFacts({ plans: sorted })], {}, { indexesSortNulls: false });
     expect(said('index', implied)[0]?.[2]).toBe('INDEX film amount');
   });

@@ -8,7 +8,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Reads for a refused call after so many milliseconds each; says how often that read. `isChanged`: by its table. */
+/**
+ * Reports a refused call after each of these pauses in milliseconds, and returns how often the catalogue was read. `isChanged`: the refusal itself
+ * shows that the table has changed.
+ */
 async function refused(changed: boolean, pauses: readonly number[], isChanged = false): Promise<number> {
   let read = 0;
   const readings = new CatalogReadings(async () => {

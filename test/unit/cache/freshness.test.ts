@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A database that takes 10 ms to show its token. */
+/** A fake database that takes 10 ms to return its commit marker. */
 function opened(maxStaleness: number, early = 0, isLogged = false) {
   const database: {
     takes: number;
@@ -120,7 +120,7 @@ test('an early token invalidates again with every proof, until what moved it is 
     await prove();
     seen.add(count());
   }
-  // The last of them was sent after the 200 ms.
+  // The last of these samples was taken after the 200 ms had passed.
   expect(seen.size).toBe(8);
 });
 

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, unproved: 0, isFailure: () => true });
 const minute = ages(60_000);
-/** The signal of a caller that stays. */
+/** The signal of a caller who does not disconnect. */
 const here = new AbortController().signal;
 const loaded = (body: string): LoadedBody => ({ body, lasts: Number.POSITIVE_INFINITY, mayStore: () => true });
 const says = (body: string) => async () => loaded(body);
@@ -89,7 +89,7 @@ test('an old answer stands in for a failing database only as long as it was allo
   vi.advanceTimersByTime(5);
   expect((await results.find('k', ages(1, 60_000), here, failing)).source).toBe('stale');
   await expect(results.find('k', ages(1, 1), here, failing)).rejects.toThrow('down');
-  // Young, but it may lack a commit.
+  // The entry is recent, but a commit may be missing from it.
   const unproved = (staleIfError: number) => ({ ...ages(60_000, staleIfError), unproved: 5 });
   expect((await results.find('k', unproved(6), here, failing)).source).toBe('stale');
   for (const staleIfError of [0, 5])

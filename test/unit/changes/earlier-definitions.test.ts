@@ -34,7 +34,7 @@ test('what began before changed definitions were looked at may have another name
     () => [],
     () => undefined,
   );
-  /** A token is the number of the next transaction. */
+  /** The commit marker is simply the number of the next transaction. */
   const changed = (before: number, after: number, ...ids: readonly number[]) => {
     ended = ids.map(String);
     return writes.between(String(before), String(after), { log, feed, mayRest: false });
@@ -45,7 +45,7 @@ test('what began before changed definitions were looked at may have another name
 
   definitions = ['first', 'second'];
   expect(await changed(40, 50, 45)).toBe('anything');
-  // It began after the token 50, and before the look that has found the change.
+  // The transaction began after marker 50, but before the check that noticed the change.
   expect(await changed(50, 60, 51)).toBe('anything');
   expect(await changed(60, 70, 52)).toBe('anything');
   expect(await changed(70, 80, 75)).toEqual([table]);

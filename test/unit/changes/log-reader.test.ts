@@ -11,7 +11,7 @@ afterEach(() => {
 
 const question = { ids: [], after: 0, until: 0, definitions: [] };
 
-/** A reader with the log in the test's hands. */
+/** A reader of a fake log, which the test controls. */
 function reading(mostCommits: number | null) {
   const [opened, closed, tooBusy] = [vi.fn(), vi.fn(), vi.fn()];
   let listener: LogListener | null = null;
@@ -26,7 +26,7 @@ function reading(mostCommits: number | null) {
     tooBusy,
     mostCommits,
   });
-  /** So many commits in each of so many seconds. */
+  /** Sends `each` commits per second for a number of seconds. */
   const commit = (each: number, seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       for (let nth = 0; nth < each; nth++) listener?.committed({ id: null, tables: [], end: ++end });

@@ -46,7 +46,7 @@ test('a log is closed five minutes after the last question, and opened again by 
   await vi.advanceTimersByTimeAsync(4 * minute);
   await ask('a', 'two');
   await vi.advanceTimersByTimeAsync(2 * minute);
-  // Another login still reads the log of the first database.
+  // Another login is still reading the log of the first database.
   expect([[...open], events.splice(0)]).toEqual([['a two'], ['log closed b']]);
   await vi.advanceTimersByTimeAsync(4 * minute);
   expect([[...open], events.splice(0)]).toEqual([[], ['log closed a']]);

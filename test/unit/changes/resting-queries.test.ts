@@ -25,7 +25,7 @@ const feed: FeedSource = {
 
 const refuse = () => Promise.reject(new Error('not asked'));
 
-/** Tokens are numbers, and so is the work of each question, in the test's hands. */
+/** Commit markers are numbers, and the test sets how long each query takes. */
 function asking(mayRest: boolean) {
   const inspect = vi.fn(async () => []);
   const rests = vi.fn();
@@ -50,7 +50,7 @@ function asking(mayRest: boolean) {
     rests,
   );
   let last = 0;
-  /** Asks so many times in each of so many seconds; the last answer. */
+  /** Queries `each` times per second for a number of seconds; returns the last answer. */
   const ask = async (each: number, seconds: number, milliseconds: number) => {
     compared = milliseconds;
     let changed: unknown = null;
@@ -66,7 +66,7 @@ function asking(mayRest: boolean) {
 test('queries that take more than a twentieth of a core are left out for a minute', async () => {
   const { ask, inspect, rests } = asking(true);
   expect(await ask(40, 20, 1)).toEqual([]);
-  // A burst of a second is read.
+  // A burst of one second is still handled.
   expect(await ask(40, 1, 2)).toEqual([]);
   expect(await ask(40, 10, 1)).toEqual([]);
   expect(rests).not.toHaveBeenCalled();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LogWindow } from '../../../src/changes/log/window.ts';
 
 const table = (name: string) => ({ database: 'd', schema: 's', name });
-/** A window of a stream that began at position 100, when the transactions from 10 on were not yet visible. */
+/** The window of a stream that started at position 100, when transactions from 10 on were not visible yet. */
 function opened() {
   const window = new LogWindow({ start: 100, covers: (id) => Number(id) >= 10 });
   window.add({ id: '10', tables: [table('a')], end: 110 });
@@ -50,7 +50,7 @@ test('a transaction that is not in the stream may have ended before it, where it
   expect([answer(100), answer(101)]).toEqual([null, []]);
 });
 
-/** A window of a stream that began at 0, and how it gets more transactions with ids of their own. */
+/** The window of a stream that started at 0, and a function that adds transactions to it. */
 function long(covers: (id: string) => boolean = () => true) {
   const forgotten: string[] = [];
   const window = new LogWindow({ start: 0, covers, forget: (id) => forgotten.push(id) });

@@ -20,7 +20,7 @@ test('where the system allows enough files, all clients get in', () => {
 });
 
 test('databases, replicas, the spool and the upstream keep their share', () => {
-  // 10 calls, 2 downloads and 4 others, beside 64 of the process.
+  // 10 calls, 2 downloads and 4 others, plus 64 for the process itself.
   expect(clientRoom(settings(), 1000, 0).connections).toBe(1000 - 80);
   expect(clientRoom(settings(), 1000, 10).connections).toBe(1000 - 90);
   const upstream = { url: 'http://127.0.0.1:1', maxRequests: 300 };

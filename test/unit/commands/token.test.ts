@@ -12,7 +12,7 @@ function made(name: string) {
   return { result, lines, comments };
 }
 
-/** The configuration with the lines below its `tokens:`, as an operator pastes them. */
+/** The configuration after an operator has pasted these lines below `tokens:`. */
 const pasted = (yaml: string, lines: readonly string[]): string =>
   yaml.replace(/^tokens:.*$/m, (line) => [line, ...lines].join('\n'));
 const old = `  - { name: old, sha256: "${'1'.repeat(64)}", read: [] } # the last one`;

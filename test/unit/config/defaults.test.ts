@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { least, settings } from '../../support/loading.ts';
 
-/** An embedded database has one session, which no server ends. */
+/** An embedded database has one session, which no server closes. */
 const oneSession = {
   pool: { max: 1, acquireTimeout: 30_000 },
   statementTimeout: 60_000,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unencrypted } from '../../../src/config/encryption.ts';
 import { loadSettings } from '../../../src/config/load.ts';
 
-/** The settings that send something unencrypted. */
+/** The paths of the settings that would send something unencrypted. */
 function paths(database: object): readonly string[] {
   const text = JSON.stringify({
     databases: { db: { client: 'mysql', ...database } },

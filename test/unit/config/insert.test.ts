@@ -1,4 +1,4 @@
-/** Entries inserted into files of any style: nothing else changes, and the parser finds them. */
+/** Inserts entries into configuration files of any style: nothing else changes, and the parser finds the entries. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -15,11 +15,11 @@ const entry = [
 ];
 const value = { table: 't', columns: { a: { hidden: true } }, access: { read: 'token' } };
 
-/** Inserts one entry, and checks all that holds for every file. */
+/** Inserts an entry, and checks what must hold for every file. */
 function inserted(text: string): string {
   const whole = insertEntries(text, 'resources', [entry]);
   if (whole === null) throw new Error('nothing was inserted');
-  // What was inserted is one piece: without it the file is the old one, byte for byte.
+  // The insertion is contiguous: without it, the file is byte for byte the old one.
   let start = 0;
   while (start < text.length && text[start] === whole[start]) start++;
   let end = 0;

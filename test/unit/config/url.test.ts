@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { databaseOfUrl } from '../../../src/config/url.ts';
 import { fuzzCases } from '../../support/fuzz-cases.ts';
 
-/** `${NAME}` of the configuration. */
+/** The placeholder `${NAME}`, as in a configuration. */
 const filled = (name: string): string => `\${${name}}`;
 const outside = { variable: (name: string) => (name === 'SECRET' ? 'p@ss/w#rd' : null), file: () => null };
 const read = (url: string, taken: readonly string[] = []) => databaseOfUrl(url, outside, new Set(taken));

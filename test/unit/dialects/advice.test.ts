@@ -1,4 +1,4 @@
-/** SQL for operators: names come from outside, and what is copied must mean what it says. */
+/** SQL for operators to copy: names come from the database, so they must be quoted correctly. */
 import { describe, expect, test } from 'vitest';
 import * as dialects from '../../../src/dialects/index.ts';
 import { inUnicode, withoutNull } from '../../../src/dialects/mysql/remedies.ts';
@@ -168,7 +168,7 @@ describe('MySQL', () => {
         "GRANT ALL PRIVILEGES ON `er``p`.`film` TO 'app'@'%'",
         "GRANT SELECT, DROP ON `other`.`actor` TO 'app'@'%'",
         'GRANT `editor`@`%`,`rea``der`@`%` TO `app`@`%`',
-        // The role of a role, as MariaDB lists it.
+        // A role that was granted to a role, in MariaDB's format.
         'GRANT `inner` TO `rea``der`',
       ),
     ).toEqual([
@@ -191,7 +191,7 @@ describe('MySQL', () => {
     [['Replica_IO_Running', 'Replica_SQL_Running', 'Seconds_Behind_Source'], ['Yes', 'Yes', '0'], '0', 0, true],
     [['Slave_IO_Running', 'Slave_SQL_Running', 'Seconds_Behind_Master'], ['Connecting', 'Yes', null], '0', null, false],
     [['Slave_IO_Running', 'Slave_SQL_Running', 'Seconds_Behind_Master'], ['No', 'No', null], '1', null, false],
-    // It has become a primary.
+    // A former replica that was promoted to primary.
     [['Slave_IO_Running', 'Slave_SQL_Running', 'Seconds_Behind_Master'], ['No', 'No', null], '0', undefined],
   ])('a replica: %j %j, read_only %s', (names, row, readOnly, lag, isReceiving) => {
     const me = answer([['app@%', 'erp', '151', '0', '28800', readOnly]]);
@@ -227,7 +227,7 @@ describe('MySQL', () => {
 
   test.each([
     ['datetime DEFAULT NULL', 'datetime NOT NULL'],
-    // Older servers would set it to the time of each update.
+    // Without an explicit default, older servers would set the column to the time of each update.
     ['timestamp NULL DEFAULT NULL', null],
     [
       "timestamp NULL DEFAULT current_timestamp() COMMENT 'x NULL'",
@@ -251,10 +251,10 @@ describe('MySQL', () => {
       'utf8mb4_bin',
       "varchar(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL COMMENT 'CHARACTER SET latin1'",
     ],
-    // Their length is in bytes: the same characters need a wider type.
+    // The length of these types is in bytes, so utf8mb4 needs a larger type.
     ['mediumtext', null, 'longtext CHARACTER SET utf8mb4'],
     ['tinytext', null, 'text CHARACTER SET utf8mb4'],
-    // A row has 65,535 bytes at most.
+    // A row can have at most 65,535 bytes.
     ['varchar(20000)', null, null],
     ["enum('a','b') DEFAULT NULL", null, null],
     ["varchar(5) GENERATED ALWAYS AS ('a') VIRTUAL", null, null],

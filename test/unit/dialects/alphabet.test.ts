@@ -38,9 +38,9 @@ test.each<readonly [Type, readonly string[]]>([
 });
 
 test('a character that folds to one of the alphabet is no reason to leave a column out', () => {
-  // The long s, the dotted and the dotless i.
+  // The long s, and the dotted and dotless i.
   expect(canShow({ kind: 'bool' }, 'fal\u017fe')).toBe(true);
   for (const shown of ['ınfınıty', 'İnfinity']) expect([shown, canShow(date, shown)]).toEqual([shown, true]);
-  // The Kelvin sign is a k, which no number has.
+  // The Kelvin sign folds to k, which no number contains.
   expect(canShow(number, '\u212a')).toBe(false);
 });

@@ -40,7 +40,7 @@ const { where } = fc.letrec<{ where: Where }>((tie) => {
 const statement = (expression: Expression, placeholders: Placeholders) =>
   compiled(knex, knex.raw(...flat(knex, expression)), placeholders);
 
-/** A placeholder that stands nowhere shifts the values of MySQL: the next condition compares with the wrong one. */
+/** A bound value without a placeholder shifts MySQL's values, so that later conditions compare with the wrong ones. */
 test('every value that is bound stands in the statement, in its order', () => {
   let bound = 0;
   fc.assert(
@@ -105,7 +105,7 @@ const engines = [
   ['MySQL', mysql.dialect(server('mysql', 9, 7, 0)), mysqlTable],
 ] as const;
 
-/** The placeholders outside of names and literals, which hold `?` and `$1` as well. */
+/** The placeholders outside of names and literals, which may contain `?` and `$1` as well. */
 function placeholders({ text }: Statement): readonly string[] {
   return text.replace(/"(""|[^"])*"|`(``|[^`])*`|'(''|[^'])*'/g, '').match(/\?|\$\d+/g) ?? [];
 }
@@ -121,7 +121,7 @@ test.each(engines)('in every statement of %s', (_, dialect, table) => {
   for (const [, make] of plans(table)) mustBeBound(make(dialect));
 });
 
-/** A condition that turns out to be none has bound its value before. */
+/** A condition may turn out to be empty after its value has been bound. */
 test.each(engines)('in conditions of %s that say nothing', (_, dialect, table) => {
   const named = (name: string) => table.columns.filter((one) => one.name === name);
   const read = (more: Partial<Read>): Read => ({
@@ -143,7 +143,7 @@ test.each(engines)('in conditions of %s that say nothing', (_, dialect, table) =
   expect(found.text).toMatch(/where FALSE/);
   expect(found.values).toEqual([]);
 
-  // After the last NULL of the second column nothing comes, so there is no tie.
+  // Nothing comes after the last NULL of the second column, so no condition for ties is needed.
   const sort = [...named('x?y'), ...named('day')].map((by) => ({ by, direction: 'asc', nulls: 'last' }) as const);
   const after = dialect.search(read({ sort, after: ['7', null], where: { op: 'in', column, values: ['1'] } }));
   mustBeBound(after);

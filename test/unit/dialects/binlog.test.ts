@@ -41,9 +41,9 @@ describe('what servers have sent', () => {
       [`${uuid}:${nth + 2}`, 'bl.r'],
       [`${uuid}:${nth + 3}`, ''],
       [`${uuid}:${nth + 4}`, 'anything'],
-      // With a tag.
+      // A GTID with a tag.
       [null, 'bl.r'],
-      // Compressed.
+      // A compressed transaction.
       [`${uuid}:${nth + 5}`, 'anything'],
     ]);
   });

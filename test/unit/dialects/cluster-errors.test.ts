@@ -1,4 +1,4 @@
-/** Errors of a node of a cluster, as Galera and Group Replication gave them. A test with one server provokes few of them. */
+/** Errors of cluster nodes, as Galera and Group Replication reported them. A single test server produces few of them. */
 import { expect, test } from 'vitest';
 import { classifyError } from '../../../src/dialects/mysql/classify-error.ts';
 

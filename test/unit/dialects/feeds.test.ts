@@ -38,7 +38,7 @@ test.each([
   [mysql, may],
   [mysql, ["GRANT ALL PRIVILEGES ON *.* TO 'gw'@'%'"]],
   [mysql, null],
-  // The rights of a role may not be listed.
+  // The rights of a role may not be visible to us, so there is no complaint.
   [mysql, ['GRANT `feeds`@`%` TO `gw`@`%`']],
   [mariadb, monitors],
   [server('mariadb', 10, 4, 30), may],
@@ -55,7 +55,7 @@ describe('in the way', () => {
       { grants: ["GRANT SELECT ON *.* TO 'gw'@'%'"] },
       "'gw'@'%' lacks REPLICATION SLAVE and REPLICATION CLIENT: GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO 'gw'@'%'",
     ],
-    // A right on one schema is none on the server.
+    // A right on one schema does not apply to the whole server.
     [
       mysql,
       { grants: ["GRANT REPLICATION SLAVE ON *.* TO 'gw'@'%'", "GRANT ALL PRIVILEGES ON `app`.* TO 'gw'@'%'"] },

@@ -1,4 +1,4 @@
-/** Names and marks come out of knex as they went in, whatever they hold. `src/dialects/knex.ts` lists the traps of knex itself. */
+/** Names and placeholders pass through knex unchanged, whatever they contain. `src/dialects/knex.ts` lists the pitfalls of knex. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mysql, postgres } from '../../../src/dialects/index.ts';
@@ -32,7 +32,7 @@ const engines = [
   },
 ];
 
-/** What parsers of names and of marks look at, and what objects have without being given it. */
+/** Texts that the parsers of names and placeholders look for, and property names that every object has. */
 const pieces = [
   ...[
     '.',
@@ -105,7 +105,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
   test('a name comes out as it went in, wherever it stands', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { minLength: 4, maxLength: 4 }), ([a = '', b = '', c = '', d = '']) => {
-        // The driver of MySQL refuses a result with this name, so the column is selected as an expression.
+        // mysql2 refuses a result column with this name, so such a column is selected as an expression.
         fc.pre(table.schema !== null || (a !== '__proto__' && b !== '__proto__'));
         const called = (name: string): Column => ({ ...text, name, equality: 'exact', charset: null });
         const [first, second] = [called(a), called(b)];
@@ -136,7 +136,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
           table.schema === null
             ? `(${x} = ? AND CAST(CONVERT(${x} USING utf8mb4) AS BINARY) = CAST(? AS BINARY))`
             : `(${x} = $2 AND ${x}::text COLLATE "C" = $3)`;
-        // Compiled once, filled in twice.
+        // The statement is compiled once and used twice.
         for (const [key, value] of [
           ['1', '2'],
           ['3', '4'],
@@ -174,7 +174,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
     const [hot, cold] = [dialect.search(page(0)), dialect.search(page(1))];
     expect(dialect.search(page(0))).toBe(hot);
     expect(dialect.search(page(0, { ...table }))).not.toBe(hot);
-    // Each has more than a hundred characters, with its name.
+    // Each statement has more than a hundred characters.
     for (let nth = 2; nth < mostCharacters / 100; nth++) {
       dialect.search(page(nth));
       if (nth % 100 === 0) expect(dialect.search(page(0))).toBe(hot);

@@ -1,4 +1,4 @@
-/** What drivers say, as far as no server says it at will; `connection-errors` asks real ones for the rest. */
+/** Driver errors that no server produces on demand; `connection-errors` tests the others with real servers. */
 import { describe, expect, test } from 'vitest';
 import { mysql, postgres } from '../../../src/dialects/index.ts';
 import type { Outage } from '../../../src/model/catalog.ts';

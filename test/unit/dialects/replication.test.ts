@@ -1,4 +1,4 @@
-/** How positions of a primary and of its replicas compare. */
+/** How positions of a primary and its replicas compare. */
 import { expect, test } from 'vitest';
 import { replication as ofMysql } from '../../../src/dialects/mysql/replication.ts';
 import { replication as postgres } from '../../../src/dialects/postgres/replication.ts';
@@ -14,7 +14,7 @@ const server = (product: 'mysql' | 'mariadb', version: readonly number[]): Serve
 const mysql = ofMysql(server('mysql', [8, 4, 3]));
 const mariadb = ofMysql(server('mariadb', [10, 11, 6]));
 
-/** What a replica with this answer is to a primary with that one. */
+/** The state of a replica relative to a primary, from the answers of both. */
 function between(replication: Replication, primary: Answer, replica: Answer) {
   const position = replication.position(primary);
   if (position === null) return 'no position';

@@ -104,10 +104,10 @@ test('transactions are ours until they are forgotten, and pending while the effe
   expect([['1'], ['1', '2'], ['3'], []].map((ids) => own.isPending(ids))).toEqual([false, true, false, false]);
   own.forget(['1']);
   expect(own.othersOf(['1'])).toEqual(['1']);
-  // Nobody asks where nobody reads.
+  // As long as nobody reads, the list must not grow without bound.
   own.invalidated(Array.from({ length: 20_000 }, (_, nth) => `x${nth}`));
   expect(own.othersOf(['2', 'x19999'])).toEqual(['2']);
-  // A server that starts anew may give the same ids.
+  // After a restart the server may reuse the same ids.
   own.clear();
   expect(own.othersOf(['x19999'])).toEqual(['x19999']);
 });

@@ -57,6 +57,6 @@ test('a row that would not fit into memory is refused while it arrives', async (
   const rowOf = (pieces: number) => read(...Array<Buffer>(pieces).fill(piece), end);
   await expect(rowOf(65)).rejects.toThrow(TooLarge);
   expect(await rowOf(3)).toHaveLength(1);
-  // Each row has this room.
+  // The limit applies to each row.
   expect(await read(...Array<readonly Buffer[]>(30).fill([piece, piece, piece, end]).flat())).toHaveLength(30);
 });

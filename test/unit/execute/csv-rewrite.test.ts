@@ -13,7 +13,7 @@ const stamps = [
 ];
 const texts = ['plain', '', null, 'a,b', '"', '2020-01-02 03:04:05', 'a\nb,"c",\r\n', ',"\n"', '\t', 'é😀'];
 
-/** Rows as COPY writes them, and as the encoders do. */
+/** The same rows as COPY writes them, and as our encoders do. */
 function both(types: readonly Type[], delimiter: string) {
   const as = (types: readonly Type[]) => delimited(delimiter).format([], types.map(encoder));
   const cell = (type: Type, nth: number) =>
@@ -24,7 +24,7 @@ function both(types: readonly Type[], delimiter: string) {
   return { copied: Buffer.from(written(types.map(() => text))), expected: written(types) };
 }
 
-/** @param room behind each piece */
+/** @param room additional bytes after each piece */
 async function mend(
   types: readonly Type[],
   delimiter: string,

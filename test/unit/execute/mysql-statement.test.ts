@@ -1,4 +1,4 @@
-/** A statement of MySQL is sent as one text, in which each value ends where it should. */
+/** A MySQL statement is sent as one text, in which every value is quoted correctly. */
 import mysql2 from 'mysql2';
 import { describe, expect, test } from 'vitest';
 import { sqlOf } from '../../../src/execute/drivers/mysql/statement.ts';

@@ -5,7 +5,7 @@ import { PacketHeads } from '../../../src/execute/drivers/mysql/packet-heads.ts'
 const kept = 16 * 1024;
 const full = 0xffffff;
 
-/** A payload as it is sent, in packets. */
+/** A payload split into packets, as it is sent. */
 function sent(payload: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at <= payload.length; at += full) {

@@ -15,17 +15,17 @@ afterAll(() => {
 const aSecondLater = () => vi.advanceTimersByTime(1000);
 
 const megabyte = 1_000_000;
-/** Bytes of a download that wait in memory. */
+/** Bytes of a download that may wait in memory. */
 const inMemory = 9 * megabyte;
 
-/** A source of pieces of a megabyte, each filled with its number. It says how many it was asked for. */
+/** A source of one-megabyte pieces, each filled with its number. It records how many were requested. */
 function sourceOf(count: number) {
   const read = { pieces: 0, hasEnded: false };
   async function* pieces() {
     try {
       for (; read.pieces < count; ) {
         read.pieces++;
-        // A database sends through a socket.
+        // A real database sends through a socket, so each piece takes a turn of the event loop.
         await turn();
         yield Buffer.alloc(megabyte, read.pieces);
       }
@@ -44,10 +44,10 @@ function open(spool: Spool, count: number, bytesPerSecond = megabyte) {
   return { ahead, read, slow, filled, taken: ahead.pieces() };
 }
 
-/** Files are written, and the source is read as far as it may be. */
+/** Waits until files are written and the source is read as far as allowed. */
 const settle = (isDone: () => boolean) => expect.poll(isDone, { interval: 1 }).toBe(true);
 
-/** Takes all that is left, and says which pieces it was. */
+/** Reads the rest, and returns the numbers of its pieces. */
 async function numbers(taken: AsyncIterable<Uint8Array>): Promise<readonly number[]> {
   const all: Uint8Array[] = [];
   for await (const piece of taken) all.push(piece);

@@ -4,7 +4,7 @@ import { Refusal } from '../../../src/model/errors.ts';
 
 const here = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function piece() {
   let end = () => {};
   const done = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ test('a client that has a place waits for those that have none, and each client 
   const greedy = running.map((one) => take('greedy', one));
   const waiting = ['greedy', 'greedy', 'second', 'greedy', 'second', 'third'].map((client) => take(client));
   for (const { end } of waiting) end();
-  // What has ended lets the next begin: all waiting ones end as soon as they run.
+  // When one piece of work ends, the next begins. All waiting ones end as soon as they run.
   running[0].end();
   await Promise.all(waiting.map(({ done }) => done));
   expect(begun).toEqual(['greedy', 'second', 'third', 'second', 'greedy', 'greedy', 'greedy']);

@@ -1,4 +1,4 @@
-/** Many records are upserted without a look at them before, where that can mean nothing else. */
+/** Many records are upserted without reading them first, if the result is certain to be the same. */
 import { expect, test } from 'vitest';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Session } from '../../../src/execute/connection/call-sessions.ts';
@@ -16,10 +16,10 @@ const dialect = writeDialectOf(postgres.dialect({ product: 'postgres', version: 
 const key = column('film_id', int4, { nullable: false, native: 'integer' });
 const title = column('title', text, { native: 'text' });
 
-/** As the server shows it. */
+/** As PostgreSQL reports it. */
 const definition = '16385 r f f f {701,702} {703}';
 
-/** The first words of what is sent, and whether it is enough. */
+/** The first words of each statement, and whether they were enough. */
 async function sent(by: Column, more: Partial<Write> = {}, of: Partial<Table> = {}, code = '', shown = definition) {
   const [keys, columns] = [[by], [by, title]];
   const records = ['3', '1', '2'].map((value, row) => {

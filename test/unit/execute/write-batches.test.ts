@@ -1,4 +1,4 @@
-/** A large write is many small statements and many small steps. */
+/** A large write is split into many small statements and many small steps. */
 import { describe, expect, test } from 'vitest';
 import { batches, type IdentifiedRecord } from '../../../src/execute/write/batches.ts';
 import { sorted } from '../../../src/execute/write/sorted.ts';
@@ -8,7 +8,7 @@ import type { BoundValue } from '../../../src/model/value.ts';
 import type { Steps } from '../../../src/values/slices.ts';
 import { column, int4, text } from '../../support/table.ts';
 
-/** What the steps give, and how many there were. */
+/** The result of the steps, and their number. */
 function all<T>(steps: Steps<T>): { readonly value: T; readonly count: number } {
   for (let count = 0; ; count++) {
     const step = steps.next();

@@ -1,4 +1,4 @@
-/** How often, and after what wait, a call is tried again. */
+/** How often a write is retried, and after which delay. */
 import { expect, test } from 'vitest';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Session, Sessions } from '../../../src/execute/connection/call-sessions.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { conditionsOf, filtersOf, replaced } from '../../../src/explorer/page/ask/conditions.ts';
 import type { JsonObject } from '../../../src/explorer/page/ask/json.ts';
 
-// As a browser reads an address: a name of the prototype becomes a member like any other.
+// JSON.parse, so that `__proto__` becomes a normal member, as in a browser.
 const read = (text: string): JsonObject => JSON.parse(text);
-// Node 20 cannot keep the digits of JSON, as browsers can: there nothing is a raw number.
+// Unlike browsers, Node 20 has no JSON.rawJSON, so no value is a raw number there.
 if (!('isRawJSON' in JSON)) Object.assign(JSON, { isRawJSON: () => false });
 
 test.each([

@@ -12,7 +12,7 @@ import {
 } from '../../../src/explorer/page/edit/draft.ts';
 import { writableOf } from '../../../src/explorer/page/edit/fields.ts';
 
-// Node 20 cannot keep the digits of JSON, as browsers can: there nothing is a raw number.
+// Unlike browsers, Node 20 has no JSON.rawJSON, so no value is a raw number there.
 const isOld = !('isRawJSON' in JSON);
 if (isOld) Object.assign(JSON, { isRawJSON: () => false });
 afterAll(() => void (isOld && Reflect.deleteProperty(JSON, 'isRawJSON')));

@@ -198,7 +198,7 @@ test('too much is refused before it is read further', async () => {
   await expect(run(readPasted(`a\n${'1\n'.repeat(6)}`, most))).rejects.toMatchObject({
     fault: { is: 'tooManyRows', most: 5 },
   });
-  // A control character is six characters in JSON.
+  // A control character takes six characters in JSON.
   await expect(recordsOf(`permit_no\n${'\u0001'.repeat(400)}`)).rejects.toMatchObject({ fault: { is: 'tooLarge' } });
   await expect(run(readPasted('a,b', most))).rejects.toMatchObject({ fault: { is: 'noRows' } });
 });

@@ -5,7 +5,7 @@ import { sort } from '../../../src/actions/query/sort.ts';
 import { addressOf, flatParams, isDistinct, paramsOf, viewOf } from '../../../src/explorer/page/ask/question.ts';
 import { films, column as made, text, withColumns } from '../../support/table.ts';
 
-// Node 20 cannot keep the digits of JSON, as browsers can: there nothing is a raw number.
+// Unlike browsers, Node 20 has no JSON.rawJSON, so no value is a raw number there.
 if (!('isRawJSON' in JSON)) Object.assign(JSON, { isRawJSON: () => false });
 
 const columns = ['id', 'kind', 'a, b', 'x', 'x desc', '"quoted"', ' blank'];

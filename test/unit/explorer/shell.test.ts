@@ -92,7 +92,7 @@ test('a known file is not sent again', async () => {
   const etag = (await assets.reply('style.B2.css'))?.headers.ETag ?? '';
   expect(await assets.reply('style.B2.css', '', `"x", W/${etag}`)).toMatchObject({ status: 304, body: '' });
   expect(await assets.reply('style.B2.css', '', '"x"')).toMatchObject({ status: 200 });
-  // Another coding is another body: its strong tag differs.
+  // With another encoding the body differs, and so does its strong ETag.
   const compressed = (await assets.reply('style.B2.css', 'br'))?.headers.ETag ?? '';
   expect(await assets.reply('style.B2.css', 'br', compressed)).toMatchObject({ status: 304 });
   expect(await assets.reply('style.B2.css', 'gzip', `${compressed}, ${etag}`)).toMatchObject({ status: 200 });

@@ -1,4 +1,4 @@
-/** Keys of totals and of statements: with one key for two searches, one would show the other's total or records. */
+/** Keys of totals and of statements. If two searches shared a key, one would get the other's total or records. */
 import { expect, test } from 'vitest';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Read, Search, Where } from '../../../src/model/plan.ts';
@@ -25,7 +25,7 @@ const search = (query: Search['query'], more: Partial<Search> = {}): Search => (
   ...{ column: null, query, by: 'native', language: 'english', ...more },
 });
 
-/** Each counts something else. */
+/** Reads that all have different totals. */
 const different: readonly Partial<Read>[] = [
   {},
   ...[is(cit), is(cit, 'a'), is(cit, 'b'), is(fold, 'a'), is(cit, 'a', 'b'), is(cit, 'a,b'), is(cit, '["a","b"]')].map(
@@ -66,7 +66,7 @@ test('what counts something else has another name', () => {
 });
 
 const rank = { label: 'rank', search: search(word('a')) };
-/** Each shows something else of the same records. */
+/** Reads that show the same records in different ways. */
 const pages: readonly Partial<Read>[] = [
   ...(['asc', 'desc'] as const).flatMap((direction) =>
     (['first', 'last'] as const).map((nulls) => ({ sort: [{ by: cit, direction, nulls }] })),

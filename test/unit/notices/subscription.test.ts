@@ -1,4 +1,4 @@
-/** One stream: what it says, and what a client that reads late or in part is told. */
+/** A single stream: its events, and what a client is told that reads late or gets only a part. */
 import { expect, test } from 'vitest';
 import { readEventId } from '../../../src/notices/event-ids.ts';
 import { type Notes, Subscription } from '../../../src/notices/subscription.ts';
@@ -27,7 +27,7 @@ const events = (text: unknown) =>
   [...String(text).matchAll(/^id: (\S+)\nevent: changed\ndata: {"resource_id":"(\w+)","version":(\d+)}\n\n/gm)].map(
     ([, ...found]) => found,
   );
-/** What the stream says next; null where it waits. */
+/** The next text of the stream; null while it waits. */
 const next = async (text: AsyncGenerator<string, void>) => (await text.next()).value;
 
 test('a client without an id gets every resource; only the last event says that these are all', async () => {
@@ -98,7 +98,7 @@ test('it ends whether it waits or not', async () => {
 test('a resource whose change waits delays no other, and no change is sent twice', async () => {
   const { text, a, b, state, subscription } = opened('41.E10.to', 10);
   await next(text);
-  // The change of `b` is not noted yet, so the epoch stays.
+  // The change of `b` has not been noted yet, so the epoch stays the same.
   const waits = next(text);
   a.changedAt = 11;
   subscription.wake();

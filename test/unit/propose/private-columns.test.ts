@@ -10,7 +10,7 @@ const date: Type = { kind: 'date', infinite: false };
 const of = (name: string, type: Type = text, isReference = false) =>
   privacyOf({ name, table: null, comment: '', type, isReference, isKey: false });
 
-/** Of applications that many legacy databases belong to, and in five languages. */
+/** Column names in five languages, from applications that many legacy databases belong to. */
 const secrets = `
   password, user_pass, pw_hash, PasswordHash, userpassword, Kennwort, mot_de_passe, contraseña, apiKey, API_KEY, remember_token, accessToken, pin,
   cvv2, salt, private_key, resetCode, passhash, userpwd, dbpass, ftppass, smtppass, pwdhash, PWDENC, pwdsaltedhash, psw, clientsecret, totpsecret,
@@ -78,7 +78,7 @@ test('a number may be a secret or personal all the same', () => {
 test('of the times only those of birth are personal', () => {
   expect(of('date_of_birth', date)).toBe('personal');
   expect(of('email_verified', date)).toBeNull();
-  // A secret's time is hidden too: its name is no proof of what the column holds.
+  // The date of a secret is hidden too, because the name alone does not prove that it is only a date.
   expect(of('password_changed', date)).toBe('secret');
 });
 

@@ -1,4 +1,4 @@
-/** What values say about a column. */
+/** What sampled values reveal about a column. */
 import { expect, test } from 'vitest';
 import type { CatalogTable } from '../../../src/model/catalog.ts';
 import { evidenceIn } from '../../../src/propose/values.ts';
@@ -20,7 +20,7 @@ const table = (columns: readonly string[]): CatalogTable => ({
   rights: { without: { SELECT: [], INSERT: [], UPDATE: [] }, mayDelete: true, schema: null, sequences: [] },
 });
 
-/** Of one column `x`, beside others. */
+/** The verdict on a column `x` with these values, besides other columns. */
 const said = (values: readonly (string | null)[], others: readonly string[] = []) => {
   const columns = ['x', ...others];
   const sample = { columns, rows: values.map((value) => [value, ...others.map(() => null)]) };

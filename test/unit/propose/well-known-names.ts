@@ -1,6 +1,6 @@
 import type { Privacy } from '../../../src/propose/private.ts';
 
-/** `table.column: native type`, of applications as their authors published them; with the verdict. */
+/** Columns of well-known applications, as `table.column: native type`, with the verdict on them. */
 export type Verdict = Privacy | 'public';
 
 const rows = (verdict: Verdict, names: string) =>
@@ -9,7 +9,7 @@ const rows = (verdict: Verdict, names: string) =>
     .split(/\s*,\s*/)
     .map((name): readonly [name: string, verdict: Verdict] => [name, verdict]);
 
-/** In the lower case of PostgreSQL. A suffix `:int` or `:date` is the kind of the type; text elsewhere. */
+/** Lower-case names, as PostgreSQL has them. A suffix `:int` or `:date` gives the kind of type; the default is text. */
 const adventureWorks = [
   ...rows(
     'personal',
@@ -98,7 +98,7 @@ const openMrs = [
   ),
 ];
 
-/** Further ones, in several languages and spellings. */
+/** Other names, in several languages and spellings. */
 const others = [
   ...rows(
     'personal',
@@ -124,5 +124,5 @@ const others = [
   ),
 ];
 
-/** What the names of well-known applications say, and what they do not. */
+/** Columns of well-known applications with the expected verdicts. */
 export const wellKnown = { adventureWorks, zenCart, wordPress, openMrs, others };

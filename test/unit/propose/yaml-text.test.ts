@@ -1,4 +1,4 @@
-/** Names and comments of a database as text of a configuration: whatever they hold, the loader reads them back. */
+/** Names and comments of a database, written as YAML: the loader must read them back unchanged. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSource } from '../../../src/config/source.ts';
@@ -6,7 +6,7 @@ import { substitute } from '../../../src/config/substitute.ts';
 import { key, scalar } from '../../../src/values/yaml-scalar.ts';
 import { fuzzCases } from '../../support/fuzz-cases.ts';
 
-/** The value as the loader reads it, with a variable that must never be filled in. */
+/** The value as the loader reads it. Variables are defined, but must not be substituted. */
 function loaded(yaml: string): unknown {
   const outside = { variable: () => 'a secret', file: () => 'a secret' };
   const source = readSource(yaml, 'test.yaml', (text) => substitute(text, false, outside));

@@ -4,7 +4,7 @@ import { PrimaryLog } from '../../../src/replicas/primary-log.ts';
 
 const at = (end: string | number): Position => ({ cluster: '', log: [String(end)] });
 
-/** A log whose answers come when the test wants. */
+/** A log whose answers the test sends by hand. */
 function held() {
   const answers: ((position: Position) => void)[] = [];
   const log = new PrimaryLog(() => new Promise((resolve) => answers.push(resolve)));

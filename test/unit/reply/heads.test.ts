@@ -42,7 +42,7 @@ test('an answer that is sent again is the one that is made anew, whatever was se
         const reply = cachedReply({ entry: kept, source: 'hit' }, wants, control, now);
         const { status, body } = reply;
         const head = listed({ ...reply, headers: withCors(reply.headers, origin, origins) });
-        // The body by identity: to compare 20,000 bytes one by one takes longer than all the rest.
+        // Compared by identity: comparing 20,000 bytes one by one would take longer than everything else.
         expect(ready?.body).toBe(status === 304 ? null : body);
         expect({ ...ready, body: null }).toEqual({ status, head, body: null });
       }

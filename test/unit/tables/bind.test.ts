@@ -81,7 +81,7 @@ const catalog: Catalog = {
   ...grants,
 };
 
-/** The complaints about a resource with these settings, as the operator reads them; the resource itself is at 4:5. */
+/** The complaints about a resource with these settings. The resource is at line 4, column 5. */
 function said(settings: string, of: Catalog = catalog) {
   const loaded =
     load(`databases: { db: { client: ${of.languages === null ? 'mysql' : 'postgres'}, connection: { host: h, database: d } } }
@@ -97,7 +97,7 @@ ${settings.replace(/^/gm, '    ')}`);
     findings.map((finding) => formatComplaint(complain(finding, loaded.positions)));
   return { complaints: lines(bound.complaints), warnings: lines(bound.warnings), table: bound.table };
 }
-/** MySQL: no schemas, no text search configurations. */
+/** MySQL has no schemas and no text search configurations. */
 const mysql: Catalog = {
   tables: tables.map((one) => ({
     ...one,

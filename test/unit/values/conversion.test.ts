@@ -26,7 +26,7 @@ const json: Type = { kind: 'json', binary: true, finds: 'numeric' };
 const binary: Type = { kind: 'binary', length: 2 };
 const ints: Type = { kind: 'array', of: int4 };
 
-/** JSON as it is sent → the value that is bound; any other outcome is in words. */
+/** JSON as sent → the bound value, or a word for another outcome. */
 const conversions: readonly (readonly [Type, string, string])[] = [
   [int4, '7', '7'],
   [int4, '"7"', '7'],

@@ -11,7 +11,7 @@ const instant = fc.date({
   noInvalidDate: true,
 });
 const micros = fc.integer({ min: 0, max: 999_999 });
-/** `2020-01-02 03:04:05` of an instant. */
+/** A moment in the format `2020-01-02 03:04:05`. */
 const seconds = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ');
 const fraction = (of: number) => String(of).padStart(6, '0');
 
@@ -26,7 +26,7 @@ describe('a timestamp', () => {
         (at, of, separator, zone) => {
           const expected = `${seconds(at)}.${fraction(of)}`.replace(/\.?0*$/, '');
           const sent = `${seconds(at).replace(' ', separator)}.${fraction(of)}${zone}`;
-          // A whole second loses its point only, not the zeros of its minutes.
+          // A whole second loses only its point, not zeros before it.
           const kept = of === 0 ? seconds(at) : expected;
           expect([parseTimestamp(sent, mysql), parseTimestamp(sent, postgres)]).toEqual([kept, kept]);
         },
@@ -91,7 +91,7 @@ describe('a timestamp', () => {
       '2020-01-02X03:04',
       '2020-01-02T03:04:05.',
     ],
-    // A column without a zone would have to forget it.
+    // A column without a time zone would lose the offset.
     ...[
       '2020-01-02T03:04:05+02:00',
       '2020-01-02T03:04:05+00:00',
@@ -128,7 +128,7 @@ describe('a timestamp', () => {
     expect(both('4714-11-24 BC')).toEqual(['beyond', '4714-11-24 00:00:00 BC']);
     expect(both('4714-11-23 BC')).toEqual(['beyond', 'beyond']);
     expect(both('0000-00-00')).toEqual(['beyond', 'beyond']);
-    // MySQL's way to say "unknown".
+    // In MySQL, zeros mean an unknown month or day.
     expect(both('2020-00-00')).toEqual(['2020-00-00 00:00:00', 'beyond']);
     expect([both('0000-0-0'), both('2020-0-0'), both('12020-2-9')]).toEqual([
       ...[

@@ -14,7 +14,7 @@ const written = fc
   })
   .map(({ sign, whole, fraction, exponent }) => ({
     text: `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}${exponent === 0 ? '' : `e${exponent}`}`,
-    // The same number as a whole one: every digit, shifted beyond all fractions.
+    // The same number as an integer, scaled so that no digit is lost.
     exact: BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`) * 10n ** BigInt(200 + exponent - fraction.length),
   }));
 const exactly = (text: string): bigint => {
@@ -139,7 +139,7 @@ describe('a float32', () => {
   test('is the same float32 again', () => {
     fc.assert(
       fc.property(single, (float) => {
-        // `convert` takes care of the sign of a zero, before.
+        // `convert` has already handled the sign of zero.
         expect(Math.fround(Number(shortestFloat32(float))) === float).toBe(true);
       }),
     );

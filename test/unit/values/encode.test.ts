@@ -5,7 +5,7 @@ import type { Cell } from '../../../src/model/value.ts';
 import { encoder } from '../../../src/values/encode.ts';
 import { parseArray } from '../../../src/values/encode-array.ts';
 
-/** Cell → the JSON token, and the plain text where it is not the token without its quotes. */
+/** Cell → its JSON, and its plain text if that is not the JSON without quotes. */
 type Line = readonly [type: Type, cell: Cell, json: string, plain?: string];
 
 const int: Type = { kind: 'int', wire: 'int8', min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -31,7 +31,7 @@ const lines: readonly Line[] = [
   [decimal, '12345678901234567890.123', '12345678901234567890.123'],
   [decimal, 'NaN', '"NaN"', 'NaN'],
   [decimal, '-Infinity', '"-Infinity"', '-Infinity'],
-  // PostgreSQL's own text must go through unchanged; MySQL's of the same double must become the same.
+  // PostgreSQL's own text must pass unchanged, and MySQL's text of the same double must become equal to it.
   ...['0', '-0', '0.1', '1e-07', '0.0001', '123456789012345', '1e+15', '1.7976931348623157e+308', '5e-324'].map(
     (shown): Line => [float(64), shown, shown],
   ),
@@ -51,7 +51,7 @@ const lines: readonly Line[] = [
   [{ kind: 'bool' }, 'f', 'false'],
   [{ kind: 'bool' }, 1, 'true'],
   [{ kind: 'bool' }, 0, 'false'],
-  // A BIGINT comes as text, and so does every number from PostgreSQL.
+  // A BIGINT arrives as text, and so does every number from PostgreSQL.
   [{ kind: 'bool' }, '1', 'true'],
   [{ kind: 'bool' }, '0', 'false'],
   [text(false), 'a "b" \\ \n\u2028 ü 😀 \0', '"a \\"b\\" \\\\ \\n\u2028 ü 😀 \\u0000"', 'a "b" \\ \n\u2028 ü 😀 \0'],
@@ -60,7 +60,7 @@ const lines: readonly Line[] = [
   [text(true), ' a  ', '" a"', ' a'],
   [text(true), '      ', '""', ''],
   [text(true), 'a\t ', '"a\\t"', 'a\t'],
-  // A text in the character set `binary` comes as bytes.
+  // Text in the character set `binary` arrives as bytes.
   [text(false), bytes(0xc3, 0xbc), '"ü"', 'ü'],
   [date, '2024-02-29', '"2024-02-29"', '2024-02-29'],
   [date, '0000-00-00', 'null'],
@@ -140,7 +140,7 @@ test.each([2, -7, '-10', '9223372036854775807'])(
 test.each([
   ['{}', '[]'],
   ['{1,-2}', '["1","-2"]'],
-  // The server quotes every text that could be taken for NULL.
+  // PostgreSQL quotes every text that could be mistaken for NULL.
   ['{NULL,"null","NULL"}', '[null,"null","NULL"]'],
   ['{"","a,b","{c}","d\\"e","f\\\\g"," "}', '["","a,b","{c}","d\\"e","f\\\\g"," "]'],
   ['{{a,b},{c,NULL}}', '[["a","b"],["c",null]]'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InFlight } from '../../../src/values/in-flight.ts';
 
-/** Questions that are answered by hand. */
+/** Requests that the test answers by hand. */
 function asking() {
   const questions = new InFlight<string, number>();
   const asked: { resolve(value: number): void; reject(cause: unknown): void }[] = [];

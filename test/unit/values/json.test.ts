@@ -72,8 +72,8 @@ test('the end of a text is the first quote without a backslash of its own', () =
   );
 });
 
-// Text with numbers that a double would respell is parsed with marks in it: the position must be that in the text as it was sent.
-// All other words of the error are V8's, and differ between versions of Node.
+// Numbers that a double would change are replaced by marks before parsing. Errors must still report the position in the original text. The rest of
+// the message comes from V8 and depends on the version of Node.
 test.each([
   ['{1.50:1}', 1],
   ['[1.5.0]', 4],
@@ -159,6 +159,6 @@ test('more values than are read at once are refused', () => {
 });
 
 test('ten megabytes of backslashes do not stop the world', () => {
-  // Were the scan quadratic, this would not end within the time of a test.
+  // A quadratic scan would not finish within the timeout.
   expect(() => read(`"${'\\'.repeat(10_000_000)}`)).toThrow();
 });

@@ -1,4 +1,4 @@
-/** Most numbers and times are converted by a shorter way, with the same result as by the longer one. */
+/** Most numbers and times take a fast path, with the same result as the general one. */
 import { expect, test } from 'vitest';
 import type { Type } from '../../../src/model/table.ts';
 import { convert } from '../../../src/values/convert.ts';
