@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** The address in the log's line `started`; throws the other output. */
+/** Reads the address from the log line `started`. Throws with the output if the process ends first. */
 export async function addressOf(child: ChildProcess): Promise<string> {
   let said = '';
   for await (const chunk of child.stderr ?? []) {

@@ -1,4 +1,4 @@
-// The application behind a proxy that is measured: 15 kB for a GET; of a POST it takes all and says how much.
+// The upstream application of proxy benchmarks: it answers a GET with 15 kB, and reads a whole POST and answers with its length.
 import { createServer } from 'node:http';
 
 const page = Buffer.alloc(15_000, 'a page of the application ');

@@ -1,4 +1,4 @@
-// What Node itself costs: reads the same body and sends the same bytes, head and all. argv: the file with the answers.
+// The cost of Node alone: a server that reads the same body and sends the same bytes, including the headers. argv: the file with the answers.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** The benchmarks by their names, and the servers that each needs. */
+/** The benchmarks by name, and the servers that each of them needs. */
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -10,7 +10,7 @@ const all = ['postgres', 'mariadb', 'mysql', 'mysql56'];
 const onePerDriver = ['postgres', 'mariadb'];
 const postgres = ['postgres'];
 
-/** The engines of the benchmarks that do not take all of them. */
+/** The engines of benchmarks that do not run on all of them. */
 const needs: Readonly<Record<string, readonly string[]>> = {
   cached: postgres,
   churn: postgres,
@@ -24,7 +24,7 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   'write-workers': onePerDriver,
 };
 
-/** The benchmarks that a command line names, by name or file: `cached` is not `uncached` too. All of them if it names none. */
+/** The benchmarks that a command line selects, by name or file; all of them if it selects none. Names must match exactly: `cached` does not select `uncached`. */
 export function chosenOf(words: readonly string[]): readonly string[] {
   const chosen = benchmarks.filter((name) => words.some((word) => basename(word, suffix) === name));
   return chosen.length === 0 ? benchmarks : chosen;

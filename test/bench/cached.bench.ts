@@ -1,4 +1,4 @@
-/** A cached search beside a bare node:http server that reads the same body and sends the same bytes. */
+/** A cached search, compared with a bare node:http server that reads the same body and sends the same bytes. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -35,12 +35,12 @@ test.each([
   expect(compared.ratio).toBeGreaterThan(0.85);
 });
 
-/** A gateway that has the answer, and a server that has nothing else. */
+/** A gateway with the cached answer, and a server that only has that answer. */
 async function pair(asks: (etag: string) => Request): Promise<Pair> {
   const [engine] = servers();
   if (engine === undefined) throw new Error('this benchmark needs a database server');
   const gateway = await served(engine, '{ ttl: 1h }');
-  // The second time it is a hit, as in the comparison.
+  // The second call is a cache hit, as it is in the comparison.
   await asked(gateway.url, {});
   const whole = await asked(gateway.url, {});
   const { etag } = whole;
@@ -61,7 +61,7 @@ async function pair(asks: (etag: string) => Request): Promise<Pair> {
   };
 }
 
-/** An answer with what Node does not say by itself of its head: names, as they were sent, and values in turn. */
+/** An answer with its headers as they were sent (names and values in turn), without those that Node adds by itself. */
 async function asked(url: string, more: Readonly<Record<string, string>>) {
   const call = request(`${url}${get.path}`, { headers: { Authorization: token, ...more } }).end();
   const [answer]: IncomingMessage[] = await once(call, 'response');

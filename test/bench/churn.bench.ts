@@ -1,4 +1,4 @@
-/** How much memory the gateway has after ten minutes of searches that are all new. */
+/** The gateway's memory after ten minutes of searches that are all different. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servers } from '../support/servers/engines.ts';
@@ -9,7 +9,7 @@ import { headers, served } from './served.ts';
 const connections = 32;
 const minutes = Number(process.env.CHURN_MINUTES ?? 10);
 const maxMegabytes = 256;
-/** V8 frees replaced entries late: they take up to as much again. */
+/** V8 frees evicted entries late, so they can use the same amount again. */
 const mostMegabytes = 2 * maxMegabytes + 200;
 const measured: (readonly string[])[] = [];
 
@@ -19,7 +19,7 @@ afterAll(() => {
   report('churn', title, ['After', 'Searches', 'Resident memory (MB)', 'Beside the cache (MB)'], measured);
 });
 
-/** Any number of records, some 200 bytes to 15 kB, and a filter that no other search has. */
+/** A search for up to 100 records (200 bytes to 15 kB), with a filter that no other search has. */
 const search = (round: number, isZipped: boolean): Request => ({
   method: 'GET',
   path: `/api/3/action/datastore_search?resource_id=records&include_total=false&limit={size}&filters=${encodeURIComponent(`{"id":{"gt":-${round}`)}{n}%7D%7D`,

@@ -1,4 +1,4 @@
-/** Searches that are not kept, of PostgreSQL alone and with read replicas. */
+/** Uncached searches on PostgreSQL alone and with read replicas. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servers } from '../support/servers/engines.ts';
 import { startPostgres, startStandby } from '../support/servers/postgres.ts';
@@ -10,7 +10,7 @@ import { cellsOf, columns, headers, inTurn, served } from './served.ts';
 
 const connections = 8;
 const measured: (readonly string[])[] = [];
-/** A cheap one is bound by the gateway, an expensive one by the server: it looks at each record. */
+/** A cheap search is limited by the gateway. An expensive one is limited by the server, because it scans all records. */
 const searches = {
   'the first 100 records': '/api/3/action/datastore_search?resource_id=records&limit=100&include_total=false',
   'a word': '/api/3/action/datastore_search?resource_id=records&q=number&limit=5&sort=note,id',
@@ -30,7 +30,7 @@ test.runIf(servers().some(({ name }) => name === 'postgres')).each(cases)('%i, %
   try {
     const url = await startPostgres(scope, machine, { wal_level: 'replica', max_wal_senders: 5 });
     const engine = { name: 'postgres', client: 'postgres', url, version: '' } as const;
-    // Replicas answer reads of cached resources only. A millisecond keeps next to nothing.
+    // Replicas only answer reads of cached resources. With a ttl of a millisecond, almost nothing stays cached.
     const alone = await served(engine, '{ ttl: 1ms }');
     const replicas: string[] = [];
     for (let nth = 1; nth <= count; nth++) {

@@ -1,4 +1,4 @@
-/** How fast a whole table is downloaded, compared with the server's own client, and how much memory it needs. */
+/** The speed of downloading a whole table, compared with the server's own client, and the memory that it needs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const rounds = Number(process.env.DUMP_ROUNDS ?? 5);
 const formats = ['csv', 'tsv', 'json', 'xml', 'jsonl'] as const;
 const slowSeconds = 20;
 const mayGrow = 50 * 2 ** 20;
-/** Of the rows per second of the server's own client. */
+/** The required rate, as a share of the rows per second of the server's own client. */
 const atLeast = {
   postgres: { csv: 0.7, tsv: 0.7, json: 0.25, xml: 0.25, jsonl: 0.25 },
   mysql: { csv: 0.5, tsv: 0, json: 0, xml: 0, jsonl: 0 },
@@ -44,7 +44,7 @@ test.each(servers.map((engine) => [engine.name, engine] as const))('%s', async (
     const sizes = new Map<string, number>();
     await own();
     for (let round = 0; round < rounds; round++) {
-      // Both in turn: what else the machine does meanwhile slows down either.
+      // In turn, so that other load on the machine affects both.
       times.get('own')?.push(await own());
       for (const format of formats) {
         const { milliseconds, bytes, grown } = await withGateway(file, (url) => download(url, format));
@@ -123,7 +123,7 @@ function configuration({ client, url }: ServerDatabase): string {
     .replace(client === 'postgres' ? ' columns: { active: { boolean: true } },' : '', '');
 }
 
-/** Milliseconds that the server's own command line takes to write the table to nowhere. */
+/** Milliseconds that the server's own command-line client takes to write the table to /dev/null. */
 function ownClient({ client, url }: ServerDatabase): (() => Promise<number>) & { label: string } {
   const machine = thisMachine();
   const names = client === 'postgres' ? ['psql'] : ['mariadb', 'mysql'];
@@ -154,7 +154,7 @@ async function timed(program: string, args: readonly string[], codes = [0]) {
   return { milliseconds: performance.now() - began, said };
 }
 
-/** curl prints how much came; with `--max-time` it ends with 28. */
+/** Downloads with curl, which prints the number of bytes. With `--max-time` curl exits with 28. */
 async function download(url: string, format: string, more: readonly string[] = []) {
   const address = `${url}/datastore/dump/item?format=${format}`;
   const counted = ['-s', '-o', '/dev/null', '-w', '%{http_code} %{size_download}', ...more];
@@ -164,7 +164,7 @@ async function download(url: string, format: string, more: readonly string[] = [
   return { milliseconds, bytes: bytes ?? 0 };
 }
 
-/** Runs `work` on a gateway of its own, and returns by how many bytes its resident memory grew at most. */
+/** Starts a gateway, runs `work` on it, and returns by how many bytes its resident memory grew at most. */
 async function withGateway<T>(file: string, work: (url: string) => Promise<T>): Promise<T & { grown: number }> {
   const child: ChildProcess = spawn(process.execPath, [program, 'serve', file], {
     stdio: ['ignore', 'ignore', 'pipe'],

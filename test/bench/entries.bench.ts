@@ -1,4 +1,4 @@
-/** Cached searches where a million small answers are kept, beside the same where there are a thousand. */
+/** Cached searches among a million small entries, compared with the same among a thousand. */
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServerEngine, servers } from '../support/servers/engines.ts';
@@ -12,7 +12,7 @@ const few = 1000;
 const measured: (readonly string[])[] = [];
 let bytes = 0;
 
-// Each key is another filter; most of them find nothing.
+// Each entry has a different filter; most of them match no record.
 const filters = encodeURIComponent('{"id":N}').replace('N', '{n}');
 const path = `/api/3/action/datastore_search?resource_id=records&fields=id&limit=1&include_total=false&filters=${filters}`;
 const request: Request = { method: 'GET', path, headers };
@@ -29,21 +29,21 @@ test('as many as there are', { timeout: 1_800_000 }, async () => {
   const [crowded, empty] = [await filled(engine, many), await filled(engine, few)];
   try {
     const among = (kept: number) => ({ ...request, random: kept });
-    // The same searches on both sides, so that nothing differs but how much is kept beside them.
+    // The same searches on both gateways, so that only the number of other entries differs.
     const same = await inTurn(
       { url: crowded.url, request: among(few) },
       { url: empty.url, request: among(few) },
       connections,
     );
     measured.push(cellsOf(`any of the same ${few.toLocaleString('en')}`, same));
-    // Here memory is slower, too: the entries lie anywhere in two gigabytes.
+    // Here the memory itself is slower, because the entries are scattered over two gigabytes.
     const any = await inTurn(
       { url: crowded.url, request: among(many) },
       { url: empty.url, request: among(few) },
       connections,
     );
     measured.push(cellsOf(`any of the ${many.toLocaleString('en')}`, any));
-    // Nothing was pushed out, and nothing but hits was measured.
+    // Make sure that nothing was evicted, so that only hits were measured.
     const agent = new Agent({ keepAlive: true });
     for (let nth = 1; nth <= many; nth += Math.ceil(many / 1000))
       expect(await ask(crowded.url, nth, agent)).toBe('HIT');
@@ -55,14 +55,14 @@ test('as many as there are', { timeout: 1_800_000 }, async () => {
   }
 });
 
-/** A gateway that was asked each of so many searches once, no more of them at a time than there are connections to the database. */
+/** A gateway that has answered each of this many searches once. No more are sent at a time than there are connections to the database. */
 async function filled(engine: ServerEngine, entries: number) {
   const gateway = await served(engine, '{ ttl: 24h }', 'cache: { maxBytes: 8GB }');
   await wrk(gateway.url, { ...request, cycle: entries, once: true }, 8, 3600);
   return gateway;
 }
 
-/** The state of the cache in the header of the answer. */
+/** The `X-Cache` header of the answer. */
 function ask(url: string, nth: number, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     get(`${url}${path.replace('{n}', String(nth))}`, { agent, headers }, (answer) => {

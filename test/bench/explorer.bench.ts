@@ -1,4 +1,4 @@
-/** What somebody waits for at the explorer, before a table of ten million records. Nothing is answered from the cache. */
+/** How long users of the explorer wait, with a table of ten million records. No answer comes from the cache. */
 import { loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const scrolled = Math.min(Number(process.env.SCROLLED ?? 200_000), records - 100
 const times = 5;
 const address = '/datastore/explore/permits';
 
-/** The questions, each with what it asks for anew every time, and the most milliseconds that a person may wait. */
+/** What is measured, the address (different each time, so that nothing is cached), and the limit in milliseconds. */
 const questions: readonly (readonly [string, (nth: number) => string, number])[] = [
   ['order by an indexed column', (nth) => `?sort=opened${nth % 2 === 0 ? '' : '+desc'}`, 2500],
   ['filter by an indexed column', (nth) => `?filters={"kind":"${['roof', 'solar'][nth % 2]}"}`, 2500],
@@ -31,7 +31,7 @@ const summaries: readonly (readonly [string, string])[] = [
   ['values of a column where each is another', 'permit_no'],
 ];
 
-/** By the measured thing, and by engine. */
+/** The results, by what was measured and by engine. */
 const measured = new Map<string, Map<string, string>>();
 const beyond: string[] = [];
 function keep(what: string, engine: string, value: number, unit: string, most: number, note = ''): void {
@@ -70,7 +70,7 @@ test.each([
   expect(beyond.filter((one) => one.startsWith(engine))).toEqual([]);
 });
 
-/** Notes when the first records are on the screen. */
+/** A script that notes when the first records are on the screen. */
 const lookout = `requestAnimationFrame(function look(now) {
   if (document.querySelector('td[data-row]') === null) requestAnimationFrame(look);
   else globalThis.shownAt = now;
@@ -102,7 +102,7 @@ interface Asked {
   readonly isRefused: boolean;
 }
 
-/** How many milliseconds it takes until an address, as going back in the history shows it, has its records or an error. */
+/** Milliseconds until the records or an error are shown, after a change of the address as by the Back button. */
 function until(page: Page, query: string): Promise<Asked> {
   return page.evaluate<Asked>(`(async () => {
     const began = performance.now();
@@ -159,7 +159,7 @@ async function summarizing(explorer: Explorer, engine: string): Promise<void> {
   }
 }
 
-/** Keys and clicks, and how long each of them held up the page (Event Timing). */
+/** Sends key presses and clicks, and measures how long each of them blocks the page (Event Timing API). */
 async function interacting(explorer: Explorer, engine: string): Promise<void> {
   const { page, close } = await explorer.open(address);
   await rowsOf(page);
@@ -195,7 +195,7 @@ async function interacting(explorer: Explorer, engine: string): Promise<void> {
   }
   const done = rounds * (keys.length + 14);
   const longest = (await page.evaluate<number[]>('durations')).toSorted((a, b) => b - a);
-  // Those below the threshold are not told.
+  // Durations below the threshold are not reported.
   keep('98 of 100 keys and clicks', engine, longest[Math.floor(done * 0.02)] ?? 16, 'ms', 200);
   await close();
 }

@@ -1,4 +1,4 @@
-/** What names from the log of a server are worth to the cache, and what they cost the application that writes. */
+/** What reading table names from the server's log gains for the cache, and what it costs the application that writes. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { startLogClient } from './log-client.ts';
 import { median, report } from './report.ts';
 import { headers, hitsWhileOthersCommit, served } from './served.ts';
 
-/** Servers that write each commit to a disk, as those of applications do. */
+/** These servers flush each commit to disk, like those of real applications. */
 process.env.TMPDIR ??= '/var/tmp';
 
 const path = '/api/3/action/datastore_search?resource_id=records&limit=100';
@@ -37,14 +37,14 @@ afterAll(() =>
   ),
 );
 
-/** `client`: none, while the server's own client reads its log. */
+/** How the log is read: by the gateway, or with `client` by the server's own client instead. */
 type How = 'required' | 'auto' | 'none' | 'client';
-/** Values of `maxStaleness`, and of `feed` after it. */
+/** Values for `maxStaleness`, some followed by one for `feed`. */
 const settings: Readonly<Record<How, string>> = {
   required: '50ms, feed: required',
   ...{ auto: '50ms, feed: auto', none: '50ms, feed: none', client: '50ms, feed: none' },
 };
-/** Milliseconds that the application writes before its commits are counted: after five seconds `auto` rests, and a client needs some to begin. */
+/** Milliseconds of writing before commits are counted. After five seconds `auto` stops reading the log, and a client takes a moment to start. */
 const before = { required: 0, auto: 6000, none: 0, client: 500 };
 
 test.each(
@@ -99,7 +99,7 @@ test.each(
   }
 });
 
-/** Until the log of the server names what is written. */
+/** Waits until the gateway reads table names from the log. */
 async function named({ url, database }: { readonly url: string; readonly database: ServerDatabase }): Promise<void> {
   for (const until = performance.now() + 20_000; performance.now() < until; ) {
     await fetch(`${url}${path}`, { headers });
@@ -110,10 +110,7 @@ async function named({ url, database }: { readonly url: string; readonly databas
   throw new Error('the log names nothing');
 }
 
-/**
- * The commits per second of four sessions of an application, while a client asks the gateway. NaN:
- * the machine does not have the server's client.
- */
+/** Commits per second of an application with four sessions, while a client queries the gateway. NaN if the machine does not have the server's client. */
 async function commits(engine: ServerEngine, how: How): Promise<number> {
   const isNamed = how === 'required' || how === 'auto';
   const gateway = await served(engine, '{ ttl: 1h }', '', settings[how], async (database) => {
@@ -164,7 +161,10 @@ const million = {
   ],
 };
 
-/** One transaction of a million rows, which also changes a record: the longest turn of the event loop, the memory, and what is seen. */
+/**
+ * A transaction that changes a million rows, and also a record of the resource. Measures the longest event-loop turn, the memory, and the age of the
+ * oldest answer.
+ */
 async function burst(engine: ServerEngine): Promise<{ hold: number; memory: number; oldest: number }> {
   const database = await freshDatabase(engine);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));

@@ -1,4 +1,4 @@
-/** What a fleet of gateways costs the server that it serves. */
+/** What a fleet of gateways costs the database server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { variants } from '../property/outside/variants.ts';
@@ -11,7 +11,7 @@ import { headers, served } from './served.ts';
 const sizes = [1, 2, 4, 8];
 const seconds = Number(process.env.SECONDS_EACH ?? 5);
 const path = '/api/3/action/datastore_search?resource_id=records&limit=100';
-/** By the number of gateways, the cells of its line. */
+/** The cells of the table, by the number of gateways. */
 const measured = new Map(sizes.map((size): [number, string[]] => [size, [String(size)]]));
 const columns = ['Gateways'];
 
@@ -25,10 +25,10 @@ afterAll(() =>
 );
 
 type Served = Awaited<ReturnType<typeof served>>;
-/** The first has the database, which it drops. */
+/** The first one owns the database, and drops it. */
 type Fleet = readonly [Served, ...Served[]];
 
-/** So many gateways before one database of their own. */
+/** Starts this many gateways on a new database. */
 async function fleet(engine: ServerEngine, size: number, staleness: string, more = ''): Promise<Fleet> {
   const first = await served(engine, '{ ttl: 1h }', more, staleness, (one) =>
     one.exec('CREATE TABLE mark (n integer)'),
@@ -45,7 +45,7 @@ async function stop([first, ...others]: Fleet): Promise<void> {
   await first.stop();
 }
 
-/** Asks each of them fifty times a second, until the promise resolves. */
+/** Queries each gateway fifty times per second, until the promise resolves. */
 async function asked(gateways: readonly Served[], during: Promise<unknown>): Promise<void> {
   let isOver = false;
   during.finally(() => {
@@ -58,12 +58,12 @@ async function asked(gateways: readonly Served[], during: Promise<unknown>): Pro
   );
 }
 
-/** Milliseconds of processor time a second that the server takes, while others commit. */
+/** CPU milliseconds per second that the server uses while other clients commit. */
 async function costOf(database: ServerDatabase, gateways: readonly Served[]): Promise<number> {
   const session = await openSession({ client: database.client, url: database.url });
   const pid = await processIdOf(database);
   const during = async () => {
-    // The first answers, and the beginning of the log, are no part of the cost.
+    // The first answers and the start of the log stream do not count.
     await writing(session, 2000);
     const before = processorTime(pid);
     await writing(session, 1000 * seconds);

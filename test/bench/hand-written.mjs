@@ -1,4 +1,4 @@
-// A proxy as one writes it by hand with node:http, to measure against. argv: the address of the application.
+// A typical hand-written proxy with node:http, for comparison. argv: the address of the application.
 import { Agent, createServer, request } from 'node:http';
 
 const { hostname, port } = new URL(process.argv[2]);

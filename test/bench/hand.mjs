@@ -1,4 +1,4 @@
-// A careful handler for one table: the statements that the gateway sends, a pool of the same size, JSON.stringify.
+// A careful hand-written handler for one table: the statements that the gateway sends, a pool of the same size, JSON.stringify.
 // argv: postgres | mysql, the URL of the database
 import { createServer } from 'node:http';
 import mysql from 'mysql2/promise';
@@ -8,7 +8,7 @@ const [, , client, url] = process.argv;
 const max = 10;
 const columns = ['id', 'name', 'note', 'price', 'day'];
 
-/** Runs `work` in one transaction of the session, and releases it. */
+/** Runs `work` in a transaction, and releases the session. */
 async function inTransaction(session, work) {
   try {
     await session.query('BEGIN');

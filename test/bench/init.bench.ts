@@ -1,4 +1,4 @@
-/** How long `init` takes for a database of a thousand tables, from its command line to the checked file. */
+/** How long `init` takes for a database with a thousand tables, from starting the command to the checked file. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

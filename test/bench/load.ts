@@ -6,31 +6,31 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { find, thisMachine } from '../support/servers/programs.ts';
 
-/** The built gateway, which Node runs without flags. */
+/** The built gateway, run by Node without additional flags. */
 export const program = resolve(import.meta.dirname, '../../dist/main.js');
 
-/** The request that is sent again and again. */
+/** The request to repeat. */
 export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** `{n}` in path and body is 1, 2, … up to this, and again from 1. */
+  /** `{n}` in path and body counts from 1 to this, again and again. */
   readonly cycle?: number;
-  /** Beside `cycle`: once through, and that is all, however many seconds there are left. */
+  /** With `cycle`: stop after one cycle, even if there is time left. */
   readonly once?: boolean;
-  /** Beside `cycle`: `{size}` in the path is any number from 0 up to this. */
+  /** With `cycle`: `{size}` in the path is a random number from 0 to this. */
   readonly sizes?: number;
-  /** `{n}` in the path, which must be there once, is any number from 1 up to this. There is no body. */
+  /** `{n}`, which the path must contain exactly once, is a random number from 1 to this. There must be no body. */
   readonly random?: number;
 }
 export interface Load {
   readonly perSecond: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p99: number;
 }
 
-/** Installs wrk where it is missing and can be, by apt-get; else says what to do. */
+/** Installs wrk with apt-get if it is missing and that is possible. Otherwise throws with instructions. */
 export async function ensureWrk(): Promise<void> {
   const machine = thisMachine();
   if (find('wrk', machine) === null && machine.packager === 'apt' && machine.root) await machine.install(['wrk']);
@@ -38,7 +38,7 @@ export async function ensureWrk(): Promise<void> {
     throw new Error('the benchmarks need wrk and taskset: apt-get install wrk util-linux');
 }
 
-/** A server on these cores. Give a measured process the first one to itself: load comes from the second. */
+/** Starts a server on these cores. A measured process should have the first core for itself, because the load comes from the second. */
 export async function pinned(args: readonly string[], cores: '0' | '1' | '0,1' = '0') {
   const child = spawn('taskset', ['-c', cores, process.execPath, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -49,7 +49,7 @@ export async function pinned(args: readonly string[], cores: '0' | '1' | '0,1' =
       said += chunk;
       const address = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
       if (address === undefined) return;
-      // A line for each call is to be read, but not to be searched: that would take a core of the measured ones.
+      // From now on the output is read but not searched, because that would cost as much as a core.
       child.stderr.off('data', listen).resume();
       found(address);
     };
@@ -67,7 +67,7 @@ export async function pinned(args: readonly string[], cores: '0' | '1' | '0,1' =
   };
 }
 
-/** Sends one request again and again from the second core. Throws when an answer is no 2xx or 3xx, or there is none. */
+/** Repeats a request from the second core. Throws if an answer is missing, or is not a 2xx or 3xx. */
 export async function wrk(url: string, request: Request, connections: number, seconds: number): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-load-'));
   const script = join(folder, 'request.lua');
@@ -113,7 +113,7 @@ export async function wrk(url: string, request: Request, connections: number, se
   }
 }
 
-/** Joins each request of two halves: to write it anew would take as long as to answer it. */
+/** Lua code that joins a request from two halves: formatting the whole request would take as long as answering it. */
 function drawing(most: number, path: string): readonly string[] {
   return [
     'math.randomseed(20261122)',
@@ -130,7 +130,7 @@ function drawing(most: number, path: string): readonly string[] {
   ];
 }
 
-/** Makes each request of the numbered one. */
+/** Lua code that builds numbered requests. */
 function counting(cycle: number, once: boolean, sizes: number, path: string): readonly string[] {
   return [
     'local n = 0',
@@ -144,7 +144,7 @@ function counting(cycle: number, once: boolean, sizes: number, path: string): re
   ];
 }
 
-/** Ends when so many have been answered: a stopped thread only waits for the others, and they for the clock. */
+/** Lua code that stops after this many answers. wrk's own stop only pauses the thread until the time is up. */
 function ending(most: number): readonly string[] {
   return [
     'local answered, failed = 0, 0',

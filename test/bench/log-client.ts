@@ -1,4 +1,4 @@
-/** The server's own client of its log: what it costs an application is the least that a reader of the log can cost. */
+/** Runs the server's own client for its log. What that costs an application is the minimum for any reader of the log. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ interface LogClient {
   stop(): Promise<void>;
 }
 
-/** @returns null where the machine does not have the program */
+/** @returns null if the program is not installed */
 export async function startLogClient(
   { client }: ServerEngine,
   database: Pick<ServerDatabase, 'url' | 'query'>,
@@ -23,7 +23,7 @@ export async function startLogClient(
   return client === 'postgres' ? receiver(program, database) : dumper(program, database);
 }
 
-/** Decodes as the gateway lets the server decode, and tells it each second how far it has read. */
+/** Decodes with the same plugin as the gateway, and confirms its position every second. */
 async function receiver(program: string, { url }: Pick<ServerDatabase, 'url'>): Promise<LogClient> {
   const slot = ['--dbname', url, '--slot', `client_${process.pid}`];
   const run = promisify(execFile);
@@ -38,7 +38,7 @@ async function receiver(program: string, { url }: Pick<ServerDatabase, 'url'>): 
   };
 }
 
-/** Keeps the events as they come. */
+/** Stores the raw events. */
 async function dumper(program: string, { url, query }: Pick<ServerDatabase, 'url' | 'query'>): Promise<LogClient> {
   const { hostname, port, username, password } = new URL(url);
   const [[file = '', position = ''] = []] = await query('SHOW MASTER STATUS');
@@ -56,7 +56,7 @@ async function dumper(program: string, { url, query }: Pick<ServerDatabase, 'url
   };
 }
 
-/** Starts a program that goes on until it is stopped. Stopping it throws where it has ended by itself. */
+/** Starts a program that runs until it is stopped. Stopping throws if it has already ended. */
 function running(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');

@@ -1,6 +1,6 @@
 import type { ServerDatabase } from '../support/servers/engines.ts';
 
-/** Tables as legacy has them: a key, a unique name, a reference, a dozen columns. */
+/** Creates typical legacy tables: a key, a unique code, a reference, a dozen columns. */
 export async function makeTables(fresh: ServerDatabase, tables: number): Promise<void> {
   const isMysql = fresh.client === 'mysql';
   const columns = [

@@ -1,4 +1,4 @@
-/** How long the slowest hits take while writes make everything old five times a second, beside how long they take without. */
+/** The latency of the slowest hits while writes invalidate everything five times per second, compared with no writes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byName, servers } from '../support/servers/engines.ts';

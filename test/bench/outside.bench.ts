@@ -1,4 +1,4 @@
-/** The price of the proof that cached answers hold what others wrote, and what is left of the cache while others write. */
+/** The cost of proving that cached answers contain the writes of other clients, and the hit rate that remains while they write. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servers } from '../support/servers/engines.ts';
 import { ensureWrk, type Request } from './load.ts';

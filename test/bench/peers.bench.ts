@@ -1,6 +1,6 @@
 /**
- * Typical works that mostly no cache answers, beside the same by hand and by the server's own client, with the processor time of a
- * request. `PEERS_HUGE=1` adds a table of ten million records.
+ * Typical calls, mostly not cached, compared with hand-written code and the server's own client; also the CPU time per request. `PEERS_HUGE=1` adds a
+ * table of ten million records.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -88,7 +88,7 @@ test.each(byName(onePerDriver()))('%s', async (name, engine) => {
   }
 });
 
-/** The MariaDB of the tests has memory for small tables; one that is given has what it has. */
+/** The tests' MariaDB is configured for small tables, so this starts one with more memory. A server from a URL is used as it is. */
 async function withMemory(engine: ServerEngine, scope: Scope): Promise<ServerEngine> {
   if (engine.name !== 'mariadb' || process.env.TEST_MARIADB_URL !== undefined) return engine;
   const memory = ['--innodb-buffer-pool-size=1G', '--innodb-log-file-size=256M'];
@@ -100,7 +100,7 @@ async function clientRate(database: ServerDatabase, sql: readonly string[]): Pro
   return client === null ? null : askedByOwnClient(client, database, sql, seconds);
 }
 
-/** Of the servers that this machine has; null where they do not know the engine. */
+/** The rates of other API servers that are installed here; null for those that do not support the engine. */
 async function otherRates(database: ServerDatabase): Promise<readonly (number | null)[]> {
   const rates: (number | null)[] = [];
   for (const other of others) {
@@ -119,7 +119,7 @@ async function otherRates(database: ServerDatabase): Promise<readonly (number | 
   return rates;
 }
 
-/** Two digits of small figures; empty where there is none. */
+/** Formats a figure: two decimals if it is small, empty if there is none. */
 function shown(figure: number | null | undefined): string {
   if (figure === null || figure === undefined || Number.isNaN(figure)) return '';
   return figure.toFixed(figure < 10 ? 2 : 0);

@@ -1,4 +1,4 @@
-/** Forwarded requests, compared with a proxy written by hand with node:http and a keep-alive agent. */
+/** Forwarded requests, compared with a hand-written proxy with node:http and a keep-alive agent. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,16 +35,16 @@ afterAll(() => {
 test.each(requests)('%s', async (name, request) => {
   const compared = await inPairs(() => pair(request), connections);
   measured.push(cellsOf(name, compared));
-  // A proxy by hand needs neither the library's copies of the headers nor the gateway's selection of them.
+  // The hand-written proxy neither copies headers, as the proxy library does, nor selects them, as the gateway must.
   expect(compared.ratio).toBeGreaterThanOrEqual(0.5);
 });
 
-/** Two proxies of one application. */
+/** Both proxies in front of the same application. */
 async function pair(request: Request): Promise<Pair> {
   const [engine] = servers();
   if (engine === undefined) throw new Error('this benchmark needs a database server');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
-  // On the core of the load: the measured process has the first one to itself.
+  // On the core that generates the load, because the measured process has the first one for itself.
   const behind = await pinned([join(import.meta.dirname, 'application.mjs')], '1');
   const file = join(folder, 'gateway.yaml');
   const table = engine.client === 'postgres' ? 'pg_class, schema: pg_catalog' : 'user';

@@ -2,20 +2,20 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** The middle one of several measurements. */
+/** The median. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The quotient of two figures as they are printed, so that a reader who divides them gets the same; empty if there is no second one. */
+/** The ratio of two figures as they are printed, so that readers who divide them get the same; empty if there is no second one. */
 export function ratioOf(figure: string, other: string): string {
   if (other === '') return '';
   const ratio = Number(figure) / Number(other);
   return ratio.toFixed(ratio < 10 ? 2 : 0);
 }
 
-/** Prints a Markdown table with the machine and the date. `RECORD=1` also writes it to `results/NAME.md`, from where it goes into the docs. */
+/** Prints a Markdown table with the machine and the date. `RECORD=1` also writes it to `results/NAME.md`, from which the docs are generated. */
 export function report(
   name: string,
   title: string,

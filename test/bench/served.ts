@@ -1,4 +1,4 @@
-/** Shared by the benchmarks of calls: one table of a thousand records, a gateway before it, and rounds in turn. */
+/** Shared by the benchmarks of calls: a table of a thousand records, a gateway for it, and rounds in turn. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,13 +29,13 @@ const tables = {
 };
 
 /**
- * A gateway on the first core before a database of its own.
- * @param cache the resource's settings of the cache, in YAML
- * @param more lines of the configuration
- * @param staleness of the database, in YAML
- * @param prepare runs when its table is there
- * @param replicated the database of another gateway instead, with the addresses of its replicas
- * @param workers so many processes, on any core
+ * Starts a gateway on the first core, with a new database.
+ * @param cache the cache settings of the resource, in YAML
+ * @param more additional lines of the configuration
+ * @param staleness the database's `maxStaleness`, in YAML
+ * @param prepare runs after the table was created
+ * @param replicated instead of a new database that of another gateway, with the URLs of its replicas
+ * @param workers the number of processes, which may use any core
  */
 export async function served(
   engine: ServerEngine,
@@ -74,10 +74,7 @@ ${more}
   };
 }
 
-/**
- * The percentage of hits of one client that asks a thousand times a second for five seconds, while the table `mark`, which is no
- * resource, is written.
- */
+/** The hit rate in percent for a client that sends a thousand calls per second for five seconds, while the table `mark`, which has no resource, is written to. */
 export async function hitsWhileOthersCommit(
   { client }: ServerEngine,
   { url, database }: Awaited<ReturnType<typeof served>>,
@@ -101,11 +98,11 @@ export async function hitsWhileOthersCommit(
   return (100 * hits) / all;
 }
 
-/** The same calls by a careful hand, for this table only (`hand.mjs`). */
+/** A careful hand-written server for the same calls and only this table (`hand.mjs`). */
 export const byHand = (engine: ServerEngine, url: string) =>
   pinned([join(import.meta.dirname, 'hand.mjs'), engine.client, url]);
 
-/** A call to the gateway beside the same by hand. */
+/** Compares a call to the gateway with the same call to the hand-written server. */
 export async function besideHand(engine: ServerEngine, cache: string, request: Request, connections: number) {
   const gateway = await served(engine, cache);
   const hand = await byHand(engine, gateway.database.url);
@@ -128,7 +125,7 @@ export interface Pair {
   stop(): Promise<void>;
 }
 
-/** Several pairs of processes, one after the other: what V8 makes of the same code is faster in one process than in the next. */
+/** Compares several pairs of processes in sequence: the code that V8 compiles is faster in some processes than in others. */
 export async function inPairs(open: () => Promise<Pair>, connections: number) {
   const runs: Run[] = [];
   for (let nth = 0; nth < pairs; nth++) {
@@ -142,7 +139,7 @@ export async function inPairs(open: () => Promise<Pair>, connections: number) {
   return medians(runs);
 }
 
-/** Two processes that are there. */
+/** Compares two running processes. */
 export async function inTurn(own: Contender, other: Contender, connections: number) {
   return medians(await turns(own, other, connections, rounds));
 }
@@ -152,7 +149,7 @@ interface Run {
   readonly other: Load;
 }
 
-/** Both in turn, so that what else the machine does slows down either. */
+/** Alternates between both, so that other load on the machine affects them equally. */
 async function turns(own: Contender, other: Contender, connections: number, times: number): Promise<readonly Run[]> {
   const once = ({ url, request }: Contender, each: number) => wrk(url, request, connections, each);
   await once(own, 2);
@@ -163,7 +160,10 @@ async function turns(own: Contender, other: Contender, connections: number, time
   return runs;
 }
 
-/** `ratio` is the median of the ratios of the rounds, for the limits of a benchmark: a machine that slows down meanwhile does not change it. */
+/**
+ * `ratio` is the median of the ratios in each round. It is used for the limits of benchmarks, because it does not change when the machine slows down
+ * for a while.
+ */
 function medians(runs: readonly Run[]) {
   const of = (what: (run: Run) => number) => median(runs.map(what));
   return {
@@ -173,7 +173,7 @@ function medians(runs: readonly Run[]) {
   };
 }
 
-/** The cells of a line: the name of the comparison, then as `columns` says. */
+/** The cells of a row: the name of the comparison, then those in `columns`. */
 export const cellsOf = (name: string, { own, other }: Awaited<ReturnType<typeof inTurn>>) => {
   const rates = [own.perSecond.toFixed(0), other.perSecond.toFixed(0)] as const;
   return [name, ...rates, ratioOf(...rates), own.p99.toFixed(1), other.p99.toFixed(1)];

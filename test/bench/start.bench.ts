@@ -1,4 +1,4 @@
-/** How long a gateway with many resources takes from its command line to its first answer. */
+/** How long a gateway with many resources takes from the start of the command to its first answer. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ function configuration({ client, url }: ServerDatabase): string {
   ].join('\n');
 }
 
-/** Milliseconds until a started gateway has answered a search of its last resource. */
+/** Milliseconds until a newly started gateway has answered a search on its last resource. */
 async function start(file: string): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, [main, 'serve', file], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,4 +1,4 @@
-/** A search that is not kept, without a total, beside the same statement in a handler written by hand. */
+/** An uncached search without a total, compared with the same statement in a hand-written handler. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byName, servers } from '../support/servers/engines.ts';
 import { ensureWrk } from './load.ts';

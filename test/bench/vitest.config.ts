@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { chosenOf } from './benchmarks.ts';
 
-/** Measurements are no tests: they run alone, one after the other, by `npm run bench` or `npm run bench start`. */
+/** Benchmarks are not part of the tests. They run one after another: `npm run bench`, or only some: `npm run bench start`. */
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),

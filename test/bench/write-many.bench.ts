@@ -1,4 +1,4 @@
-/** Ten thousand records in one call, beside a program written by hand: new ones, and then the same with other values. */
+/** Ten thousand records in one call, compared with a hand-written program: first new records, then the same with other values. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { byName, type ServerEngine, servers } from '../support/servers/engines.ts';
@@ -17,7 +17,7 @@ afterAll(() =>
   ),
 );
 
-/** @param version makes the same records new values */
+/** @param version changes the values of the same records */
 const recordsFrom = (first: number, version: number) =>
   Array.from({ length: count }, (_, nth) => ({
     ...{ id: first + nth, name: `record number ${first + nth}`, note: 'abcdefg '.repeat(6) + version },
@@ -33,7 +33,7 @@ async function written(url: string, records: readonly object[]): Promise<number>
   return performance.now() - began;
 }
 
-/** Milliseconds of the slowest of small calls that are sent while `work` runs: what a stalled event loop costs others. */
+/** Latency in milliseconds of the slowest small call while `work` is running: what a blocked event loop costs other clients. */
 async function slowestBeside<T>(url: string, work: Promise<T>): Promise<number> {
   let isOver = false;
   const ended = work.finally(() => {
@@ -60,7 +60,7 @@ async function compared(name: string, engine: ServerEngine) {
         const own = await written(gateway.url, recordsFrom(first, version));
         const other = await written(hand.url, recordsFrom(first + count, version));
         const beside = await slowestBeside(gateway.url, written(gateway.url, recordsFrom(first, version + 2)));
-        // Compilers are busy in the first round.
+        // The first round does not count, because code is still being compiled.
         if (round > 0) runs[version]?.push({ own, other, beside });
       }
   } finally {

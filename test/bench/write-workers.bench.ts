@@ -1,7 +1,6 @@
 /**
- * An upsert of one record by two workers beside one process, with the processor time of a call. Each write waits until the other
- * worker has noticed it. Where database, load and workers share two cores, the rates cannot grow: the time of a call says what a
- * second worker costs.
+ * An upsert of one record with two workers, compared with a single process; also the CPU time per call. Each write waits until the other worker has
+ * been told. If database, load and workers share two cores, the rate cannot grow, so the CPU time shows the cost of a second worker.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byName, onePerDriver, type ServerEngine } from '../support/servers/engines.ts';

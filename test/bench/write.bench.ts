@@ -1,4 +1,4 @@
-/** An upsert of one record beside a transaction written by hand. */
+/** An upsert of one record, compared with a hand-written transaction. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byName, servers } from '../support/servers/engines.ts';
 import { ensureWrk, type Request } from './load.ts';

@@ -1,4 +1,4 @@
-/** config/haproxy.cfg and config/nginx.conf with the real programs before three gateways, of which each is restarted under load. */
+/** The real haproxy and nginx with config/haproxy.cfg and config/nginx.conf, in front of three gateways that are restarted under load. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ interface Place {
   readonly admin: number;
   running: Running;
 }
-/** Of the one resource: a balancer knows no better than that they are several. */
+/** Several names of the same resource; to the load balancer they are different ones. */
 const names = Array.from({ length: 8 }, (_, nth) => `notes-${nth}`);
 let database: ServerDatabase;
 let places: readonly Place[];
@@ -73,7 +73,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 120_000);
 
-/** The file, with the addresses of this test. */
+/** The configuration file with the addresses of this test. */
 function adapted(name: string, port: number, edit: (text: string) => string): string {
   const text = edit(readFileSync(join(root, 'config', name), 'utf8'));
   const isHaproxy = name === 'haproxy.cfg';
@@ -84,7 +84,7 @@ function adapted(name: string, port: number, edit: (text: string) => string): st
   );
   expect(placed).not.toBe(text);
   if (isHaproxy) return placed.replace('bind :8080', `bind 127.0.0.1:${port}`);
-  // What a package's own file would say, for a user without rights.
+  // Settings that are usually in the package's main configuration, for a user without privileges.
   const own = `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;\n`;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
@@ -121,7 +121,7 @@ interface Sent {
   readonly text: string;
 }
 
-/** Calls as a client with connections of its own that stay open. */
+/** A client with its own keep-alive connection. */
 function client(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = (method: string, path: string, body?: object, id = ''): Promise<Sent> =>
@@ -147,7 +147,7 @@ function client(url: string) {
 
 let last = 0;
 
-/** Restarts each gateway while six clients read, and write. @returns the calls that failed, and how many succeeded */
+/** Restarts each gateway while six clients read, and optionally write. @returns the failed calls, and the number of successful ones */
 async function restartAll(url: string, writes: boolean) {
   const failed: unknown[] = [];
   let [read, written, isOver] = [0, 0, false];
@@ -172,7 +172,7 @@ async function restartAll(url: string, writes: boolean) {
     place.running = await start(place.file);
     const isReady = async () => (await ask(`http://127.0.0.1:${place.admin}`, '/ready').catch(() => null))?.status;
     await expect.poll(isReady, { timeout: 20_000 }).toBe(200);
-    // The balancer asks once a second.
+    // The load balancer checks the gateways once per second.
     await sleep(2500);
   }
   isOver = true;
@@ -195,7 +195,7 @@ test('a rolling restart behind nginx fails no read', { timeout: 180_000 }, async
   expect(read).toBeGreaterThan(50);
 });
 
-/** How many calls with this id each gateway has answered. */
+/** For each gateway the number of calls with this id that it has answered. */
 const answered = (id: string) => places.map(({ running }) => running.said().split(`"${id}"`).length - 1);
 
 test('each resource has its gateway where haproxy balances by resource', async () => {
@@ -218,7 +218,7 @@ test('each resource has its gateway where haproxy balances by resource', async (
       counts = await ask(name);
       return counts.toSorted();
     };
-    // A gateway that a busy machine kept from answering a check is left out for a second.
+    // A gateway that was too busy to answer a health check is skipped for a second.
     await expect.poll(sorted, { timeout: 20_000 }).toEqual([0, 0, 6]);
     found.add(counts.indexOf(6));
   }

@@ -1,4 +1,4 @@
-/** A browser: pages of another site that call by JSONP, by $.ajax and by fetch, and links as the dialog writes them. */
+/** A browser: pages of another site that call by JSONP, $.ajax and fetch, and links as in CKAN's dialog. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Pages, servePages } from './pages.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   [pages, strangers] = await Promise.all([servePages(), servePages()]);
   served = await serveAll();
   friends = await serveAll({ cors: { origins: [pages.origin] } });
-  // Its own sandbox cannot be had by root, as in a container.
+  // Chromium's sandbox is not available to root, as in a container.
   browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] });
   page = await browser.newPage();
   await page.goto(pages.origin);
@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const gateway of [served, friends]) await gateway?.stop();
 });
 
-/** Calls a function of the page; arguments and result are JSON. */
+/** Calls a function of the page. Arguments and result are JSON. */
 const call = (name: 'jsonp' | 'ajax' | 'fetch' | 'script', ...args: readonly unknown[]): Promise<unknown> =>
   page.evaluate(`calls.${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`);
 const action = (name: string, of = served) => `${of.url}/api/3/action/${name}`;
@@ -131,7 +131,7 @@ describe.each(names())('on %s', (engine) => {
 
 test('the front page without a script is read on a phone in the dark, and its links are followed', async () => {
   const tab = await browser.newPage({ viewport: { width: 360, height: 640 }, colorScheme: 'dark' });
-  // A browser that asks for HTML gets the explorer.
+  // Without this header, the browser would get the explorer instead of the simple page.
   await tab.route(`${served.url}/`, (route) =>
     route.continue({ headers: { ...route.request().headers(), accept: '*/*' } }),
   );
@@ -144,7 +144,7 @@ test('the front page without a script is read on a phone in the dark, and its li
     line: getComputedStyle(document.querySelector('li')).borderTopStyle,
     color: getComputedStyle(document.body).color,
   })`;
-  // Black on white, and without the line, where the policy forbids the style.
+  // If the policy blocked the stylesheet, the colour and the line would be missing.
   expect(await tab.evaluate(seen)).toEqual({ isWithin: true, line: 'solid', color: 'rgb(255, 255, 255)' });
   expect(await tab.getByText(anywhere().closed).count()).toBe(0);
   const item = tab.getByRole('listitem').filter({ hasText: anywhere().open });

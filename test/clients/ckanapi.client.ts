@@ -8,7 +8,7 @@ const site = serving();
 
 test('ckanapi works unmodified', { timeout: 300_000 }, async () => {
   const env = {
-    // The command line calls itself by its name.
+    // The command line runs itself by name, so it must be in PATH.
     ...{ PATH: `${inject('bin')}:${process.env.PATH}`, LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1' },
     ...{ GATEWAY_URL: site(), GATEWAY_TOKEN: token, ENGINES: names().join(',') },
   };

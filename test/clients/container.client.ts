@@ -1,6 +1,6 @@
 /**
- * config/Dockerfile as far as it can be tried without an engine: its instructions are carried out one by one in clean folders, and
- * the result is started as a user without rights. Not tried: the base image, and the isolation.
+ * config/Dockerfile, tested without a container engine: its instructions run one by one in clean folders, and the result is started as a user without
+ * privileges. Not tested are the base image and the isolation.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ import { afterAll, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'gateway-image-'));
-/** The user `nobody`, where this process may change to it. */
+/** The user `nobody`, if this process has the right to switch users. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 chmodSync(work, 0o755);
 afterAll(() => rm(work, { recursive: true, force: true }), 60_000);
@@ -47,7 +47,7 @@ const list = (json: string): readonly string[] => {
   if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;
   throw new Error(`not a list of words: ${json}`);
 };
-/** Where an absolute path of an image lies here. */
+/** The local path of an absolute path in an image. */
 const inside = (image: Image, path: string) => join(image.files, resolve(image.folder, path));
 
 test('every instruction can be carried out, and the result serves without rights', async () => {
@@ -112,7 +112,7 @@ test('every instruction can be carried out, and the result serves without rights
   }
   if (image === null) throw new Error('no image');
   expect(image.user).toBe('node');
-  // Nothing of what only builds or tests is left.
+  // Development dependencies must not be in the final image.
   expect(readdirSync(inside(image, '.')).sort()).toEqual(['LICENSE', 'config', 'dist', 'node_modules', 'package.json']);
   expect(readdirSync(inside(image, 'node_modules'))).not.toContain('vitest');
   await serves(image);
@@ -156,7 +156,7 @@ async function serves(image: Image): Promise<void> {
   expect(await once(child, 'exit')).toEqual([0, null]);
 }
 
-/** The context of the build: the files of the repository that the list lets through. */
+/** The build context: the files of the repository that .dockerignore does not exclude. */
 async function contextOf(list: string): Promise<string> {
   const patterns = readFileSync(list, 'utf8')
     .split('\n')

@@ -1,4 +1,4 @@
-/** curl: the lines of CKAN's "Data API" dialog as they are pasted, and what users of curl do beyond them. */
+/** curl: the commands of CKAN's "Data API" dialog, pasted, and other things that users of curl do. */
 import { describe, expect, test } from 'vitest';
 import { names, resources, serving, token } from './served.ts';
 import { paste, type Said } from './shell.ts';

@@ -1,4 +1,4 @@
-/** The pages of the documentation, read by somebody who types every block and looks at what it prints. */
+/** A reader of the docs, who types every block and compares what it prints. */
 import { describe, expect, test } from 'vitest';
 import { scenes, treatmentOf } from '../support/docs/coverage.ts';
 import { type Fence, fencesOf } from '../support/docs/fences.ts';
@@ -42,6 +42,6 @@ describe.each(Object.entries(scenes))('%s', (page, scene) => {
 const isFor = (name: keyof typeof titles, heading: string) =>
   Object.entries(titles).every(([other, title]) => other === name || !heading.includes(title));
 
-/** What the commands say of a server is shown for MariaDB; what the gateway answers is the same for all. */
+/** The output of our commands is shown for MariaDB; the gateway's answers are the same for all servers. */
 const isTheSameOn = (name: string, { language, text }: Fence) =>
   name === 'mariadb' || language !== 'sh' || !/^(?:node|cat) /m.test(text);

@@ -1,4 +1,4 @@
-/** The explorer in a browser: the code to copy, run by the programs that it is for. */
+/** The explorer in a browser: its code examples, run by the programs that they are for. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ describe('the code to copy finds what is on the screen', () => {
     () => undefined,
   );
 
-  /** The code in a language, for what the page shows in a state. */
+  /** The code example in a language, for a state of the page. */
   const codeOf = async (page: Page, name: string, [id, query]: (typeof states)[number]) => {
     await page.goto(`${explorer.url}/datastore/explore/${id}${query}${query === '' ? '?' : '&'}view=api`);
     await page.getByRole('button', { name, exact: true }).click();
@@ -59,7 +59,7 @@ describe('the code to copy finds what is on the screen', () => {
       const code = await codeOf(page, name, state);
       const shown = (await rowsOf(page, 100)).map(([first]) => first);
       const { stdout } = await run(program, [...args, code], { env: { ...process.env, NO_COLOR: '1' } });
-      // A program in JavaScript rounds what it reads; the request is exact.
+      // The JavaScript example rounds numbers in the answer, although its request is exact.
       const printed = (value = '') => (name === 'JavaScript' && /^\d+$/.test(value) ? String(Number(value)) : value);
       for (const value of shown.slice(0, 3)) expect(stdout, code).toContain(printed(value));
       await page.getByRole('button', { name: 'All records' }).click();

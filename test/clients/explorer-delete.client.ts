@@ -1,4 +1,4 @@
-/** The explorer in a browser: several records are marked, tried, looked at, and deleted at once. */
+/** The explorer in a browser: several records are marked, checked, reviewed, and deleted in one call. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAs, panel, press } from './explorer-form.ts';
@@ -49,7 +49,7 @@ test('with keys alone: rows are selected, tried, shown, and deleted in one call'
   await page.keyboard.press('Shift+Space');
   await bar(page).getByText('3 records selected').waitFor();
   expect(await page.locator('tr[aria-selected=true] input:checked').count()).toBe(3);
-  // The row loses its mark again.
+  // Pressing Space again unmarks the row.
   await page.keyboard.press('Space');
   await bar(page).getByText('2 records selected').waitFor();
   await page.locator('td[data-row="5"][data-column="1"]:focus').waitFor();
@@ -82,7 +82,7 @@ test('a record that others refer to: the dry run says so, and none of them is de
   await press(page, 'Delete …');
   await sure(page).getByRole('alert').filter({ hasText: 'still refers to this one' }).waitFor();
   expect(await sure(page).locator('tbody tr').count()).toBe(3);
-  // It is tried again, not done.
+  // This is only another dry run; nothing is deleted.
   await press(page, 'Check');
   await expect.poll(() => deletes(opened)).toEqual(['true', 'true']);
   await sure(page).getByRole('alert').filter({ hasText: 'still refers to this one' }).waitFor();
@@ -114,7 +114,7 @@ test('what others have changed or deleted meanwhile is shown, and nothing is del
   await press(page, 'Delete 2 records');
   await counted(page, '293 records');
   expect(await names(page)).toEqual(['item 3', 'item 9', 'item 10', 'item 11', 'item 12']);
-  // All of them gone before they are looked at.
+  // All marked records are deleted by somebody else before they are reviewed.
   await box(page, 1).click();
   await explorer.exec(`DELETE FROM items WHERE name = 'item 9'`);
   await press(page, 'Delete …');
@@ -144,7 +144,7 @@ test('at most a hundred are selected; another order keeps them, and another filt
   await page.getByRole('searchbox', { name: 'Search' }).fill('item');
   await page.keyboard.press('Enter');
   await bar(page).waitFor({ state: 'detached' });
-  // A record of the search before may not be among those that are found.
+  // The previous records are still shown, but may not match the new search, so they cannot be marked.
   await box(page, 1).click();
   expect(await page.locator('tr[aria-selected=true]').count()).toBe(0);
   await page.goBack();

@@ -1,4 +1,4 @@
-/** The explorer before MariaDB: a record added, changed and deleted, rows pasted, and a table that cannot undo. */
+/** The explorer with MariaDB: add, change and delete a record, paste rows, and a table without transactions. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { field, openAs, panel, press } from './explorer-form.ts';
 import { counted, type Explorer, resource, rowsOf, serveExplorer, token } from './explorer-world.ts';

@@ -1,4 +1,4 @@
-/** The explorer in a browser: records changed, added and deleted. */
+/** The explorer in a browser: records are changed, added and deleted. */
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { edit, field, first, openAs, openEditable, panel, press, stored, tasks } from './explorer-form.ts';
@@ -103,7 +103,7 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   expect(await stored(explorer, empty, 'note,doc,tags,stage,done,due,hours')).toBe(
     '{"note":null,"doc":{"n": 1.50, "long": 9007199254740993.10, "none": null},"tags":["x",null,""],"stage":"done","done":true,"due":"2024-02-29","hours":"-Infinity"}\n',
   );
-  // A number that is cleared is NULL; only a text can be empty.
+  // Clearing a number means NULL; only text can be empty.
   await edit(explorer, page, lines);
   await field(page, 'amount').fill('');
   expect(await page.getByLabel('amount: null').isChecked()).toBe(true);
@@ -147,7 +147,7 @@ test('what is wrong is said at its field, and nothing is saved', async () => {
       await field(page, 'title').waitFor();
     }
   }
-  // A constraint of the table.
+  // The table has a CHECK constraint on this column.
   await field(page, 'amount').fill('-1');
   await press(page, 'Check');
   await page.getByRole('alert').waitFor();
@@ -250,7 +250,7 @@ test('a record whose key is binary is opened, changed and deleted; two presses a
   await page.evaluate("{ const save = document.querySelector('.edit .primary'); save.click(); save.click(); }");
   await page.getByText('Saved.').waitFor();
   expect(writes()).toBe(1);
-  // A long text is shown from where it differs.
+  // A long text is shown from shortly before the first difference.
   await press(page, 'Edit');
   await field(page, 'name').fill(`${long}z`);
   await press(page, 'Check');
@@ -284,14 +284,14 @@ test('a change far down leaves the records where they are on the screen', async 
   await counted(page, '499 records');
   await page.locator('td[data-row="393"][data-column="0"]', { hasText: '395' }).waitFor();
   expect(await grid.evaluate((box) => box.scrollTop)).toBe(at);
-  // The focus is back in the records, so that the keys go on there.
+  // The focus returns to the grid, so that keyboard users can continue there.
   await page.locator('.grid td:focus').waitFor();
   await close();
 });
 
 test('a record that was changed meanwhile is shown again before it is deleted, and an address deletes nothing else', async () => {
   const { page, close } = await openAs(explorer, token, tasks);
-  // The filters of this address find many records, and the page shows the first of them.
+  // The filters in this address match many records, and the page shows the first of them.
   await page.goto(`${explorer.url}${tasks}?row={"id":{"gt":0}}`);
   await press(page, 'Delete');
   const sure = panel(page, 'Delete');

@@ -1,4 +1,4 @@
-/** Makes the pictures of writing in the docs, by `npm run screenshots`. */
+/** Takes the screenshots of editing for the docs: `npm run screenshots`. */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => explorer?.stop());
 
-/** Some are for the docs; `SCREENSHOTS` is another folder, for all of them. */
+/** By default only those for the docs. `SCREENSHOTS` is another folder, and takes all of them. */
 const folder = process.env.SCREENSHOTS ?? resolve(import.meta.dirname, '../../docs/pictures');
 const large = { viewport: { width: 1280, height: 800 } };
 const small = { viewport: { width: 390, height: 844 }, hasTouch: true };
@@ -70,7 +70,7 @@ const pictures: readonly Picture[] = [
   ['explorer-paste', pasting, large],
   ['explorer-delete', deletingAll, large],
 ];
-/** Only looked at, to judge the page. */
+/** Not for the docs, only for reviewing the page. */
 const more: readonly Picture[] = [
   ['edit-dark', reviewing, { ...large, ...dark }],
   ['edit-390', reviewing, { ...small, ...dark }],

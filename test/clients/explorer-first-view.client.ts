@@ -1,4 +1,4 @@
-/** The explorer in a browser: what its first view takes, and what scrolling far leaves behind. */
+/** The explorer in a browser: the cost of its first view, and the memory after scrolling far. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -60,13 +60,13 @@ interface Timing {
   readonly decodedBodySize: number;
 }
 
-/** The page and everything that was asked for before its first records came, as the browser has timed it. */
+/** The requests that started before the first records arrived, with the browser's timings. */
 async function untilRecords(page: Page): Promise<readonly Timing[]> {
   const all = await page.evaluate<readonly Timing[]>(
     `['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type).map((entry) => entry.toJSON()))`,
   );
   const records = all.find(({ name }) => name.endsWith('datastore_search'))?.responseEnd ?? 0;
-  // The browser asks for the picture of the tab by itself, and waits for it with nothing.
+  // The browser loads the icon by itself, and does not wait for it.
   return all.filter(({ name, startTime }) => startTime < records && !name.endsWith('.svg'));
 }
 

@@ -16,7 +16,7 @@ CREATE TRIGGER seen BEFORE INSERT OR UPDATE ON tasks FOR EACH ROW EXECUTE FUNCTI
 INSERT INTO tasks (id, title, amount, note, doc, tags, data) SELECT 9007199254740990 + i, 'task ' || i, 12345678901234567.0000000001 + i,
   CASE i % 3 WHEN 0 THEN NULL WHEN 1 THEN '' ELSE E'two\\r\\nlines' END, '{"n": 12345678901234567890.10}', ARRAY['a', NULL], '\\x0001' FROM generate_series(1, 12) i;`;
 
-/** Serves tables that may be written. */
+/** Starts an explorer with writable tables. */
 export function openEditable(): Promise<Explorer> {
   const access = { read: 'public', write: 'token' };
   const resources = {
@@ -29,26 +29,26 @@ export function openEditable(): Promise<Explorer> {
   return serveExplorer('postgres', sql, { resources });
 }
 
-/** A table with a column of most types, defaults, and what a trigger and the database fill in. */
+/** A table with a column of most types, with defaults, and with columns that a trigger and the database fill in. */
 export const tasks = '/datastore/explore/tasks';
 /** The key of its first record. */
 export const first = '9007199254740991';
 
 /** Enters a token. */
 export async function enter(page: Page, name: string): Promise<void> {
-  // By a key: on a phone the panel of a record may lie over the button.
+  // With the keyboard, because on a phone the record panel may cover the button.
   await page.getByRole('button', { name: /^Token/ }).press('Enter');
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(name);
   await page.getByRole('button', { name: 'Use token' }).click();
 }
 
-/** Enters a token that the gateway knows. */
+/** Enters a valid token. */
 export async function enterKnown(page: Page, name: string): Promise<void> {
   await enter(page, name);
   await page.getByRole('button', { name: /^Token: / }).waitFor();
 }
 
-/** Opens a page with a token: kept by its tab, or entered on each page where nothing keeps it. */
+/** Opens a page with a token: from the tab's storage, or entered on each page if tokens are not stored. */
 export async function openAs(
   explorer: Explorer,
   name: string,
@@ -74,7 +74,7 @@ export const field = (page: Page, name: string): Locator => page.locator('.edit'
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
-/** A record of the table as JSON, with all of its digits. */
+/** A record of the table as JSON, with all digits. */
 export async function stored(
   explorer: Explorer,
   id: string,

@@ -1,4 +1,4 @@
-/** The explorer in a browser, with keys alone: nothing below uses the mouse, or moves the focus in another way than Tab does. */
+/** The explorer in a browser with the keyboard alone: no test here uses the mouse, or moves the focus other than with Tab. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEditable } from './explorer-form.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => explorer?.stop());
 
-/** The name of what has the focus, as a screen reader says it, nearly. */
+/** Roughly the accessible name of the focused element. */
 const focused = (page: Page) =>
   page.evaluate<string>(`(() => {
     const at = document.activeElement;
@@ -18,7 +18,7 @@ const focused = (page: Page) =>
     return (at.getAttribute('aria-label') ?? (label !== '' ? label : at.textContent)).trim();
   })()`);
 
-/** Presses Tab until something of this name has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < 80; presses++) {
@@ -30,7 +30,7 @@ async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<vo
   throw new Error(`Tab does not reach ${name}, but ${passed.join(', ')}`);
 }
 
-/** Presses Tab until it is there, and then Enter. */
+/** Presses Tab until the element has the focus, then Enter. */
 async function enter(page: Page, name: string | RegExp): Promise<void> {
   await tabTo(page, name);
   await page.keyboard.press('Enter');
@@ -42,7 +42,7 @@ test('find a table, give a token, sort, filter, summarize; change, delete and pa
   await enter(page, 'scratch');
   await counted(page, '20 records');
   await enter(page, 'Token');
-  // The field has the focus by itself.
+  // The input gets the focus automatically.
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').and(page.locator(':focus')).waitFor();
   await page.keyboard.type(token);
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-/** The explorer before MariaDB: words, filters, a sort, digits, a summary. */
+/** The explorer with MariaDB: search, filters, sorting, digits, a summary. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tablesOfMariadb } from './explorer-tables.ts';
 import { counted, type Explorer, resource, rowsOf, serveExplorer } from './explorer-world.ts';
@@ -35,7 +35,7 @@ test('words, a sort and a filter by a value find what the API finds', async () =
   const found = Array.isArray(records) ? records.map(([id]) => `${id}`) : [];
   expect(found).toHaveLength(5);
   expect((await rowsOf(page)).map(([id]) => id)).toEqual(found);
-  // Each of four questions is one search, one more for what comes below the screen, and at most one count.
+  // Each of the four views sends one search, one for the rows below the screen, and at most one count.
   expect(sent.filter(({ url }) => url.endsWith('datastore_search')).length).toBeLessThanOrEqual(12);
   expect(said).toEqual([]);
   await close();

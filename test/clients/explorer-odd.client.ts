@@ -1,4 +1,4 @@
-/** The explorer in a browser: tables and addresses that somebody has made to mislead it, or that are larger than it can show. */
+/** The explorer in a browser: tables and addresses that try to mislead it, or that are larger than it can show. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnOf, heapOf, rowsAt, scrollThrough } from './explorer-scroll.ts';
@@ -162,7 +162,7 @@ test('long values are not all kept while somebody scrolls', async () => {
   await counted(page, '2,000 records');
   const before = await heapOf(page);
   await scrollThrough(page, 1900, 100, await columnOf(explorer.url, 'heavy', 'id'));
-  // All of them are 100 MB.
+  // All values together are 100 MB.
   expect((await heapOf(page)) - before).toBeLessThan(40_000_000);
   await close();
 });

@@ -1,4 +1,4 @@
-/** The explorer in a browser: rows pasted, and read from files. */
+/** The explorer in a browser: pasting rows, and reading them from files. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAs, openEditable, panel, press, stored } from './explorer-form.ts';

@@ -1,11 +1,11 @@
-/** Scrolling the explorer far, and what that leaves in memory. */
+/** Scrolls the explorer far, and measures the memory afterwards. */
 import type { Page } from 'playwright-core';
 
-/** A row of the table that is rendered, and the text of its first value. */
+/** A rendered row, and the text of its first cell. */
 export type Rendered = readonly [row: number, value: string];
 
 /**
- * Scrolls to a row, and gives what is rendered when nothing of it is missing.
+ * Scrolls to a row, and returns the rendered rows once they are complete.
  * @throws after 20 s
  */
 export function rowsAt(page: Page, row: number): Promise<readonly Rendered[]> {
@@ -26,13 +26,13 @@ export function rowsAt(page: Page, row: number): Promise<readonly Rendered[]> {
 }
 
 export interface Scrolled {
-  /** How many rows were on the screen, or near it. */
+  /** How many rows were on or near the screen. */
   readonly seen: number;
-  /** The most that were rendered at once. */
+  /** The maximum number of rows rendered at a time. */
   readonly rendered: number;
 }
 
-/** Goes to every `step`-th row down to `last` and back. Throws where a row shows another value than the file has there. */
+/** Visits every `step`-th row down to `last` and back. Throws if a row shows another value than the file. */
 export async function scrollThrough(
   page: Page,
   last: number,
@@ -53,7 +53,7 @@ export async function scrollThrough(
   return { seen: seen.size, rendered };
 }
 
-/** Bytes of the page's heap that something still needs. */
+/** Bytes in use in the page's heap, after garbage collection. */
 export async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
@@ -62,7 +62,7 @@ export async function heapOf(page: Page): Promise<number> {
   return usedSize;
 }
 
-/** The first values of a column in their order, as a download has them. */
+/** The first values of a column in its order, from a download. */
 export async function columnOf(url: string, id: string, field: string, most = 100_000): Promise<readonly string[]> {
   const text = await (await fetch(`${url}/datastore/dump/${id}?fields=${field}&sort=${field}&limit=${most}`)).text();
   return text.trimEnd().split(/\r?\n/).slice(1);

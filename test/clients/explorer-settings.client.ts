@@ -1,4 +1,4 @@
-/** The explorer as an operator wants it: not at all, without writing, in the frames of named sites. */
+/** The explorer with different settings: switched off, read-only, in frames of certain sites. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAs, panel } from './explorer-form.ts';
@@ -7,7 +7,7 @@ import { type Explorer, resource, rowsOf, serveExplorer, token } from './explore
 
 const sql = `CREATE TABLE items (id int PRIMARY KEY, name text); INSERT INTO items VALUES (1, 'one');`;
 const resources = { items: resource('items', { read: 'public', write: 'token' }) };
-/** At the root, with an upstream only where a test says so. */
+/** Starts it at the root; with an upstream only if a test asks for one. */
 const serve = (more: Record<string, unknown>) => serveExplorer('postgres', sql, { resources, ...more }, {});
 
 let portal: Upstream;
@@ -64,7 +64,7 @@ test('without writing nothing is offered to a token that may write', async () =>
 
 test('a named site shows it in a frame, without a token; no other site does', async () => {
   const framed = async (explorer: Explorer): Promise<{ readonly page: Page; close(): Promise<void> }> => {
-    // The token of this tab would be there, if the page asked for it.
+    // The tab has a token in its storage, but the page must not use it in a frame.
     const { page, close } = await openAs(explorer, token, '/datastore/explore/items');
     await page.goto(
       `${origin}/?of=${encodeURIComponent(`${explorer.url}/datastore/explore/items?row=%7B%22id%22:1%7D`)}`,

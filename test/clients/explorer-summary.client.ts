@@ -1,4 +1,4 @@
-/** The explorer in a browser: values, ranges and calendar steps with their counts. */
+/** The explorer in a browser: summaries by value, range and calendar step. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { counted, type Explorer, openExplorer } from './explorer-world.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => explorer?.stop());
 
 const facet = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-/** The label and the count of each row of a facet's table. */
+/** The label and the count in each row of a summary's table. */
 const barsOf = (page: Page, name: string) =>
   facet(page, name)
     .locator('tbody tr:has(button)')

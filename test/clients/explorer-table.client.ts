@@ -1,4 +1,4 @@
-/** The explorer in a browser: tables, words, filters, digits, addresses, hostile data. */
+/** The explorer in a browser: tables, search, filters, digits, addresses, hostile data. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anywhere, counted, type Explorer, openExplorer, rowsOf } from './explorer-world.ts';
@@ -35,7 +35,7 @@ test('the list shows public tables only, and leads to them', async () => {
 });
 
 const { isBesideUpstream = false } = anywhere;
-// Beside an upstream they are its own.
+// With an upstream, the root belongs to the upstream.
 test.skipIf(isBesideUpstream)(
   'a browser gets the list at the root, and other clients the page without a script',
   async () => {
@@ -67,7 +67,7 @@ test('a search and a sort are one search and at most one count each', async () =
   await expect.poll(() => calls().filter(({ q, limit }) => q !== undefined && limit === 0)).toHaveLength(1);
   const asked = calls().slice(before);
   expect(asked[0]).toMatchObject({ q: 'okafor ROOF', sort: 'id', limit: 100 });
-  // One search, one more for what comes below the screen, and one count.
+  // One search, one for the rows below the screen, and one count.
   expect(asked).toHaveLength(3);
   expect(asked.find(({ limit }) => limit === 0)).toEqual({ resource_id: 'permits', q: 'okafor ROOF', limit: 0 });
   expect(new URL(page.url()).search).toBe('?q=okafor+ROOF&sort=id');
@@ -192,7 +192,7 @@ test('hostile names, values, titles and descriptions are text', async () => {
   expect(rows[3]?.[1]?.length).toBeLessThan(300);
   await page.locator('td[data-row="3"][data-column="1"]').dblclick();
   await page.getByRole('region', { name: 'Record' }).getByText('<b>long</b>').waitFor();
-  // Blanks in the middle and control characters without end hold up nothing.
+  // Many blanks in the middle and millions of control characters must not block the page.
   await page.locator('td[data-row="4"][data-column="1"]').dblclick();
   await page.getByRole('region', { name: 'Record' }).getByText('2,980,002 more characters').waitFor();
   for (const view of ['?view=api', '?view=summary&by="<img src=x onerror=alert(1)>"']) {
@@ -202,7 +202,7 @@ test('hostile names, values, titles and descriptions are text', async () => {
   }
   await page.goto(`${explorer.url}/datastore/explore`);
   await page.getByText('<b onclick=alert(5)>Hostile</b>').waitFor();
-  // A link of Markdown is its text, also where its address has parentheses.
+  // Of a Markdown link only the text is shown, even if its URL contains parentheses.
   await page.getByText('<img src=x onerror=alert(6)> x', { exact: true }).waitFor();
   expect(await page.locator('script:not([src]), main img, [onclick], [onerror]').count()).toBe(0);
   expect(said).toEqual([]);
@@ -276,7 +276,7 @@ test('columns are chosen, hidden by their menu, and stay readable in the address
   await page.getByRole('button', { name: 'Columns 1/12' }).click();
   await page.getByRole('dialog', { name: 'Columns' }).getByLabel('status').check();
   await expect.poll(() => page.url()).toContain('fields=status,amount');
-  // The key is not shown, but opens the record.
+  // The key column is hidden, but the record can still be opened.
   await page.locator('td[data-row="2"]').first().dblclick();
   await page.getByRole('region', { name: 'Record' }).getByText('9007199254740999').waitFor();
   await close();

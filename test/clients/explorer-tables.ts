@@ -1,6 +1,6 @@
-/** The tables that the tests of the explorer look at. */
+/** The tables for the tests of the explorer. */
 
-/** PostgreSQL makes the tables by itself: a statement each, whatever the number of their records. */
+/** SQL for PostgreSQL, which generates any number of records with one INSERT. */
 export const permits = (table: string, count: number) => `
 CREATE TABLE ${table} (id int PRIMARY KEY, permit_no bigint NOT NULL, kind varchar(20), status varchar(20), district varchar(40),
   opened date, decided timestamp, amount numeric(12,2), area float8, approved bool, applicant varchar(80), note text);
@@ -35,7 +35,7 @@ CREATE TABLE pairs (a int, b text, c text, PRIMARY KEY (a, b)); INSERT INTO pair
 CREATE TABLE scratch (id serial PRIMARY KEY, name text NOT NULL, amount numeric(20,4), done bool);
 INSERT INTO scratch (name, amount) SELECT 'item ' || i, i * 1.5 FROM generate_series(1, 20) i;`;
 
-/** The same table on MariaDB, whose sequences are tables. */
+/** The same table for MariaDB, whose sequences are tables. */
 export const permitsOfMariadb = (table: string, count: number) => `
 CREATE TABLE ${table} (id int PRIMARY KEY, permit_no bigint NOT NULL, kind varchar(20), status varchar(20), district varchar(40),
   opened date, decided datetime, amount decimal(12,2), area double, approved bool, applicant varchar(80), note text,

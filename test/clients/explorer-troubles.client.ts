@@ -1,4 +1,4 @@
-/** The explorer when something fails under it: the database, a token, the configuration, a download in the middle. */
+/** The explorer when something fails: the database, a token, the configuration, a download halfway. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,7 +46,7 @@ test('the database is away: a sentence, a call every two seconds at most, and th
     expect(await page.getByRole('alert').textContent()).toMatch(/\w{3}.*Trying again in \d+ s\./);
     await sleep(6000);
     expect(sent.length - before).toBeLessThanOrEqual(2 + (Date.now() - began) / 2000);
-    // What had been read is still there.
+    // Rows that were loaded before are still shown.
     await scroll(page, 0);
     expect(await rowsOf(page)).toEqual(first);
   } finally {
@@ -66,7 +66,7 @@ test('a statement that takes too long: the words of the gateway, and the same vi
   try {
     await page.getByRole('button', { name: 'Read again' }).click();
     await trouble(page, 'took too long');
-    // The old records stay in sight.
+    // The previous records stay visible.
     expect(await page.locator('.grid.old td[data-row]').count()).toBeGreaterThan(100);
   } finally {
     await explorer.exec('COMMIT');
@@ -127,7 +127,7 @@ test('a download with a token is the dump of what is filtered; one that is cut i
   const query = '?filters={"kind":"roof"}&sort=amount+desc&format=csv';
   const dump = await fetch(`${explorer.url}/datastore/dump/closed${query}`, { headers: { Authorization: reader } });
   expect(readFileSync(await (await download()).path(), 'utf8')).toBe(await dump.text());
-  // Each piece of the database's answer comes later than the one before.
+  // Each piece of the database's answer is delayed more than the one before.
   let pieces = 0;
   tap.watch(
     () => 'pass',

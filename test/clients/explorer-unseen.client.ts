@@ -1,4 +1,4 @@
-/** The explorer in a browser: nothing is saved that nobody has seen, and nothing is called saved that was not. */
+/** The explorer in a browser: nothing is saved before the user has seen it, and nothing is reported as saved that was not. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edit, field, first, openAs, openEditable, panel, press, stored, tasks } from './explorer-form.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => explorer?.stop());
 
-/** The second click of a double click, where the mouse is. */
+/** The second click of a double click at the position of the mouse. */
 const clickAgain = async (page: Page) => {
   await page.mouse.down({ clickCount: 2 });
   await page.mouse.up({ clickCount: 2 });

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A web application that answers whatever it is asked. */
+/** A web application that answers every request. */
 export interface Upstream {
   readonly url: string;
-  /** The addresses that it was asked for. */
+  /** The paths that were requested. */
   readonly asked: readonly string[];
   close(): void;
 }
 
-/** The page is small HTML with the address in it, and the first parameter `of` as a frame. */
+/** The answer is a small page that contains the path, and the URL in the parameter `of` as a frame. */
 export async function openUpstream(): Promise<Upstream> {
   const asked: string[] = [];
   const server = createServer(({ url = '' }, res) => {

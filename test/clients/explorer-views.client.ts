@@ -1,4 +1,4 @@
-/** The explorer in a browser: keys, tokens, other addresses, accessibility. */
+/** The explorer in a browser: keyboard, tokens, other addresses, accessibility. */
 import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ test('with keys alone: find, sort, filter, open a record, close it', async () =>
   const row = Number(await focused().getAttribute('data-row'));
   expect(row).toBeGreaterThan(40);
   expect(await focused().getAttribute('data-column')).toBe('2');
-  // The focus is never below the head of the table, or outside the box.
+  // The focused cell must not be covered by the header, or be outside of the grid.
   const [cell, head, box] = await Promise.all([
     focused().boundingBox(),
     page.locator('thead').boundingBox(),
@@ -51,9 +51,9 @@ test('with keys alone: find, sort, filter, open a record, close it', async () =>
   await record.getByRole('button', { name: 'Close' }).focus();
   await page.keyboard.press('Escape');
   await record.waitFor({ state: 'detached' });
-  // The records get the focus back.
+  // The grid gets the focus back.
   await focused().waitFor();
-  // The first row is rendered after the focus has left the records: it does not take the focus back.
+  // The first row is rendered after the focus has left the grid. It must not take the focus back.
   await page.evaluate(`
     document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', ctrlKey: true, bubbles: true }));
     [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Filter').focus();
@@ -79,7 +79,7 @@ test('a token of an address is taken out of it before anything is asked', async 
   const [document, ...others] = sent.map(({ url, body }) => `${url} ${body}`);
   expect(document).toContain(address);
   expect(others.filter((one) => one.includes(token))).toEqual([]);
-  // The same page takes another one.
+  // A page that is already open accepts another token from its address.
   await page.evaluate(`location.hash = 'token=${reader}'`);
   await page.getByRole('button', { name: 'Token: rolf' }).waitFor();
   expect(page.url()).toBe(address);
@@ -87,11 +87,11 @@ test('a token of an address is taken out of it before anything is asked', async 
   await close();
 });
 
-// Beside an upstream nothing keeps a token: see below.
+// With an upstream, tokens are not stored: see below.
 test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never shown', async () => {
   const { page, sent, close } = await explorer.open('/datastore/explore');
   await enter(page, 'wrong');
-  // The form says so at once, and keeps nothing.
+  // The form reports it immediately, and stores nothing.
   await page.getByRole('alert').filter({ hasText: 'This token is not known here.' }).waitFor();
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(token);

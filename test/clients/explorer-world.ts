@@ -13,34 +13,34 @@ import { freePort } from '../support/servers/scope.ts';
 import { tables } from './explorer-tables.ts';
 import { openUpstream } from './explorer-upstream.ts';
 
-/** May read and write everything. */
+/** A token that may read and write everything. */
 export const token = 'explorer-token';
-/** May read everything, and write nothing. */
+/** A token that may only read. */
 export const reader = 'explorer-reader';
 
-/** A gateway with tables to look at, and a browser. */
+/** A gateway with tables to explore, and a browser. */
 export interface Explorer {
-  /** The address of its pages and of its API. */
+  /** The base URL of its pages and of its API. */
   readonly url: string;
-  /** The name of a token in the storage of a tab; 'memory' where it is not stored. */
+  /** The key under which the tab stores the token; 'memory' if it is not stored. */
   readonly keeps: string;
   readonly browser: Browser;
-  /** Runs SQL past the gateway. */
+  /** Runs SQL directly in the database. */
   exec(sql: string): Promise<void>;
-  /** Opens a page of its own, whose storage nobody shares. */
+  /** Opens a page with separate storage. */
   open(path: string, options?: BrowserContextOptions): Promise<Opened>;
-  /** The `result` of a call of the API, its numbers as texts. */
+  /** The `result` of a call; numbers become text. */
   result(action: string, params: unknown): Promise<Record<string, unknown>>;
-  /** Replaces parts of the configuration while the gateway runs. */
+  /** Replaces parts of the configuration by a reload. */
   reload(changed: Record<string, unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface Opened {
   readonly page: Page;
-  /** What the console said, and every error of a script. */
+  /** Console output and script errors. */
   readonly said: readonly string[];
-  /** The addresses of all requests, with the bytes of their answers as they were sent. */
+  /** The URLs of all requests, with the transferred bytes of their responses. */
   readonly sent: readonly Request[];
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ interface Request {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The settings of a resource that everybody may read; the token of `ana` may write it. */
+/** The settings of a resource that everybody may read; the token of `ana` may write. */
 export const resource = (table: string, access: Record<string, unknown> = { read: 'public', write: 'none' }) => ({
   ...{ database: 'db', table, access },
 });
@@ -85,30 +85,27 @@ const resources = {
   },
 };
 
-/**
- * Serves the built gateway before PostgreSQL, the engine of most of the page's own tests: it knows the others by the API alone, which
- * the suites of the API compare.
- */
+/** Serves the built gateway with PostgreSQL, as most tests of the page do: the page only uses the API, which is tested on all engines elsewhere. */
 export function openExplorer(more: Record<string, unknown> = {}, place: Place = anywhere): Promise<Explorer> {
   return serveExplorer('postgres', tables, { resources, ...more }, place);
 }
 
-/** Where the explorer is. */
+/** How the explorer is mounted. */
 interface Place {
   readonly basePath?: string;
   readonly languages?: 'any' | readonly string[];
   /** The language segment of its addresses. */
   readonly segment?: string;
-  /** Whether something else answers all other addresses. */
+  /** Whether an upstream answers all other addresses. */
   readonly isBesideUpstream?: boolean;
 }
 
 const { EXPLORER_BASE } = process.env;
-/** Where it is in a test that does not care: at the root, or at the most complicated place. */
+/** The place for tests that work anywhere: the root, or with EXPLORER_BASE the most complicated one. */
 export const anywhere: Place =
   EXPLORER_BASE === undefined ? {} : { basePath: EXPLORER_BASE, segment: '/en', isBesideUpstream: true };
 
-/** Serves the built gateway before a database of its own on an engine, and opens a browser. */
+/** Serves the built gateway with a new database on an engine, and starts a browser. */
 export async function serveExplorer(
   name: 'postgres' | 'mariadb',
   sql: string,
@@ -146,7 +143,7 @@ export async function serveExplorer(
     await remove();
     throw new Error(running.stderr);
   }
-  // Its own sandbox cannot be had by root, as in a container.
+  // Chromium's sandbox is not available to root, as in a container.
   const browser = await chromium.launch({
     executablePath: find('chromium', thisMachine()) ?? 'chromium',
     args: ['--no-sandbox'],
@@ -181,7 +178,7 @@ export async function serveExplorer(
       const { code, stderr } = await running.stop();
       await remove();
       if ([token, reader].some((secret) => stderr.includes(secret))) throw new Error('a token is in the log');
-      // A test of troubles has asked for 503s.
+      // Tests of failures cause 503s, which are logged as errors.
       const isError = (line: string) => /"level":(?:50|60)/.test(line) && !line.includes('"status":503');
       const errors = stderr.split('\n').filter(isError);
       const strays = upstream?.asked.filter((url) => /\/(?:api|datastore)\b/.test(url)) ?? [];
@@ -216,7 +213,7 @@ async function openPage(
   return { page, said, sent, close: () => context.close() };
 }
 
-/** The cells of the first records on the screen, each with its whole text. */
+/** The full text of the cells of the first visible records. */
 export async function rowsOf(page: Page, most = 5): Promise<readonly (readonly string[])[]> {
   await page.locator('.grid:not(.old) tbody td[data-row]:not(:has(.wait))').first().waitFor();
   return page
@@ -228,14 +225,14 @@ export async function rowsOf(page: Page, most = 5): Promise<readonly (readonly s
     );
 }
 
-/** Waits until the count in the head of the page has this text. */
+/** Waits until the count at the top of the page has this text. */
 export async function counted(page: Page, text: string): Promise<void> {
   await page.locator('.title [role=status]', { hasText: text }).waitFor();
 }
 
-/** What axe finds wrong on the page (WCAG 2.2 AA, and best practice). */
+/** What axe reports for the page (WCAG 2.2 AA, and best practices). */
 export async function violations(page: Page): Promise<readonly string[]> {
-  // Evaluated through the protocol of the developer tools, which the page's policy does not stop.
+  // Evaluated by the DevTools protocol, which the page's security policy does not block.
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: axe });
   const { result } = await session.send('Runtime.evaluate', {

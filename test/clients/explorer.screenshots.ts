@@ -1,4 +1,4 @@
-/** Makes the pictures of the docs, by `npm run screenshots`. */
+/** Takes the screenshots for the docs: `npm run screenshots`. */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { permits as permitsTable } from './explorer-tables.ts';
 import { type Explorer, resource, rowsOf, serveExplorer } from './explorer-world.ts';
 
-/** What a city publishes: the title and the description of each table beside the permits. */
+/** Other tables besides the permits, with title and description, as a city might publish them. */
 const others: Readonly<Record<string, readonly [string, string]>> = {
   air_quality: [
     'Air quality, hourly',
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => explorer?.stop());
 
-/** Some are for the docs; `SCREENSHOTS` is another folder, for all of them. */
+/** By default only those for the docs. `SCREENSHOTS` is another folder, and takes all of them. */
 const folder = process.env.SCREENSHOTS ?? resolve(import.meta.dirname, '../../docs/pictures');
 const large = { viewport: { width: 1280, height: 800 } };
 const small = { viewport: { width: 390, height: 844 }, hasTouch: true };
@@ -70,7 +70,7 @@ const pictures: readonly Picture[] = [
   ['explorer-390', `${permits}?filters={"kind":"solar"}&sort=id`, small],
   ['explorer-summary-390', `${permits}?view=summary&by=kind,opened`, { ...small, ...dark }],
 ];
-/** Only looked at, to judge the page. */
+/** Not for the docs, only for reviewing the page. */
 const more: readonly Picture[] = [
   ['list-dark', list, { ...large, ...dark }],
   ['list-390', list, small],

@@ -17,7 +17,7 @@ declare module 'vitest' {
 const run = promisify(execFile);
 const requirements = join(import.meta.dirname, 'requirements.txt');
 
-/** Missing programs are installed where that is possible, else named, all at once. */
+/** Installs missing programs if possible. Otherwise throws with the names of all of them. */
 export default async function setup(project: TestProject): Promise<void> {
   const machine = thisMachine();
   await install(machine);
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('bin', await environment(python));
 }
 
-/** Debian's packages, by the program that says that they are there. */
+/** A program → the Debian packages that contain it. */
 const programs = {
   ...{ python3: 'python3-venv', chromium: 'chromium', curl: 'curl' },
   ...{ haproxy: 'haproxy', nginx: 'nginx-light', Rscript: 'r-cran-httr2 r-cran-jsonlite' },
@@ -49,7 +49,7 @@ function complaint(machine: Machine): string {
 }
 
 /**
- * A Python environment with exactly the packages of `requirements.txt`, kept in the ignored folder until they change.
+ * A Python environment with exactly the packages of `requirements.txt`, kept in an ignored folder until they change.
  * @returns its folder of programs
  */
 async function environment(python: string): Promise<string> {
@@ -58,7 +58,7 @@ async function environment(python: string): Promise<string> {
   const folder = resolve(import.meta.dirname, '../../.cache/python-of-clients');
   const mark = join(folder, 'made-of');
   const bin = join(folder, 'bin');
-  // Written last: an interrupted install is repeated.
+  // The mark is written last, so that an interrupted install is repeated.
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return bin;
   console.log(`\nPython's packages of the clients: pip install -r test/clients/requirements.txt (once)`);
   rmSync(folder, { recursive: true, force: true });

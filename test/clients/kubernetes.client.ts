@@ -1,4 +1,4 @@
-/** config/kubernetes: the published schemas accept it, its configuration is one, and its parts fit together. No cluster is started. */
+/** config/kubernetes: the published schemas accept it, its configuration is valid, and its parts fit together. No cluster is started. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ test('the ConfigMap holds a configuration, and its pod has the time that it need
       { name: 'http', containerPort: server.port },
       { name: 'admin', containerPort: admin?.port },
     ]);
-    // Kubernetes has taken the pod out before it stops to serve.
+    // Kubernetes must have stopped routing to the pod before it stops serving.
     expect(server.drainDelay).toBeGreaterThan(readinessProbe.periodSeconds * 1000);
   } finally {
     rmSync(work, { recursive: true, force: true });

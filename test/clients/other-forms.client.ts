@@ -1,4 +1,4 @@
-/** Clients that are not at hand, by the requests that they send: PowerShell, ckanr, front ends with tables. */
+/** Clients that we cannot run here, imitated by their requests: PowerShell, ckanr, front ends with tables. */
 import { describe, expect, test } from 'vitest';
 import { names, resources, serving, token } from './served.ts';
 import { paste } from './shell.ts';
@@ -9,12 +9,12 @@ describe.each(names())('on %s', (engine) => {
   const { open, closed, scratch } = resources(engine);
   const search = () => `${site()}/api/action/datastore_search`;
   const send = (line: string) => paste(`curl ${line}`, { API_TOKEN: token });
-  /** A string body has no type of its own, so Invoke-RestMethod calls it a form; Windows ends lines by CRLF and waits. */
+  /** Invoke-RestMethod declares a string body as a form. Windows uses CRLF, and expects `100 Continue`. */
   const powershell = (url: string, body: string) =>
     send(`${url} -A 'Mozilla/5.0 (Windows NT 10.0; Microsoft Windows 10.0.22631; en-US) PowerShell/7.4.1' \\
       -H "Authorization: $API_TOKEN" -H 'Content-Type: application/x-www-form-urlencoded' -H 'Expect: 100-continue' \\
       --data-binary @- <<'END'\n${body.replaceAll('\n', '\r\n')}\nEND`);
-  /** ckanr sends both tokens, whichever CKAN it is. */
+  /** ckanr always sends the token in both headers, for old and new versions of CKAN. */
   const keys = '-H "Authorization: $API_TOKEN" -H "X-CKAN-API-Key: $API_TOKEN"';
   const json = "-H 'Content-Type: application/json'";
 

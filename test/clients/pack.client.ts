@@ -1,4 +1,4 @@
-/** The package: what is in it, how large it is, and that it runs from an empty folder, as npm would install it for a user. */
+/** The npm package: its content, its size, and that it runs in an empty folder, as npm would install it for a user. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const packed = z.tuple([
 let made: z.infer<typeof packed>[0];
 let tracked: readonly string[];
 
-// From the files of the repository alone, with something left of an earlier build.
+// Built from the files in the repository alone, in a folder with a leftover of an earlier build.
 beforeAll(async () => {
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
   tracked = stdout.split('\0').filter((path) => path !== '');
@@ -41,7 +41,7 @@ test('it holds the program, its configuration and the docs, and nothing else', (
   const page =
     /^dist\/explorer\/page\/(?:(?:main|part)\.\w+\.js|style\.\w+\.css|icon\.\w+\.svg|licenses\.txt)(?:\.br|\.gz)?$/;
   const all = made.files.map(({ path }) => path);
-  // Their names have the hash of their content; each has its compressed copies.
+  // The names contain a hash of the content; each file has two compressed copies.
   const built = all.filter((path) => page.test(path));
   expect(built.filter((path) => /\/main\.\w+\.js/.test(path))).toHaveLength(3);
   expect(built.length % 3).toBe(0);

@@ -9,7 +9,7 @@ export interface Pages {
   close(): void;
 }
 
-/** A web site of its own: a page and jQuery on another port, which to a browser is another origin. */
+/** A separate web site: a page and jQuery on another port, which is another origin to the browser. */
 export async function servePages(): Promise<Pages> {
   const jquery = readFileSync(createRequire(import.meta.url).resolve('jquery/dist/jquery.min.js'));
   const page = readFileSync(join(import.meta.dirname, 'page.html'));

@@ -1,16 +1,16 @@
-/** The database of a page: the sample tables, as the page's user may read them. */
+/** The database for a page of the docs: the sample tables, with the rights of the page's user. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scene } from '../support/docs/coverage.ts';
 import { root } from '../support/docs/fences.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
 
-/** Of the user of every page's database. */
+/** The password of the database user on every page. */
 export const password = 'a-password-of-the-tests';
 
 export type PageDatabase = Pick<ServerDatabase, 'exec' | 'drop'>;
 
-/** Null where the page needs none. One that the page makes itself is only removed afterwards. */
+/** Null if the page needs no database. If the page creates it itself, it is only removed afterwards. */
 export async function openPageDatabase(server: ServerEngine, { database }: Scene): Promise<PageDatabase | null> {
   if (database === 'none') return null;
   const admin = async (...statements: readonly string[]) => {

@@ -1,4 +1,4 @@
-/** One shell in which the blocks of a page are typed, and the gateway in the terminal beside it. */
+/** A shell for the blocks of a page, and the gateway in a second terminal. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,20 +12,20 @@ export interface Printed {
 }
 
 export interface ReaderShell {
-  /** Runs lines that keep their variables for the next ones, up to the first that fails. */
+  /** Runs lines up to the first failure. Variables stay set for the next ones. */
   run(lines: string): Promise<Printed>;
   /**
-   * Runs a line that serves until the next such line, or the end.
+   * Runs a command that keeps serving until the next one, or the end.
    * @returns its standard output
    */
   serve(line: string): Promise<string>;
-  /** Ends what is still served, and throws where it does not end well. */
+  /** Stops what is still running. Throws if it ends with an error. */
   close(): Promise<void>;
 }
 
 const limit = 120_000;
 
-/** @param variables all of its environment */
+/** @param variables its whole environment */
 export function openReaderShell(folder: string, variables: Readonly<Record<string, string>>): ReaderShell {
   const shell = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env: variables });
   const mark = 'the block has ended with';
@@ -57,7 +57,7 @@ export function openReaderShell(folder: string, variables: Readonly<Record<strin
     if (code !== 0) throw new Error(`the gateway ended with ${code}:\n${readFileSync(join(folder, 'log'), 'utf8')}`);
   };
   return {
-    // In the shell itself, for the sake of its variables; `return` leaves the file alone.
+    // Sourced, so that variables stay set; `return` leaves only the file, not the shell.
     run: (lines) =>
       command(
         `source ./${file('block.sh', `trap 'code=$?; trap - ERR; return $code' ERR\n${lines}\ntrap - ERR`)} </dev/null 2>&1`,

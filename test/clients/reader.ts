@@ -1,4 +1,4 @@
-/** A reader of a page, who types its blocks in their order and compares what they print with what the page shows. */
+/** A reader of a page, who types its blocks in order and compares what they print with what the page shows. */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { openPageDatabase, type PageDatabase, password } from './reader-database
 import { openReaderShell, type ReaderShell } from './reader-shell.ts';
 
 export interface Reader {
-  /** Does what the block says. Throws where it fails although `output` shows no error, or the other way round. */
+  /** Does what the block says. Throws if it fails although `output` shows no error, or the other way round. */
   follow(fence: Fence, output: Fence | null, isCompared: boolean): Promise<void>;
-  /** Every output that is not as the page shows it. */
+  /** Outputs that differ from the page. */
   readonly differences: readonly string[];
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Reader {
 const token = /dsg_[\w-]{43}/;
 const serves = /^((?:[A-Z_]+=\S+ )*)node (dist\/main\.js serve.*)$/m;
 
-/** @param server what the page's database is on; null where the page needs none */
+/** @param server the server for the page's database; null if the page needs none */
 export async function openReader(scene: Scene, server: ServerEngine | null): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-reader-'));
   for (const name of ['dist', 'config']) symlinkSync(join(root, name), join(folder, name));
@@ -50,7 +50,7 @@ export async function openReader(scene: Scene, server: ServerEngine | null): Pro
   const serve = (line: string) =>
     shell.serve(asReal(line).replace(serves, (_, set, rest) => `${set}exec node ${rest} --port ${port}`)).then(hear);
 
-  /** What the block prints. */
+  /** Runs a block and returns its output. */
   const act = async (fence: Fence, mayFail: boolean): Promise<string> => {
     const { language, text } = fence;
     const run = async (lines: string) => {
@@ -125,10 +125,7 @@ function environment(folder: string, { database }: Scene, at: URL | null): Recor
   };
 }
 
-/**
- * curl fails where the answer is a refusal. The administrator of the test server has no password, and the server is not at the
- * usual port.
- */
+/** Shell functions: curl fails if the call is refused. The database clients get the port of the test server, whose administrator has no password. */
 const helpers = (at: URL | null): string =>
   [
     'set -o pipefail',
@@ -138,6 +135,6 @@ const helpers = (at: URL | null): string =>
       : [`mariadb() { command mariadb --protocol=tcp -h ${at.hostname} -P ${at.port} "\${@/#-p/--skip-password}"; }`]),
   ].join('\n');
 
-/** Whether a page shows that its command fails. */
+/** Whether the page shows that this command fails. */
 const isRefused = ({ language, text }: Fence): boolean =>
   (language === 'json' ? /"success": ?false/ : /^error: /m).test(text);

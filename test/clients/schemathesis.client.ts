@@ -1,4 +1,4 @@
-/** Schemathesis: thousands of calls made from the OpenAPI document, good and bad, each answer held against it. */
+/** Schemathesis: thousands of valid and invalid calls, generated from the OpenAPI document; each answer is checked against it. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { names, type Served, serveAll, tokenEntry } from './served.ts';
 
-/** A throwaway table on every engine; and one of few columns, because limits are tried in all their combinations. */
+/** A scratch table on every engine, and one with few columns, because limits are tested in all combinations. */
 function configuration(): Record<string, unknown> {
   const [first = ''] = names();
   const table = (database: string) => ({ database, table: 'scratch', access: { read: 'token', write: 'token' } });
@@ -14,7 +14,7 @@ function configuration(): Record<string, unknown> {
   const limits = { ...table(first), expose: 'listed', columns: { title: {}, year: {} } };
   return {
     resources: { ...scratch, limits },
-    // The document shows what its reader may read.
+    // The OpenAPI document contains only the resources that the caller may read.
     tokens: [tokenEntry('fuzz', Object.keys(scratch)), tokenEntry('limits', ['limits'])],
   };
 }
@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 /**
- * The checks on an answer. Whether a bad call is refused is CKAN's to say: it takes `"limit": "5"`, and tells by a 400
- * what to do instead of a GET.
+ * The checks for each answer. Invalid calls are not among them, because CKAN accepts some: it takes `"limit": "5"`, and answers some GETs with a 400
+ * that explains what to do instead.
  */
 const checks = [
   'not_a_server_error',
@@ -45,7 +45,7 @@ const checks = [
   'response_schema_conformance',
 ].join();
 
-/** Runs a phase with the calls it makes always; gives the status of every answer. */
+/** Runs a phase, with the same calls each time. Returns the status of every answer. */
 async function schemathesis(token: string, phase: readonly string[]): Promise<readonly number[]> {
   const har = join(folder, `${token}.json`);
   const fixed = ['--generation-deterministic', '--continue-on-failure', '--no-color', '--report-har-path', har];
@@ -56,11 +56,11 @@ async function schemathesis(token: string, phase: readonly string[]): Promise<re
     `Authorization: ${token}`,
     '--checks',
     checks,
-    // One worker: Python 3.11 counts the depth of a syntax tree for all threads together, so two that parse at once
-    // may fail with "AST constructor recursion depth mismatch" (https://github.com/python/cpython/issues/106905).
+    // A single worker: Python 3.11 counts the depth of a syntax tree for all threads together, so two that parse at once may fail with "AST
+    // constructor recursion depth mismatch" (https://github.com/python/cpython/issues/106905).
     '-w',
     '1',
-    // Its answer never ends; test/e2e/changes has its calls.
+    // Its response never ends; test/e2e/changes tests this action.
     '--exclude-path',
     '/api/3/action/datastore_changes',
   ];

@@ -8,24 +8,24 @@ import { programAt } from '../support/program.ts';
 import { type Engine, engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
 import { freePort } from '../support/servers/scope.ts';
 
-/** May do whatever `access` allows; another one is unknown. */
+/** A token that may do whatever `access` allows. Other tokens are unknown. */
 export const token = 'clients-token';
 
-/** One gateway in front of a database on every engine, as an operator starts it. */
+/** A gateway with a database on every engine, started as an operator would. */
 export interface Served {
   readonly url: string;
-  /** Its end must be a clean one, or this throws. */
+  /** Throws if the gateway does not exit cleanly. */
   stop(): Promise<void>;
 }
 
-/** The resources of one engine: to read, for everybody; only with a token; to write. */
+/** The resources on one engine: one for everybody, one that needs a token, one to write to. */
 export const resources = (engine: string) =>
   ({ open: `surveys_${engine}`, closed: `closed_${engine}`, scratch: `scratch_${engine}` }) as const;
 
-/** The engines of this run, by name. */
+/** The names of the engines in this run. */
 export const names = (): readonly string[] => engines().map(({ name }) => name);
 
-/** Starts `dist/main.js serve` on a generated configuration, its databases filled. */
+/** Fills the databases and starts `dist/main.js serve` with a generated configuration. */
 export async function serveAll(more: Record<string, unknown> = {}): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-clients-'));
   const opened: (readonly [Engine, FreshDatabase])[] = [];
@@ -37,7 +37,7 @@ export async function serveAll(more: Record<string, unknown> = {}): Promise<Serv
     for (const engine of engines()) opened.push([engine, await freshDatabase(engine)]);
     for (const [engine, fresh] of opened) await fresh.exec(script(engine));
     const file = join(folder, 'gateway.yaml');
-    // The port is known beforehand, for the links that a client follows.
+    // The port is chosen here, because links in answers must contain it.
     writeFileSync(file, JSON.stringify({ ...configuration(opened), server: { port: await freePort() }, ...more }));
     const main = resolve(import.meta.dirname, '../../dist/main.js');
     const running = await programAt(main, folder).serve(['serve', file]);
@@ -47,7 +47,7 @@ export async function serveAll(more: Record<string, unknown> = {}): Promise<Serv
       async stop() {
         const { code, stderr } = await running.stop();
         await remove();
-        // 50 is an error to pino: a bug that some client has met.
+        // Level 50 is an error in pino: a client has found a bug.
         const errors = stderr.split('\n').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line));
         if (code !== 0 || errors.length > 0) throw new Error(`the gateway ended with ${code}\n${errors.join('\n')}`);
       },
@@ -58,7 +58,7 @@ export async function serveAll(more: Record<string, unknown> = {}): Promise<Serv
   }
 }
 
-/** Serves while the tests of a file run. @returns its address, to be called in a test */
+/** Serves during the tests of a file. @returns a function that returns its address, to be called in a test */
 export function serving(): () => string {
   let served: Served | undefined;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ export function serving(): () => string {
   return () => served?.url ?? '';
 }
 
-/** The columns that the examples of CKAN's dialog name, and some that no other client would dare to. */
+/** The columns that the examples in CKAN's dialog use, and some with difficult names. */
 function script({ client }: Engine): string {
   const mysql = client === 'mysql';
   const q = (name: string) => (mysql ? `\`${name}\`` : `"${name}"`);
@@ -87,7 +87,7 @@ function script({ client }: Engine): string {
     .join('');
 }
 
-/** The `tokens` entry for a token that may read and write these resources. */
+/** The entry in `tokens` for a token that may read and write these resources. */
 export function tokenEntry(token: string, ids: readonly string[]): Record<string, unknown> {
   return { name: token, sha256: createHash('sha256').update(token).digest('hex'), read: ids, write: ids };
 }
@@ -106,7 +106,7 @@ function configuration(opened: readonly (readonly [Engine, FreshDatabase])[]): R
     databases: Object.fromEntries(opened.map(([{ name }, fresh]) => [name, entry(fresh)])),
     resources: Object.assign({}, ...opened.map(([engine]) => resourcesOf(engine))),
     tokens: [tokenEntry(token, ['*'])],
-    // Every call, so that an error among them is logged.
+    // Log all requests, so that errors among them are seen.
     log: { requests: 'all' },
   };
 }

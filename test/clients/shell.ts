@@ -5,15 +5,14 @@ export interface Said {
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  /** What `result` holds, of a success. */
+  /** The `result` of a successful call. */
   readonly result: Readonly<Record<string, Json>>;
-  /** The titles of the records, of a search. */
+  /** The titles of the records that a search found. */
   readonly titles: readonly Json[];
 }
 
 /**
- * Pastes lines into a shell, as a user does. `curl` is curl; it only tells its status and content type as well. Throws what
- * curl complains of.
+ * Pastes lines into a shell, as a user does. `curl` is the real one, but also prints status and content type. Throws if curl reports an error.
  * @param input what the lines read from standard input
  */
 export function paste(lines: string, variables: Readonly<Record<string, string>>, input = ''): Promise<Said> {

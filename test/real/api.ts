@@ -1,4 +1,4 @@
-/** The API with every digit: records keep their numbers as they came. */
+/** Calls the API with lossless JSON: records keep the digits of their numbers. */
 import { parse, stringify } from 'lossless-json';
 import type { TestGateway } from '../support/gateway.ts';
 
@@ -7,7 +7,7 @@ export type RealRecord = Readonly<Record<string, unknown>>;
 export interface Page {
   readonly records: readonly RealRecord[];
   readonly fields: readonly unknown[];
-  /** As JSON; undefined where it was not asked for. */
+  /** As JSON; undefined if it was not requested. */
   readonly total: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export async function search(gateway: TestGateway, params: RealRecord): Promise<
   return { records: list(records).map(record), fields: list(fields), total: stringify(total) };
 }
 
-/** Calls an action that must succeed; numbers of records that were read go back as they came. */
+/** Calls an action. Throws unless it succeeds. Numbers in records that were read are sent back unchanged. */
 export async function succeed(gateway: TestGateway, action: string, params: RealRecord): Promise<RealRecord> {
   const answer = await gateway.call(action, stringify(params));
   if (answer.status !== 200) throw new Error(`${action} ${stringify(params)}: ${answer.status} ${answer.text}`);

@@ -1,4 +1,4 @@
-/** The servers' own command line clients: their output is the reference. */
+/** The servers' own command-line clients, whose output is the reference. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -6,19 +6,19 @@ import type { ServerEngine } from '../support/servers/engines.ts';
 import type { TextRow } from '../support/servers/sessions.ts';
 
 export interface Client {
-  /** Feeds a script to the client and stops at the first error. */
+  /** Runs a script, and stops at the first error. */
   load(script: string): Promise<void>;
-  /** The rows of one SELECT, each cell as the client prints it; null is NULL. */
+  /** The rows of one SELECT, each cell as the client prints it; null for NULL. */
   print(select: string): Promise<readonly TextRow[]>;
 }
 
-/** The program that speaks to an engine. */
+/** The client programs for each kind of engine. */
 export const programs: Readonly<Record<ServerEngine['client'], readonly string[]>> = {
   mysql: ['mariadb', 'mysql'],
   postgres: ['psql'],
 };
 
-/** A client for the database of `url`. The session's zone is UTC: TIMESTAMP is read and printed in it. */
+/** A client for the database in `url`. The session uses UTC for reading and printing TIMESTAMP. */
 export function clientOf(kind: ServerEngine['client'], program: string, url: string): Client {
   const { hostname, port, username, password, pathname } = new URL(url);
   const [user, secret, database] = [username, password, pathname.slice(1)].map(decodeURIComponent);
@@ -50,7 +50,7 @@ async function run(
   script: string,
 ): Promise<string> {
   const child = spawn(program, options, { env: { PATH: process.env.PATH, ...environment } });
-  // A client that ends early closes the pipe; its exit code and its words say why.
+  // A client that exits early closes the pipe; its exit code and output tell why.
   child.stdin.on('error', () => undefined);
   child.stdin.end(script);
   const [printed, complaint, [code]] = await Promise.all([
@@ -62,7 +62,7 @@ async function run(
   return printed;
 }
 
-/** COPY's text format: the one of psql's in which NULL, tab and line feed cannot be mistaken. */
+/** Parses COPY's text format, the only output of psql in which NULL, tab and line feed are unambiguous. */
 function copied(printed: string): TextRow[] {
   const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
   const cell = (escaped: string) =>
@@ -73,7 +73,7 @@ function copied(printed: string): TextRow[] {
     .map((line) => line.split('\t').map(cell));
 }
 
-/** The XML of the client: in its tables NULL and the text `NULL` look the same. */
+/** Parses the client's XML output, because its tables do not distinguish NULL from the text `NULL`. */
 function marked(printed: string): TextRow[] {
   const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };
   return printed

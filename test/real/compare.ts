@@ -12,7 +12,8 @@ const pageSize = 2000;
 
 /**
  * Reads a resource and compares every cell with the output of the server's client.
- * @param count `count(*)`, where it was asked for @param whole to its end, or its first page
+ * @param count the expected `count(*)`; null if it is unknown
+ * @param whole whether to read all pages, or only the first
  */
 export async function compare(
   gateway: TestGateway,
@@ -47,7 +48,7 @@ export async function compare(
   }
 }
 
-/** The column that a table shows as `_id`, too: a single integer that is its primary key. */
+/** The column that is also shown as `_id`: the primary key, if it is a single integer. */
 export function idOf({ key, columns, isView }: RealTable): string | undefined {
   const [only, ...others] = columns.filter((column) => key.includes(column.name));
   return !isView && others.length === 0 && only !== undefined && /int/.test(only.type) ? only.name : undefined;

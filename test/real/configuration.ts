@@ -4,12 +4,12 @@ import { booleans } from './types.ts';
 
 export const resourceId = ({ engine }: RealDatabase, table: RealTable): string => `${engine.name}_${table.name}`;
 
-/** Sakila's slowest view takes seconds on a busy machine, and that is not what these tests look at. */
+/** Long timeouts: Sakila's slowest view takes seconds on a busy machine. */
 const patience = { statementTimeout: '60s', pool: { acquireTimeout: '30s' } };
 
 /**
- * One configuration for all databases at once, each table and view a resource with all its columns.
- * @param withKeys whether it says what identifies a row of a view
+ * One configuration for all databases. Each table and view is a resource with all its columns.
+ * @param withKeys whether to configure the keys of views
  */
 export function configurationOf(databases: readonly RealDatabase[], withKeys = true) {
   const resources = databases.flatMap((real) =>
@@ -19,7 +19,7 @@ export function configurationOf(databases: readonly RealDatabase[], withKeys = t
         database: real.engine.name,
         table: table.name,
         access: { read: 'token', write: table.isView ? 'none' : 'token' },
-        // No test reads the tables that Sakila's triggers write to from the cache.
+        // Tests never read the tables that Sakila's triggers write to from the cache.
         invalidates: [],
         ...(table.isView && withKeys ? { key: table.key } : {}),
         ...(booleans[table.name] === undefined ? {} : { columns: { [booleans[table.name] ?? '']: { boolean: true } } }),

@@ -1,4 +1,4 @@
-/** Legal new records for every table, made from the catalogue: a copy of the first record under a key that no record has. */
+/** Makes valid new records for every table from its catalogue: a copy of the first record with an unused key. */
 import type { TestGateway } from '../support/gateway.ts';
 import { type RealRecord, search } from './api.ts';
 import { resourceId } from './configuration.ts';
@@ -11,15 +11,15 @@ export interface Copy {
   readonly key: RealRecord;
 }
 
-/** Geometry is read, never written. */
+/** Geometry columns are only read. */
 export const writable = (table: RealTable): readonly string[] =>
   table.columns.filter((column) => column.type !== 'geometry').map((column) => column.name);
 
-/** The references inside a table's unique keys: a copy takes these from the copies of other tables, and so is new itself. */
+/** The foreign keys that are part of a unique key. A copy refers to the copies of those tables, which makes its key unique. */
 const references = ({ uniqueKeys, references: all }: RealTable) =>
   all.filter(({ column }) => uniqueKeys.some((key) => key.includes(column)));
 
-/** The tables that can be written, each after those that its unique keys refer to. */
+/** The tables in an order in which each comes after those that its unique keys refer to. */
 export function inOrderOfReference(tables: readonly RealTable[]): readonly RealTable[] {
   const ordered = new Set<RealTable>();
   const visit = (table: RealTable): void => {
@@ -30,7 +30,7 @@ export function inOrderOfReference(tables: readonly RealTable[]): readonly RealT
   return [...ordered];
 }
 
-/** @param copies those of the tables before it, which are in the database already */
+/** @param copies the copies in earlier tables, which are already in the database */
 export async function copyOf(
   gateway: TestGateway,
   real: RealDatabase,
@@ -59,7 +59,7 @@ async function unused(real: RealDatabase, table: RealTable, name: string): Promi
   return Number(last) + 1;
 }
 
-/** A column that no key and no foreign key needs, with two values it has not; null where there is none. */
+/** A column that is in no key and no foreign key, with two values that it does not have; null if there is none. */
 export function changeable({ table }: Copy): { readonly name: string; readonly values: readonly unknown[] } | null {
   const free = table.columns.filter(
     ({ name }) =>

@@ -1,4 +1,4 @@
-/** Sakila and Northwind, loaded by the server's own client, and what information_schema says of them. */
+/** Sakila and Northwind, loaded by the server's own client, and their description from information_schema. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ const data = join(import.meta.dirname, 'data');
 
 export interface RealColumn {
   readonly name: string;
-  /** `smallint unsigned`, `character varying` …, without lengths and labels. */
+  /** Such as `smallint unsigned` or `character varying`, without length and enum labels. */
   readonly type: string;
   readonly required: boolean;
 }
@@ -18,9 +18,9 @@ export interface RealTable {
   readonly name: string;
   readonly isView: boolean;
   readonly columns: readonly RealColumn[];
-  /** The primary key; of a view the columns that the configuration claims to be one. */
+  /** The primary key; for a view, the columns that the configuration declares as its key. */
   readonly key: readonly string[];
-  /** The primary key and every other unique one. */
+  /** The primary key and all other unique keys. */
   readonly uniqueKeys: readonly (readonly string[])[];
   readonly references: readonly { readonly column: string; readonly table: string; readonly to: string }[];
 }
@@ -31,7 +31,7 @@ export interface RealDatabase {
   readonly tables: readonly RealTable[];
 }
 
-/** What identifies a row of Sakila's views, which no catalogue can know. */
+/** The columns that identify a row of Sakila's views, which the catalogue does not contain. */
 const viewKeys: Readonly<Record<string, readonly string[]>> = {
   actor_info: ['actor_id'],
   customer_list: ['ID'],
@@ -42,7 +42,7 @@ const viewKeys: Readonly<Record<string, readonly string[]>> = {
   staff_list: ['ID'],
 };
 
-/** Why the databases cannot be loaded into this engine here; null where they can. */
+/** Why the databases cannot be loaded into this engine; null if they can. */
 export function missing({ client }: ServerEngine): string | null {
   return programOf(client) === null ? `there is no ${programs[client].join(' or ')} on this machine` : null;
 }
@@ -52,7 +52,7 @@ function programOf(client: ServerEngine['client']): string | null {
   return programs[client].map((program) => find(program, machine)).find((path) => path !== null) ?? null;
 }
 
-/** Loads Northwind into PostgreSQL, Sakila into the others. */
+/** Loads Northwind into PostgreSQL, and Sakila into the other engines. */
 export async function loadReal(engine: ServerEngine): Promise<RealDatabase> {
   const program = programOf(engine.client);
   if (program === null) throw new Error(`no client for ${engine.name}`);
@@ -69,7 +69,7 @@ export async function loadReal(engine: ServerEngine): Promise<RealDatabase> {
 
 const dump = (name: string): string => gunzipSync(readFileSync(join(data, `${name}.sql.gz`))).toString();
 
-/** The dumps make a schema called sakila; ours has a name of its own, so that two runs can share a server. */
+/** The dumps create a schema named sakila. We load them into one with a unique name, so that two runs can share a server. */
 function sakila(url: string): string {
   const name = new URL(url).pathname.slice(1);
   const schema = dump('sakila-mysql-schema').replace(/^(DROP|CREATE) SCHEMA .*$/gm, '');

@@ -53,8 +53,8 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
 
   test('of Sakila only the geometry is missing, and only where the file itself leaves it out', async () => {
     for (const { engine, tables, database } of databases.filter((real) => real.engine.client === 'mysql')) {
-      // `location` and its index stand in a comment for MySQL 5.7.5 and newer: InnoDB had no spatial index before, and
-      // MariaDB takes comments of 5.7 and later as not meant for it. Everything else loads on all of them.
+      // In the dump, `location` and its index are in a version comment for MySQL 5.7.5 and newer, because InnoDB had no spatial indexes before.
+      // MariaDB ignores comments for 5.7 and later. Everything else loads on all servers.
       const geometry = tables.flatMap(({ name, columns }) =>
         columns.filter((column) => column.type === 'geometry').map((column) => `${name}.${column.name}`),
       );
@@ -95,7 +95,7 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
       const views = databases
         .map((real) => real.tables.filter((table) => table.isView).map((table) => resourceId(real, table)))
         .filter((all) => all.length > 0);
-      // A line for the views of a database: the first five by their names, the others by their number.
+      // One line for the views of each database: it names the first five, and counts the others.
       const lines = views.map(
         (all) => `of ${all.slice(0, 5).join(', ')}${all.length > 5 ? ` and ${all.length - 5} more` : ''} `,
       );
@@ -117,12 +117,12 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
     });
   });
 
-  // Side by side: the servers work, we wait.
+  // Concurrently, because the tests mostly wait for the servers.
   describe('every cell is as the client of the server prints it', () => {
     test.concurrent.each(named)('on %s', { timeout: 120_000 }, async (_, engine) => {
       const real = on(engine);
       const counts = await counted(real);
-      // Sakila is the same on all its servers: one is read to its end.
+      // Sakila is the same on all its servers, so only one of them is read to the end.
       const last = here.findLast(({ client }) => client === engine.client);
       const whole = last === engine || process.env.FUZZ_CASES !== undefined;
       for (const table of real.tables)

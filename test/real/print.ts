@@ -1,12 +1,12 @@
 import type { RealDatabase, RealTable } from './databases.ts';
 import { typeOf } from './types.ts';
 
-/** A name as each engine quotes it. */
+/** A quoted name. */
 export function quote({ engine }: RealDatabase, name: string): string {
   return engine.client === 'mysql' ? `\`${name}\`` : `"${name}"`;
 }
 
-/** The rows of a table in the order of its key, as the server's own client prints them: all, or the first so many. */
+/** The rows of a table in key order, as the server's own client prints them: all, or the first `most`. */
 export function printed(real: RealDatabase, table: RealTable, most: number | null) {
   const columns = table.columns.map((column) => {
     const quoted = quote(real, column.name);
@@ -18,7 +18,7 @@ export function printed(real: RealDatabase, table: RealTable, most: number | nul
   );
 }
 
-/** `count(*)` of each base table, as the client prints it. (A view is worked out anew for it: its printed rows are counted.) */
+/** `count(*)` of each base table, as the client prints it. (Counting a view would compute it again, so its printed rows are counted.) */
 export async function counted(real: RealDatabase): Promise<ReadonlyMap<string, string | null>> {
   const names = real.tables.filter((table) => !table.isView).map((table) => table.name);
   const counts = names.map((name) => `(SELECT count(*) FROM ${quote(real, name)}) AS ${quote(real, name)}`);
@@ -26,7 +26,7 @@ export async function counted(real: RealDatabase): Promise<ReadonlyMap<string, s
   return new Map(names.map((name, at) => [name, row[at] ?? null]));
 }
 
-/** The server's own sum over all rows of each base table. */
+/** The server's own checksum over all rows of each base table. */
 export async function checksums(real: RealDatabase) {
   const tables = real.tables.filter((table) => !table.isView);
   const names = tables.map((table) => quote(real, table.name));

@@ -1,6 +1,6 @@
 /**
- * What `init` writes for whole databases, as files that a reviewer reads (UPDATE=1 writes them); and that it can be served as it
- * stands: every resource answers a search, and no secret is in any answer.
+ * The files that `init` writes for whole databases, kept for review (UPDATE=1 writes them). They can be served unchanged: every resource answers a
+ * search, and no answer contains a secret.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A schema of our own, statement by statement. */
+/** Loads our own schema, statement by statement. */
 async function loadMessy(engine: ServerEngine): Promise<ServerDatabase> {
   const database = await freshDatabase(engine);
   const script = readFileSync(join(import.meta.dirname, `data/messy-${engine.client}.sql`), 'utf8').replace(
@@ -43,7 +43,7 @@ async function loadMessy(engine: ServerEngine): Promise<ServerDatabase> {
   return database;
 }
 
-/** What differs from run to run, and the estimates of sizes, which differ from server to server. */
+/** Replaces what differs between runs, and the size estimates, which differ between servers. */
 const steady = (text: string, database: string): string =>
   text
     .replaceAll(database, 'DATABASE')
@@ -77,7 +77,7 @@ describe.each(['real', 'messy'] as const)('%s databases', (kind) => {
     const database = await databases[kind].load(engine);
     try {
       const file = join(folder, `${kind}-${name}.yaml`);
-      // A process of its own does the same on each server of a driver, and with each database of a kind.
+      // A separate process does the same on each server of a driver and for each database of a kind, so only some run as one.
       const isServed =
         isFuzz || (onePerDriver().includes(engine) && (kind === 'real') === (engine.client === 'postgres'));
       const made = await (isServed ? program.run : typed)(['init', database.url, '-o', file]);
@@ -93,7 +93,7 @@ describe.each(['real', 'messy'] as const)('%s databases', (kind) => {
         await everyResourceAnswers(ids, [database.url, '--port', '0'], /^Token {6}(\S+)$/m);
       }
 
-      // A second time there is nothing to add, and the file stays as it is.
+      // The second time there is nothing to add, and the file stays unchanged.
       const again = await typed(['init', database.url, '-o', file, '--merge']);
       expect(again).toMatchObject({ code: 0, stdout: '' });
       expect(again.stderr).toContain('nothing is written');
@@ -104,7 +104,7 @@ describe.each(['real', 'messy'] as const)('%s databases', (kind) => {
   });
 });
 
-/** Serves a file, or the database of a URL; every resource answers to the token, none without it, and none shows a secret. */
+/** Serves a file, or the database of a URL. Every resource must answer with the token, none without it, and no answer may contain a secret. */
 async function everyResourceAnswers(
   ids: readonly string[],
   args: readonly string[],

@@ -1,13 +1,13 @@
-/** The output of a client → the answer of the API: the table of types that these two databases use. */
+/** Converts a client's output into the API's answer, for the types in these two databases. */
 import { stringify } from 'lossless-json';
 import type { RealColumn, RealTable } from './databases.ts';
 
 interface RealType {
   /** Its name in `fields`. */
   readonly wire: string;
-  /** The output of the client for a value → its JSON. */
+  /** Converts the client's output for a value into JSON. */
   json(printed: string): string;
-  /** The expression to select, where the column itself is no text. */
+  /** The expression to select if the column itself is not text. */
   select?(quoted: string): string;
 }
 
@@ -42,11 +42,11 @@ const types: Readonly<Record<string, RealType>> = {
   geometry: { wire: 'geometry', json: quoted, select: (column) => `ST_AsText(${column})` },
 };
 
-/** A column that the configuration declares boolean. */
+/** A column that the configuration declares as boolean. */
 const boolean: RealType = { wire: 'bool', json: (printed) => String(printed !== '0') };
 export const booleans: Readonly<Record<string, string>> = { customer: 'active' };
 
-/** The server puts these together in any order it likes: GROUP_CONCAT without ORDER BY. */
+/** The order of this list is arbitrary: the view uses GROUP_CONCAT without ORDER BY. */
 export const unordered = 'actors';
 export const inOrder = (list: string): string => list.split(', ').sort().join(', ');
 

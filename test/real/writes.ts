@@ -7,16 +7,16 @@ import { type Copy, changeable, copyOf, inOrderOfReference, writable } from './c
 import type { RealDatabase } from './databases.ts';
 import { quote } from './print.ts';
 
-/** What Sakila's own BEFORE INSERT triggers set to the present, whatever is sent. */
+/** Columns that Sakila's BEFORE INSERT triggers set to the current time, whatever is sent. */
 const triggered: Readonly<Record<string, string>> = {
   customer: 'create_date',
   payment: 'payment_date',
   rental: 'rental_date',
 };
-/** ON UPDATE CURRENT_TIMESTAMP. */
+/** The column with ON UPDATE CURRENT_TIMESTAMP. */
 const touched = 'last_update';
 
-/** Writes a record to every base table in every way and deletes it again; no record that was there before is touched. */
+/** Writes a record to every base table in every way, and deletes it again. Existing records are not changed. */
 export async function writeEverywhere(gateway: TestGateway, real: RealDatabase): Promise<void> {
   const copies: Copy[] = [];
   for (const table of inOrderOfReference(real.tables)) {
@@ -49,7 +49,7 @@ async function insert(gateway: TestGateway, real: RealDatabase, copy: Copy, meth
   await holds(gateway, real, copy, record, triggered[table.name]);
 }
 
-/** The same copy for a table that the API can update and delete from, but not insert into. */
+/** The same copy by SQL, for a table that the API can update and delete from, but not insert into. */
 async function insertBySql(real: RealDatabase, { table, key }: Copy): Promise<void> {
   const names = table.columns.map((column) => quote(real, column.name));
   const values = table.columns.map(({ name }) => (name in key ? String(key[name]) : quote(real, name)));
@@ -60,7 +60,7 @@ async function insertBySql(real: RealDatabase, { table, key }: Copy): Promise<vo
   );
 }
 
-/** Updates the whole record with one value changed, then upserts one value alone. */
+/** Updates the whole record with one value changed, then upserts a single value. */
 async function change(gateway: TestGateway, real: RealDatabase, copy: Copy): Promise<void> {
   const resource_id = resourceId(real, copy.table);
   const column = changeable(copy);
@@ -82,7 +82,7 @@ async function remove(gateway: TestGateway, real: RealDatabase, { table, key }: 
   expect([table.name, (await search(gateway, which)).total]).toEqual([table.name, '0']);
 }
 
-/** @param but a column that the database sets itself */
+/** @param but a column that the database sets by itself */
 async function holds(gateway: TestGateway, real: RealDatabase, { table, key }: Copy, record: RealRecord, but?: string) {
   const fields = writable(table).filter((name) => name !== but);
   const { records } = await search(gateway, { resource_id: resourceId(real, table), fields, filters: key });

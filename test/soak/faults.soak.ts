@@ -20,7 +20,7 @@ const seed = Number(process.env.SOAK_SEED ?? 1);
 
 const engines = inject('engines');
 
-/** A fault that lasts for some seconds, and what ends it. */
+/** Faults that last for some seconds. Each function starts one, and returns how to end it. */
 const faults: Readonly<Record<string, (tap: Tap, pid: number) => () => unknown>> = {
   refuses(tap) {
     tap.refuse();
@@ -52,9 +52,9 @@ const faults: Readonly<Record<string, (tap: Tap, pid: number) => () => unknown>>
   },
 };
 
-/** The growth allowed from the second third to the end: a share of the figure, and an amount beside it. */
+/** The growth allowed from the second third to the end: a share of the figure plus an absolute amount. */
 const mayGrow = { live: { by: 0.1, over: 3 }, resident: { by: 0.25, over: 10 }, handles: { by: 0, over: 8 } } as const;
-/** Connections of the client that looks whether the gateway serves again. */
+/** Connections of the client that checks whether the gateway serves again. */
 const own = 5;
 
 test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: it serves, and takes no more than before`, async () => {
@@ -139,7 +139,7 @@ test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: 
     stop.abort();
     await loads;
     agent.destroy();
-    // Its connections to the upstream, and those of dumps, are closed by then.
+    // By then its connections to the upstream and of dumps are closed.
     await sleep(2000);
     const after = await taken();
     console.table(samples);
@@ -153,9 +153,9 @@ test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: 
       const figures = settled.map((sample) => sample[of]);
       expect(growth(figures), of).toBeLessThan(median(figures) * mayGrow[of].by + mayGrow[of].over);
     }
-    // Five connections for calls and two for dumps, of each database.
+    // Five connections for calls and two for dumps, for each database.
     expect(after.handles).toBeLessThanOrEqual(idle.handles + own + engines.length * 7);
-    // Every session is given back: the pools hold all that are left.
+    // Every session was returned: only those in the pools remain.
     await sleep(1000);
     for (const [nth, engine] of engines.entries()) {
       const admin = await openSession(engine);

@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The memory and the resources of the gateway at one moment. Memory is in megabytes. */
+/** Memory in megabytes and resources of the gateway at one moment. */
 export interface Taken {
-  /** After a garbage collection: what something holds on to. */
+  /** JavaScript memory after a garbage collection. */
   readonly live: number;
-  /** Its resident memory. */
+  /** Resident memory. */
   readonly resident: number;
-  /** That without JavaScript's: the program itself, and what libraries and the system's allocator hold. */
+  /** Resident memory besides JavaScript's: the program, libraries, and the system's allocator. */
   readonly native: number;
-  /** Files, sockets and timers that the system knows of. */
+  /** Open files, sockets and timers. */
   readonly handles: number;
 }
 
-/** Has the program write down its figures. @param file the one that WEIGH names for `weigh.mjs` */
+/** Makes the gateway write its figures. @param file the path that `weigh.mjs` gets in WEIGH */
 export async function weigh(pid: number, file: string): Promise<Taken> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');
@@ -26,10 +26,7 @@ export async function weigh(pid: number, file: string): Promise<Taken> {
   return { live, resident, native, handles };
 }
 
-/**
- * How much a row of figures has grown from its first to its last, by the median of the slopes between any two of them: one that
- * is out of line does not count.
- */
+/** The growth of a series from its first to its last figure, from the median slope between any two of them, so that outliers do not count. */
 export function growth(figures: readonly number[]): number {
   const slopes = figures.flatMap((one, nth) => figures.slice(nth + 1).map((other, more) => (other - one) / (more + 1)));
   return median(slopes) * (figures.length - 1);

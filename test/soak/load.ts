@@ -4,15 +4,15 @@ import { token } from '../support/gateway.ts';
 import type { Random } from '../support/random.ts';
 
 export interface Tally {
-  /** Of each kind of call, how often which status was answered. */
+  /** How often each status was answered, by kind of call. */
   readonly answers: Map<string, number>;
-  /** What should never be answered. */
+  /** Answers that must never occur. */
   readonly wrong: string[];
 }
 
 export interface LoadOptions {
   readonly url: string;
-  /** Of resources. */
+  /** The names of resources. */
   readonly names: readonly string[];
   readonly agent: Agent;
   readonly random: Random;
@@ -25,16 +25,16 @@ interface Asked {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Milliseconds after which the client leaves. */
+  /** Milliseconds after which the client disconnects. */
   readonly leaves?: number;
 }
 
 /** Callers per resource. */
 const callers = 6;
-/** Milliseconds that each of them waits between two calls at most. */
+/** Maximum pause of a caller between two calls in milliseconds. */
 const pause = 60;
 
-/** Asks for everything there is, until it is stopped. */
+/** Sends all kinds of calls until it is stopped. */
 export async function load(options: LoadOptions): Promise<void> {
   const { names, random, stop, tally } = options;
   const one = async (name: string) => {
@@ -43,7 +43,7 @@ export async function load(options: LoadOptions): Promise<void> {
       const status = await ask(options, asked);
       const key = `${asked.kind} ${status}`;
       tally.answers.set(key, (tally.answers.get(key) ?? 0) + 1);
-      // A database may be away, or slow. And a client sees that a broken download is broken.
+      // A database may be down or slow, and a dump may break off, which the client notices.
       const may = asked.kind === 'passed on' ? [200] : [200, 409, 503];
       if (!may.includes(Number(status)) && status !== 'left' && !(asked.kind === 'dump' && status === 'broken'))
         tally.wrong.push(key);

@@ -1,4 +1,4 @@
-/** Ten thousand pairs of a write and a read, and as many of two reads, with a replica that is 300 ms behind. */
+/** Ten thousand pairs of a write and a read, and as many pairs of two reads, with a replica that lags by 300 ms. */
 import { describe, expect, test } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
 import { type Pair, startPair } from '../support/replica-pairs.ts';
@@ -14,7 +14,7 @@ const configuration = ({ client, primaryUrl, replicaUrl }: Pair, maxStaleness: s
   cache: { ttl: '1h' },
 });
 
-// The package of MySQL 5.6 is of Linux only.
+// The MySQL 5.6 package exists only for Linux.
 const engines = (['postgres', 'mariadb', 'mysql56'] as const).filter(
   (engine) => engine !== 'mysql56' || mysql56Unavailable() === null,
 );

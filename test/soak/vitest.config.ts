@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** For minutes, and alone: by `npm run soak`. `SOAK_MINUTES=2` is a short one. */
+/** Runs for minutes, alone: `npm run soak`. `SOAK_MINUTES=2` makes it short. */
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),

@@ -1,5 +1,5 @@
-// The works of `bench peers` as one writes them by hand: node:http, the driver, JSON.stringify.
-// argv: postgres | mysql, the URL of the database, the columns of `films` with their types, the statements by path; both JSON
+// The calls of `bench peers`, written by hand: node:http, the driver, JSON.stringify.
+// argv: postgres | mysql, the URL of the database, the columns of `films` with their types, the statements by path; the last two as JSON
 import { createServer } from 'node:http';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
@@ -53,7 +53,7 @@ const failed = (res) => (error) => res.writeHead(500).end(String(error));
 
 const server = createServer((req, res) => {
   if (req.method === 'GET') {
-    // The page and the count at the same time, each on its own connection.
+    // Page and count run in parallel, each on its own connection.
     const results = Promise.all(statements.get(req.url).map((sql) => table.query(sql)));
     results.then(([records, count]) => answer(res, { records, total: count?.[0].count }), failed(res));
     return;

@@ -2,37 +2,37 @@ import { type Request, wrk } from '../load.ts';
 import { median } from '../report.ts';
 import { processorTime } from './processor-time.ts';
 
-/** A program that answers a request. */
+/** A server to measure, and the request to send. */
 export interface Contender {
   readonly url: string;
   readonly pid: number;
   readonly request: Request;
 }
 
-/** What several rounds have shown. */
+/** The result of several rounds. */
 export interface Measured {
   /** The median. */
   readonly perSecond: number;
-  /** Milliseconds of processor time for each request, of the program: the mean, because the system counts in tens. */
+  /** CPU milliseconds of the program per request: the mean, because the system counts in steps of 10 ms. */
   readonly own: number;
-  /** The same, of its database server; NaN where that is on another machine. */
+  /** The same for its database server; NaN if that is on another machine. */
   readonly server: number;
 }
 
 export interface How {
-  /** One call after the other; else eight connections send them. */
+  /** Whether calls are sent one after another; otherwise over eight connections. */
   readonly isLong: boolean;
   readonly rounds: number;
-  /** For each contender in each round, unless calls are long: then it is one call. */
+  /** Duration for each contender in each round, unless `isLong`: then it is one call. */
   readonly seconds: number;
-  /** The process id of the database server; null where it is on another machine. */
+  /** The process id of the database server; null if it is on another machine. */
   readonly server: number | null;
 }
 
 /**
- * Measures contenders in turn, so that what else the machine does slows down all of them. A first and longer round warms them up:
- * compilers are busy in it.
- * @returns what each has shown
+ * Measures contenders in turn, so that other load on the machine affects all of them. A longer first round for warming up, while code is compiled,
+ * does not count.
+ * @returns the result of each contender
  */
 export async function inTurn(contenders: readonly Contender[], how: How): Promise<readonly Measured[]> {
   const runs: (readonly Measured[])[] = [];
@@ -63,7 +63,7 @@ async function run(
   return { perSecond, own: each(processorTime(pid), ownBefore), server: each(processorTime(server), serverBefore) };
 }
 
-/** Seconds until one call is answered; `{n}` in its path is another hundred in each round. Throws where the answer is an error. */
+/** Seconds until a call is answered. `{n}` in its path differs by a hundred from round to round. Throws if the answer is an error. */
 async function timed(url: string, { method, path, headers, body }: Request, round: number): Promise<number> {
   const began = performance.now();
   const response = await fetch(url + path.replace('{n}', String(10_000 + 100 * round)), {

@@ -1,4 +1,4 @@
-/** Other servers that make an API of a database, where the machine has them. */
+/** Other servers that provide an API for a database, if they are installed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -8,13 +8,13 @@ import { find, thisMachine } from '../../support/servers/programs.ts';
 
 export interface OtherServer {
   readonly name: string;
-  /** What the machine must have. */
+  /** What must be installed. */
   readonly needs: string;
   readonly clients: readonly ServerDatabase['client'][];
-  /** Null where the machine does not have it. */
+  /** Null if it is not installed. */
   command(port: number): readonly string[] | null;
   environment(database: ServerDatabase, port: number): Readonly<Record<string, string>>;
-  /** A page of 100 records of `films` by their key. */
+  /** The path of a page with 100 records of `films`, in key order. */
   page(database: ServerDatabase): string;
 }
 
@@ -51,7 +51,7 @@ export const otherServers: readonly OtherServer[] = [
   },
 ];
 
-/** Starts it on the first core, before this database. Throws where it does not answer within ten seconds. */
+/** Starts it on the first core, for this database. Throws if it does not answer within ten seconds. */
 export async function started({ name, command, environment, page }: OtherServer, database: ServerDatabase) {
   const port = await freePort();
   const child = spawn('taskset', ['-c', '0', ...(command(port) ?? [])], {

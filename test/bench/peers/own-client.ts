@@ -8,16 +8,15 @@ import { find, thisMachine } from '../../support/servers/programs.ts';
 
 const programs = { postgres: ['psql'], mysql: ['mariadb', 'mysql'] };
 
-/** The client of the server, where the machine has it. */
+/** The server's command-line client; null if it is not installed. */
 export function ownClientOf({ client }: Pick<ServerDatabase, 'client'>): string | null {
   const machine = thisMachine();
   return programs[client].find((name) => find(name, machine) !== null) ?? null;
 }
 
 /**
- * How often in a second the server's own client answers these statements, one after the other; without the time that it takes to
- * connect.
- * @param seconds so long, or for one answer
+ * How many times per second the server's own client runs these statements in sequence, without the time for connecting.
+ * @param seconds how long to measure, but at least one run
  */
 export async function askedByOwnClient(
   program: string,
@@ -29,7 +28,7 @@ export async function askedByOwnClient(
   const script = join(folder, 'statements.sql');
   const { hostname, port, username, password, pathname } = new URL(url);
   const to = [`-h${hostname}`, `-P${port}`, `-u${username}`, pathname.slice(1)];
-  // With an empty password as an argument it would ask for one, and wait.
+  // With an empty password as an argument, the client would prompt for one.
   const env = { ...process.env, MYSQL_PWD: password };
   const args = {
     postgres: [url, '-Xq', '-o', '/dev/null', '-f', script],
@@ -45,7 +44,7 @@ export async function askedByOwnClient(
     const connected = await timed(0);
     const times = Math.ceil(seconds / Math.max(0.001, (await timed(1)) - connected));
     const all = await timed(times);
-    // On a busy machine it may have taken longer to connect than to answer.
+    // On a busy machine, connecting may have taken longer than the statements.
     return times / Math.max(all - connected, all / 2);
   } finally {
     rmSync(folder, { recursive: true, force: true });

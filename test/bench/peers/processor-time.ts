@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerDatabase } from '../../support/servers/engines.ts';
 
-/** Linux counts in hundredths of a second for programs. */
+/** Linux reports CPU time to programs in hundredths of a second. */
 const ticksPerSecond = 100;
 
 interface Process {
   readonly parent: number;
-  /** Seconds of itself, and of its children that have ended. */
+  /** CPU seconds of the process and of its children that have ended. */
   readonly used: number;
 }
 
-/** Null where it has ended, or is not on this machine. */
+/** Null if it has ended, or is not on this machine. */
 function processOf(pid: number): Process | null {
   try {
-    // The second field is the name in parentheses, which may hold anything.
+    // The second field is the name in parentheses, which may contain anything.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -25,7 +25,7 @@ function processOf(pid: number): Process | null {
   }
 }
 
-/** Seconds of processor time of a process and its children, also of those that have ended; NaN where there is no such process. Linux only. */
+/** CPU seconds of a process and its children, including those that have ended; NaN if there is no such process. Linux only. */
 export function processorTime(pid: number | null): number {
   const root = pid === null ? null : processOf(pid);
   if (root === null) return Number.NaN;
@@ -34,7 +34,7 @@ export function processorTime(pid: number | null): number {
   return [root, ...children].reduce((sum, one) => sum + (one?.used ?? 0), 0);
 }
 
-/** The first process of a server; null where it is on another machine. */
+/** The main process of a server; null if it is on another machine. */
 export async function processIdOf({ client, query }: ServerDatabase): Promise<number | null> {
   const isPostgres = client === 'postgres';
   const [[path] = []] = await query(isPostgres ? 'SHOW data_directory' : 'SELECT @@pid_file');

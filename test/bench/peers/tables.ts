@@ -1,10 +1,10 @@
-/** The tables of `bench peers`: `films` as legacy applications have them, and `big` with a million records. */
+/** The tables of `bench peers`: `films`, a typical legacy table, and `big` with a million records. */
 import type { ServerDatabase } from '../../support/servers/engines.ts';
 
-/** Every second record of `big` has the frequent word, and twenty have the rare one. */
+/** Every second record of `big` contains the frequent word, and twenty records the rare one. */
 export const words = { frequent: 'harbour', other: 'meadow', rare: 'quagmire', inFilms: 'number 77' };
 
-/** The columns of `films` beside its key, and their types on PostgreSQL. */
+/** The columns of `films` besides its key, with their PostgreSQL types. */
 export const filmColumns = {
   title: 'varchar(255)',
   description: 'text',
@@ -33,14 +33,14 @@ export const film = (n: number): Readonly<Record<keyof typeof filmColumns, strin
   in_stock: n % 2 === 0,
 });
 
-/** What an engine writes in its own way. */
+/** SQL that differs between engines. */
 interface Ways {
   readonly key: string;
   readonly type: (declared: string) => string;
   readonly concat: (...parts: readonly string[]) => string;
-  /** A table of the numbers `n` from 1 on, so many. */
+  /** A subquery with the numbers `n` from 1 to `most`. */
   readonly numbers: (most: number) => string;
-  /** Before the tables. */
+  /** Statements to run before the tables are created. */
   readonly first: readonly string[];
   readonly wordIndex: string;
   readonly analyze: (tables: string) => string;
@@ -75,7 +75,7 @@ const ways: Readonly<Record<ServerDatabase['client'], Ways>> = {
   },
 };
 
-/** Makes the tables, within a minute. @param huge whether to make a table of ten million records, too */
+/** Creates and fills the tables; takes up to a minute. @param huge whether to add a table of ten million records */
 export async function fill(database: ServerDatabase, huge: boolean): Promise<void> {
   const { key, type, concat, numbers, first, wordIndex, analyze } = ways[database.client];
   const names = Object.keys(filmColumns);

@@ -1,4 +1,4 @@
-/** The works of `bench peers`: a request to the gateway, and the statements that answer the same by hand. */
+/** The calls of `bench peers`: a request to the gateway, and equivalent statements for the hand-written code. */
 import type { ServerDatabase } from '../../support/servers/engines.ts';
 import type { Request } from '../load.ts';
 import { headers, postHeaders } from '../served.ts';
@@ -7,18 +7,18 @@ import { film, filmColumns, words } from './tables.ts';
 export interface Work {
   readonly name: string;
   readonly request: Request;
-  /** The statements by hand, the page first; `same`: `hand.mjs` takes the same request; null: nobody does it by hand. */
+  /** The equivalent statements, the page first; `same` if `hand.mjs` accepts the same request; null if there is no equivalent. */
   readonly byHand: readonly string[] | 'same' | null;
-  /** Whether a call takes long: then one follows the other. Else eight connections send them. */
+  /** Whether a call takes long. Such calls are sent one after another, others over eight connections. */
   readonly isLong: boolean;
 }
 
-/** The work that other servers can do, too. */
+/** The call that other servers support as well. */
 export const page = 'a page of 100 records';
 
 type Client = ServerDatabase['client'];
 
-/** The works in their order; the last ones write. @param isHuge whether there is a table of ten million records */
+/** The calls in order; writes come last. @param isHuge whether there is a table of ten million records */
 export const worksOf = (client: Client, isHuge: boolean): readonly Work[] => [
   ...reads(client, isHuge),
   search('a total that takes longer than its budget, cached', { resource_id: 'counted', q: words.other }, null),
@@ -37,7 +37,7 @@ function reads(client: Client, isHuge: boolean): readonly Work[] {
   return [
     search(page, films, [first('films')]),
     search('… with its total', { ...films, include_total: true }, [first('films'), count('films')]),
-    // In quotes it is one text, as by hand.
+    // In quotes it is a phrase, as in the hand-written statement.
     long(
       search(of12, { ...films, q: `%22${words.inFilms}%22`, include_total: true }, [first(inFilms), count(inFilms)]),
     ),
@@ -83,13 +83,13 @@ function writes(): readonly Work[] {
   ];
 }
 
-/** What each engine says in its own way. */
+/** SQL that differs between engines. */
 const sqlOf = {
   postgres: {
     contains: (name: string) => `${name}::text ILIKE '%${words.inFilms}%'`,
     having: (word: string) => `to_tsvector('english', body) @@ plainto_tsquery('english', '${word}')`,
     best: (word: string) => `ts_rank(to_tsvector('english', body), plainto_tsquery('english', '${word}')) DESC`,
-    // Without it PostgreSQL walks the key in search of the word, which takes seconds.
+    // Without it PostgreSQL scans in key order until it finds the word, which takes seconds.
     fence: ' OFFSET 0',
   },
   mysql: {
