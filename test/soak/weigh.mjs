@@ -1,4 +1,4 @@
-// Loaded before the program. On SIGUSR2 it says in the file named by WEIGH what is alive, garbage left out.
+// Loaded before the program. On SIGUSR2 it collects garbage and writes the memory in use to the file named by WEIGH.
 import { renameSync, writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -12,6 +12,6 @@ process.on('SIGUSR2', () => {
   const { heapUsed, heapTotal, arrayBuffers, external, rss } = process.memoryUsage();
   const figures = { live: heapUsed + arrayBuffers, resident: rss, native: rss - heapTotal - external };
   writeFileSync(`${file}.new`, JSON.stringify(figures));
-  // A reader that waits for the file finds it whole.
+  // Renamed when complete, so that a reader never sees a part of it.
   renameSync(`${file}.new`, file);
 });

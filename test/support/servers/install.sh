@@ -1,6 +1,6 @@
 #!/bin/sh
-# install.sh PACKAGE... - apt-get install that starts no service: the tests want the programs only, and a database that
-# listens on its usual port afterwards would be a surprise. An existing policy-rc.d is put back, also after Ctrl-C.
+# install.sh PACKAGE... - runs apt-get install without starting services: the tests only need the programs, and a database
+# server on its default port would surprise the user. An existing policy-rc.d is restored, even after Ctrl-C.
 set -eu
 policy=${POLICY_RC_D:-/usr/sbin/policy-rc.d}
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# keeper.sh FOLDER - ends what a test run started and removes FOLDER, once its standard input is at its end. That is the
-# one way out for a finished run, a failed start, Ctrl-C and even kill -9: the kernel closes the pipe in every case.
-# A line is the list of process groups alive at that moment; the last line counts.
+# keeper.sh FOLDER - stops what a test run has started and removes FOLDER, once its standard input is closed. The kernel
+# closes the pipe however the run ends: when it finishes, fails to start, on Ctrl-C, and even after kill -9.
+# Each line lists the process groups that are alive; only the last line counts.
 PATH=$PATH:/usr/bin:/bin
 groups=
 while read -r line; do groups=$line; done
@@ -16,7 +16,7 @@ tell() {
   for group in $groups; do kill -s "$1" -- "-$group" 2>/dev/null; done
 }
 
-# SIGQUIT, because PostgreSQL would wait for its clients after a SIGTERM; MySQL and MariaDB take both as "shut down".
+# SIGQUIT: after a SIGTERM PostgreSQL would wait for its clients to disconnect. MySQL and MariaDB shut down on both.
 tell QUIT
 tenths=0
 while left && [ "$tenths" -lt 50 ]; do
@@ -24,5 +24,5 @@ while left && [ "$tenths" -lt 50 ]; do
   tenths=$((tenths + 1))
 done
 tell KILL
-# A backend that outlives its killed server may still be writing.
+# A backend process may survive its killed server for a moment, and still write files.
 rm -rf -- "$1" || { sleep 1 && rm -rf -- "$1"; }
