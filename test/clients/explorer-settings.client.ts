@@ -7,7 +7,7 @@ import { type Explorer, resource, rowsOf, serveExplorer, token } from './explore
 
 const sql = `CREATE TABLE items (id int PRIMARY KEY, name text); INSERT INTO items VALUES (1, 'one');`;
 const resources = { items: resource('items', { read: 'public', write: 'token' }) };
-/** Starts it at the root; with an upstream only if a test asks for one. */
+/** Starts the explorer at the root of the site; with an upstream only if a test asks for one. */
 const serve = (more: Record<string, unknown>) => serveExplorer('postgres', sql, { resources, ...more }, {});
 
 let portal: Upstream;

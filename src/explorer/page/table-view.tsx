@@ -30,7 +30,7 @@ export interface Table {
   readonly searched: readonly string[];
   readonly canSummarize: boolean;
   readonly canWrite: boolean;
-  /** The columns without the binary ones. `_id` is listed only if it is the key itself, not the copy of a key with another name. */
+  /** The columns without the binary ones. `_id` is listed only if it is the key column itself; otherwise it repeats another column. */
   readonly columns: readonly Column[];
   readonly binary: readonly Column[];
 }

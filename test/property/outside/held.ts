@@ -11,7 +11,7 @@ interface Hold {
   readonly name: string;
   /** A query that finds a row if the server supports this; null if all servers do. */
   readonly needs: string | null;
-  /** Statements before the one that is held up. */
+  /** Statements to run first, in the session whose commit is then held up. */
   readonly before: readonly string[];
   readonly held: string;
   readonly hold: readonly string[];
@@ -25,7 +25,7 @@ interface Hold {
   readonly next?: readonly string[];
   /** A statement for the end of the test. */
   readonly last?: string;
-  /** Whether statements of other sessions are not blocked meanwhile. */
+  /** Whether other sessions can still write while the commit is held up. */
   readonly isAlone: boolean;
 }
 
