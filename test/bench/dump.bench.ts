@@ -143,15 +143,15 @@ function ownClient({ client, url }: ServerDatabase): (() => Promise<number>) & {
 async function timed(program: string, args: readonly string[], codes = [0]) {
   const began = performance.now();
   const child = spawn(program, [...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
+  let output = '';
   let bytes = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes < 1000) said += chunk;
+    if (bytes < 1000) output += chunk;
   });
   const [code] = await once(child, 'close');
   expect(codes).toContain(code);
-  return { milliseconds: performance.now() - began, said };
+  return { milliseconds: performance.now() - began, said: output };
 }
 
 /** Downloads with curl, which prints the number of bytes. With `--max-time` curl exits with 28. */

@@ -77,7 +77,7 @@ const lookout = `requestAnimationFrame(function look(now) {
 })`;
 
 async function opening(explorer: Explorer, engine: string): Promise<void> {
-  const taken: (readonly [paint: number, shown: number])[] = [];
+  const timings: (readonly [paint: number, shown: number])[] = [];
   for (let nth = 0; nth < times; nth++) {
     const context = await explorer.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en' });
     const page = await context.newPage();
@@ -85,7 +85,7 @@ async function opening(explorer: Explorer, engine: string): Promise<void> {
     await page.goto(`${explorer.url}${address}`);
     await rowsOf(page);
     await expect.poll(() => page.evaluate('globalThis.shownAt ?? 0')).not.toBe(0);
-    taken.push(
+    timings.push(
       await page.evaluate<[number, number]>(
         `[performance.getEntriesByName('first-contentful-paint')[0].startTime, shownAt]`,
       ),
@@ -93,8 +93,8 @@ async function opening(explorer: Explorer, engine: string): Promise<void> {
     await counted(page, 'record');
     await context.close();
   }
-  keep('first contentful paint', engine, median(taken.map(([paint]) => paint)), 'ms', 800);
-  keep('first records', engine, median(taken.map(([, shown]) => shown)), 'ms', 1500);
+  keep('first contentful paint', engine, median(timings.map(([paint]) => paint)), 'ms', 800);
+  keep('first records', engine, median(timings.map(([, shown]) => shown)), 'ms', 1500);
 }
 
 interface Asked {
@@ -125,23 +125,23 @@ function until(page: Page, query: string): Promise<Asked> {
 
 async function asking(explorer: Explorer, engine: string): Promise<void> {
   for (const [what, query, most] of questions) {
-    const taken: Asked[] = [];
+    const answers: Asked[] = [];
     for (let nth = 0; nth < times; nth++) {
       const { page, close } = await explorer.open(address);
       await rowsOf(page);
-      taken.push(await until(page, query(nth)));
+      answers.push(await until(page, query(nth)));
       await close();
     }
-    const refused = taken.filter(({ isRefused }) => isRefused).length;
+    const refused = answers.filter(({ isRefused }) => isRefused).length;
     const note = refused === 0 ? '' : `, refused ${refused} of ${times} times`;
-    keep(what, engine, median(taken.map(({ took }) => took)), 'ms', most, note);
+    keep(what, engine, median(answers.map(({ took }) => took)), 'ms', most, note);
     if (refused > 0) beyond.push(`${engine}: ${what}: refused`);
   }
 }
 
 async function summarizing(explorer: Explorer, engine: string): Promise<void> {
   for (const [what, column] of summaries) {
-    const taken: number[] = [];
+    const durations: number[] = [];
     let isSampled = false;
     for (let nth = 0; nth < times; nth++) {
       const { page, close } = await explorer.open(address);
@@ -151,11 +151,11 @@ async function summarizing(explorer: Explorer, engine: string): Promise<void> {
       await page.getByRole('combobox', { name: 'Choose a column' }).selectOption(column);
       if (column === 'permit_no') await page.getByRole('combobox', { name: 'By' }).selectOption({ label: 'value' });
       await page.locator('.facet .bars tr button, .facet svg').first().waitFor({ timeout: 60_000, state: 'attached' });
-      taken.push(Date.now() - began);
+      durations.push(Date.now() - began);
       isSampled ||= (await page.locator('.facet .sampled').count()) > 0;
       await close();
     }
-    keep(what, engine, median(taken), 'ms', 2500, isSampled ? ', in a sample' : '');
+    keep(what, engine, median(durations), 'ms', 2500, isSampled ? ', in a sample' : '');
   }
 }
 

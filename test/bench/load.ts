@@ -43,18 +43,18 @@ export async function pinned(args: readonly string[], cores: '0' | '1' | '0,1' =
   const child = spawn('taskset', ['-c', cores, process.execPath, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   const url = await new Promise<string>((found, failed) => {
     const listen = (chunk: Buffer) => {
-      said += chunk;
-      const address = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
+      output += chunk;
+      const address = /"address":"([^"]+)".*"msg":"started"/.exec(output)?.[1];
       if (address === undefined) return;
       // From now on the output is read but not searched, because that would cost as much as a core.
       child.stderr.off('data', listen).resume();
       found(address);
     };
     child.stderr.on('data', listen);
-    child.once('exit', () => failed(new Error(`it did not start:\n${said}`)));
+    child.once('exit', () => failed(new Error(`it did not start:\n${output}`)));
   });
   return {
     url,

@@ -102,9 +102,9 @@ async function balance(name: 'haproxy.cfg' | 'nginx.conf', edit = (text: string)
   const args = program === 'haproxy' ? ['-db', '-f', file] : ['-c', file];
   const child = spawn(find(program, thisMachine()) ?? program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   started.push({ child, exit: once(child, 'exit') });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const url = `http://127.0.0.1:${port}`;
   const answers = () =>
@@ -112,7 +112,7 @@ async function balance(name: 'haproxy.cfg' | 'nginx.conf', edit = (text: string)
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(answers, { timeout: 20_000, message: said }).toBe(true);
+  await expect.poll(answers, { timeout: 20_000, message: output }).toBe(true);
   return url;
 }
 

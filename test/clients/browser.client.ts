@@ -92,7 +92,7 @@ describe.each(names())('on %s', (engine) => {
 
   test('EventSource of a page of another site is told of a write', async () => {
     const params = { resource_id: scratch, method: 'insert', records: [{ title: 'told', stage: 'browser' }] };
-    const told = await page.evaluate(`new Promise((resolve, reject) => {
+    const events = await page.evaluate(`new Promise((resolve, reject) => {
       const seen = [];
       const source = new EventSource('${action('datastore_changes')}?resource_id=${scratch}');
       source.onerror = () => reject(new Error('no stream'));
@@ -108,7 +108,7 @@ describe.each(names())('on %s', (engine) => {
       });
     })`);
     const [first, second] = [1, 2].map((version) => ({ resource_id: scratch, version }));
-    expect(told).toEqual([first, second, true]);
+    expect(events).toEqual([first, second, true]);
     const mine = { resource_id: scratch, filters: { stage: 'browser' } };
     const removed = await call('fetch', action('datastore_records_delete'), posted(mine, { authorization: token }));
     expect(removed).toMatchObject({ status: 200 });
@@ -135,9 +135,9 @@ test('the front page without a script is read on a phone in the dark, and its li
   await tab.route(`${served.url}/`, (route) =>
     route.continue({ headers: { ...route.request().headers(), accept: '*/*' } }),
   );
-  const said: string[] = [];
-  tab.on('console', (message) => said.push(message.text()));
-  tab.on('pageerror', (error) => said.push(error.message));
+  const consoleLines: string[] = [];
+  tab.on('console', (message) => consoleLines.push(message.text()));
+  tab.on('pageerror', (error) => consoleLines.push(error.message));
   await tab.goto(`${served.url}/`);
   const seen = `({
     isWithin: document.documentElement.scrollWidth <= innerWidth,
@@ -151,7 +151,7 @@ test('the front page without a script is read on a phone in the dark, and its li
   const saved = tab.waitForEvent('download');
   await item.getByRole('link', { name: 'all as CSV' }).click();
   expect((await saved).suggestedFilename()).toBe(`${anywhere().open}.csv`);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await item.getByRole('link', { name: 'first records' }).click();
   await tab.waitForURL('**/datastore_search**');
   expect(await tab.locator('body').innerText()).toContain('Jones Creek');

@@ -13,9 +13,9 @@ test('ckanapi works unmodified', { timeout: 300_000 }, async () => {
     ...{ GATEWAY_URL: site(), GATEWAY_TOKEN: token, ENGINES: names().join(',') },
   };
   const args = ['-v', '-p', 'no:cacheprovider', join(import.meta.dirname, 'test_ckanapi.py')];
-  const said = await new Promise<string>((done) => {
+  const output = await new Promise<string>((done) => {
     execFile(join(inject('bin'), 'pytest'), args, { env }, (_, stdout, stderr) => done(stdout + stderr));
   });
-  console.log(said);
-  expect(said).toMatch(/^=+ \d+ passed in /m);
+  console.log(output);
+  expect(output).toMatch(/^=+ \d+ passed in /m);
 });

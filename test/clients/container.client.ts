@@ -132,14 +132,14 @@ async function serves(image: Image): Promise<void> {
   const how = { cwd: inside(image, '.'), env: { ...image.env, ADMIN_PORT: String(port) }, ...nobody };
   const [, ...entry] = image.entry;
   const child = spawn(process.execPath, [...entry, command, mounted], how);
-  let said = '';
+  let output = '';
   const url = await new Promise<string>((found, failed) => {
     child.stderr.on('data', (bytes) => {
-      said += bytes;
-      const address = /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1];
+      output += bytes;
+      const address = /"address":"([^"]+)".*"msg":"started"/.exec(output)?.[1];
       if (address !== undefined) found(address);
     });
-    child.once('exit', () => failed(new Error(said)));
+    child.once('exit', () => failed(new Error(output)));
   });
   const healthy = async (at: number) => {
     const [, ...check] = image.health;

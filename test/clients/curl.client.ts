@@ -12,18 +12,18 @@ describe.each(names())('on %s', (engine) => {
     paste(lines.replaceAll('SITE', site()), variables, input);
 
   test("the dialog's search", async () => {
-    const said = await curl(`curl SITE/api/action/datastore_search \\
+    const answer = await curl(`curl SITE/api/action/datastore_search \\
   -H"Authorization:$API_TOKEN" -d '
 {
   "resource_id": "${open}",
   "limit": 5,
   "q": "jones"
 }'`);
-    expect(said).toMatchObject({ status: 200, titles: ['Jones Creek', 'Jones & Smith = 1+1'] });
+    expect(answer).toMatchObject({ status: 200, titles: ['Jones Creek', 'Jones & Smith = 1+1'] });
   });
 
   test("the dialog's filters", async () => {
-    const said = await curl(`curl SITE/api/action/datastore_search \\
+    const answer = await curl(`curl SITE/api/action/datastore_search \\
 -H"Authorization:$API_TOKEN" -d '
 {
 "resource_id": "${open}",
@@ -32,17 +32,17 @@ describe.each(names())('on %s', (engine) => {
     "stage": "active"
   }
 }'`);
-    expect(said).toMatchObject({ status: 200, titles: ['Jones Creek', 'Jones & Smith = 1+1'] });
+    expect(answer).toMatchObject({ status: 200, titles: ['Jones Creek', 'Jones & Smith = 1+1'] });
   });
 
   test("the dialog's SQL is refused by name", async () => {
-    const said = await curl(`curl SITE/api/action/datastore_search_sql \\
+    const answer = await curl(`curl SITE/api/action/datastore_search_sql \\
   -H"Authorization:$API_TOKEN" -d @- <<END
 {
   "sql": "SELECT * FROM \\"${open}\\" WHERE title LIKE 'jones'"
 }
 END`);
-    expect(said).toMatchObject({ status: 400, body: '"Bad request: Action name not known: datastore_search_sql"' });
+    expect(answer).toMatchObject({ status: 400, body: '"Bad request: Action name not known: datastore_search_sql"' });
   });
 
   test.each([
@@ -52,10 +52,10 @@ END`);
     ['50%', 'Größer als 50%'],
     ['O\\u0027Hara', 'O\'Hara "quoted"'],
   ])('JSON that a form would spoil: %s', async (q, title) => {
-    const said = await curl(
+    const answer = await curl(
       `curl SITE/api/3/action/datastore_search -d '{"resource_id": "'$OPEN'", "q": "${q}", "limit": 5}'`,
     );
-    expect(said).toMatchObject({ status: 200, titles: [title] });
+    expect(answer).toMatchObject({ status: 200, titles: [title] });
   });
 
   test.each([
@@ -86,10 +86,10 @@ END`);
     const insert = `curl SITE/api/3/action/datastore_upsert -H "Authorization: $API_TOKEN" --data-binary @-`;
     const all = `{"resource_id": "'$SCRATCH'", "filters": {"stage": "curl"}, "limit": 0}`;
     const total = async () => (await curl(`curl SITE/api/3/action/datastore_search -d '${all}'`)).result.total;
-    const gone = `{"resource_id": "'$SCRATCH'", "filters": {"stage": "curl"}}`;
+    const deleteBody = `{"resource_id": "'$SCRATCH'", "filters": {"stage": "curl"}}`;
     expect((await curl(insert, body)).status).toBe(200);
     expect(await total()).toBe(5000);
-    const call = `curl SITE/api/3/action/datastore_records_delete -H "Authorization: $API_TOKEN" -d '${gone}'`;
+    const call = `curl SITE/api/3/action/datastore_records_delete -H "Authorization: $API_TOKEN" -d '${deleteBody}'`;
     expect((await curl(call)).status).toBe(200);
     expect(await total()).toBe(0);
   });
@@ -121,7 +121,7 @@ test.each([
     'send application/json',
   ],
 ])('%s', async (_, line, status, text) => {
-  const said = await paste(`curl ${line.replaceAll('SITE', site())}`, {});
-  expect(said.status).toBe(status);
-  expect(said.body).toContain(text);
+  const answer = await paste(`curl ${line.replaceAll('SITE', site())}`, {});
+  expect(answer.status).toBe(status);
+  expect(answer.body).toContain(text);
 });

@@ -134,11 +134,11 @@ test('at most a hundred are selected; another order keeps them, and another filt
   await page.locator('th[aria-sort=ascending]').waitFor();
   await bar(page).getByText('100 records selected').waitFor();
   let answer = () => {};
-  const held = new Promise<void>((resolve) => {
+  const heldRequest = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route('**/datastore_search', async (route) => {
-    await held;
+    await heldRequest;
     await route.continue();
   });
   await page.getByRole('searchbox', { name: 'Search' }).fill('item');
@@ -184,13 +184,13 @@ test('keys of two columns, as many as a call may name; nothing is selected witho
 });
 
 describe('accessible, in each look', () => {
-  const looks: readonly (readonly [string, BrowserContextOptions])[] = [
+  const devices: readonly (readonly [string, BrowserContextOptions])[] = [
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
     ['390 px', { viewport: { width: 390, height: 844 }, hasTouch: true }],
     ['forced colours', { forcedColors: 'active' }],
   ];
-  test.each(looks)('%s', async (_, options) => {
+  test.each(devices)('%s', async (_, options) => {
     const { page, close } = await openItems(options);
     await box(page, 1).click();
     await box(page, 4).click({ modifiers: ['Shift'] });

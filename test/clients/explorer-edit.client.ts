@@ -360,13 +360,13 @@ test('a new record that the browser sends twice is added once, with the key that
 });
 
 describe('accessible, in each look', () => {
-  const looks: readonly (readonly [string, BrowserContextOptions])[] = [
+  const devices: readonly (readonly [string, BrowserContextOptions])[] = [
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
     ['390 px', { viewport: { width: 390, height: 844 } }],
     ['forced colours', { forcedColors: 'active' }],
   ];
-  test.each(looks)('%s', async (_, options) => {
+  test.each(devices)('%s', async (_, options) => {
     const { page, close } = await openAs(explorer, token, tasks, options);
     const found: string[] = [];
     const look = async (view: string) => {

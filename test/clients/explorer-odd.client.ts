@@ -133,10 +133,10 @@ test('an address that was cut off is not taken for one without filters', async (
   for (const query of ['?filters={"name":"n', '?filters=["n1"]', '?row={"id":']) {
     const { page, close } = await explorer.open(`${odd}${query}`);
     await counted(page, '30 records');
-    const said = page.getByRole('alert').filter({ hasText: 'The filters of this address cannot be read' });
-    await said.waitFor();
+    const complaint = page.getByRole('alert').filter({ hasText: 'The filters of this address cannot be read' });
+    await complaint.waitFor();
     await page.getByRole('button', { name: /^id/ }).click();
-    await said.waitFor({ state: 'detached' });
+    await complaint.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?sort=id');
     await close();
   }

@@ -124,7 +124,7 @@ test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never sho
 });
 
 describe('accessible, in each look', () => {
-  const looks: readonly (readonly [string, BrowserContextOptions])[] = [
+  const devices: readonly (readonly [string, BrowserContextOptions])[] = [
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
     ['390 px', { viewport: { width: 390, height: 844 } }],
@@ -140,7 +140,7 @@ describe('accessible, in each look', () => {
     '?filters={"id":-1}',
     '?sort=nowhere',
   ];
-  test.each(looks)('%s', async (_, options) => {
+  test.each(devices)('%s', async (_, options) => {
     const { page, close } = await explorer.open('/datastore/explore', options);
     await page.getByRole('link', { name: 'Building permits' }).waitFor();
     const found = [...(await violations(page))];

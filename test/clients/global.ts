@@ -54,17 +54,17 @@ function complaint(machine: Machine): string {
  */
 async function environment(python: string): Promise<string> {
   const { stdout: version } = await run(python, ['-VV']);
-  const wanted = createHash('sha256').update(version).update(readFileSync(requirements)).digest('hex');
+  const fingerprint = createHash('sha256').update(version).update(readFileSync(requirements)).digest('hex');
   const folder = resolve(import.meta.dirname, '../../.cache/python-of-clients');
   const mark = join(folder, 'made-of');
   const bin = join(folder, 'bin');
   // The mark is written last, so that an interrupted install is repeated.
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return bin;
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint) return bin;
   console.log(`\nPython's packages of the clients: pip install -r test/clients/requirements.txt (once)`);
   rmSync(folder, { recursive: true, force: true });
   await run(python, ['-m', 'venv', folder]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input', '-r', requirements];
   await run(join(bin, 'python'), pip, { timeout: 300_000 });
-  writeFileSync(mark, wanted);
+  writeFileSync(mark, fingerprint);
   return bin;
 }

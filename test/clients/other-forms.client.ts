@@ -19,19 +19,19 @@ describe.each(names())('on %s', (engine) => {
   const json = "-H 'Content-Type: application/json'";
 
   test('PowerShell: the search of the dialog', async () => {
-    const said = await powershell(search(), `{\n  "resource_id": "${open}",\n  "limit": 5,\n  "q": "jones"\n}`);
-    expect(said).toMatchObject({ status: 200, titles: ['Jones Creek', 'Jones & Smith = 1+1'] });
+    const answer = await powershell(search(), `{\n  "resource_id": "${open}",\n  "limit": 5,\n  "q": "jones"\n}`);
+    expect(answer).toMatchObject({ status: 200, titles: ['Jones Creek', 'Jones & Smith = 1+1'] });
   });
 
   test('PowerShell: the filters of the dialog', async () => {
     const filters = '{\n    "subject": ["watershed", "survey"],\n    "stage": "active"\n  }';
-    const said = await powershell(search(), `{\n  "resource_id": "${open}",\n  "filters": ${filters}\n}`);
-    expect(said).toMatchObject({ status: 200, titles: ['Jones Creek', 'Jones & Smith = 1+1'] });
+    const answer = await powershell(search(), `{\n  "resource_id": "${open}",\n  "filters": ${filters}\n}`);
+    expect(answer).toMatchObject({ status: 200, titles: ['Jones Creek', 'Jones & Smith = 1+1'] });
   });
 
   test('PowerShell: a hashtable becomes a form', async () => {
-    const said = await powershell(search(), `resource_id=${open}&limit=1&q=Gr%C3%B6%C3%9Fer+als`);
-    expect(said).toMatchObject({ status: 200, titles: ['Größer als 50%'] });
+    const answer = await powershell(search(), `resource_id=${open}&limit=1&q=Gr%C3%B6%C3%9Fer+als`);
+    expect(answer).toMatchObject({ status: 200, titles: ['Größer als 50%'] });
   });
 
   test('PowerShell: a write', async () => {
@@ -39,8 +39,8 @@ describe.each(names())('on %s', (engine) => {
     const url = `${site()}/api/3/action/datastore_upsert`;
     const body = `{ "resource_id": "${scratch}",\n "method": "insert", "records": [ ${record} ] }`;
     expect(await powershell(url, body)).toMatchObject({ status: 200 });
-    const said = await powershell(search(), `{"resource_id": "${scratch}", "filters": {"stage": "powershell"}}`);
-    expect(said.titles).toEqual(['a=b&c+d%41']);
+    const answer = await powershell(search(), `{"resource_id": "${scratch}", "filters": {"stage": "powershell"}}`);
+    expect(answer.titles).toEqual(['a=b&c+d%41']);
   });
 
   test('ckanr: ds_search posts a query string and nothing else', async () => {

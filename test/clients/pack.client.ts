@@ -20,7 +20,7 @@ const packed = z.tuple([
     files: z.array(z.object({ path: z.string(), mode: z.number() })),
   }),
 ]);
-let made: z.infer<typeof packed>[0];
+let packageInfo: z.infer<typeof packed>[0];
 let tracked: readonly string[];
 
 // Built from the files in the repository alone, in a folder with a leftover of an earlier build.
@@ -33,14 +33,14 @@ beforeAll(async () => {
   writeFileSync(join(copy, 'dist/removed.js'), '');
   mkdirSync(empty);
   const answer = await run('npm', ['pack', '--json', '--pack-destination', work], { cwd: copy });
-  [made] = packed.parse(JSON.parse(answer.stdout.slice(answer.stdout.indexOf('['))));
+  [packageInfo] = packed.parse(JSON.parse(answer.stdout.slice(answer.stdout.indexOf('['))));
 }, 120_000);
 afterAll(() => rmSync(work, { recursive: true, force: true }), 60_000);
 
 test('it holds the program, its configuration and the docs, and nothing else', () => {
   const page =
     /^dist\/explorer\/page\/(?:(?:main|part)\.\w+\.js|style\.\w+\.css|icon\.\w+\.svg|licenses\.txt)(?:\.br|\.gz)?$/;
-  const all = made.files.map(({ path }) => path);
+  const all = packageInfo.files.map(({ path }) => path);
   // The names contain a hash of the content; each file has two compressed copies.
   const built = all.filter((path) => page.test(path));
   expect(built.filter((path) => /\/main\.\w+\.js/.test(path))).toHaveLength(3);
@@ -57,12 +57,14 @@ test('it holds the program, its configuration and the docs, and nothing else', (
 });
 
 test('it is small, and its program may be run', () => {
-  expect(made.unpackedSize).toBeLessThan(2_000_000);
-  expect(made.files.filter(({ mode }) => (mode & 0o111) !== 0).map(({ path }) => path)).toEqual(['dist/main.js']);
+  expect(packageInfo.unpackedSize).toBeLessThan(2_000_000);
+  expect(packageInfo.files.filter(({ mode }) => (mode & 0o111) !== 0).map(({ path }) => path)).toEqual([
+    'dist/main.js',
+  ]);
 });
 
 test('npm exec runs it in an empty folder, and the demo serves', { timeout: 300_000 }, async () => {
-  const tarball = join(work, made.filename);
+  const tarball = join(work, packageInfo.filename);
   const { stdout } = await run('npm', ['exec', '--yes', `--package=${tarball}`, '--', 'datastore-gateway', 'version'], {
     cwd: empty,
   });

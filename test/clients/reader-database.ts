@@ -32,14 +32,14 @@ export async function openPageDatabase(server: ServerEngine, { database }: Scene
   const fresh = await freshDatabase(server, name);
   const drop = () => fresh.drop().then(forget);
   const kind = server.client === 'mysql' ? 'mariadb' : 'postgres';
-  const made = {
+  const setup = {
     mariadb: `CREATE USER ${user} IDENTIFIED BY '${password}'`,
     postgres: `CREATE USER ${user} PASSWORD '${password}'`,
   };
   const all = { mariadb: '*', postgres: 'ALL TABLES IN SCHEMA public' };
   try {
     await fresh.exec(readFileSync(join(root, `config/compose/shop-${kind}.sql`), 'utf8'));
-    await fresh.exec(`${made[kind]}; GRANT SELECT ON ${all[kind]} TO ${user}`);
+    await fresh.exec(`${setup[kind]}; GRANT SELECT ON ${all[kind]} TO ${user}`);
     return { exec: fresh.exec, drop };
   } catch (error) {
     await drop();

@@ -29,21 +29,21 @@ const limit = 120_000;
 export function openReaderShell(folder: string, variables: Readonly<Record<string, string>>): ReaderShell {
   const shell = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env: variables });
   const mark = 'the block has ended with';
-  let said = '';
+  let output = '';
   for (const stream of [shell.stdout, shell.stderr])
     stream.on('data', (bytes) => {
-      said += bytes;
+      output += bytes;
     });
   let isServing = false;
 
   const command = async (line: string): Promise<Printed> => {
-    said = '';
+    output = '';
     shell.stdin.write(`${line}\nprintf '\\n${mark} %s\\n' "$?"\n`);
     const end = new RegExp(`\\n${mark} (\\d+)\\n$`);
     for (const until = Date.now() + limit; ; await sleep(10)) {
-      const found = end.exec(said);
-      if (found !== null) return { code: Number(found[1]), text: said.slice(0, found.index) };
-      if (shell.exitCode !== null || Date.now() > until) throw new Error(`the shell has ended or hangs:\n${said}`);
+      const found = end.exec(output);
+      if (found !== null) return { code: Number(found[1]), text: output.slice(0, found.index) };
+      if (shell.exitCode !== null || Date.now() > until) throw new Error(`the shell has ended or hangs:\n${output}`);
     }
   };
   const file = (name: string, text: string) => {

@@ -157,8 +157,8 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await hold(3);
       const busy = [upsert([{ k: 3, a: 31 }]), upsert([{ k: 3, a: 32 }])];
       await waiting(2);
-      const told = [gateway.call('datastore_search', { resource_id: 't' }), upsert([{ k: 1, a: 1 }])];
-      for (const answer of await Promise.all(told)) is503(answer, /busy/);
+      const pendingCalls = [gateway.call('datastore_search', { resource_id: 't' }), upsert([{ k: 1, a: 1 }])];
+      for (const answer of await Promise.all(pendingCalls)) is503(answer, /busy/);
       await holder.exec('ROLLBACK');
       expect((await Promise.all(busy)).map(({ status }) => status)).toEqual([200, 200]);
       expect(await stored()).toEqual([...untouched.slice(0, 2), { k: 3, a: expect.toBeOneOf([31, 32]) }]);
@@ -166,11 +166,11 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
 
     test('a caller that leaves does not take the write of another with him', async () => {
       await hold(3);
-      const gone = new AbortController();
-      const left = fetch(`${gateway.url}/api/3/action/datastore_upsert`, {
+      const disconnect = new AbortController();
+      const abandonedCall = fetch(`${gateway.url}/api/3/action/datastore_upsert`, {
         ...{
           method: 'POST',
-          signal: gone.signal,
+          signal: disconnect.signal,
           headers: { 'Content-Type': 'application/json', Authorization: 'test-token' },
         },
         body: JSON.stringify({
@@ -182,8 +182,8 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
         }),
       }).catch(() => null);
       await waiting(1);
-      gone.abort();
-      expect(await left).toBeNull();
+      disconnect.abort();
+      expect(await abandonedCall).toBeNull();
       const other = upsert([{ k: 3, a: 300 }]);
       await waiting(2);
       await holder.exec('ROLLBACK');

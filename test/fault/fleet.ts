@@ -24,7 +24,7 @@ const seed = Number(process.env.SOAK_SEED ?? (isSoak ? Math.floor(Math.random() 
 /** Maximum pause between two operations of a client in milliseconds, so that there is time for the faults. */
 const pause = 60;
 /** Milliseconds after which clients give up on a gateway that does not respond. */
-const patience = 2000;
+const readTimeoutMs = 2000;
 /** How far the wall clock of each gateway is ahead, in milliseconds. */
 const clocks = [0, 5000, -5000];
 
@@ -128,13 +128,13 @@ export async function disturbed({ database, program, maxStaleness, most }: Run):
     return running(await program.serve(['serve', file], ahead(clocks[nth] ?? 0), network?.command));
   });
   const gateways = await Promise.all(started);
-  const over = new AbortController();
+  const finished = new AbortController();
   let met = 0;
   const disturb = async () => {
     // The pause lets the caches fill up before each fault.
-    for (; !over.signal.aborted; met++) {
+    for (; !finished.signal.aborted; met++) {
       await sleep(1200);
-      if (!over.signal.aborted) await of(Object.values(faults), met)({ gateways, lines, networks }, met);
+      if (!finished.signal.aborted) await of(Object.values(faults), met)({ gateways, lines, networks }, met);
     }
   };
   const disturbing = disturb();
@@ -142,10 +142,17 @@ export async function disturbed({ database, program, maxStaleness, most }: Run):
   try {
     const urls = gateways.map(({ url }) => url);
     const field = { urls, world: worldOf(database.client), tap, look: database.query };
-    verdict = await check(field, { operations: most ?? operations, seed, losses: 0.01, pause, patience, maxStaleness });
+    verdict = await check(field, {
+      operations: most ?? operations,
+      seed,
+      losses: 0.01,
+      pause,
+      patience: readTimeoutMs,
+      maxStaleness,
+    });
     return verdict;
   } finally {
-    over.abort();
+    finished.abort();
     await disturbing;
     console.log(`SOAK_SEED=${seed} ${met} faults ${JSON.stringify(verdict?.counts)}`);
     const isMeant = verdict !== null && (verdict.stale === null || most !== undefined);

@@ -12,7 +12,7 @@ import { freshDatabase, onePerDriver, openSession } from '../support/servers/eng
 const calls = 1000;
 const each = 5;
 /** Number of answers to wait for before the gateway is killed. */
-const enough = 100;
+const answersBeforeKill = 100;
 
 // One engine of each driver, because a killed process loses the same on every engine. Without PGlite, which dies with the process.
 const engines = onePerDriver();
@@ -62,7 +62,7 @@ describe.runIf(engines.length > 0)('a gateway that is killed in the middle of a 
               answer.on('error', () => resolve());
               answer.on('end', () => {
                 if (answer.statusCode === 200 && text.endsWith('}')) acknowledged.add(call);
-                if (acknowledged.size === enough) process.kill(running.pid, 'SIGKILL');
+                if (acknowledged.size === answersBeforeKill) process.kill(running.pid, 'SIGKILL');
                 resolve();
               });
             });
@@ -70,7 +70,7 @@ describe.runIf(engines.length > 0)('a gateway that is killed in the middle of a 
             sent.end(JSON.stringify({ resource_id: 't', records }));
           });
         await Promise.all(Array.from({ length: calls }, (_call, nth) => upsert(nth)));
-        expect(acknowledged.size).toBeGreaterThanOrEqual(enough);
+        expect(acknowledged.size).toBeGreaterThanOrEqual(answersBeforeKill);
         expect(acknowledged.size).toBeLessThan(calls);
 
         // The server notices the lost connections and ends their statements.

@@ -12,8 +12,8 @@ import { running } from '../support/workers.ts';
 
 /** One server with a log for each driver, all of them in `npm run fuzz`. */
 const named = variants().filter(({ hasLog }) => hasLog);
-const few = named.filter(({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth);
-const tried = process.env.FUZZ_CASES === undefined ? few : named;
+const onePerClient = named.filter(({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth);
+const tried = process.env.FUZZ_CASES === undefined ? onePerClient : named;
 
 /** Lists the connections that read the log, and on PostgreSQL the replication slots. */
 const streams = {

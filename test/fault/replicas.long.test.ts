@@ -96,21 +96,21 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   });
 
   test('`check` says whether it answers reads, and why not', async () => {
-    const said = async (replica: string) =>
+    const replicaEvents = async (replica: string) =>
       (await checked(configuration({ replicas: [replica] }), { list: true })).filter((line) =>
         /replica 1:|replicas\[/.test(line),
       );
-    expect(await said(pair.replicaUrl)).toEqual([
+    expect(await replicaEvents(pair.replicaUrl)).toEqual([
       expect.stringMatching(/^ {2}replica 1: answers reads, at most \d+ ms behind$/),
     ]);
     const no = engine === 'postgres' ? 'it is no standby' : 'it is not read-only (read_only)';
-    expect(await said(pair.primaryUrl)).toEqual([
+    expect(await replicaEvents(pair.primaryUrl)).toEqual([
       `  replica 1: answers no reads: ${no}`,
       expect.stringMatching(/^warning: databases\.db\.replicas\[0\] .* answers no reads: /),
     ]);
     const away = new URL(pair.replicaUrl);
     away.port = '1';
-    expect((await said(away.href))[0]).toBe(
+    expect((await replicaEvents(away.href))[0]).toBe(
       '  replica 1: answers no reads: nothing listens on 127.0.0.1:1 (connection refused)',
     );
   });
@@ -319,8 +319,8 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   });
 
   test('many reads run on one, and no warning is said', async () => {
-    const said: string[] = [];
-    const note = ({ message }: Error) => said.push(message);
+    const warnings: string[] = [];
+    const note = ({ message }: Error) => warnings.push(message);
     process.on('warning', note);
     try {
       await isUsed('replica 1');
@@ -330,7 +330,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
       // When all connections to the replica are busy, the primary answers.
       expect(readThere().length).toBeGreaterThan(before);
       await sleep(10);
-      expect(said).toEqual([]);
+      expect(warnings).toEqual([]);
     } finally {
       process.off('warning', note);
     }

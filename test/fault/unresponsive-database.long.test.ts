@@ -66,9 +66,9 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     });
     afterEach(async () => {
       await backTo(before, handles);
-      await expect.poll(async () => (await left()).busy, { timeout: 5000 }).toBe(0);
+      await expect.poll(async () => (await gatewaySessions()).busy, { timeout: 5000 }).toBe(0);
       // The last session may still be closing.
-      await expect.poll(async () => (await left()).sessions, { timeout: 5000 }).toBeLessThanOrEqual(3);
+      await expect.poll(async () => (await gatewaySessions()).sessions, { timeout: 5000 }).toBeLessThanOrEqual(3);
     });
     afterAll(async () => {
       await gateway?.close();
@@ -78,7 +78,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       await Promise.all([database?.drop(), other?.drop()]);
     });
 
-    const left = () => onServer(admin, engine.client, new URL(database.url).pathname.slice(1));
+    const gatewaySessions = () => onServer(admin, engine.client, new URL(database.url).pathname.slice(1));
     const call = async (resource: string) => {
       const started = performance.now();
       const url = `${gateway.url}/api/action/datastore_search?resource_id=${resource}&limit=1`;
@@ -92,7 +92,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       vi.waitFor(
         async () => {
           await Promise.all(Array.from({ length: 20 }, () => call('t')));
-          expect((await left()).sessions).toBe(3);
+          expect((await gatewaySessions()).sessions).toBe(3);
         },
         { timeout: 10_000, interval: 20 },
       );
@@ -149,7 +149,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     ])(
       'a database that %s is soon waited for no longer, costs others nothing, and is found again',
       async (_case, goes, returns) => {
-        const told = news().length;
+        const newsBefore = news().length;
         await goes();
         const answers = await Promise.all(Array.from({ length: 20 }, () => call('t')));
         for (const { status, error, retryAfter } of answers) {
@@ -168,13 +168,13 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
         // If the port refuses connections, calls fail quickly on their own. For a second after a probe, none of them starts another one.
         const heardWithCalls = async () => {
           await call('t');
-          return news().slice(told);
+          return news().slice(newsBefore);
         };
         await expect.poll(heardWithCalls).toEqual(['database lost db']);
         await returns();
         await isBack();
         // "Reached" is logged again if the catalogue has changed: other tests create tables on the same server.
-        const heard = news().slice(told);
+        const heard = news().slice(newsBefore);
         expect(heard.filter((text, nth) => text !== heard[nth - 1])).toEqual([
           'database lost db',
           'database reached db',
@@ -184,7 +184,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
 
     test('a connection that is cut in the middle of a query is a 503, and the next call works', async () => {
       const asked = call('never');
-      await expect.poll(async () => (await left()).busy, { timeout: 5000, interval: 20 }).toBe(1);
+      await expect.poll(async () => (await gatewaySessions()).busy, { timeout: 5000, interval: 20 }).toBe(1);
       tap.cut();
       expect(await asked).toMatchObject({ status: 503, error: away });
       await isBack();
@@ -202,7 +202,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     test('a database that is only slow is not taken for one that is away', async () => {
       // Opening a session takes several round trips: with this delay the call would time out.
       await isFull();
-      const told = news().length;
+      const newsBefore = news().length;
       tap.delay(100);
       const answers = await Promise.all([call('t'), call('t'), call('t')]);
       tap.delay(0);
@@ -212,18 +212,18 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       expect(await call('t')).toMatchObject({ status: 503, error: { message: 'the database is busy, try again' } });
       for (const answer of await Promise.all(busy)) expect(answer.status).toBe(409);
       await works();
-      expect(news().slice(told)).not.toContain('database lost db');
+      expect(news().slice(newsBefore)).not.toContain('database lost db');
     });
 
     test.runIf(engine.client === 'postgres')('nor is one that still works on a write that was ended', async () => {
-      const told = news().length;
+      const newsBefore = news().length;
       const sent = { resource_id: 'stubborn', method: 'insert', records: [{ k: 1 }] };
       const headers = { 'Content-Type': 'application/json', Authorization: token };
       const url = `${gateway.url}/api/action/datastore_upsert`;
       const answer = await post(new Agent(), url, headers, JSON.stringify(sent));
       expect([answer.status, JSON.parse(answer.text).error.query]).toEqual([409, ['Query took too long']]);
       await works();
-      expect(news().slice(told)).not.toContain('database lost db');
+      expect(news().slice(newsBefore)).not.toContain('database lost db');
     });
   },
 );

@@ -57,12 +57,12 @@ test.each([
   ['before an application that is away', () => ({ upstream: { url: 'http://127.0.0.1:1' } })],
 ])('no reset ends the process, %s', async (name, more) => {
   const gateway = await gateways.serve(name, more());
-  const held = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-  held.write(head('GET', '/held'));
+  const openConnection = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  openConnection.write(head('GET', '/held'));
   for (const when of ['at once', 'soon', 'answered'] as const)
     for (const bytes of Object.values(sent)) await Promise.all([0, 1, 2].map(() => reset(gateway.url, bytes, when)));
   expect((await fetch(gateway.url + harmless)).status).toBe(200);
-  held.destroy();
+  openConnection.destroy();
   const ended = await gateway.stop();
   expect(ended.code).toBe(0);
   expect(saidBesideItsLog(ended.stderr)).toEqual([]);

@@ -49,8 +49,9 @@ export function damaged(dialogue: Dialogue, heads: Heads, random: Random): Dialo
     const spoken = all.flatMap((bytes, at) => (bytes.length > 0 ? [at] : []));
     const at = random.isIn(0.7) ? (spoken.at(-1) ?? 0) : random.one(spoken);
     const bytes = all[at] ?? Buffer.alloc(0);
-    const known = heads(bytes);
-    const begun = random.isIn(0.7) && known.length > 0 ? random.one(known) + random.from(0, 12) : Infinity;
+    const messageStarts = heads(bytes);
+    const begun =
+      random.isIn(0.7) && messageStarts.length > 0 ? random.one(messageStarts) + random.from(0, 12) : Infinity;
     const place = begun < bytes.length ? begun : random.from(0, Math.max(0, bytes.length - 1));
     all[at] = hurt(bytes, place, random);
   }

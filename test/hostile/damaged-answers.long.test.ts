@@ -23,9 +23,9 @@ const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? 2000) / 40);
 const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
 const seed = Number(process.env.FUZZ_SEED ?? chance);
 /** Maximum duration of a case in milliseconds. A longer one hangs, and only the server could end it. */
-const mostMs = 3000;
+const maxCaseMs = 3000;
 /** Milliseconds after which the replayed server disconnects a client that waits for more. */
-const silence = 60;
+const idleTimeoutMs = 60;
 
 const int: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
 const types: readonly Type[] = [
@@ -61,14 +61,16 @@ const check = { text: 'SELECT a FROM t LIMIT 0', values: [] };
 /** The ways in which the gateway uses rows; each has its own reader. */
 const uses: Readonly<Record<string, (database: Database, client: 'postgres' | 'mysql') => Promise<unknown>>> = {
   'rows written': (database, client) => {
-    const into = objects.jsonRows?.(fields, encoders, (bytes) =>
+    const target = objects.jsonRows?.(fields, encoders, (bytes) =>
       client === 'mysql' ? bytes : Buffer.from(bytes).toString(),
     );
     const statement = {
       text: client === 'mysql' ? 'SELECT * FROM t WHERE a > ?' : 'SELECT * FROM t WHERE a > $1',
       values: ['1'],
     };
-    return database.use((session) => session.run(statement, { into, maxBytes: 2_000_000 })).then(() => into?.count);
+    return database
+      .use((session) => session.run(statement, { into: target, maxBytes: 2_000_000 }))
+      .then(() => target?.count);
   },
   'rows read': async (database) => {
     const { cells } = await database.use((session) => session.run({ text: 'SELECT * FROM t', values: [] }));
@@ -137,7 +139,7 @@ describe.each(byName(fewServers()))('answers of %s', (_, engine: ServerEngine) =
         (answer) => ({ answer }),
         (error: unknown) => ({ error }),
       );
-      return await Promise.race([used, sleep(patience * 10 + mostMs, null, { ref: false })]);
+      return await Promise.race([used, sleep(patience * 10 + maxCaseMs, null, { ref: false })]);
     } finally {
       replay.close();
       await database.close();
@@ -160,9 +162,9 @@ describe.each(byName(fewServers()))('answers of %s', (_, engine: ServerEngine) =
       if (process.env.FUZZ_CASES !== undefined) writeSync(2, `\r${engine.name}, ${name}: FUZZ_SEED=${one}  `);
       const random = new Random(one);
       const began = performance.now();
-      const ended = await outcome(damaged(dialogue, heads, random), use, random, silence);
+      const ended = await outcome(damaged(dialogue, heads, random), use, random, idleTimeoutMs);
       expect([one, ended, thrown]).toEqual([one, expect.anything(), []]);
-      expect([one, performance.now() - began]).toEqual([one, expect.toSatisfy((ms) => ms < mostMs + silence)]);
+      expect([one, performance.now() - began]).toEqual([one, expect.toSatisfy((ms) => ms < maxCaseMs + idleTimeoutMs)]);
       if (ended !== null && 'answer' in ended) answers++;
       else errors++;
     }

@@ -85,10 +85,10 @@ export const giants: readonly number[] = [30_000_000, 60_000_000];
 /** Fills table `giant`: the first cell with characters that each format escapes differently, the second with plain ones. */
 export async function furnishGiants(database: FreshDatabase): Promise<void> {
   const [[packet] = []] = database.client === 'mysql' ? await database.query('SELECT @@max_allowed_packet') : [];
-  const most = Number(packet ?? 1e9) - 1_000_000;
+  const maxCellBytes = Number(packet ?? 1e9) - 1_000_000;
   for (const [id, size] of giants.entries()) {
     const unit = id === 0 ? 'te"x<&>,\t é' : 'plain text';
-    const count = Math.floor(Math.min(size, most) / Buffer.byteLength(unit));
+    const count = Math.floor(Math.min(size, maxCellBytes) / Buffer.byteLength(unit));
     await database.exec(`INSERT INTO giant VALUES (${id}, REPEAT('${unit}', ${count}))`);
   }
 }

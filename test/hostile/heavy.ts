@@ -47,7 +47,7 @@ const usualPace = 2.5;
 export const mostMemory = 400_000_000;
 const tries = 6;
 /** Milliseconds after which a request is given up; only for requests that would never be answered. */
-const patience = 60_000;
+const requestTimeoutMs = 60_000;
 
 type Weighable = Pick<Heavy, 'sender' | 'requests' | 'bound'>;
 
@@ -56,29 +56,29 @@ type Weighable = Pick<Heavy, 'sender' | 'requests' | 'bound'>;
  * the probe's fixed work.
  */
 export async function weigh(target: Target, heavy: Weighable): Promise<Weighed> {
-  let least = await weighOnce(await target.gateway(), heavy);
-  for (let nth = 1; nth < tries && least.lives && least.hold > least.bound; nth++) {
+  let cheapest = await weighOnce(await target.gateway(), heavy);
+  for (let nth = 1; nth < tries && cheapest.lives && cheapest.hold > cheapest.bound; nth++) {
     const again = await weighOnce(await target.gateway(), heavy);
-    if (!again.lives || again.hold / again.bound < least.hold / least.bound) least = again;
+    if (!again.lives || again.hold / again.bound < cheapest.hold / cheapest.bound) cheapest = again;
   }
-  return least;
+  return cheapest;
 }
 
 async function weighOnce(
   gateway: Started,
   { sender, requests, bound: idle = bounds[sender] }: Weighable,
 ): Promise<Weighed> {
-  const made = requests.map((make) => make());
+  const built = requests.map((make) => make());
   await gateway.held();
-  const answers = await Promise.all(made.map((each) => ask(gateway.url, each, sender)));
+  const answers = await Promise.all(built.map((each) => ask(gateway.url, each, sender)));
   // Work that continues after the answer blocks others as well.
   await sleep(10);
-  const held = await Promise.race([gateway.held().catch(() => null), sleep(patience, null)]);
+  const measured = await Promise.race([gateway.held().catch(() => null), sleep(requestTimeoutMs, null)]);
   // A blocked event loop does not answer, so the process is killed.
-  if (held === null && gateway.lives()) process.kill(gateway.pid, 'SIGKILL');
-  while (held === null && gateway.lives()) await sleep(10);
-  const { hold, rss } = held ?? { hold: Number.POSITIVE_INFINITY, rss: Number.POSITIVE_INFINITY };
-  const isLong = held !== null && hold > idle;
+  if (measured === null && gateway.lives()) process.kill(gateway.pid, 'SIGKILL');
+  while (measured === null && gateway.lives()) await sleep(10);
+  const { hold, rss } = measured ?? { hold: Number.POSITIVE_INFINITY, rss: Number.POSITIVE_INFINITY };
+  const isLong = measured !== null && hold > idle;
   const bound = idle * (isLong ? Math.max(1, (await gateway.pace()) / usualPace) : 1);
   return { answers, hold, bound, memory: rss - gateway.idle, lives: gateway.lives() };
 }
@@ -99,7 +99,7 @@ export function ask(url: string, { method, path, headers, body }: HeavyRequest, 
       answer.on('end', done);
       answer.on('error', (error) => resolve({ status: 0, bytes, text: String(error) }));
     });
-    sent.setTimeout(patience, () => sent.destroy(new Error(`no answer within ${patience} ms`)));
+    sent.setTimeout(requestTimeoutMs, () => sent.destroy(new Error(`no answer within ${requestTimeoutMs} ms`)));
     sent.on('error', (error) => resolve({ status: 0, bytes: 0, text: String(error) }));
     sent.end(body);
   });

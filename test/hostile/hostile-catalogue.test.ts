@@ -62,8 +62,10 @@ test.each(byName(onePerDriver()))('%s', async (name, engine) => {
     isPostgres ? `'${value.replaceAll("'", "''")}'` : `'${value.replace(/['\\]/g, '\\$&')}'`;
   try {
     for (const [i, comment] of comments.entries()) {
-      const said = isPostgres ? ['', ''] : [` COMMENT ${text(comment)}`, ` COMMENT=${text(comment)}`];
-      await database.exec(`CREATE TABLE commented_${i} (id int PRIMARY KEY, a int${said[0]})${said[1]}`);
+      const mysqlComments = isPostgres ? ['', ''] : [` COMMENT ${text(comment)}`, ` COMMENT=${text(comment)}`];
+      await database.exec(
+        `CREATE TABLE commented_${i} (id int PRIMARY KEY, a int${mysqlComments[0]})${mysqlComments[1]}`,
+      );
       if (isPostgres) await database.exec(`COMMENT ON TABLE commented_${i} IS ${text(comment)}`);
       if (isPostgres) await database.exec(`COMMENT ON COLUMN commented_${i}.a IS ${text(comment)}`);
     }
@@ -74,10 +76,10 @@ test.each(byName(onePerDriver()))('%s', async (name, engine) => {
 
     const file = join(folder, `${name}.yaml`);
     const environment = { SECRET: secret };
-    const made = await program.run(['init', database.url, '-o', file], environment);
-    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('resources can be served') });
+    const ended = await program.run(['init', database.url, '-o', file], environment);
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('resources can be served') });
     // No name may move the cursor or start a new line on the terminal.
-    expect(`${made.stdout}${made.stderr}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+    expect(`${ended.stdout}${ended.stderr}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
     const written = readFileSync(file, 'utf8');
     expect(written).not.toContain(secret);
     const loaded = loadSettings(file, { ...environment, ...passwords(written) });

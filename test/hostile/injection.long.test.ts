@@ -19,9 +19,9 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   afterAll(() => database?.drop());
 
   test('no payload in any position reads, writes or reveals more than it may', { timeout: 120_000 }, async () => {
-    const near = nearTheDatabase(columns[kin(engine)]);
+    const positions = nearTheDatabase(columns[kin(engine)]);
     const places = [
-      ...near,
+      ...positions,
       ...(standsForItsKind(engine) ? everyParameter() : []),
       ...(engine === fewEngines().at(-1) ? beforeTheDatabase() : []),
     ];

@@ -87,7 +87,7 @@ export const nameOf = ({ position, shape, size, form, encoding }: Largest): stri
 
 /** The request; null if the shape does not fit into this position. */
 export function requestOf({ position, shape, size, form, encoding }: Largest): Request<Buffer> | null {
-  const made = (length: number): Request<Buffer> | null => {
+  const build = (length: number): Request<Buffer> | null => {
     const request = position.request(shape.make(length));
     if (request === null) return null;
     const { body: text, ...head } = request;
@@ -98,8 +98,8 @@ export function requestOf({ position, shape, size, form, encoding }: Largest): R
   };
   const request =
     typeof size === 'number'
-      ? made(size)
-      : fitting(made, size === 'records' ? bodyBytes : questionBytes, size === 'over');
+      ? build(size)
+      : fitting(build, size === 'records' ? bodyBytes : questionBytes, size === 'over');
   if (request?.body === undefined || encoding === null) return request;
   return {
     ...request,
@@ -116,14 +116,14 @@ function fitting(made: (length: number) => Request<Buffer> | null, bound: number
   const bytesOf = ({ body, path }: Request<Buffer>) => body?.length ?? path.length;
   const [small, larger] = [made(100), made(1100)];
   if (small === null || larger === null) return null;
-  const most = small.body === undefined ? headBytes : bound;
+  const maxBytes = small.body === undefined ? headBytes : bound;
   const each = (bytesOf(larger) - bytesOf(small)) / 1000;
   // Some shapes do not grow: the digits of an exponent, for example.
-  if (each < 0.05) return made(most);
-  let length = Math.floor((most - bytesOf(small)) / each);
+  if (each < 0.05) return made(maxBytes);
+  let length = Math.floor((maxBytes - bytesOf(small)) / each);
   let last = made(length);
-  for (let nth = 0; nth < 4 && last !== null && bytesOf(last) > most; nth++) {
-    length = Math.floor(length * (most / bytesOf(last)) * 0.998) - 1;
+  for (let nth = 0; nth < 4 && last !== null && bytesOf(last) > maxBytes; nth++) {
+    length = Math.floor(length * (maxBytes / bytesOf(last)) * 0.998) - 1;
     last = made(length);
   }
   return isOver ? made(Math.ceil(length * 1.05) + 100) : last;

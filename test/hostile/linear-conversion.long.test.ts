@@ -138,14 +138,14 @@ function time(work: () => unknown, runs: number): number {
   return Math.min(...times);
 }
 
-const most = 256_000;
+const maxCharacters = 256_000;
 /** Below this many milliseconds a text is fast enough: quadratic time on 256,000 characters takes a second at least. */
-const nothing = 30;
+const negligibleMs = 30;
 
 /** Whether a text of four times the length takes about sixteen times as long. */
 function isSquare(work: (text: string) => unknown, make: (length: number) => string): boolean {
-  const [long, short] = [make(most), make(most / 4)];
-  if (time(() => work(long), 1) < nothing) return false;
+  const [long, short] = [make(maxCharacters), make(maxCharacters / 4)];
+  if (time(() => work(long), 1) < negligibleMs) return false;
   // A busy machine may interrupt a run, so a text must be slow every time to count.
   for (let attempt = 0; attempt < 4; attempt++)
     if (time(() => work(long), 3) <= 10 * time(() => work(short), 3)) return false;

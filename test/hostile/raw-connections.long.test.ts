@@ -18,7 +18,7 @@ const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random
 const seed = Number(process.env.FUZZ_SEED ?? chance);
 const atOnce = 60;
 /** Milliseconds that a client waits for its connection to be closed. */
-const patience = 30_000;
+const closeTimeoutMs = 30_000;
 
 /** Breaks off in the middle of a response. The headers are already sent: without them, the gateway would rightly answer 502. */
 function breakOff(res: ServerResponse): void {
@@ -56,7 +56,7 @@ function play(url: string, { pieces, leaves }: Script): Promise<string> {
     const late = setTimeout(() => {
       reject(new Error('the connection is never closed'));
       socket.destroy();
-    }, patience);
+    }, closeTimeoutMs);
     let got = '';
     socket.setEncoding('latin1').on('data', (bytes) => {
       got += bytes;

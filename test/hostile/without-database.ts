@@ -18,13 +18,13 @@ export function withoutDatabase(): WithoutDatabase {
   return {
     async serve(name, more) {
       const path = join(folder, `${name}.yaml`);
-      const least = {
+      const minimal = {
         server: { port: 0 },
         admin: { port: 0 },
         databases: { db: { client: 'postgres', connection: 'postgres://nobody@127.0.0.1:1/none' } },
         resources: { t: { database: 'db', table: 't', access: { read: 'public' } } },
       };
-      writeFileSync(path, JSON.stringify({ ...least, ...more }));
+      writeFileSync(path, JSON.stringify({ ...minimal, ...more }));
       return running(await program.serve(['serve', path]));
     },
     remove() {

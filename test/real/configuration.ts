@@ -5,7 +5,7 @@ import { booleans } from './types.ts';
 export const resourceId = ({ engine }: RealDatabase, table: RealTable): string => `${engine.name}_${table.name}`;
 
 /** Long timeouts: Sakila's slowest view takes seconds on a busy machine. */
-const patience = { statementTimeout: '60s', pool: { acquireTimeout: '30s' } };
+const longTimeouts = { statementTimeout: '60s', pool: { acquireTimeout: '30s' } };
 
 /**
  * One configuration for all databases. Each table and view is a resource with all its columns.
@@ -28,7 +28,7 @@ export function configurationOf(databases: readonly RealDatabase[], withKeys = t
   );
   return {
     databases: Object.fromEntries(
-      databases.map((real) => [real.engine.name, { ...entry(real.database), ...patience, maxStaleness: 'none' }]),
+      databases.map((real) => [real.engine.name, { ...entry(real.database), ...longTimeouts, maxStaleness: 'none' }]),
     ),
     resources: Object.fromEntries(resources),
     limits: { totalBudget: '60s' },

@@ -80,8 +80,8 @@ describe.each(['real', 'messy'] as const)('%s databases', (kind) => {
       // A separate process does the same on each server of a driver and for each database of a kind, so only some run as one.
       const isServed =
         isFuzz || (onePerDriver().includes(engine) && (kind === 'real') === (engine.client === 'postgres'));
-      const made = await (isServed ? program.run : typed)(['init', database.url, '-o', file]);
-      expect(made).toMatchObject({ code: 0 });
+      const ended = await (isServed ? program.run : typed)(['init', database.url, '-o', file]);
+      expect(ended).toMatchObject({ code: 0 });
       const text = readFileSync(file, 'utf8');
       const own = new URL(database.url).pathname.slice(1);
       golden(`${kind}-${engine.client}.yaml`, steady(text, own));
@@ -89,7 +89,7 @@ describe.each(['real', 'messy'] as const)('%s databases', (kind) => {
       writeFileSync(port, `${text}\nserver: { port: 0 }\n`);
       const ids = Object.keys(parse(text).resources);
       if (isServed) {
-        await everyResourceAnswers(ids, [port], made.stdout.trim());
+        await everyResourceAnswers(ids, [port], ended.stdout.trim());
         await everyResourceAnswers(ids, [database.url, '--port', '0'], /^Token {6}(\S+)$/m);
       }
 

@@ -102,8 +102,8 @@ test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: 
     const weigher = join(import.meta.dirname, 'weigh.mjs');
     const running = await program.serve(['serve', file], { NODE_OPTIONS: `--import ${weigher}`, WEIGH: weight });
     if (!('url' in running)) throw new Error(running.stderr);
-    const taken = () => weigh(running.pid, weight);
-    const idle = await taken();
+    const takeFigures = () => weigh(running.pid, weight);
+    const idle = await takeFigures();
     const stop = new AbortController();
     const tally: Tally = { answers: new Map(), wrong: [] };
     const loads = load({ url: running.url, names, agent, random, stop: stop.signal, tally });
@@ -133,7 +133,7 @@ test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: 
       const back = await works(names[nth] ?? '');
       await sleep(Math.max(0, between - (performance.now() - began)));
       const minute = ((performance.now() - first) / 60_000).toFixed(1);
-      samples.push({ minute, ...(await taken()), back, fault: `${names[nth]} ${what}` });
+      samples.push({ minute, ...(await takeFigures()), back, fault: `${names[nth]} ${what}` });
       console.log(JSON.stringify(samples.at(-1)));
     }
     stop.abort();
@@ -141,7 +141,7 @@ test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: 
     agent.destroy();
     // By then its connections to the upstream and of dumps are closed.
     await sleep(2000);
-    const after = await taken();
+    const after = await takeFigures();
     console.table(samples);
     console.log({ idle, after, answers: Object.fromEntries([...tally.answers].sort()) });
 

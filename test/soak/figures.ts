@@ -19,10 +19,10 @@ export async function weigh(pid: number, file: string): Promise<Taken> {
   process.kill(pid, 'SIGUSR2');
   for (const limit = performance.now() + 10_000; !existsSync(file); await sleep(10))
     if (performance.now() > limit) throw new Error('the gateway does not say what it takes');
-  const said: Readonly<Record<'live' | 'resident' | 'native', number>> = JSON.parse(readFileSync(file, 'utf8'));
+  const memory: Readonly<Record<'live' | 'resident' | 'native', number>> = JSON.parse(readFileSync(file, 'utf8'));
   const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10;
   const handles = readdirSync(`/proc/${pid}/fd`).length;
-  const [live, resident, native] = [megabytes(said.live), megabytes(said.resident), megabytes(said.native)];
+  const [live, resident, native] = [megabytes(memory.live), megabytes(memory.resident), megabytes(memory.native)];
   return { live, resident, native, handles };
 }
 

@@ -43,13 +43,13 @@ export async function subscribe(
   });
   const changes: Change[] = [];
   let text = '';
-  let left = '';
+  let unparsed = '';
   let isOver = false;
   answer.setEncoding('utf8');
   answer.on('data', (piece: string) => {
     text += piece;
-    const events = (left + piece).split('\n\n');
-    left = events.pop() ?? '';
+    const events = (unparsed + piece).split('\n\n');
+    unparsed = events.pop() ?? '';
     for (const event of events) {
       const fields = new Map(event.split('\n').map((line) => splitField(line)));
       if (fields.get('event') !== 'changed') continue;

@@ -28,8 +28,8 @@ export function groupPlans(table: Table): readonly (readonly [string, (dialect: 
   const byValue = (name: string) => ({ ...plan(name), by: { is: 'value', limit: 30, sort: 'count' } }) as const;
   const finite = (name: string): Where => ({ op: 'not', of: { op: 'null', column: column(name) } });
   const byRange = (name: string, ...edges: readonly string[]) => {
-    const made = edges.map((at) => ({ at, below: { op: 'lt', column: column(name), value: at } as const }));
-    return { ...plan(name), by: { is: 'range', finite: finite(name), edges: () => made } } as const;
+    const bounds = edges.map((at) => ({ at, below: { op: 'lt', column: column(name), value: at } as const }));
+    return { ...plan(name), by: { is: 'range', finite: finite(name), edges: () => bounds } } as const;
   };
   const edgesOf = ({ by }: Aggregate) => (by.is === 'range' ? by.edges('', '') : []);
   const [numbers, days] = [byRange('50% as $1', '0', '5', '10', '15'), byRange('day', '2024-01-01', '2024-02-01')];

@@ -3,10 +3,10 @@ const [, , main, calls] = process.argv;
 const write = process.stdout.write.bind(process.stdout);
 const ended = [];
 for (const [nth, args] of JSON.parse(calls).entries()) {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
     process[name].write = (text) => {
-      said[name] += text;
+      output[name] += text;
       return true;
     };
   }
@@ -16,6 +16,6 @@ for (const [nth, args] of JSON.parse(calls).entries()) {
     // Another query string makes it another module to Node, so it runs again, while its imports are already loaded.
     import(`${main}?${nth}`).catch(reject);
   });
-  ended.push({ code, ...said });
+  ended.push({ code, ...output });
 }
 write(JSON.stringify(ended));

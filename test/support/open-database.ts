@@ -63,9 +63,12 @@ export async function open(fresh: FreshDatabase): Promise<Opened> {
     token: () => chooseToken(database, dialect),
     sample: async (source) => (await database.sampler.sample(source)).token,
     async table(resource) {
-      const said = settingsOf(fresh, resource).resources.get('r');
-      if (said === undefined) throw new Error('no resource');
-      const bound = bind(said, await catalog({ schema: said.schema, name: said.table }));
+      const resourceSettings = settingsOf(fresh, resource).resources.get('r');
+      if (resourceSettings === undefined) throw new Error('no resource');
+      const bound = bind(
+        resourceSettings,
+        await catalog({ schema: resourceSettings.schema, name: resourceSettings.table }),
+      );
       if (bound.table === null) throw new Error(JSON.stringify(bound.complaints));
       return bound.table;
     },

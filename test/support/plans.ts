@@ -72,9 +72,9 @@ export function hitsPlans(table: Table): ReturnType<typeof plans> {
   const [id] = table.columns;
   if (id === undefined) throw new Error('no column');
   const hits = (part: Partial<Read>, which: HitsOf) => (dialect: Dialect) => {
-    const made = dialect.hits({ ...readOf(table, id), ...part }, which);
-    if (made === null) throw new Error(`${which}: no statement`);
-    return made;
+    const statement = dialect.hits({ ...readOf(table, id), ...part }, which);
+    if (statement === null) throw new Error(`${which}: no statement`);
+    return statement;
   };
   const expression = `(to_tsvector('english'::regconfig, "fold"))`;
   const index = { expression, mayBeNull: true, answers: () => true, ignores: () => false } as const;

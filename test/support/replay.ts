@@ -44,10 +44,10 @@ async function stage(serverUrl: string, serve: (client: Socket) => void): Promis
 /** A proxy that records what the server sends on the first connection. */
 export async function openRecorder(serverUrl: string): Promise<Stage & { dialogue(): Dialogue }> {
   const { hostname, port } = new URL(serverUrl);
-  let said: Buffer[][] | null = null;
+  let recorded: Buffer[][] | null = null;
   const opened = await stage(serverUrl, (client) => {
     const pieces: Buffer[][] = [[]];
-    said ??= pieces;
+    recorded ??= pieces;
     const server = connect(Number(port), hostname);
     server.on('error', () => client.destroy());
     server.on('close', () => client.destroy());
@@ -61,7 +61,7 @@ export async function openRecorder(serverUrl: string): Promise<Stage & { dialogu
       client.write(bytes);
     });
   });
-  return { ...opened, dialogue: () => (said ?? []).map((pieces) => Buffer.concat(pieces)) };
+  return { ...opened, dialogue: () => (recorded ?? []).map((pieces) => Buffer.concat(pieces)) };
 }
 
 /**

@@ -69,7 +69,7 @@ export async function readYourWrites({ write, read, by }: Reading, pairs: number
 export async function readsForward({ read, by }: Reading, primary: Session, reads: number): Promise<Found> {
   const missed: string[] = [];
   let isOver = false;
-  const least = performance.now() + 2000;
+  const earliestEnd = performance.now() + 2000;
   const writing = (async () => {
     // Writes come in bursts, so that the replica catches up in between.
     for (let n = 10_000; !isOver; n++) {
@@ -78,7 +78,7 @@ export async function readsForward({ read, by }: Reading, primary: Session, read
     }
   })();
   const client = async (nth: number) => {
-    for (let [time, before] = [0, 0]; time < reads / 4 || performance.now() < least; time++) {
+    for (let [time, before] = [0, 0]; time < reads / 4 || performance.now() < earliestEnd; time++) {
       // Every second search is a new one, which the cache cannot answer.
       const found = await read(1, time % 2 === 0 ? 4 * time + nth : 0);
       if (found < before) missed.push(`${found} after ${before}`);

@@ -50,7 +50,7 @@ const odd = fc.string({
 const integer = fc.bigInt().map(String);
 const stamp = { kind: 'timestamp', digits: 6, infinite: true } as const;
 /** A decimal with few digits and with trailing zeros, such as 12.500. */
-const few = fc
+const shortDecimal = fc
   .tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.nat(6), fc.constantFrom('', '0', '00000000'))
   .map(([digits, places, zeros]) => `${(digits / 10 ** places).toFixed(places)}${places === 0 ? '' : zeros}`);
 
@@ -59,7 +59,7 @@ export const sent: readonly (readonly [Type, fc.Arbitrary<string>])[] = [
   [{ kind: 'int', wire: 'int8', min: 0n, max: 1n }, integer],
   [{ kind: 'int', wire: 'int2', min: 1901n, max: 2155n, zero: true }, fc.constantFrom('0000', '1901', '2024')],
   [{ kind: 'decimal', precision: null, scale: null, nan: true }, fc.oneof(integer, fc.constantFrom('NaN', '-0.10'))],
-  [{ kind: 'float', bits: 64, nan: true }, fc.oneof(fc.double().map(String), few)],
+  [{ kind: 'float', bits: 64, nan: true }, fc.oneof(fc.double().map(String), shortDecimal)],
   [{ kind: 'bool' }, fc.constantFrom('t', 'f', '0', '1')],
   [{ kind: 'text', length: null, padded: false, nul: true }, odd],
   [{ kind: 'text', length: 9, padded: true, nul: true }, odd],

@@ -72,19 +72,19 @@ export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Ta
     upstream.on('close', () => toClient(null, 0).then(() => client.destroy()));
     client.on('close', () => cut || toServer(null, 0).then(() => upstream.destroy()));
     client.on('data', async (bytes) => {
-      const said = verdict(bytes);
-      if (said === 'lose the answer') answerIsLost = true;
-      if (typeof said === 'string' || 'holdFor' in said) {
-        toServer(bytes, Math.max(late, typeof said === 'string' ? 0 : said.holdFor));
+      const action = verdict(bytes);
+      if (action === 'lose the answer') answerIsLost = true;
+      if (typeof action === 'string' || 'holdFor' in action) {
+        toServer(bytes, Math.max(late, typeof action === 'string' ? 0 : action.holdFor));
         return;
       }
       cut = true;
       client.destroy();
-      if (said.hangUpAndDeliverAfter === null) {
+      if (action.hangUpAndDeliverAfter === null) {
         upstream.destroy();
         return;
       }
-      await sleep(said.hangUpAndDeliverAfter);
+      await sleep(action.hangUpAndDeliverAfter);
       upstream.end(bytes);
     });
     if (isFrozen) for (const socket of [client, upstream]) socket.pause();

@@ -25,12 +25,12 @@ export const lines = (gateway: Running): readonly Line[] =>
 
 /** The process id of each running worker, by worker number. */
 export function pids(gateway: Running): ReadonlyMap<number, number> {
-  const known = new Map<number, number>();
+  const running = new Map<number, number>();
   for (const { msg, worker = 0, pid = 0 } of lines(gateway)) {
-    if (msg === 'worker started') known.set(worker, pid);
-    if (msg === 'worker ended') known.delete(worker);
+    if (msg === 'worker started') running.set(worker, pid);
+    if (msg === 'worker ended') running.delete(worker);
   }
-  return known;
+  return running;
 }
 
 export function isAlive(pid: number): boolean {
@@ -88,9 +88,9 @@ export class Connection {
 /** A connection to each worker: opens connections until every worker has accepted one. The gateway must log cache hits, too: the log says which worker answered. */
 export async function connections(gateway: Running, params: unknown): Promise<readonly Connection[]> {
   const found = new Map<number, Connection>();
-  const wanted = pids(gateway).size;
+  const workerCount = pids(gateway).size;
   const answered = () => lines(gateway).filter(({ msg }) => msg === 'answered');
-  for (let tries = 0; found.size < wanted && tries < 200; tries++) {
+  for (let tries = 0; found.size < workerCount && tries < 200; tries++) {
     const connection = new Connection(gateway.url);
     const before = answered().length;
     await connection.call('datastore_search', params);
@@ -99,7 +99,7 @@ export async function connections(gateway: Running, params: unknown): Promise<re
     if (found.has(worker)) connection.close();
     else found.set(worker, connection);
   }
-  expect(found.size).toBe(wanted);
+  expect(found.size).toBe(workerCount);
   return [...found].sort(([a], [b]) => a - b).map(([, connection]) => connection);
 }
 

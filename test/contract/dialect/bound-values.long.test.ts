@@ -73,9 +73,11 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const encoder = opened.dialect.encoder(column);
     const shown = async () => (await found(column, { op: 'all', of: [] })).map((row) => encoder.json(row[1] ?? null));
 
-    const told = await opened.run(opened.dialect.insert(table, [id, column], rows, [column]));
+    const inserted = await opened.run(opened.dialect.insert(table, [id, column], rows, [column]));
     const tells = opened.dialect.returning.insert;
-    expect(told.cells.map(([cell = null]) => encoder.json(cell))).toEqual(tells ? pairs.map(({ back }) => back) : []);
+    expect(inserted.cells.map(([cell = null]) => encoder.json(cell))).toEqual(
+      tells ? pairs.map(({ back }) => back) : [],
+    );
     expect(await shown()).toEqual(pairs.map(({ back }) => back));
 
     // UPDATE binds values in another way; it must not truncate or round either.

@@ -69,11 +69,11 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   function resource(table: string, mode: Mode): Promise<Table> {
     const columns = mode === 'like' ? {} : { columns: ['title', 'body'] };
     const key = `${table} ${mode}`;
-    const known =
+    const cached =
       resources.get(key) ??
       opened.table({ table, columns: { secret: { hidden: true } }, search: { mode, ...columns } });
-    resources.set(key, known);
-    return known;
+    resources.set(key, cached);
+    return cached;
   }
 
   function planned(table: Table, q: string, more: Readonly<Record<string, Json>> = {}): Read {
@@ -242,8 +242,8 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         for (const sort of ['id', 'id desc', 'title', '']) {
           const read = planned(table, 'hydrogen', { sort });
           for (const which of ['any', 'all'] as const) {
-            const made = opened.dialect.hits(read, which);
-            const { cells } = await opened.run({ text: `EXPLAIN ${made?.text}`, values: made?.values ?? [] });
+            const statement = opened.dialect.hits(read, which);
+            const { cells } = await opened.run({ text: `EXPLAIN ${statement?.text}`, values: statement?.values ?? [] });
             const plan = cells.map(String).join('\n');
             expect([name, sort, which, plan]).toEqual([
               name,

@@ -82,10 +82,10 @@ describe.each(
   });
 
   test('there is no such database', async () => {
-    const gone = at((url) => {
+    const missingDatabase = at((url) => {
       url.pathname = '/nowhere_at_all';
     });
-    expect(await meaning(gone)).toBe('schema');
+    expect(await meaning(missingDatabase)).toBe('schema');
   });
 
   test('a user with few rights, one connection, and then another password', async () => {

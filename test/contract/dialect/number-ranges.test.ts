@@ -230,12 +230,12 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       const places = new Set([...around, ...bounds.map(scale.read)].filter((place) => scale.write(place) !== ''));
       // Engines with the same dialect get the same SQL, so the cases are shared out among them.
       const all = [...places].filter((_place, nth) => thorough || alike[nth % alike.length] === engine);
-      const told: unknown[] = [];
+      const actual: unknown[] = [];
       const expected: unknown[] = [];
       for (const place of all) {
         for (const op of ['gt', 'gte', 'lt', 'lte'] as const) {
           const bound = scale.write(place);
-          told.push([op, bound, await found(name, op, bound)]);
+          actual.push([op, bound, await found(name, op, bound)]);
           expected.push([
             op,
             bound,
@@ -243,7 +243,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
           ]);
         }
       }
-      expect(told).toEqual(expected);
+      expect(actual).toEqual(expected);
     },
   );
 });

@@ -13,12 +13,12 @@ import type { Session } from '../../support/servers/sessions.ts';
 
 const table = 'CREATE TABLE t (id int PRIMARY KEY, n int) ENGINE=InnoDB; INSERT INTO t VALUES (1, 0)';
 /** The markers that remain usable in this case. */
-const left = new Map([
+const remainingMarkers = new Map([
   ['mariadb with a log', 'Innodb_max_trx_id'],
   // The other counter of MySQL 5.6 also changes with reads.
   ['mysql56 with a log', null],
 ]);
-const alone = variants().filter(({ name }) => left.has(name));
+const alone = variants().filter(({ name }) => remainingMarkers.has(name));
 
 describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s', (name, variant) => {
   const scopes: Scope[] = [];
@@ -75,7 +75,7 @@ describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s',
     await opened.sample(source);
     await applyOne();
     await expect(opened.sample(source)).rejects.toThrow('the server does not show');
-    expect((await opened.token())?.name ?? null).toBe(left.get(name));
+    expect((await opened.token())?.name ?? null).toBe(remainingMarkers.get(name));
   });
 
   test.runIf(name.startsWith('mysql'))('has another one where the settings of the replica are gone, too', async () => {

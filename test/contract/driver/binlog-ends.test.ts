@@ -34,7 +34,8 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       await scope?.close();
     });
 
-    const gone = (limit: number) => expect.poll(() => streams(session), { timeout: limit, interval: 20 }).toBe(0);
+    const untilClosed = (limit: number) =>
+      expect.poll(() => streams(session), { timeout: limit, interval: 20 }).toBe(0);
 
     test('closed by us: the server sends it no more, and nothing of it is left', async () => {
       const before = handles();
@@ -42,7 +43,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       expect(await streams(session)).toBe(1);
       log.stream.close();
       log.stream.close();
-      await gone(2000);
+      await untilClosed(2000);
       expect(log.causes).toEqual([]);
       await backTo(before, handles);
     });
@@ -52,7 +53,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       (await follow(engine.url, server, log)).stream.close();
       const other = log.replace(/"port","\d+"/, '"port","1"');
       await expect(follow(engine.url, server, other)).rejects.toThrow('it is the log of another server');
-      await gone(2000);
+      await untilClosed(2000);
     });
 
     test('cut, or silent for three seconds; an idle one goes on', async () => {
@@ -71,7 +72,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       await session.exec('FLUSH PRIVILEGES');
       await expect.poll(() => idle.transactions.length).toBe(1);
       idle.stream.close();
-      await gone(2000);
+      await untilClosed(2000);
     });
 
     test('ended by the server: its thread is killed, or it is stopped', async () => {
@@ -98,7 +99,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       await expect(follow(url.href, server)).rejects.toMatchObject({ errno: 1227 });
       url.port = '1';
       await expect(follow(url.href, server)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-      await gone(2000);
+      await untilClosed(2000);
     });
   },
 );

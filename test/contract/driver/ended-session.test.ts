@@ -17,7 +17,7 @@ describe.runIf(own.length > 0).concurrent.each(own.map((engine) => [engine.name,
       await once(raw, 'connect');
       const other = await openSession(engine);
       // While this runs, MySQL 9 cannot list its processes: the statement contains a four-byte character.
-      const said = other.query("SELECT SLEEP(2), '😀'");
+      const longStatement = other.query("SELECT SLEEP(2), '😀'");
       await driver.identify(raw);
       expect(await driver.activity(raw)).toBe('idle');
       const busy = raw.promise().query('SELECT SLEEP(0.3)');
@@ -25,7 +25,7 @@ describe.runIf(own.length > 0).concurrent.each(own.map((engine) => [engine.name,
       await busy;
       raw.destroy();
       await expect.poll(() => driver.activity(raw), { timeout: 1500, interval: 20 }).toBe('ended');
-      await said;
+      await longStatement;
       await other.close();
     });
   },

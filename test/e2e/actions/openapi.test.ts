@@ -194,15 +194,15 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     expect(wrong(body, ...bodyOf('datastore_upsert'))).toBeNull();
     const { status, text } = await call('datastore_upsert', body);
     expect([status, wrongAnswer('datastore_upsert', status, text)], text).toEqual([200, null]);
-    const gone = await call('datastore_records_delete', {
+    const deleted = await call('datastore_records_delete', {
       resource_id: 'films',
       filters: { id: 9 },
       include_deleted_records: true,
     });
-    expect([gone.status, wrongAnswer('datastore_records_delete', gone.status, gone.text)], gone.text).toEqual([
-      200,
-      null,
-    ]);
+    expect(
+      [deleted.status, wrongAnswer('datastore_records_delete', deleted.status, deleted.text)],
+      deleted.text,
+    ).toEqual([200, null]);
   });
 
   test.each<[string, string, object]>([
@@ -247,12 +247,14 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
   });
 
   test.each(Object.keys(kinds))('a refusal of the kind %s is as described', (kind) => {
-    const known = Object.keys(kinds).find((name): name is RefusalKind => name === kind) ?? 'internal';
+    const refusalKind = Object.keys(kinds).find((name): name is RefusalKind => name === kind) ?? 'internal';
     const details =
-      kinds[known].type === 'Validation Error'
+      kinds[refusalKind].type === 'Validation Error'
         ? { records: ['x'], records_row: 3, records_field: 'y' }
         : { message: 'x' };
-    expect(wrongAnswer('datastore_search', kinds[known].status, failure('x', new Refusal(known, details)))).toBeNull();
+    expect(
+      wrongAnswer('datastore_search', kinds[refusalKind].status, failure('x', new Refusal(refusalKind, details))),
+    ).toBeNull();
   });
 
   test.each(dumpFormats)('a download as %s is of a content type that the document names', async (format) => {

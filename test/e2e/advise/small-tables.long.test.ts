@@ -83,8 +83,8 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
     await carryOut(advice);
     expect(await advised(written, 'foreign-keys')).toEqual([]);
     // The lookup that the server runs for each deleted record.
-    const looks = `EXPLAIN ${isMysql ? 'FORMAT=TRADITIONAL ' : ''}SELECT 1 FROM ${q('The Rentals')} WHERE ${q('film a')} = 2 AND ${q('film b')} = 2`;
-    const plan = (await fresh.query(looks)).map((row) => row.join(' ')).join('\n');
+    const lookup = `EXPLAIN ${isMysql ? 'FORMAT=TRADITIONAL ' : ''}SELECT 1 FROM ${q('The Rentals')} WHERE ${q('film a')} = 2 AND ${q('film b')} = 2`;
+    const plan = (await fresh.query(lookup)).map((row) => row.join(' ')).join('\n');
     expect(plan).toMatch(isMysql ? /\bref\b/ : /Index/);
   });
 
@@ -372,10 +372,10 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
          CREATE TRIGGER t BEFORE INSERT ON logged FOR EACH ROW EXECUTE FUNCTION log_it()`,
       );
       const write = { access: { write: 'token' }, invalidates: [] };
-      const said = async (resources: Readonly<Record<string, object>>) =>
+      const adviceLines = async (resources: Readonly<Record<string, object>>) =>
         (await advised(config(resources), 'rights'))[0];
-      expect((await said({ audited: {}, logged: write }))?.text).not.toContain('triggers');
-      const advice = await said({ audited: write, logged: write });
+      expect((await adviceLines({ audited: {}, logged: write }))?.text).not.toContain('triggers');
+      const advice = await adviceLines({ audited: write, logged: write });
       expect(advice?.text).toContain('; triggers run public."note It" with its rights: grant what these need by hand');
       const [mended = ''] = /(?<=CREATE ROLE ).*(?= LOGIN)/.exec(advice?.sql.join('\n') ?? '') ?? [];
       const other = `w${suffix}`;

@@ -61,12 +61,14 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
   };
 
   test('browsers keep an answer only where the operator says how long, and never that of a write', async () => {
-    const told = (answer: { headers: Headers }) => answer.headers.get('cache-control');
-    expect([told(await search('aged')), told(await search('aged'))]).toEqual(Array(2).fill('private, max-age=30'));
-    expect(told(await search('lone'))).toBe('private, no-cache');
+    const cacheControl = (answer: { headers: Headers }) => answer.headers.get('cache-control');
+    expect([cacheControl(await search('aged')), cacheControl(await search('aged'))]).toEqual(
+      Array(2).fill('private, max-age=30'),
+    );
+    expect(cacheControl(await search('lone'))).toBe('private, no-cache');
     const write = { resource_id: 'aged', records: [{ id: 1, name: 'y' }] };
-    expect(told(await gateway.call('datastore_upsert', write))).toBe('private, no-cache');
-    expect(told(await search('aged', { limit: 'x' }))).toBe('no-cache');
+    expect(cacheControl(await gateway.call('datastore_upsert', write))).toBe('private, no-cache');
+    expect(cacheControl(await search('aged', { limit: 'x' }))).toBe('no-cache');
   });
 
   test('a body that begins like a header is not taken for a request that has it', async () => {
@@ -113,8 +115,8 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
       expect((await ask(more)).headers.get('access-control-allow-origin')).toBe('*');
     await often({ 'x-ckan-api-key': token }, true);
     expect((await ask({ 'x-ckan-api-key': 'of nobody' }, true)).status).toBe(403);
-    const left = await ask({});
-    expect([left.status, left.headers.get('content-encoding')]).toEqual([200, null]);
+    const remaining = await ask({});
+    expect([remaining.status, remaining.headers.get('content-encoding')]).toEqual([200, null]);
   });
 
   test('the second of two equal calls sends no statement, on the fast path and off it', async () => {

@@ -67,9 +67,9 @@ describe.skipIf(engine === undefined)('readers that are late, that leave, and th
 
   test('a slow read that began before a write leaves no entry for later calls', async () => {
     await write(1);
-    const held = holdSearches(400);
+    const delayed = holdSearches(400);
     const slow = ask();
-    await held.asked;
+    await delayed.asked;
     await sleep(50);
     tap.watch(() => 'pass');
     await write(2);
@@ -81,15 +81,15 @@ describe.skipIf(engine === undefined)('readers that are late, that leave, and th
   test('the first of several equal calls may leave: the others get the answer of its one query', async () => {
     const leaves = new AbortController();
     await write(3);
-    const held = holdSearches(300);
+    const delayed = holdSearches(300);
     const first = ask('', { signal: leaves.signal });
-    await held.asked;
+    await delayed.asked;
     const others = [ask(), ask()];
     await sleep(50);
     leaves.abort();
     await expect(first).rejects.toThrow('aborted');
     for (const other of await Promise.all(others)) expect(other).toMatchObject({ status: 200, n: 3 });
-    expect(held.searches()).toBe(1);
+    expect(delayed.searches()).toBe(1);
     tap.watch(() => 'pass');
     expect(await ask()).toMatchObject({ n: 3, verdict: 'HIT' });
   });
@@ -125,7 +125,7 @@ describe.skipIf(engine === undefined)('readers that are late, that leave, and th
     };
     // Not with fetch: it would add `Cache-Control: no-cache` to a conditional request.
     const client = openClient(1);
-    const known = () => {
+    const revalidate = () => {
       const { origin, pathname, search } = new URL(url());
       const headers = { 'If-None-Match': etag };
       return client.ask(origin, { method: 'GET', target: `${pathname}${search}`, body: '', headers });
@@ -133,10 +133,10 @@ describe.skipIf(engine === undefined)('readers that are late, that leave, and th
     await fresh.exec('UPDATE t SET n = 6 WHERE id = 0');
     await restart();
     for (const verdict of ['MISS', 'HIT'])
-      expect(await known()).toMatchObject({ status: 200, body: expect.stringContaining('"n":6'), verdict });
+      expect(await revalidate()).toMatchObject({ status: 200, body: expect.stringContaining('"n":6'), verdict });
     await fresh.exec('UPDATE t SET n = 5 WHERE id = 0');
     await restart();
-    for (const verdict of ['MISS', 'HIT']) expect(await known()).toMatchObject({ status: 304, verdict });
+    for (const verdict of ['MISS', 'HIT']) expect(await revalidate()).toMatchObject({ status: 304, verdict });
     client.close();
   });
 });

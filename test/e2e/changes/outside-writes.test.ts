@@ -98,9 +98,9 @@ describe.each(byName(asked))('on %s', (_, engine) => {
       tap.cut();
       await sleep(1000);
       for (let i = 0; i < 2; i++) {
-        const told = stream.changes.length;
+        const eventsBefore = stream.changes.length;
         await write();
-        await stream.until(told + 1);
+        await stream.until(eventsBefore + 1);
       }
       // Notices may have been missed while the client was away, so a returning client always gets one.
       const again = await subscribe(tapped.url, 't', { 'Last-Event-ID': stream.changes.at(-1)?.id ?? '' });

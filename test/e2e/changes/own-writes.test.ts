@@ -100,11 +100,11 @@ describe.runIf(engine !== null)('on PGlite', () => {
     for (let i = 0; i < 40; i++) await write('a');
     await stream.until(2);
     await sleep(400);
-    const told = stream.changes.length;
+    const eventsBefore = stream.changes.length;
     const seconds = (performance.now() - begun) / 1000;
-    expect(told - 1).toBeLessThanOrEqual(Math.ceil(seconds * 10) + 1);
+    expect(eventsBefore - 1).toBeLessThanOrEqual(Math.ceil(seconds * 10) + 1);
     await write('a');
-    await stream.until(told + 1);
+    await stream.until(eventsBefore + 1);
   });
 
   test('with Last-Event-ID only changes meanwhile have events, and the counter goes on', async () => {
@@ -148,10 +148,10 @@ describe.runIf(engine !== null)('on PGlite', () => {
     expect(await gateway.reload(configuration())).toEqual([]);
     await Promise.all([open1.until(2), open2.until(4)]);
     expect(await gateway.reload(configuration({}, []))).toEqual([]);
-    const told = open2.changes.length;
+    const eventsBefore = open2.changes.length;
     await write('b');
     expect(await open2.ended).toBe(true);
-    expect(open2.changes.length).toBe(told);
+    expect(open2.changes.length).toBe(eventsBefore);
     await open1.until(3);
     expect((await open('private', headers)).status).toBe(403);
     // A write between the reload and the next check is covered by the reload's own notice.

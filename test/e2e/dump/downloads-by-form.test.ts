@@ -86,8 +86,10 @@ test('a caller is limited by the rate of the token in the form, and the log has 
   const all = [];
   for (let nth = 0; nth < 5; nth++) all.push((await post({ token: 'busy', fields: 'k' }))[0]);
   expect(all).toEqual([200, 200, 200, 200, 429]);
-  const said = gateway.events.slice(before).filter((event) => event.on === 'answered');
-  expect(said.map((event) => [event.caller, event.action])).toEqual(Array(5).fill(['busy', 'datastore_dump']));
+  const answeredEvents = gateway.events.slice(before).filter((event) => event.on === 'answered');
+  expect(answeredEvents.map((event) => [event.caller, event.action])).toEqual(
+    Array(5).fill(['busy', 'datastore_dump']),
+  );
   await post({ token: 'a-secret-token', limit: 'x', format: 'a-secret-format' });
   const sent = JSON.stringify(gateway.events, (_, value) => (value instanceof Error ? String(value.stack) : value));
   expect(sent).not.toContain('a-secret-token');

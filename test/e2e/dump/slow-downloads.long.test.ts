@@ -93,11 +93,11 @@ describe.each(byName(servers()))('on %s', (_, engine) => {
       await other.close();
     }
     await expect.poll(() => running(database), { timeout: 30_000 }).toBe(0);
-    const wanted = text(rows);
+    const expectedText = text(rows);
     for (const answer of standing) {
       let got = '';
       for await (const chunk of answer.setEncoding('latin1')) got += chunk;
-      expect(got === wanted).toBe(true);
+      expect(got === expectedText).toBe(true);
     }
     expect(warnings(gateway)).toEqual([]);
   });

@@ -63,8 +63,8 @@ test('forged identity headers do not reach the application, however they are spe
     'X-Other: 1',
     'X_Other: 2',
   ]);
-  const told = Object.entries(headers).filter(([name]) => /forwarded|real/.test(name));
-  expect(Object.fromEntries(told)).toEqual({
+  const forwardedHeaders = Object.entries(headers).filter(([name]) => /forwarded|real/.test(name));
+  expect(Object.fromEntries(forwardedHeaders)).toEqual({
     'x-forwarded-for': '127.0.0.1',
     'x-forwarded-host': 'site.example',
     'x-forwarded-proto': 'http',

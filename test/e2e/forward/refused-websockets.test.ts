@@ -47,11 +47,11 @@ test.each([
 test('nor does one that the gateway refuses, and its connection is closed after a while', async () => {
   const { url } = await application((req, res) => void (req.url === '/held' || res.end('well')));
   const { port, server } = await front(url, { maxRequests: 1 }, false, { lingerMs: 200 });
-  const held = dial(port);
-  held.write(head('/held'));
+  const heldConnection = dial(port);
+  heldConnection.write(head('/held'));
   await pause(50);
   for (let nth = 0; nth < 5; nth++) expect((await stubborn(port)).got).toMatch(/^HTTP\/1\.1 503 [\s\S]*is busy"$/);
-  held.socket.destroy();
+  heldConnection.socket.destroy();
   await expect.poll(() => raw(port, head('/', 'Connection: close'))).toMatch(/well$/);
   await expect.poll(() => server.levels().connections).toBe(0);
 });

@@ -80,12 +80,12 @@ test('a connection on which more than a thousand wait is closed', async () => {
 });
 
 test('calls that wait on closed connections make room for others', async () => {
-  const left = () =>
+  const abandonedPipeline = () =>
     new Promise((resolve) => {
       const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1' });
       socket.on('error', () => undefined).on('close', resolve);
       socket.write(many(900, calls.body).join(''), () => socket.resetAndDestroy());
     });
-  for (let round = 0; round < 4; round++) await Promise.all(many(10, String).map(left));
+  for (let round = 0; round < 4; round++) await Promise.all(many(10, String).map(abandonedPipeline));
   expect(answersIn((await pipeline(many(900, calls.hit))).text)).toBe(900);
 });

@@ -54,23 +54,25 @@ test('304 says no length', async () => {
 
 test('a held reply is whole before it is ended', async () => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const pendingWrite = new Promise<void>((resolve) => {
     release = resolve;
   });
-  expect(await (await sent({ status: 413, headers: {}, body: '"why"' }, { id: 'x', head: false, held })).text()).toBe(
-    '"why"',
-  );
+  expect(
+    await (
+      await sent({ status: 413, headers: {}, body: '"why"' }, { id: 'x', head: false, held: pendingWrite })
+    ).text(),
+  ).toBe('"why"');
   release();
 });
 
 test('a client that has left is left alone', () => {
-  const gone: Partial<ServerResponse> = {
+  const closedResponse: Partial<ServerResponse> = {
     destroyed: true,
     writeHead: () => {
       throw new Error('written to nobody');
     },
   };
   expect(() =>
-    send(Object.assign(Object.create(null), gone), { status: 200, headers: {}, body: '' }, now),
+    send(Object.assign(Object.create(null), closedResponse), { status: 200, headers: {}, body: '' }, now),
   ).not.toThrow();
 });

@@ -305,7 +305,7 @@ test('a client that sends its body too slowly gets 408', async () => {
 
 test('a client that does not read its answer is let go', async () => {
   let letGo: () => void = () => undefined;
-  const gone = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   const { port } = await start(
@@ -321,7 +321,7 @@ test('a client that does not read its answer is let go', async () => {
   const line = dial(port);
   line.socket.pause();
   line.write(head('GET'));
-  await gone;
+  await released;
   line.socket.resume();
   expect((await line.closed).length).toBeLessThan(50_000_000);
 });

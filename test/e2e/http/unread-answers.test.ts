@@ -5,19 +5,19 @@ import { dial, serve } from '../../support/http-server.ts';
 
 /** More bytes than the system's socket buffers hold. */
 const large = 16_000_000;
-const kept = Buffer.alloc(large);
-const text = kept.toString('latin1');
+const cachedBody = Buffer.alloc(large);
+const text = cachedBody.toString('latin1');
 let server: GatewayServer;
 let port: number;
 beforeEach(async () => {
   const answer = async ({ target }: { readonly target: string }) => {
-    const body = target === '/kept' ? kept : target === '/small' ? 'small' : text;
+    const body = target === '/kept' ? cachedBody : target === '/small' ? 'small' : text;
     return { status: 200, headers: {}, body };
   };
   // A limit for two large responses, but not for three.
-  const known = (request: RequestHead) =>
-    request.target === '/known' ? { status: 200, head: [], body: Buffer.from(kept) } : null;
-  const recall = { find: known, expects: () => false };
+  const fromCache = (request: RequestHead) =>
+    request.target === '/known' ? { status: 200, head: [], body: Buffer.from(cachedBody) } : null;
+  const recall = { find: fromCache, expects: () => false };
   ({ server, port } = await serve(answer, { unsentBytes: 2.5 * large }, { requestCache: recall }));
 });
 afterEach(() => server.close(0));

@@ -43,7 +43,7 @@ test.skipIf(both.length < 2)('every resource can be served, and nothing is warne
   });
   const loaded = loadSettings('gateway.yaml', { SHOP_PASSWORD: 'sample' }, () => text);
   if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
-  const said: string[] = [];
-  expect(await check(loaded.settings, loaded.positions, (line) => said.push(line))).toBe(true);
-  expect(said.filter((line) => !line.startsWith('database '))).toEqual(['5 resources can be served']);
+  const lines: string[] = [];
+  expect(await check(loaded.settings, loaded.positions, (line) => lines.push(line))).toBe(true);
+  expect(lines.filter((line) => !line.startsWith('database '))).toEqual(['5 resources can be served']);
 });

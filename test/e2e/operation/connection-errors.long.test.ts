@@ -49,10 +49,10 @@ async function checked(databases: Parameters<typeof file>[0]): Promise<Record<st
   const { code, stdout, stderr } = await program.run(['check', file(databases)]);
   expect([code, stderr]).toEqual([2, '']);
   expect(stdout).not.toContain(secret);
-  const said = stdout.matchAll(
+  const errors = stdout.matchAll(
     /^error: databases\.(\w+) \(\S+:1:\d+\) cannot be used: (.*); its resources are not checked$/gm,
   );
-  return Object.fromEntries(Array.from(said, ([, name = '', why = '']) => [name, why]));
+  return Object.fromEntries(Array.from(errors, ([, name = '', why = '']) => [name, why]));
 }
 
 const portOf = (server: Server): number => {
@@ -88,7 +88,7 @@ describe.concurrent.each(byName(servers()))('on %s', (_, engine) => {
 
   test('check names the refused user and its server, the missing database, and the address that does not answer', async () => {
     const nobody = await freePort();
-    const said = await checked({
+    const causes = await checked({
       login: address((url) => Object.assign(url, { username: `${user}_2`, password: secret })),
       right: address((url) => Object.assign(url, { username: user, password: secret })),
       base: address((url) => Object.assign(url, { pathname: '/chinok' })),
@@ -98,7 +98,7 @@ describe.concurrent.each(byName(servers()))('on %s', (_, engine) => {
       host: address((url) => Object.assign(url, { hostname: 'db.gateway.invalid', password: secret })),
       socket: { client: engine.client, connection: { socketPath: join(folder, 'none'), database: 'x' } },
     });
-    expect(said).toEqual({
+    expect(causes).toEqual({
       login: `login of ${user}_2 was refused by ${at()}`,
       right: `login of ${user} has no right to database ${base()} on ${at()}`,
       base: `database chinok does not exist on ${at()}`,

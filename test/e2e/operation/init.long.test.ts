@@ -106,10 +106,10 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       await database.exec(`GRANT SELECT, SHOW VIEW ON \`${own}\`.* TO '${own}'@'%'`);
     }
     const right = url.href;
-    const made = await typed(['init', right, '-o', file, '--tables', 'film']);
-    expect(made).toMatchObject({ code: 0, stderr: expect.stringMatching(/set the variable \w+_PASSWORD before/) });
+    const ended = await typed(['init', right, '-o', file, '--tables', 'film']);
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/set the variable \w+_PASSWORD before/) });
     expect(text()).toMatch(/connection: ".*:\$\{\w+_PASSWORD\}@/);
-    const [, variable = ''] = /set the variable (\w+)/.exec(made.stderr) ?? [];
+    const [, variable = ''] = /set the variable (\w+)/.exec(ended.stderr) ?? [];
     const merge = ['init', right, '-o', file, '--merge', '--tables', 'actor'];
     const without = await typed(merge);
     expect([without.code, without.stderr]).toEqual([
@@ -188,8 +188,8 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       );
       expect(changed.stderr).toMatch(/^warning: databases\.\S+ \S+ has \d tables that are not in the file: /m);
       await database.exec('DROP TABLE old_club');
-      const gone = await init('--merge', '--tables', '*club');
-      expect([gone.code, gone.stderr]).toEqual([2, expect.stringMatching(/^error: resources\.old_club\.table /m)]);
+      const ended = await init('--merge', '--tables', '*club');
+      expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(/^error: resources\.old_club\.table /m)]);
       expect(text()).toBe(before);
       // `add` for a single table does not comment on other tables.
       const added = await typed(['add', file, `${own}.film`]);
@@ -232,9 +232,9 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
           Object.entries(columns).flatMap(([name, { hidden = false }]) => (hidden ? [] : [name]));
         return { expose: guest.expose, guest: names(guest), knob: names(knob) };
       };
-      const made = await init(...only);
-      expect(made).toMatchObject({ code: 0 });
-      expect(`${made.stdout}${made.stderr}${text()}`).not.toMatch(/hunter2|NWBK|example\.org/);
+      const ended = await init(...only);
+      expect(ended).toMatchObject({ code: 0 });
+      expect(`${ended.stdout}${ended.stderr}${text()}`).not.toMatch(/hunter2|NWBK|example\.org/);
       const listed = ['guestno', 'phone_number_type', 'passwd_min_length', 'room_count'];
       expect(shown()).toEqual({ expose: 'listed', guest: listed, knob: ['knob'] });
       // A column added later stays hidden, and a personal column that was listed by hand is reported.
@@ -266,8 +266,8 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
         sent.push(bytes.toString('latin1'));
         return 'pass';
       });
-      const made = await typed(['init', tap.url, '-o', file, '--dry-run', '--no-samples']);
-      expect(made).toMatchObject({ code: 0 });
+      const ended = await typed(['init', tap.url, '-o', file, '--dry-run', '--no-samples']);
+      expect(ended).toMatchObject({ code: 0 });
       const all = sent.join('');
       expect(all.match(/TRANSACTION READ ONLY/g)).toHaveLength(1);
       const afterwards = all.slice(all.indexOf('TRANSACTION READ ONLY'));
@@ -431,8 +431,8 @@ describe.each(byName(onePerDriver().filter(({ client }) => client === 'postgres'
     try {
       const url = new URL(database.url);
       url.username = user;
-      const made = await typed(['init', url.href, '-o', file, '--write', 'token']);
-      expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining(`keyed: ${user} may not read its key`) });
+      const ended = await typed(['init', url.href, '-o', file, '--write', 'token']);
+      expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`keyed: ${user} may not read its key`) });
       // The user has no right to write, so `init` does not configure writes either.
       expect(resources()).toEqual({
         open: { database: user, table: 'open', access: { read: 'token', write: 'none' } },

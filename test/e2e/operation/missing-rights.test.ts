@@ -46,7 +46,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
   }
   /** `invalidates` is set, because otherwise there would also be complaints about dependencies. */
   const resource = (table: string, more: object = {}) => ({ database: 'db', table, invalidates: [], ...more });
-  async function said(url: string, resources: Readonly<Record<string, object>>): Promise<readonly string[]> {
+  async function checkLines(url: string, resources: Readonly<Record<string, object>>): Promise<readonly string[]> {
     const loaded = loadSettings('my.yaml', {}, () =>
       JSON.stringify(
         { databases: { db: { client: engine.client, connection: url, maxStaleness: 'none' } }, resources },
@@ -74,7 +74,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       read: resource('film'),
       actor: resource('actor'),
     };
-    const before = await said(url, resources);
+    const before = await checkLines(url, resources);
     const unread = isMysql
       ? `error: resources.actor.table must name a table or view of database "db" (if it is there, ${user} has no right to it: GRANT SELECT ON ${of('actor')} TO ${user}), got: "actor"`
       : `error: resources.actor.table may not be read by ${user}: GRANT SELECT ON ${of('actor')} TO ${user}`;
@@ -84,16 +84,16 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
         : [
             `error: resources.${of}.access.write is token, but ${user} may not use the sequence of new records: GRANT USAGE ON SEQUENCE public.${sequence} TO ${user}`,
           ];
-    const wanted = [
+    const expectedGrants = [
       `error: resources.film.access.write is token, but ${user} may not INSERT, UPDATE, DELETE: GRANT INSERT, UPDATE, DELETE ON ${of('film')} TO ${user}`,
       ...sequence('film', 'film_id_seq'),
       `error: resources.odd.access.write is token, but ${user} may not INSERT, UPDATE: GRANT INSERT, UPDATE ON ${of('Odd One')} TO ${user}`,
       ...sequence('odd', '"Odd One_id_seq"'),
       unread,
     ];
-    expect([...before].sort()).toEqual([...wanted, `${wanted.length} errors`].sort());
+    expect([...before].sort()).toEqual([...expectedGrants, `${expectedGrants.length} errors`].sort());
     for (const grant of grantsIn(before)) await fresh.exec(grant);
-    expect(await said(url, resources)).toEqual(['4 resources can be served']);
+    expect(await checkLines(url, resources)).toEqual(['4 resources can be served']);
   });
 
   test('an upsert locks what it finds, also in a table of nothing but a key', async () => {
@@ -102,7 +102,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       `CREATE TABLE pair (a int, b int, PRIMARY KEY (a, b)); GRANT SELECT, INSERT, DELETE ON pair TO ${user}`,
     );
     const resources = { pair: resource('pair', { access: { write: 'token' } }) };
-    const before = await said(url, resources);
+    const before = await checkLines(url, resources);
     const grant = 'GRANT UPDATE ON public.pair TO';
     expect(before).toEqual(
       isMysql
@@ -130,13 +130,13 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       GRANT SELECT, INSERT, UPDATE, DELETE ON given, taken TO ${user}`);
     const access = { write: 'token' };
     const resources = { given: resource('given', { access }), taken: resource('taken', { access }) };
-    const lines = await said(url, resources);
+    const lines = await checkLines(url, resources);
     expect(lines).toEqual([
       `error: resources.taken.access.write is token, but ${user} may not use the sequence of new records: GRANT USAGE ON SEQUENCE public."Num bers" TO ${user}`,
       '1 error',
     ]);
     for (const grant of grantsIn(lines)) await fresh.exec(grant);
-    expect(await said(url, resources)).toEqual(['2 resources can be served']);
+    expect(await checkLines(url, resources)).toEqual(['2 resources can be served']);
   });
 
   test('rights to columns count: those that are needed, and no others', async () => {
@@ -149,33 +149,35 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     if (!isMysql) await fresh.exec(`GRANT USAGE ON SEQUENCE actor_id_seq TO ${user}`);
     const access = { write: 'token' };
     const hidden = { 'the note': { hidden: true } };
-    expect(await said(url, { actor: resource('actor', { access, columns: hidden }) })).toEqual([
+    expect(await checkLines(url, { actor: resource('actor', { access, columns: hidden }) })).toEqual([
       '1 resource can be served',
     ]);
-    expect(await said(url, { actor: resource('actor', { access }) })).toEqual([
+    expect(await checkLines(url, { actor: resource('actor', { access }) })).toEqual([
       `error: resources.actor.table has columns that ${user} may not read: GRANT SELECT (${isMysql ? note : '"the note"'}) ON ${of('actor')} TO ${user}; or hide them`,
       `error: resources.actor.access.write is token, but ${user} may not UPDATE: GRANT UPDATE (${isMysql ? note : '"the note"'}) ON ${of('actor')} TO ${user}`,
       '2 errors',
     ]);
-    expect(await said(url, { actor: resource('actor', { columns: hidden }) })).toEqual(['1 resource can be served']);
+    expect(await checkLines(url, { actor: resource('actor', { columns: hidden }) })).toEqual([
+      '1 resource can be served',
+    ]);
   });
 
   test.runIf(isMysql)('a hidden column may be one to which the user has no right at all', async () => {
     const { user, url } = await stranger();
     await fresh.exec(`GRANT SELECT (id, title) ON ${q('actor')} TO ${user}`);
     const hidden = { 'the note': { hidden: true } };
-    expect(await said(url, { actor: resource('actor', { columns: hidden }) })).toEqual([
+    expect(await checkLines(url, { actor: resource('actor', { columns: hidden }) })).toEqual([
       `warning: resources.actor.columns."the note" is not shown to ${user}, so it is hidden if it is there`,
       '1 resource can be served',
     ]);
     // Columns that are not hidden need the right to be read. Once the user may read all columns, an unknown column in the configuration is an error.
     const shown = { 'the note': { readOnly: true } };
-    expect((await said(url, { actor: resource('actor', { columns: shown }) }))[0]).toMatch(
+    expect((await checkLines(url, { actor: resource('actor', { columns: shown }) }))[0]).toMatch(
       /must name a column of "actor"/,
     );
     await fresh.exec(`GRANT SELECT ON ${q('actor')} TO ${user}`);
     const misspelt = { 'the notes': { hidden: true } };
-    expect((await said(url, { actor: resource('actor', { columns: misspelt }) }))[0]).toMatch(
+    expect((await checkLines(url, { actor: resource('actor', { columns: misspelt }) }))[0]).toMatch(
       /must name a column of "actor"/,
     );
   });
@@ -194,7 +196,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       );
     await admin.exec(`GRANT ${role} TO ${user}`);
     if (isMysql) await admin.exec(`SET DEFAULT ROLE ${role} ${name === 'mariadb' ? 'FOR' : 'TO'} ${user}`);
-    expect(await said(url, { film: resource('film', { access: { write: 'token' } }) })).toEqual([
+    expect(await checkLines(url, { film: resource('film', { access: { write: 'token' } }) })).toEqual([
       '1 resource can be served',
     ]);
   });
@@ -203,11 +205,11 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     for (const where of [`${q(base.replaceAll('_', '\\_').replace(/.$/, '_'))}.*`, '*.*']) {
       const { user, url } = await stranger();
       await admin.exec(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${where} TO ${user}`);
-      expect(await said(url, { film: resource('film', { access: { write: 'token' } }) })).toEqual([
+      expect(await checkLines(url, { film: resource('film', { access: { write: 'token' } }) })).toEqual([
         '1 resource can be served',
       ]);
       // This user can see all tables, so a missing table really does not exist.
-      expect((await said(url, { film: resource('nowhere') }))[0]).toBe(
+      expect((await checkLines(url, { film: resource('nowhere') }))[0]).toBe(
         'error: resources.film.table must name a table or view of database "db", got: "nowhere"',
       );
     }
@@ -220,12 +222,12 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     );
     const resources = { t: resource('t', { schema: 'Shut' }) };
     const grant = `GRANT USAGE ON SCHEMA "Shut" TO ${user}`;
-    expect(await said(url, resources)).toEqual([
+    expect(await checkLines(url, resources)).toEqual([
       `error: resources.t.table is in a schema that ${user} may not use: ${grant}`,
       '1 error',
     ]);
     await fresh.exec(grant);
-    expect(await said(url, resources)).toEqual(['1 resource can be served']);
+    expect(await checkLines(url, resources)).toEqual(['1 resource can be served']);
   });
 
   test.runIf(isMysql)('a complaint about many resources is one line, with the remedy', async () => {
@@ -238,12 +240,12 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       ]),
     );
     const grant = `GRANT TRIGGER ON ${q(base)}.* TO ${user}`;
-    expect(await said(url, resources)).toEqual([
+    expect(await checkLines(url, resources)).toEqual([
       `warning: resources.*.invalidates of "r.0", "r.1", "r.2", "r.3", "r.4" and 6 more should list what a write changes beside the table itself; now each makes all kept answers of the server old, because ${user} may not see its triggers: ${grant}`,
       '11 resources can be served',
     ]);
     await admin.exec(grant);
-    expect(await said(url, resources)).toEqual(['11 resources can be served']);
+    expect(await checkLines(url, resources)).toEqual(['11 resources can be served']);
   });
 
   test('serve warns of it and goes on: the right may be given later', async () => {
@@ -303,7 +305,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       expect(await gateway.reload(served(fresh.url, { ...resources, film: resource('film') }))).toEqual([]);
       expect((await search('film'))[0]).toBe(200);
       for (const one of all) expect([one, ...(await search(one))]).toEqual([one, ...broken]);
-      const lines = await said(fresh.url, resources);
+      const lines = await checkLines(fresh.url, resources);
       expect(lines.flatMap((line) => /^error: resources\.(\w+)\.table .* broken/.exec(line)?.[1] ?? [])).toEqual(all);
       await fresh.exec('CREATE OR REPLACE VIEW of_table AS SELECT id FROM base');
       expect((await search('table'))[0]).toBe(200);
@@ -325,7 +327,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
           'a materialized view is not populated: its owner has to REFRESH MATERIALIZED VIEW',
         ]);
       }
-      const errors = (await said(fresh.url, resources)).filter((line) => /^error/.test(line));
+      const errors = (await checkLines(fresh.url, resources)).filter((line) => /^error/.test(line));
       expect(errors).toEqual(
         ['empty', 'above'].map(
           (name) =>
@@ -334,7 +336,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       );
       await fresh.exec('REFRESH MATERIALIZED VIEW empty');
       expect(await gateway.result('datastore_search', { resource_id: 'above' })).toMatchObject({ total: 1 });
-      expect((await said(fresh.url, resources)).at(-1)).toBe('3 resources can be served');
+      expect((await checkLines(fresh.url, resources)).at(-1)).toBe('3 resources can be served');
     } finally {
       await gateway.close();
     }

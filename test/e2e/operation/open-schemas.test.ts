@@ -41,7 +41,7 @@ describe.runIf(postgres.length > 0).each(byName(postgres))('on %s', (_, engine) 
     databases: { db: { client: 'postgres', connection: url, maxStaleness: 'none' } },
     resources: { t: { database: 'db', table: 't' } },
   });
-  async function said(): Promise<readonly string[]> {
+  async function warnings(): Promise<readonly string[]> {
     const loaded = loadSettings('my.yaml', {}, () => JSON.stringify(configuration()));
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.complaints));
     const lines: string[] = [];
@@ -51,9 +51,9 @@ describe.runIf(postgres.length > 0).each(byName(postgres))('on %s', (_, engine) 
   const revoke = (lines: readonly string[]) => lines.flatMap((line) => /REVOKE .*/.exec(line)?.[0] ?? []);
 
   test('everybody, as before PostgreSQL 15', async () => {
-    expect(await said()).toEqual([]);
+    expect(await warnings()).toEqual([]);
     await fresh.exec('GRANT CREATE ON SCHEMA public TO PUBLIC');
-    const lines = await said();
+    const lines = await warnings();
     expect(lines).toEqual([
       expect.stringContaining(
         `lets PUBLIC create functions and operators in the schema public, which the server may run with the rights of ${reader} in place of its own`,
@@ -67,17 +67,17 @@ describe.runIf(postgres.length > 0).each(byName(postgres))('on %s', (_, engine) 
       await gateway.close();
     }
     for (const sql of revoke(lines)) await fresh.exec(sql);
-    expect(await said()).toEqual([]);
+    expect(await warnings()).toEqual([]);
   });
 
   test('another role, in a schema of the path whose name needs quotes; not in one that is off the path', async () => {
     await fresh.exec(`GRANT CREATE ON SCHEMA "Odd One" TO ${stranger}`);
-    expect(await said()).toEqual([]);
+    expect(await warnings()).toEqual([]);
     await admin.exec(`ALTER ROLE ${reader} SET search_path = public, "Odd One"`);
-    const lines = await said();
+    const lines = await warnings();
     expect(revoke(lines)).toEqual([`REVOKE CREATE ON SCHEMA "Odd One" FROM ${stranger}`]);
     for (const sql of revoke(lines)) await fresh.exec(sql);
-    expect(await said()).toEqual([]);
+    expect(await warnings()).toEqual([]);
   });
 });
 

@@ -27,7 +27,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await database?.drop();
   });
 
-  const kept = async () =>
+  const cachedEntries = async () =>
     metric((await ask(adminOf(gateway), '/metrics')).text, 'gateway_cache_entries') ?? Number.NaN;
   const search = async (name: string) =>
     (await gateway.call('datastore_search', { resource_id: 't', filters: { name } })).headers.get('x-cache');
@@ -35,16 +35,16 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
 
   test('entries of the former configuration are not kept, nor is its catalogue', async () => {
     expect([await search('one'), await search('one'), await search('two')]).toEqual(['MISS', 'HIT', 'MISS']);
-    expect(await kept()).toBeGreaterThan(0);
+    expect(await cachedEntries()).toBeGreaterThan(0);
     await reload();
-    expect(await kept()).toBe(0);
+    expect(await cachedEntries()).toBe(0);
     expect([await search('one'), await search('one')]).toEqual(['MISS', 'HIT']);
   });
 
   test('a call that ends after the reload leaves no entry in the former gateway', async () => {
     await reload();
     await search('three');
-    const each = await kept();
+    const each = await cachedEntries();
     await reload();
     const isAsked = new Promise<void>((asked) =>
       tap.watch((bytes) => {
@@ -59,7 +59,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect(await slow).toBe('MISS');
     tap.watch(() => 'pass');
     // The response is cached like any other, but the decision that its caller may see it is not.
-    expect(await kept()).toBe(each - 1);
+    expect(await cachedEntries()).toBe(each - 1);
     expect([await search('slowly'), await search('slowly')]).toEqual(['MISS', 'HIT']);
   });
 });

@@ -10,11 +10,11 @@ import { anyServer, byName, freshDatabase, type ServerDatabase } from '../../sup
 import { fewWorkers, lines, running } from '../../support/workers.ts';
 
 /** A generous limit in milliseconds for busy machines. How fast a reload is does not matter here. */
-const soon = 60_000;
+const timeoutMs = 60_000;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Process handling does not depend on the engine. */
-describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) => {
+describe.each(byName(anyServer()))('on %s', { timeout: 4 * timeoutMs }, (_, engine) => {
   let program: Program;
   let fresh: ServerDatabase;
   let folder: string;
@@ -49,7 +49,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
     renameSync(`${path}.new`, path);
     return path;
   };
-  const said = (msg: string) => lines(gateway).filter((line) => line.msg === msg);
+  const logged = (msg: string) => lines(gateway).filter((line) => line.msg === msg);
   const search = '/api/3/action/datastore_search?resource_id=t';
 
   test.each(fewWorkers(2))(
@@ -72,7 +72,7 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
         // Another timeout means another pool; the old one is closed while calls still use it.
         configure(`load-${workers}.yaml`, { server: { workers }, db: { statementTimeout: `${round + 1}s` } });
         process.kill(gateway.pid, 'SIGHUP');
-        await expect.poll(() => said('reloaded').length, { timeout: soon, interval: 20 }).toBe(round);
+        await expect.poll(() => logged('reloaded').length, { timeout: timeoutMs, interval: 20 }).toBe(round);
       }
       going = false;
       await Promise.all(callers);
@@ -88,22 +88,22 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
     gateway = running(await program.serve(['serve', path]));
     writeFileSync(path, '{"server": {"prot": 1}, "databases": {}}');
     process.kill(gateway.pid, 'SIGHUP');
-    await expect.poll(() => said('configuration not taken over'), { timeout: soon }).toHaveLength(1);
-    const [refused] = said('configuration not taken over');
+    await expect.poll(() => logged('configuration not taken over'), { timeout: timeoutMs }).toHaveLength(1);
+    const [refused] = logged('configuration not taken over');
     expect(JSON.stringify(refused)).toContain('is not a setting; did you mean \\"port\\"?');
     expect(await status(`${gateway.url}${search}`)).toBe('200');
 
     configure('wrong.yaml', { server: { port: 1, workers: 3 }, log: { requests: 'none' }, t: { title: 'New' } });
     process.kill(gateway.pid, 'SIGHUP');
-    await expect.poll(() => said('reloaded'), { timeout: soon }).toHaveLength(1);
+    await expect.poll(() => logged('reloaded'), { timeout: timeoutMs }).toHaveLength(1);
     const needRestart = ['server.port', 'server.workers', 'log.requests'];
-    expect(said('reloaded')).toEqual([expect.objectContaining({ level: 40, needRestart })]);
+    expect(logged('reloaded')).toEqual([expect.objectContaining({ level: 40, needRestart })]);
     expect(await status(`${gateway.url}${search}`)).toBe('200');
 
     configure('wrong.yaml');
     process.kill(gateway.pid, 'SIGHUP');
-    await expect.poll(() => said('reloaded'), { timeout: soon }).toHaveLength(2);
-    expect(said('reloaded').at(-1)).toMatchObject({ level: 30, needRestart: [] });
+    await expect.poll(() => logged('reloaded'), { timeout: timeoutMs }).toHaveLength(2);
+    expect(logged('reloaded').at(-1)).toMatchObject({ level: 30, needRestart: [] });
     expect((await gateway.stop()).code).toBe(0);
   });
 
@@ -126,14 +126,14 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * soon }, (_, engine) =
     expect([await as('first'), await as('second')]).toEqual(['200', '403']);
 
     put('v2', sha256('second'));
-    await expect.poll(() => as('second'), { timeout: soon }).toBe('200');
+    await expect.poll(() => as('second'), { timeout: timeoutMs }).toBe('200');
     expect(await as('first')).toBe('403');
 
     writeFileSync(path, '{');
-    await expect.poll(() => said('configuration not taken over').length, { timeout: soon }).toBe(1);
+    await expect.poll(() => logged('configuration not taken over').length, { timeout: timeoutMs }).toBe(1);
     expect(await as('second')).toBe('200');
     configure('watched.yaml', { server: { reload: 'watch' }, tokens, t: { access: { read: 'public' } } });
-    await expect.poll(() => as('nobody'), { timeout: soon }).toBe('200');
+    await expect.poll(() => as('nobody'), { timeout: timeoutMs }).toBe('200');
     expect((await gateway.stop()).code).toBe(0);
   });
 });

@@ -91,11 +91,11 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
 
   test.each(fewWorkers(1))('it ends though the reader of its log is gone, with workers: %i', async (workers) => {
     const child = program.start(['serve', configure(workers)]);
-    let said = '';
+    let output = '';
     child.stderr?.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('"msg":"started"');
+    await expect.poll(() => output, { timeout: 20_000 }).toContain('"msg":"started"');
     child.stderr?.destroy();
     const ended = once(child, 'exit');
     child.kill('SIGTERM');

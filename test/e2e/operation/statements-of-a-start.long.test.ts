@@ -60,9 +60,9 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   }
 
   test('a handful of statements, however many tables', async () => {
-    const few = await statements(1);
+    const forOneResource = await statements(1);
     // Among these are at most eight that look for the commit marker, five that check the server's log, and five that check times of changes.
-    expect(few).toBeLessThanOrEqual(27);
-    expect(await statements(many)).toBe(few);
+    expect(forOneResource).toBeLessThanOrEqual(27);
+    expect(await statements(many)).toBe(forOneResource);
   });
 });

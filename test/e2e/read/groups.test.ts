@@ -71,8 +71,8 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     expect(result).toMatchObject({ total: 100_000, others: { values: 99_999, count: 99_999 } });
     expect(result.sampled).toEqual({ records: 100_000 });
     // A small number of records is counted exactly, whatever the column.
-    const few = await groups('big', 'id', { filters: { id: { lt: 11 } }, limit: 1 });
-    expect(few).toMatchObject({ total: 10, others: { values: 9, count: 9 }, sampled: null });
+    const ofFewRecords = await groups('big', 'id', { filters: { id: { lt: 11 } }, limit: 1 });
+    expect(ofFewRecords).toMatchObject({ total: 10, others: { values: 9, count: 9 }, sampled: null });
   });
 
   test('after the budget the first records are counted, and then the first of the table', async () => {

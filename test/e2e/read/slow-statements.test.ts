@@ -7,7 +7,7 @@ import { engines, type FreshDatabase, freshDatabase, openSession } from '../../s
 
 const side = 300;
 /** Counting this many times `side` squared takes a quarter of a second: longer than a busy process usually stalls. */
-const few = 40;
+const countableFactor = 40;
 /**
  * `many`: the first page is fast, but there are billions of records to count (fewer on PGlite, which cannot be interrupted).
  * `vague`: as many, but PostgreSQL's planner expects none, and MySQL shows no estimate to users who may only read the views.
@@ -24,8 +24,8 @@ const ddl = (client: string) => `
     WHERE ${['a', 'b', 'c', 'd'].flatMap((t) => [5, 7].map((by) => `${t}.i % ${by} = (${t}.i + ${by}) % ${by}`)).join(' AND ')};
   CREATE VIEW over_vague AS SELECT a, b FROM vague;
   CREATE VIEW seen AS SELECT i, t FROM n;
-  CREATE VIEW few AS SELECT a.i AS a, b.i AS b FROM n a, n b, n c WHERE c.i < ${few} AND a.i + b.i + c.i >= 0;
-  CREATE VIEW slow AS SELECT a.i AS a, b.i AS b FROM n a, n b, n c WHERE c.i < ${4 * few} AND a.i + b.i + c.i >= 0;
+  CREATE VIEW few AS SELECT a.i AS a, b.i AS b FROM n a, n b, n c WHERE c.i < ${countableFactor} AND a.i + b.i + c.i >= 0;
+  CREATE VIEW slow AS SELECT a.i AS a, b.i AS b FROM n a, n b, n c WHERE c.i < ${4 * countableFactor} AND a.i + b.i + c.i >= 0;
   CREATE VIEW never AS SELECT a.i AS a, b.i AS b FROM n a, n b, n c, n d WHERE a.i * b.i + c.i * d.i = -1;`;
 
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
@@ -173,7 +173,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         // Another page each time, so that none comes from the cache.
         let limit = 1;
         await expect.poll(async () => (await page(++limit)).isEstimated).toBe(false);
-        expect(await page(++limit)).toMatchObject({ total: few * side * side, isEstimated: false });
+        expect(await page(++limit)).toMatchObject({ total: countableFactor * side * side, isEstimated: false });
       } finally {
         await close();
       }
@@ -206,7 +206,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       try {
         let limit = 0;
         await expect.poll(async () => (await page(++limit)).isEstimated).toBe(false);
-        const exact = { total: few * side * side, isEstimated: false };
+        const exact = { total: countableFactor * side * side, isEstimated: false };
         for (const own of [limit, ++limit])
           expect(await page(own, {}, { 'Cache-Control': 'no-cache' })).toMatchObject({ isEstimated: true });
         for (const other of [limit, limit - 1, limit + 1]) expect(await page(other)).toMatchObject(exact);
@@ -230,11 +230,11 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         );
         return found.map(([id]) => String(id));
       };
-      const kept = await patient();
+      const patientGateway = await patient();
       const bounded = await patient({ statementTimeout: '300ms' });
       try {
         // The count takes a second: a process may be late on a busy machine.
-        const slow = (limit: number) => kept.page(limit, { resource_id: 'slow' });
+        const slow = (limit: number) => patientGateway.page(limit, { resource_id: 'slow' });
         expect((await slow(1)).isEstimated).toBe(true);
         let killed = 0;
         // The client's own statement may still be running, too.
@@ -260,7 +260,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
           await sleep(100);
         }
       } finally {
-        await Promise.all([kept.close(), bounded.close()]);
+        await Promise.all([patientGateway.close(), bounded.close()]);
         await admin.close();
       }
     },
@@ -284,15 +284,15 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
             409,
             { query: ['Search took too long'], __type: 'Validation Error' },
           ]);
-          const left = () =>
+          const runningStatements = () =>
             admin.query(
               engine.client === 'postgres'
                 ? `SELECT query FROM pg_stat_activity WHERE state = 'active' AND datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%never%'`
                 : `SELECT info FROM information_schema.processlist WHERE db = database() AND id <> connection_id() AND info LIKE '%FROM \`never\`%'`,
             );
           // The cancellation is sent before we answer, but the statement may take a moment to end.
-          for (let attempt = 0; attempt < 500 && (await left()).length > 0; attempt++) await sleep(10);
-          expect(await left()).toEqual([]);
+          for (let attempt = 0; attempt < 500 && (await runningStatements()).length > 0; attempt++) await sleep(10);
+          expect(await runningStatements()).toEqual([]);
           expect((await search({ resource_id: 'n', limit: 1 })).status).toBe(200);
         }
       } finally {

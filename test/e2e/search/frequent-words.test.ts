@@ -135,8 +135,8 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     });
 
     test('a filter holds for the hits, and a cursor goes on behind the last', async () => {
-      const few = await page(resource, 'common', { filters: { id: { gt: 11_000, lte: 11_100 } }, limit: 5 });
-      expect(few).toMatchObject({ ids: [11_100, 11_002, 11_004, 11_006, 11_008], total: 50, limited: false });
+      const fewHits = await page(resource, 'common', { filters: { id: { gt: 11_000, lte: 11_100 } }, limit: 5 });
+      expect(fewHits).toMatchObject({ ids: [11_100, 11_002, 11_004, 11_006, 11_008], total: 50, limited: false });
       const walked: unknown[] = [];
       const sort = { sort: 'down', limit: 500, include_next_page: true };
       for (let more = await page(resource, 'late', sort); more.ids.length > 0; ) {

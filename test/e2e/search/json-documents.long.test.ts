@@ -118,8 +118,8 @@ describe.each(cases)('on %s, %s', (_, type, engine) => {
   });
 
   test('a document that is null is shown as NULL is, and found as it', async () => {
-    for (const nothing of [null, { eq: null }, { null: true }, { in: [null] }])
-      expect(await found(nothing)).toEqual([nullDocument, noDocument]);
+    for (const nullFilter of [null, { eq: null }, { null: true }, { in: [null] }])
+      expect(await found(nullFilter)).toEqual([nullDocument, noDocument]);
     expect(await found({ null: false })).toEqual(ids);
     expect(await found({ ne: null })).toEqual(ids);
     expect(await found([null, 1])).toEqual([8, nullDocument, noDocument]);

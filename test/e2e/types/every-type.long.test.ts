@@ -89,8 +89,8 @@ async function furnish(database: FreshDatabase, name: string): Promise<void> {
     return;
   }
   await database.exec(own);
-  const known = new Set((await database.query('SELECT format_type(oid, NULL), typname FROM pg_type')).flat());
-  const literals = Object.entries(postgres).filter(([type]) => known.has(type));
+  const typeNames = new Set((await database.query('SELECT format_type(oid, NULL), typname FROM pg_type')).flat());
+  const literals = Object.entries(postgres).filter(([type]) => typeNames.has(type));
   const columns = [
     ...literals.map(([type, text]) => [type, `'${text.replaceAll("'", "''")}'::${type}`]),
     ...literals
@@ -140,12 +140,12 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   test.runIf(engine.client !== 'mysql')('no type of the server is forgotten', async () => {
     const all = `SELECT typname FROM pg_type WHERE typtype IN ('b', 'r', 'm') AND typoutput <> 'array_out'::regproc`;
     const forgotten = (await database.query(all)).map(([type = '']) => String(type));
-    const known = new Set([
+    const covered = new Set([
       ...Object.keys(postgres).map((type) => type.replaceAll('"', '')),
       ...Object.keys(catalogue),
       ...unused,
     ]);
-    expect(forgotten.filter((type) => !known.has(type))).toEqual([]);
+    expect(forgotten.filter((type) => !covered.has(type))).toEqual([]);
   });
 
   test.each(['csv', 'tsv', 'json', 'jsonl', 'xml'])('a download has all of them: %s', async (format) => {

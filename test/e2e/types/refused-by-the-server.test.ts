@@ -3,8 +3,8 @@ import { entry, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 /** Values that only the server can check. The answer must still name the field. */
-const on = fewEngines().filter((engine) => engine.client !== 'mysql');
-describe.each(on.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+const tested = fewEngines().filter((engine) => engine.client !== 'mysql');
+describe.each(tested.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
   beforeAll(async () => {

@@ -16,9 +16,9 @@ export interface Table extends Family {
  * run fuzz` does so on all engines.
  */
 export function tablesOf(engine: Engine): readonly Table[] {
-  const known = families.filter((family) => family.on.includes(engine.name));
+  const supported = families.filter((family) => family.on.includes(engine.name));
   const alike = engines().filter((other) => (other.client === 'mysql') === (engine.client === 'mysql'));
-  return known.map((family, at) => {
+  return supported.map((family, at) => {
     const last = alike.findLast((other) => family.on.includes(other.name));
     return { ...family, at, thorough: last === engine || process.env.FUZZ_CASES !== undefined };
   });

@@ -106,17 +106,17 @@ describe.each(loose.map((engine) => [engine.name, engine] as const))('on %s', (_
   test.each(columns)('%s: deletes take the same rows as searches', async (column) => {
     const remove = (resource: string, value: unknown) =>
       gateway.result('datastore_records_delete', { resource_id: resource, filters: { [column]: value } });
-    const left = async () => (await database.query('SELECT id FROM t ORDER BY id')).map(([id]) => Number(id));
+    const remainingIds = async () => (await database.query('SELECT id FROM t ORDER BY id')).map(([id]) => Number(id));
     const before = await database.query('SELECT * FROM t ORDER BY id');
     await remove('exact', '😀');
     await remove('engine', '😀');
-    expect(await left()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await remainingIds()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     await remove('exact', ['😀', 'A', 'á ']);
-    expect(await left()).toEqual([1, 3, 4, 5, 6, 7]);
+    expect(await remainingIds()).toEqual([1, 3, 4, 5, 6, 7]);
     await remove('engine', ['😀', 'b']);
-    expect(await left()).toEqual([1, 3, 4, 5, 7]);
+    expect(await remainingIds()).toEqual([1, 3, 4, 5, 7]);
     await remove('engine', 'a');
-    expect((await left()).includes(1)).toBe(false);
+    expect((await remainingIds()).includes(1)).toBe(false);
     await database.exec('DELETE FROM t');
     for (const row of before) {
       const values = row.map((value) => (value === null ? 'NULL' : `'${value}'`));

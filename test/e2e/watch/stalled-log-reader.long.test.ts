@@ -11,7 +11,7 @@ import { openProgram, type Program } from '../../support/program.ts';
 let program: Program;
 let folder: string;
 let child: ChildProcess;
-let said: string;
+let output: string;
 let url: string;
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
@@ -34,11 +34,11 @@ beforeEach(async () => {
   };
   writeFileSync(path, JSON.stringify(configuration));
   child = program.start(['serve', path]);
-  said = '';
+  output = '';
   child.stderr?.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
-  const address = () => /"address":"([^"]+)".*"msg":"started"/.exec(said)?.[1] ?? '';
+  const address = () => /"address":"([^"]+)".*"msg":"started"/.exec(output)?.[1] ?? '';
   await expect.poll(address, { timeout: 20_000 }).toMatch(/^http/);
   url = address();
 });
@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
   // By now the queued lines should be written, but the previous write is still blocked.
   await sleep(500);
 }
-const answered = () => said.split('\n').filter((line) => line.endsWith('"msg":"answered"}')).length;
+const answered = () => output.split('\n').filter((line) => line.endsWith('"msg":"answered"}')).length;
 
 test('lines that were logged during a write are written after it', async () => {
   await fill();

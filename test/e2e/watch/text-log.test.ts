@@ -120,32 +120,32 @@ describe.runIf(has('script'))('a gateway at a terminal', () => {
     const child = spawn(script ?? '', ['-qec', command, '/dev/null'], {
       env: { PATH: process.env.PATH ?? '', ...env },
     });
-    let said = '';
+    let output = '';
     let isEnding = false;
     child.stdout.on('data', (chunk) => {
-      said += chunk;
-      if (isEnding || !/serving|started/.test(said)) return;
+      output += chunk;
+      if (isEnding || !/serving|started/.test(output)) return;
       isEnding = true;
       // Ctrl-C.
       child.stdin.write('\x03');
     });
     await end(child);
-    return said.replaceAll('\r\n', '\n');
+    return output.replaceAll('\r\n', '\n');
   }
   const lost = 'database away cannot be used: nothing listens on 127.0.0.1:1 (connection refused)';
 
   test('shows text, in colours', async () => {
-    const said = await shown({ TERM: 'xterm-256color' });
-    expect(said.replaceAll('\x1b', 'ESC')).toMatch(
+    const output = await shown({ TERM: 'xterm-256color' });
+    expect(output.replaceAll('\x1b', 'ESC')).toMatch(
       /^ESC\[90m\d\d:\d\d:\d\dESC\[0m serving 1 resource at http:\/\/127\.0\.0\.1:\d+$/m,
     );
-    expect(said).toContain(` \x1b[33mWARNING\x1b[0m ${lost}\n`);
+    expect(output).toContain(` \x1b[33mWARNING\x1b[0m ${lost}\n`);
   });
 
   test('shows no colours where NO_COLOR is set', async () => {
-    const said = await shown({ TERM: 'xterm-256color', NO_COLOR: '1' });
-    expect(said).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d WARNING ${lost.replace(/[().]/g, '\\$&')}$`, 'm'));
-    expect(said).not.toContain('\x1b');
+    const output = await shown({ TERM: 'xterm-256color', NO_COLOR: '1' });
+    expect(output).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d WARNING ${lost.replace(/[().]/g, '\\$&')}$`, 'm'));
+    expect(output).not.toContain('\x1b');
   });
 
   test('shows JSON where the configuration says so', async () => {

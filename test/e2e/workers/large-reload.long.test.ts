@@ -42,8 +42,8 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     };
     write('1h');
     const gateway = running(await program.serve(['serve', file]));
-    const said = (msg: string) => lines(gateway).filter((line) => line.msg === msg);
-    const soon = { timeout: 120_000 };
+    const logged = (msg: string) => lines(gateway).filter((line) => line.msg === msg);
+    const pollOptions = { timeout: 120_000 };
     const failed: string[] = [];
     let isOver = false;
     const reading = async () => {
@@ -58,16 +58,16 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       }
     };
     try {
-      await expect.poll(() => said('worker started').length, soon).toBe(workers);
+      await expect.poll(() => logged('worker started').length, pollOptions).toBe(workers);
       const reads = reading();
       write('2h');
       process.kill(gateway.pid, 'SIGHUP');
-      await expect.poll(() => said('reloaded').length, soon).toBe(1);
+      await expect.poll(() => logged('reloaded').length, pollOptions).toBe(1);
       // Some work of the workers continues after the reload.
       await sleep(3000);
       isOver = true;
       await reads;
-      expect(said('worker ended')).toEqual([]);
+      expect(logged('worker ended')).toEqual([]);
       expect(failed).toEqual([]);
     } finally {
       isOver = true;

@@ -276,9 +276,9 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     await new Promise((listening) => other.on('listening', listening));
     const address = other.address();
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-    const taken = await program.run(['serve', file('taken.yaml', { port, workers: 2 })]);
+    const ended = await program.run(['serve', file('taken.yaml', { port, workers: 2 })]);
     other.close();
-    expect([taken.code, taken.stderr]).toEqual([
+    expect([ended.code, ended.stderr]).toEqual([
       1,
       expect.stringContaining(`another program listens on port ${port} of 127.0.0.1: `),
     ]);

@@ -15,7 +15,7 @@ const token = 'test-token';
 const sha256 = createHash('sha256').update(token).digest('hex');
 const search = { resource_id: 't' };
 /** A generous limit in milliseconds for busy machines. */
-const soon = { timeout: 20_000, interval: 10 };
+const pollOptions = { timeout: 20_000, interval: 10 };
 
 /** Process handling does not depend on the engine. */
 describe.each(byName(anyServer()))('on %s', (_, engine) => {
@@ -43,12 +43,12 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     renameSync(`${path}.new`, path);
     return path;
   };
-  const said = (msg: string) => lines(gateway).filter((line) => line.msg === msg);
+  const logged = (msg: string) => lines(gateway).filter((line) => line.msg === msg);
   const reload = async (changed: Parameters<typeof configure>[0] = {}, how = 'reloaded') => {
-    const before = said(how).length;
+    const before = logged(how).length;
     configure(changed);
     process.kill(gateway.pid, 'SIGHUP');
-    await expect.poll(() => said(how).length, soon).toBe(before + 1);
+    await expect.poll(() => logged(how).length, pollOptions).toBe(before + 1);
   };
   const pidOf = (worker: number): number => {
     const pid = pids(gateway).get(worker);
@@ -57,18 +57,18 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
   };
   /** Kills processes; resolves when the primary has noticed. */
   const end = async (...processes: readonly number[]) => {
-    const ended = said('worker ended').length + processes.length;
+    const ended = logged('worker ended').length + processes.length;
     for (const pid of processes) process.kill(pid, 'SIGKILL');
-    await expect.poll(() => said('worker ended').length, soon).toBe(ended);
+    await expect.poll(() => logged('worker ended').length, pollOptions).toBe(ended);
   };
-  const allServe = () => expect.poll(() => pids(gateway).size, soon).toBe(2);
+  const allServe = () => expect.poll(() => pids(gateway).size, pollOptions).toBe(2);
   /** Waits until the replacement worker is running and has the current configuration, but does not serve yet. Returns its process id. */
   const starting = async () => {
     const children = () =>
       readFileSync(`/proc/${gateway.pid}/task/${gateway.pid}/children`, 'utf8').match(/\d+/g) ?? [];
     const serving = new Set(pids(gateway).values());
     const others = () => children().flatMap((pid) => (serving.has(Number(pid)) ? [] : [Number(pid)]));
-    await expect.poll(() => others().length, soon).toBe(1);
+    await expect.poll(() => others().length, pollOptions).toBe(1);
     return others()[0] ?? 0;
   };
   /** The status of a call over a new connection, or the error. */
@@ -125,7 +125,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     // Calls are cut off when their worker is killed.
     seen.delete('ECONNRESET');
     expect([...seen]).toEqual([200]);
-    expect(said('worker ended')).toHaveLength(2);
+    expect(logged('worker ended')).toHaveLength(2);
   });
 
   test('a worker that has started with the older configuration serves with the current one', async () => {
@@ -155,7 +155,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
   });
 
   test('a worker that hangs while it checks a reload is ended, and the reload goes on without it', async () => {
-    const before = said('worker ended').length;
+    const before = logged('worker ended').length;
     tap.freeze();
     const slow = { client: engine.client, connection: tap.url };
     const reloaded = reload({ read: 'token', databases: { slow } });
@@ -164,7 +164,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await sleep(500);
     tap.thaw();
     await reloaded;
-    expect(said('worker ended')).toHaveLength(before + 1);
+    expect(logged('worker ended')).toHaveLength(before + 1);
     await allServe();
   });
 
@@ -180,7 +180,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await refused;
     expect(gateway.said().match(/was not checked/g)).toHaveLength(1);
     tap.thaw();
-    await expect.poll(status, soon).toBe(403);
+    await expect.poll(status, pollOptions).toBe(403);
     const connection = new Connection(gateway.url);
     const written = connection.call('datastore_upsert', { resource_id: 't', records: [{ id: 1 }] }, token);
     expect(await Promise.race([written.then((answer) => answer.status), sleep(5000, 'waits')])).toBe(200);

@@ -39,7 +39,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   };
   const insert = (resource_id: string, records: readonly Json[]) =>
     gateway.result('datastore_upsert', { resource_id, method: 'insert', records });
-  const left = async (resource_id: string) =>
+  const remaining = async (resource_id: string) =>
     (await gateway.result('datastore_search', { resource_id, limit: 1 })).total;
   beforeEach(async () => {
     for (const resource_id of tables) await gateway.result('datastore_records_delete', { resource_id, filters: {} });
@@ -56,7 +56,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       { _id: 1, id: 1, kind: 'a', data: null },
       { _id: 3, id: 3, kind: 'a', data: '\\x00' },
     ]);
-    expect(await left('keyed')).toBe(1);
+    expect(await remaining('keyed')).toBe(1);
     await insert('keyless', [{ id: 1, kind: 'a' }, { id: 1, kind: 'a' }, { id: null }]);
     expect(await remove('keyless', { id: 1 })).toEqual([
       { id: 1, kind: 'a' },
@@ -76,9 +76,9 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       { a: 0, id: 0, kind: 'many' },
       { a: 1, id: 899, kind: 'many' },
     ]);
-    expect(await left('two')).toBe(103);
+    expect(await remaining('two')).toBe(103);
     expect(await remove('two', {})).toHaveLength(103);
-    expect(await left('two')).toBe(0);
+    expect(await remaining('two')).toBe(0);
   });
 
   test('where they are too large to be shown, nothing is deleted', async () => {
@@ -91,7 +91,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         'must be false: the records are over 50000 bytes (limits.responseBytes), so nothing was done',
       ],
     });
-    expect(await left('keyed')).toBe(500);
+    expect(await remaining('keyed')).toBe(500);
   });
 
   test.each(['keyed', 'two', 'keyless'])(
@@ -108,7 +108,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         Array.from({ length: 120 }, (_unused, id) => record(id)),
       );
       const seen: string[] = [];
-      const gone = async (filters: Json) => {
+      const deleteAndNote = async (filters: Json) => {
         const shown: readonly { id: Json }[] = await remove(table, filters);
         expect(shown).toBeInstanceOf(Array);
         seen.push(...shown.map(({ id }) => String(id)));
@@ -118,12 +118,12 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       })();
       const deleting = Array.from({ length: 4 }, async (_unused, one) => {
         for (let round = 0; round < 3; round++)
-          await gone({ kind: [kinds[(one + round) % 4] ?? '', kinds[round] ?? ''] });
+          await deleteAndNote({ kind: [kinds[(one + round) % 4] ?? '', kinds[round] ?? ''] });
       });
       await Promise.all([writing, ...deleting]);
       expect(new Set(seen).size).toBe(seen.length);
-      expect(await left(table)).toBe(150 - seen.length);
-      await gone({});
+      expect(await remaining(table)).toBe(150 - seen.length);
+      await deleteAndNote({});
       expect([...seen].sort()).toEqual(Array.from({ length: 150 }, (_unused, id) => String(record(id).id)).sort());
     },
   );

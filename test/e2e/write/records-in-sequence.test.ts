@@ -36,11 +36,11 @@ interface Case {
   readonly onlyPostgres?: true;
 }
 
-const taken = [{ id: 1, email: 'a' }];
+const takenEmail = [{ id: 1, email: 'a' }];
 const cases: readonly Case[] = [
   {
     name: 'a new record that another one would make room for',
-    ...{ resource: 'mails', stored: taken, fails: 0 },
+    ...{ resource: 'mails', stored: takenEmail, fails: 0 },
     records: [
       { id: 3, email: 'a' },
       { id: 1, email: 'moved' },
@@ -48,7 +48,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a record that made room for a new one',
-    ...{ resource: 'mails', stored: taken },
+    ...{ resource: 'mails', stored: takenEmail },
     records: [
       { id: 1, email: 'moved' },
       { id: 3, email: 'a' },
@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a new record through a view that another one would make room for',
-    ...{ resource: 'mails_view', stored: taken, fails: 0 },
+    ...{ resource: 'mails_view', stored: takenEmail, fails: 0 },
     records: [
       { id: 3, email: 'a' },
       { id: 1, email: 'moved' },
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a move to a place that is free later only, through a view',
-    ...{ resource: 'mails_view', stored: [...taken, { id: 2, email: 'b' }], fails: 0 },
+    ...{ resource: 'mails_view', stored: [...takenEmail, { id: 2, email: 'b' }], fails: 0 },
     records: [
       { id: 1, email: 'b' },
       { id: 2, email: 'c' },

@@ -70,7 +70,7 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
   const random = new Random(effort.seed);
   const history = new History(effort.maxStaleness === undefined ? {} : { maxStaleness: effort.maxStaleness });
   const questions = random.shuffled(questionsOf(world, random));
-  const known = new Map<Question, { readonly etag: string; readonly body: string }[]>();
+  const rememberedAnswers = new Map<Question, { readonly etag: string; readonly body: string }[]>();
   const busy = new Set<string>();
   const counts: Counts = {
     ...{ operations: 0, reads: 0, hits: 0, misses: 0, fresh: 0, unkept: 0, notModified: 0, left: 0, refusedReads: 0 },
@@ -109,8 +109,8 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
   async function read(): Promise<void> {
     // As in real life, some searches are much more frequent than others, so those are cached.
     const question = questions[Math.floor(random.next() ** 3 * questions.length)] ?? random.one(questions);
-    const held = known.get(question) ?? [];
-    const etags = random.isIn(shares.known) ? random.some(held, 3).map(({ etag }) => etag) : [];
+    const earlierAnswers = rememberedAnswers.get(question) ?? [];
+    const etags = random.isIn(shares.known) ? random.some(earlierAnswers, 3).map(({ etag }) => etag) : [];
     const headers = {
       ...(etags.length > 0 ? { 'If-None-Match': etags.join(', ') } : {}),
       ...(random.isIn(shares.fresh) ? { 'Cache-Control': 'no-cache' } : {}),
@@ -129,13 +129,14 @@ export async function check({ urls, world, tap, look }: Field, effort: Effort): 
       return;
     }
     count(counts, heard);
-    const body = heard.status === 304 ? held.find(({ etag }) => bare(etag) === bare(heard.etag))?.body : heard.body;
+    const body =
+      heard.status === 304 ? earlierAnswers.find(({ etag }) => bare(etag) === bare(heard.etag))?.body : heard.body;
     const wrong =
       body === undefined ? 'a 304 to an ETag that was not sent' : judge(seenIn(question, heard.status, body));
     if (wrong !== null) {
       stale ??= `${wrong}\n${question.method} ${question.target} ${question.body}\n${JSON.stringify({ headers, ...heard, body })}`;
     } else if (heard.status === 200 && heard.etag !== '') {
-      known.set(question, [{ etag: heard.etag, body: heard.body }, ...held].slice(0, remembered));
+      rememberedAnswers.set(question, [{ etag: heard.etag, body: heard.body }, ...earlierAnswers].slice(0, remembered));
     }
   }
 

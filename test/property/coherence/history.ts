@@ -82,7 +82,7 @@ export class History {
     const from = floor(versions, began);
     // The answer is at least as new as the oldest version with this state; later versions with the same state prove nothing more.
     const [found, ...others] = versions.slice(from).filter((version) => isPossible(version) && version.state === is);
-    if (found === undefined) return `${record} is shown as ${is}, after it was ${told(versions, from)}`;
+    if (found === undefined) return `${record} is shown as ${is}, after it was ${describeWrites(versions, from)}`;
     if (!found.shown) {
       found.shown = true;
       // If a later write has the same state, that one may have been shown instead.
@@ -104,8 +104,8 @@ export class History {
   }
 
   #versions(record: string): Version[] {
-    const known = this.#records.get(record);
-    if (known !== undefined) return known;
+    const existing = this.#records.get(record);
+    if (existing !== undefined) return existing;
     const versions: Version[] = [{ state: null, outcome: 'done', shown: true, since: 0 }];
     this.#records.set(record, versions);
     return versions;
@@ -118,7 +118,7 @@ const floor = (versions: readonly Version[], began: number): number =>
 
 const isPossible = ({ outcome }: Version): boolean => outcome !== 'failed';
 
-const told = (versions: readonly Version[], from: number): string =>
+const describeWrites = (versions: readonly Version[], from: number): string =>
   versions
     .slice(from)
     .map(({ state, outcome }) => `${state} (${outcome})`)

@@ -124,11 +124,11 @@ vi.mock('../../../src/reply/cached-reply.ts', async (original) => {
   const real = await original<typeof import('../../../src/reply/cached-reply.ts')>();
   const given = new Set<string>();
   const cachedReply: typeof real.cachedReply = (what, wants, isPrivate, now) => {
-    const known = wants.ifNoneMatch?.split(', ').find((etag) => given.has(etag));
+    const knownTag = wants.ifNoneMatch?.split(', ').find((etag) => given.has(etag));
     const reply = real.cachedReply(what, wants, isPrivate, now);
     given.add(reply.headers.ETag ?? '');
-    if (broken.by !== 'an ETag of any time is current' || known === undefined) return reply;
-    return { status: 304, headers: { ...reply.headers, ETag: known }, body: '' };
+    if (broken.by !== 'an ETag of any time is current' || knownTag === undefined) return reply;
+    return { status: 304, headers: { ...reply.headers, ETag: knownTag }, body: '' };
   };
   return { ...real, cachedReply };
 });

@@ -27,7 +27,7 @@ export const ids = (count: number): readonly number[] => Array.from({ length: co
 export const items = ids(24);
 export const pets = ids(18);
 export const owners = ids(6);
-const few = ids(8);
+const firstEight = ids(8);
 export const groups = [0, 1, 2, 3];
 export const groupOf = (item: number): number => item % groups.length;
 export const ownerOf = (pet: number): number => (pet % owners.length) + 1;
@@ -103,7 +103,11 @@ export function configuration(client: Client, url: string): Record<string, unkno
 export function worldOf(client: Client): World {
   const parts =
     client === 'postgres'
-      ? [shelf('whole', 'whole', few), shelf('low', 'whole', few.slice(0, 4)), shelf('high', 'whole', few.slice(4))]
+      ? [
+          shelf('whole', 'whole', firstEight),
+          shelf('low', 'whole', firstEight.slice(0, 4)),
+          shelf('high', 'whole', firstEight.slice(4)),
+        ]
       : [];
   return {
     shelves: [
@@ -121,8 +125,8 @@ export function worldOf(client: Client): World {
           { record: `owner/${owner}`, is: state(ov) },
         ],
       },
-      shelf('source', 'source', few),
-      shelf('mirror', 'mirror', few),
+      shelf('source', 'source', firstEight),
+      shelf('mirror', 'mirror', firstEight),
       ...parts,
     ],
     families: ['item', 'owner', 'pet', 'source', 'mirror', ...(parts.length > 0 ? ['whole'] : [])],

@@ -14,9 +14,9 @@ export interface Write {
 
 /** @param v the new value of the records: a number that no earlier write used */
 export function randomWrite({ shelves, parts }: World, random: Random, v: number): Write {
-  const most = ['item', 'item again', 'seen', 'seen', 'owner', 'owner', 'pet', 'pet', ...parts];
+  const usualKinds = ['item', 'item again', 'seen', 'seen', 'owner', 'owner', 'pet', 'pet', ...parts];
   // Rare, because its trigger invalidates everything.
-  const kind = random.isIn(0.05) ? 'source' : random.one(most);
+  const kind = random.isIn(0.05) ? 'source' : random.one(usualKinds);
   const ids = shelves.find(({ resource }) => resource === kind)?.ids ?? [];
   const chosen = random.some(ids, random.from(1, 3));
   switch (kind) {
@@ -49,8 +49,10 @@ export function randomWrite({ shelves, parts }: World, random: Random, v: number
       return upserts(kind, [{ id: random.one(ids), v }], 'item', random, 'update');
     case 'owner': {
       const id = random.one(owners);
-      const gone = [`owner/${id}`, ...pets.filter((pet) => ownerOf(pet) === id).map((pet) => `pet/${pet}`)];
-      return random.isIn(0.35) ? deletes(kind, { id }, gone, random) : upserts(kind, [{ id, v }], 'owner', random);
+      const deletedRecords = [`owner/${id}`, ...pets.filter((pet) => ownerOf(pet) === id).map((pet) => `pet/${pet}`)];
+      return random.isIn(0.35)
+        ? deletes(kind, { id }, deletedRecords, random)
+        : upserts(kind, [{ id, v }], 'owner', random);
     }
     case 'pet':
       if (random.isIn(0.1))

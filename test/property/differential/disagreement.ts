@@ -10,40 +10,43 @@ interface Refusal {
 
 /** Describes how the answers disagree; null if they agree. */
 export function disagreement(answers: readonly Answer[], action: string, expected: Expected): string | null {
-  const told = answers
+  const answerTexts = answers
     .map(
       ({ engine, status, text, cause }) => `${engine}: ${status} ${text}${cause === null ? '' : ` ${inspect(cause)}`}`,
     )
     .join('\n');
   const texts = new Set(answers.map((answer) => `${answer.status} ${comparable(answer.text, expected)}`));
-  if (texts.size > 1) return `The engines differ.\n${told}`;
+  if (texts.size > 1) return `The engines differ.\n${answerTexts}`;
   const [answer] = answers;
   if (answer === undefined) throw new Error('there are no engines');
   const problem = againstModel(answer, action, expected);
-  return problem === null ? null : `${problem}\n${told}`;
+  return problem === null ? null : `${problem}\n${answerTexts}`;
 }
 
 function againstModel({ status, text }: Answer, action: string, expected: Expected): string | null {
   if (expected.status === 200) {
-    const wanted = `${expected.before}${expected.records.join(',')}${expected.after}`;
-    const same = status === 200 && comparable(text, expected) === comparable(wanted, expected);
-    return same ? null : `The model says (order: ${expected.order}):\nmodel: 200 ${wanted}`;
+    const expectedBody = `${expected.before}${expected.records.join(',')}${expected.after}`;
+    const same = status === 200 && comparable(text, expected) === comparable(expectedBody, expected);
+    return same ? null : `The model says (order: ${expected.order}):\nmodel: 200 ${expectedBody}`;
   }
-  const said = `The model says: 409 ${JSON.stringify(expected.complaints)}, record ${expected.row ?? 'none'}`;
-  if (status !== 409) return said;
+  const prediction = `The model says: 409 ${JSON.stringify(expected.complaints)}, record ${expected.row ?? 'none'}`;
+  if (status !== 409) return prediction;
   const { help, success, error }: Refusal = JSON.parse(text);
   const { records_row, records_field, __type, ...complaints } = error;
   // The wording is compared only where the model predicts it.
-  const known = Object.entries(complaints).map(([name, words]) => [
+  const comparedComplaints = Object.entries(complaints).map(([name, words]) => [
     name,
     expected.complaints[name] === null ? null : withoutHints(words),
   ]);
-  const wanted = Object.entries(expected.complaints).map(([name, words]) => [name, words === null ? null : [words]]);
+  const expectedComplaints = Object.entries(expected.complaints).map(([name, words]) => [
+    name,
+    words === null ? null : [words],
+  ]);
   const around = [help.endsWith(`=${action}`), success, __type, records_row];
   const fits =
     isDeepStrictEqual(around, [true, false, 'Validation Error', expected.row]) &&
-    isDeepStrictEqual(Object.fromEntries(known), Object.fromEntries(wanted));
-  return fits ? null : said;
+    isDeepStrictEqual(Object.fromEntries(comparedComplaints), Object.fromEntries(expectedComplaints));
+  return fits ? null : prediction;
 }
 
 /** Matches hints such as "did you mean", which the model does not predict. */

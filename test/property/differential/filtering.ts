@@ -20,15 +20,15 @@ export function filters(table: Table, rows: readonly Row[]): fc.Arbitrary<Member
 
 function conditions(table: Table, rows: readonly Row[], levels: number, good: boolean): fc.Arbitrary<Members> {
   const id = idColumn(table);
-  const known = fc
+  const onOneColumn = fc
     .constantFrom(...table.columns)
-    .chain((column) => wanted(column, rows, good).map((sent): Entry => [column.name, sent]));
-  const byId = id === undefined ? nasty : wanted(id, rows, good);
+    .chain((column) => columnCondition(column, rows, good).map((sent): Entry => [column.name, sent]));
+  const byId = id === undefined ? nasty : columnCondition(id, rows, good);
   const one = fc.oneof(
-    { weight: 30, arbitrary: known },
+    { weight: 30, arbitrary: onOneColumn },
     { weight: good && id === undefined ? 0 : 3, arbitrary: byId.map((sent): Entry => ['_id', sent]) },
     { weight: good ? 0 : 1, arbitrary: nasty.map((sent): Entry => ['no such', sent]) },
-    { weight: levels === 0 ? 0 : 6, arbitrary: levels === 0 ? known : logic(table, rows, levels - 1, good) },
+    { weight: levels === 0 ? 0 : 6, arbitrary: levels === 0 ? onOneColumn : logic(table, rows, levels - 1, good) },
   );
   return fc
     .uniqueArray(one, { minLength: 1, maxLength: 3, selector: ([sent]) => sent })
@@ -52,7 +52,7 @@ export const numericFirst = (entries: readonly Entry[]) =>
   [...entries].sort(([a], [b]) => Number(/^\d+$/.test(b)) - Number(/^\d+$/.test(a)));
 
 /** Random conditions on one column. */
-function wanted(column: Column, rows: readonly Row[], good: boolean): fc.Arbitrary<Sent> {
+function columnCondition(column: Column, rows: readonly Row[], good: boolean): fc.Arbitrary<Sent> {
   const single = fc.oneof(
     { weight: 24, arbitrary: pooled(column, rows).chain((cell) => spelled(column.kind, cell)) },
     { weight: good ? 0 : 5, arbitrary: pooled(column, rows).chain((cell) => misses(column.kind, cell)) },
@@ -133,7 +133,7 @@ function pattern(column: Column, rows: readonly Row[]): fc.Arbitrary<string> {
     }),
   );
   return drawn.map(([letters, ways]) => {
-    const kept = letters.map((letter, i) => {
+    const pieces = letters.map((letter, i) => {
       const plainly = /[%_\\]/.test(letter) ? `\\${letter}` : letter;
       const way = ways[i % ways.length] ?? '';
       const turned: Readonly<Record<string, string>> = {
@@ -144,6 +144,6 @@ function pattern(column: Column, rows: readonly Row[]): fc.Arbitrary<string> {
       };
       return turned[way] ?? plainly;
     });
-    return kept.join('');
+    return pieces.join('');
   });
 }

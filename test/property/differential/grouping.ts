@@ -19,8 +19,10 @@ export async function compareGroups(
     const [first, ...others] = await fleet.call(action, body);
     if (first === undefined) throw new Error('there are no engines');
     const differing = others.find(({ status, text }) => status !== first.status || text !== first.text);
-    const told = [first, ...others].map(({ engine, status, text }) => `${engine}: ${status} ${text}`).join('\n');
-    return differing === undefined ? first : { status: 0, text: `The engines differ on ${action} ${body}\n${told}` };
+    const answerTexts = [first, ...others].map(({ engine, status, text }) => `${engine}: ${status} ${text}`).join('\n');
+    return differing === undefined
+      ? first
+      : { status: 0, text: `The engines differ on ${action} ${body}\n${answerTexts}` };
   };
   const faults: string[] = [];
   for (const asked of fc.sample(fc.constantFrom(...tables).chain(groups), { seed, numRuns: cases })) {

@@ -39,9 +39,12 @@ export async function compareAnswers(
     const details = await fc.check(property, { seed: seed + part, numRuns: 10, endOnFailure: !shrink });
     if (!details.failed) continue;
     const [failing] = details.counterexample ?? [];
-    const made = failing === undefined ? [] : [ddl(failing.table, 'postgres'), ddl(failing.table, 'mysql')];
+    const statements = failing === undefined ? [] : [ddl(failing.table, 'postgres'), ddl(failing.table, 'mysql')];
     const { errorInstance: error } = details;
-    return { cases: compared, failure: [...made, error instanceof Error ? error.message : String(error)].join('\n') };
+    return {
+      cases: compared,
+      failure: [...statements, error instanceof Error ? error.message : String(error)].join('\n'),
+    };
   }
   return { cases: compared, failure: null };
 }
@@ -69,14 +72,14 @@ function sequenceOf(one: Table): fc.Arbitrary<Sequence> {
 /** Makes the calls in sequence, and throws at the first answer that differs from the model. Returns their number. */
 async function play(fleet: Fleet, one: Table, calls: readonly Call[]): Promise<number> {
   let rows: readonly Row[] = [];
-  const told: string[] = [];
+  const transcript: string[] = [];
   for (const each of calls) {
     const { answer, rows: next } = model(one, rows, each);
     const sent = body(one, each);
     const answers = await fleet.call(each.action, sent);
     const problem = disagreement(answers, each.action, answer);
-    told.push(`${each.action} ${sent}`);
-    if (problem !== null) throw new Error(`${told.join('\n')}\n\n${problem}`);
+    transcript.push(`${each.action} ${sent}`);
+    if (problem !== null) throw new Error(`${transcript.join('\n')}\n\n${problem}`);
     rows = next;
   }
   return calls.length;

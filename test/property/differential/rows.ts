@@ -30,11 +30,11 @@ export function recordOf(table: Table, row: Row): fc.Arbitrary<Members> {
 
 /** A small set of keys, so that they often collide. No collation considers two of them equal. */
 export function keyCells(column: Column): fc.Arbitrary<string> {
-  const few: Record<string, readonly string[]> = {
+  const keysByKind: Record<string, readonly string[]> = {
     int: ['1', '2', '3', '4', '5', '6', '100'],
     varchar: ['a', 'A', 'ä', 'b', '😀', '1', ''],
   };
-  const list = few[column.kind.is];
+  const list = keysByKind[column.kind.is];
   const any = cells(column.kind, true);
   if (list === undefined) return any;
   return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...list) }, { weight: 1, arbitrary: any });
@@ -42,7 +42,7 @@ export function keyCells(column: Column): fc.Arbitrary<string> {
 
 /** Random values for a column, mostly from existing rows. */
 export function pooled(column: Column, rows: readonly Row[]): fc.Arbitrary<string> {
-  const known = rows.map((row) => cellOf(row, column.name)).filter((cell) => cell !== null);
-  if (known.length === 0) return cells(column.kind);
-  return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: cells(column.kind) });
+  const existing = rows.map((row) => cellOf(row, column.name)).filter((cell) => cell !== null);
+  if (existing.length === 0) return cells(column.kind);
+  return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...existing) }, { weight: 1, arbitrary: cells(column.kind) });
 }

@@ -105,10 +105,10 @@ describe.each(byName(asked))('on %s', (_, engine) => {
     const running = readers.map(async (reader) => {
       for (; !isOver; await sleep(3)) await reader.step();
     });
-    const known = () => readers.map((reader) => Object.fromEntries(reader.known));
+    const lastRead = () => readers.map((reader) => Object.fromEntries(reader.known));
     const agree = () =>
       expect
-        .poll(known, { timeout: 20_000, message: `FUZZ_SEED=${seed}` })
+        .poll(lastRead, { timeout: 20_000, message: `FUZZ_SEED=${seed}` })
         .toEqual(readers.map(() => Object.fromEntries(written)));
     try {
       for (let round = 0; round < rounds; round++) {

@@ -133,8 +133,8 @@ async function checked(
   };
   const read = async (nth: number) => {
     // Long enough for several phases of the writers, however fast the reads are.
-    const least = performance.now() + 3 * phase;
-    const goesOn = (i: number) => i < reads || performance.now() < least || (found.hits < hits && i < 10 * reads);
+    const earliestEnd = performance.now() + 3 * phase;
+    const goesOn = (i: number) => i < reads || performance.now() < earliestEnd || (found.hits < hits && i < 10 * reads);
     for (let i = nth; goesOn(i) && found.stale.length === 0; i += readers) {
       const row = written[(i * 7 + nth) % rows.length];
       if (row !== undefined) await ask(row, i % 3 === 0 ? 'v' : 'r');

@@ -3,7 +3,7 @@ import { isMap, parseDocument } from 'yaml';
 import { formatComplaint } from '../../../src/config/complaints.ts';
 import { loadSettings } from '../../../src/config/load.ts';
 
-const least = {
+const minimal = {
   databases: { erp: { client: 'mysql', connection: 'mysql://app@127.0.0.1/erp' } },
   resources: { film: { database: 'erp', table: 'film' } },
 };
@@ -26,6 +26,6 @@ export function complaintsOf(yaml: string): readonly string[] {
 function completed(yaml: string): string {
   const document = parseDocument(yaml);
   const has = (name: string) => isMap(document.contents) && document.contents.has(name);
-  const missing = Object.entries(least).filter(([name]) => !has(name));
+  const missing = Object.entries(minimal).filter(([name]) => !has(name));
   return [yaml, ...missing.map(([name, value]) => `${name}: ${JSON.stringify(value)}`), ''].join('\n');
 }

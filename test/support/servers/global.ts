@@ -43,11 +43,11 @@ type Outcome = { readonly engine: Engine; readonly from: string } | { readonly l
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const machine = thisMachine();
   const part = isPart(project.name) ? project.name : 'all';
-  const wanted = chosen(process.env.TEST_ENGINES, parts[part]);
+  const isSelected = chosen(process.env.TEST_ENGINES, parts[part]);
   const scope = openScope();
   let last = '';
   try {
-    const own = (['postgres', 'mariadb'] as const).filter((name) => wanted(name) && given(name) === undefined);
+    const own = (['postgres', 'mariadb'] as const).filter((name) => isSelected(name) && given(name) === undefined);
     const missing = await ensure([...own, ...(isPart(project.name) ? programs : [])], machine);
     // `npm test` skips the engines that this machine lacks, unless TEST_ENGINES asks for them.
     const isLeftOut = (need: Need) => part === 'usual' && !process.env.TEST_ENGINES?.includes(need);
@@ -57,7 +57,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // We wait for all of them even after a failure, to report every complaint.
     const outcomes = await Promise.allSettled(
       names.map((name) => {
-        if (!wanted(name)) return { leftOut: `not in ${process.env.TEST_ENGINES ? 'TEST_ENGINES' : 'this part'}` };
+        if (!isSelected(name)) return { leftOut: `not in ${process.env.TEST_ENGINES ? 'TEST_ENGINES' : 'this part'}` };
         return missing.some((need) => need === name) ? { leftOut: 'not found' } : bring(name, scope, machine);
       }),
     );

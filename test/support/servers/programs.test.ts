@@ -17,10 +17,10 @@ const put = (name: string, text = '#!/bin/sh\n') => writeFileSync(join(folder, n
 /** A machine that has only the programs that `put` created. It records the packages that would be installed. */
 function machine(facts: Partial<Machine>): Machine & { installed: string[]; said: string[] } {
   const installed: string[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   return {
-    ...{ folders: [folder], packager: 'apt', root: true, installed, said },
-    say: (text) => void said.push(text),
+    ...{ folders: [folder], packager: 'apt', root: true, installed, said: messages },
+    say: (text) => void messages.push(text),
     install: async (packages) => void installed.push(...packages),
     ...facts,
   };

@@ -55,11 +55,11 @@ test('a program that is not there is reported', async () => {
 test('a port that was taken meanwhile is tried no more than three times', async () => {
   const scope = open();
   const ports: number[] = [];
-  const taken = (port: number) => {
+  const occupied = (port: number) => {
     ports.push(port);
     return ['-c', 'echo Address already in use; exit 1'];
   };
-  await expect(scope.serve(shell, taken)).rejects.toThrow(/in use/);
+  await expect(scope.serve(shell, occupied)).rejects.toThrow(/in use/);
   expect(ports).toHaveLength(3);
 });
 

@@ -144,11 +144,11 @@ export function openScope(): Scope {
  */
 function place(): string {
   const memory = '/dev/shm';
-  const enough = 4 * 2 ** 30;
+  const requiredBytes = 4 * 2 ** 30;
   if (process.env.TMPDIR !== undefined) return tmpdir();
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return Math.min(bavail * bsize, freemem() - enough) < enough ? tmpdir() : memory;
+    return Math.min(bavail * bsize, freemem() - requiredBytes) < requiredBytes ? tmpdir() : memory;
   } catch {
     return tmpdir();
   }

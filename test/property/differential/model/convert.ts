@@ -80,8 +80,8 @@ function numeric(kind: Kind, text: string): Converted {
   if (read === null) return 'wrong';
   if (kind.is === 'double') {
     const value = Number(text);
-    const held = Number.isFinite(value) && (value !== 0 || read.coefficient === 0n);
-    return held ? { cell: Object.is(value, -0) ? '-0' : String(value) } : 'beyond';
+    const fits = Number.isFinite(value) && (value !== 0 || read.coefficient === 0n);
+    return fits ? { cell: Object.is(value, -0) ? '-0' : String(value) } : 'beyond';
   }
   const [whole, scale] = kind.is === 'numeric' ? [kind.precision - kind.scale, kind.scale] : [19, 0];
   const cell = fixed(read, whole, scale);

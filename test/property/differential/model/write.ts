@@ -49,8 +49,8 @@ export function remove(
     ['filters', write(filters)],
     ...(isTrial ? [['dry_run', 'true'] as [string, string]] : []),
   ];
-  const left = isTrial ? rows : rows.filter((row) => !found.fits(row));
-  return { answer: succeeds('datastore_records_delete', result), rows: left };
+  const remaining = isTrial ? rows : rows.filter((row) => !found.fits(row));
+  return { answer: succeeds('datastore_records_delete', result), rows: remaining };
 }
 
 function methodOf(sent: Sent | undefined): Method {
