@@ -41,13 +41,13 @@ async function pair(asks: (etag: string) => Request): Promise<Pair> {
   if (engine === undefined) throw new Error('this benchmark needs a database server');
   const gateway = await served(engine, '{ ttl: 1h }');
   // The second call is a cache hit, as it is in the comparison.
-  await asked(gateway.url, {});
-  const whole = await asked(gateway.url, {});
+  await fetchWithHead(gateway.url, {});
+  const whole = await fetchWithHead(gateway.url, {});
   const { etag } = whole;
   const answers = join(gateway.folder, 'answers');
   writeFileSync(
     answers,
-    JSON.stringify({ whole, unchanged: await asked(gateway.url, { 'If-None-Match': etag }), etag }),
+    JSON.stringify({ whole, unchanged: await fetchWithHead(gateway.url, { 'If-None-Match': etag }), etag }),
   );
   const bare = await pinned([join(import.meta.dirname, 'bare.mjs'), answers]);
   const sent = asks(etag);
@@ -62,7 +62,7 @@ async function pair(asks: (etag: string) => Request): Promise<Pair> {
 }
 
 /** An answer with its headers as they were sent (names and values in turn), without those that Node adds by itself. */
-async function asked(url: string, more: Readonly<Record<string, string>>) {
+async function fetchWithHead(url: string, more: Readonly<Record<string, string>>) {
   const call = request(`${url}${get.path}`, { headers: { Authorization: token, ...more } }).end();
   const [answer]: IncomingMessage[] = await once(call, 'response');
   if (answer === undefined) throw new Error(`no answer of ${url}`);

@@ -64,7 +64,7 @@ test.each(
       const own = await served(engine, `{ ttl: ${cache} }`, '', staleness);
       try {
         await own.database.exec('CREATE TABLE mark (n integer)');
-        if (staleness === settings.required) await named(own);
+        if (staleness === settings.required) await untilNamed(own);
         hits.push(`${(await hitsWhileOthersCommit(engine, own, path)).toFixed(1)} %`);
       } finally {
         await own.stop();
@@ -78,15 +78,15 @@ test.each(
         auto: await commits(engine, 'auto'),
         client: await commits(engine, 'client'),
       });
-    const of = (what: (rate: (typeof rates)[0]) => number) => median(rates.map(what));
+    const medianOf = (what: (rate: (typeof rates)[0]) => number) => median(rates.map(what));
     const { hold, memory, oldest } = await burst(engine);
     measured.push([
       name,
       ...hits,
-      of(({ none }) => none).toFixed(0),
-      of(({ required, none }) => required / none).toFixed(2),
-      of(({ auto, none }) => auto / none).toFixed(2),
-      of(({ client, none }) => client / none)
+      medianOf(({ none }) => none).toFixed(0),
+      medianOf(({ required, none }) => required / none).toFixed(2),
+      medianOf(({ auto, none }) => auto / none).toFixed(2),
+      medianOf(({ client, none }) => client / none)
         .toFixed(2)
         .replace('NaN', '–'),
       hold.toFixed(0),
@@ -100,7 +100,13 @@ test.each(
 });
 
 /** Waits until the gateway reads table names from the log. */
-async function named({ url, database }: { readonly url: string; readonly database: ServerDatabase }): Promise<void> {
+async function untilNamed({
+  url,
+  database,
+}: {
+  readonly url: string;
+  readonly database: ServerDatabase;
+}): Promise<void> {
   for (const until = performance.now() + 20_000; performance.now() < until; ) {
     await fetch(`${url}${path}`, { headers });
     await database.exec('INSERT INTO mark VALUES (1)');
@@ -122,7 +128,7 @@ async function commits(engine: ServerEngine, how: How): Promise<number> {
   try {
     await database.exec('CREATE TABLE mark (n integer)');
     for (const id of sessions.keys()) await database.exec(`INSERT INTO elsewhere VALUES (${id}, 0)`);
-    if (isNamed) await named(gateway);
+    if (isNamed) await untilNamed(gateway);
     client = how === 'client' ? await startLogClient(engine, database) : null;
     if (how === 'client' && client === null) return Number.NaN;
     let [done, isOver] = [0, false];
@@ -184,7 +190,7 @@ cache: { ttl: 1h }
   const gateway = await programAt(join(root, 'dist/main.js'), folder).probe(['serve', file]);
   try {
     await database.exec('CREATE TABLE mark (n integer)');
-    await named({ url: gateway.url, database });
+    await untilNamed({ url: gateway.url, database });
     const ask = async () => {
       const began = performance.now();
       const { result }: { result: { records: { n: number }[] } } = JSON.parse(

@@ -46,7 +46,7 @@ async function stop([first, ...others]: Fleet): Promise<void> {
 }
 
 /** Queries each gateway fifty times per second, until the promise resolves. */
-async function asked(gateways: readonly Served[], during: Promise<unknown>): Promise<void> {
+async function queryDuring(gateways: readonly Served[], during: Promise<unknown>): Promise<void> {
   let isOver = false;
   during.finally(() => {
     isOver = true;
@@ -70,7 +70,7 @@ async function costOf(database: ServerDatabase, gateways: readonly Served[]): Pr
     return (1000 * (processorTime(pid) - before)) / seconds;
   };
   const cost = during();
-  await asked(gateways, cost);
+  await queryDuring(gateways, cost);
   return await cost.finally(() => session.close());
 }
 
@@ -79,9 +79,9 @@ async function writing(session: Awaited<ReturnType<typeof openSession>>, millise
     await session.exec('INSERT INTO mark VALUES (1)');
 }
 
-const named = variants().filter(({ hasLog, name }) => hasLog && !name.includes('56'));
+const withLog = variants().filter(({ hasLog, name }) => hasLog && !name.includes('56'));
 
-test.each(named.map((variant) => [variant.name, variant] as const))('%s', async (name, variant) => {
+test.each(withLog.map((variant) => [variant.name, variant] as const))('%s', async (name, variant) => {
   const scope = openScope();
   try {
     const engine = await variant.start(scope);

@@ -165,11 +165,11 @@ async function turns(own: Contender, other: Contender, connections: number, time
  * for a while.
  */
 function medians(runs: readonly Run[]) {
-  const of = (what: (run: Run) => number) => median(runs.map(what));
+  const medianOf = (what: (run: Run) => number) => median(runs.map(what));
   return {
-    ratio: of(({ own, other }) => own.perSecond / other.perSecond),
-    own: { perSecond: of(({ own }) => own.perSecond), p99: of(({ own }) => own.p99) },
-    other: { perSecond: of(({ other }) => other.perSecond), p99: of(({ other }) => other.p99) },
+    ratio: medianOf(({ own, other }) => own.perSecond / other.perSecond),
+    own: { perSecond: medianOf(({ own }) => own.perSecond), p99: medianOf(({ own }) => own.p99) },
+    other: { perSecond: medianOf(({ other }) => other.perSecond), p99: medianOf(({ other }) => other.p99) },
   };
 }
 

@@ -85,12 +85,12 @@ function adapted(name: string, port: number, edit: (text: string) => string): st
   expect(placed).not.toBe(text);
   if (isHaproxy) return placed.replace('bind :8080', `bind 127.0.0.1:${port}`);
   // Settings that are usually in the package's main configuration, for a user without privileges.
-  const own = `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;\n`;
+  const mainSettings = `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;\n`;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
     .join(' ');
   return (
-    own +
+    mainSettings +
     placed.replace('listen 8080', `listen 127.0.0.1:${port}`).replace('http {', `http { access_log off; ${temporary}`)
   );
 }

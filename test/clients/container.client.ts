@@ -143,8 +143,8 @@ async function serves(image: Image): Promise<void> {
   });
   const healthy = async (at: number) => {
     const [, ...check] = image.health;
-    const asked = spawn(process.execPath, check, { ...how, env: { ...how.env, ADMIN_PORT: String(at) } });
-    const [code] = await once(asked, 'exit');
+    const healthCheck = spawn(process.execPath, check, { ...how, env: { ...how.env, ADMIN_PORT: String(at) } });
+    const [code] = await once(healthCheck, 'exit');
     return code;
   };
   try {

@@ -192,16 +192,16 @@ test('a form that is not saved is not left without being asked', async () => {
   const { page, close } = await openAs(explorer, token, tasks);
   await edit(explorer, page);
   await field(page, 'title').fill('unsaved');
-  const asked: string[] = [];
+  const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.message());
+    dialogs.push(dialog.message());
     void dialog.dismiss();
   });
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Summary' }).click();
   await page.locator('td[data-row="3"][data-column="1"]').click();
   await page.getByRole('link', { name: 'Tables' }).click();
-  await expect.poll(() => asked).toEqual(Array(4).fill('Leave without saving what you have changed?'));
+  await expect.poll(() => dialogs).toEqual(Array(4).fill('Leave without saving what you have changed?'));
   expect(await field(page, 'title').inputValue()).toBe('unsaved');
   await close();
 });

@@ -58,8 +58,8 @@ test('digits are never cut off, also those of records far below the first', asyn
 });
 
 test('all that the API knows is kept in the address, shown and asked for, or named', async () => {
-  const late = '/datastore/explore/late';
-  const { page, close } = await explorer.open(`${late}?sort="a, b" desc nulls last, id&fields=id,"a, b"`);
+  const lateTable = '/datastore/explore/late';
+  const { page, close } = await explorer.open(`${lateTable}?sort="a, b" desc nulls last, id&fields=id,"a, b"`);
   expect((await rowsOf(page, 2)).map((row) => row.at(-1))).toEqual(['roof 2', 'roof 2']);
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: /^id/ }).uncheck();
@@ -74,21 +74,21 @@ test('all that the API knows is kept in the address, shown and asked for, or nam
   const file = await fetch(`${explorer.url}/datastore/dump/late?${form}`);
   expect((await file.text()).slice(0, 13)).toBe('"a, b"\nroof 2');
 
-  await page.goto(`${explorer.url}${late}?full_text='roof 1'&plain=false`);
+  await page.goto(`${explorer.url}${lateTable}?full_text='roof 1'&plain=false`);
   await counted(page, '134 records');
   await page.getByRole('button', { name: 'Remove the filter full_text' }).click();
   await counted(page, '400 records');
   expect(new URL(page.url()).search).toBe('?plain=false');
 
-  await page.goto(`${explorer.url}${late}?distinct=true&fields="a, b"`);
+  await page.goto(`${explorer.url}${lateTable}?distinct=true&fields="a, b"`);
   await counted(page, '3 records');
   expect(await rowsOf(page)).toEqual([['roof 1'], ['roof 2'], ['null']]);
   expect(await page.getByRole('button', { name: 'Summary' }).count()).toBe(0);
 
-  await page.goto(`${explorer.url}${late}?filters=[{"id":1},{"id":{"gte":3,"lt":5}}]`);
+  await page.goto(`${explorer.url}${lateTable}?filters=[{"id":1},{"id":{"gte":3,"lt":5}}]`);
   await counted(page, '3 records');
 
-  await page.goto(`${explorer.url}${late}?filters={"id":7}&limit=5&offset=3&colour=red`);
+  await page.goto(`${explorer.url}${lateTable}?filters={"id":7}&limit=5&offset=3&colour=red`);
   await counted(page, '1 record');
   await page.getByText('does not use these parameters of its address: limit, offset, colour.').waitFor();
   await page.getByRole('button', { name: 'id int8' }).click();

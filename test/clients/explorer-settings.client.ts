@@ -71,9 +71,9 @@ test('a named site shows it in a frame, without a token; no other site does', as
     );
     return { page, close };
   };
-  const named = await serve({ explorer: { embed: [origin] } });
-  await stopping(named, async () => {
-    const { page, close } = await framed(named);
+  const embedding = await serve({ explorer: { embed: [origin] } });
+  await stopping(embedding, async () => {
+    const { page, close } = await framed(embedding);
     const frame = page.frameLocator('iframe');
     await frame.getByRole('region', { name: 'Record' }).getByText('one').waitFor();
     expect(await frame.getByRole('button', { name: /Token|^Add$|^Edit$|^Delete$/ }).count()).toBe(0);

@@ -65,11 +65,11 @@ test('a search and a sort are one search and at most one count each', async () =
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('mark').count()).toBeGreaterThan(10);
   await expect.poll(() => calls().filter(({ q, limit }) => q !== undefined && limit === 0)).toHaveLength(1);
-  const asked = calls().slice(before);
-  expect(asked[0]).toMatchObject({ q: 'okafor ROOF', sort: 'id', limit: 100 });
+  const searches = calls().slice(before);
+  expect(searches[0]).toMatchObject({ q: 'okafor ROOF', sort: 'id', limit: 100 });
   // One search, one for the rows below the screen, and one count.
-  expect(asked).toHaveLength(3);
-  expect(asked.find(({ limit }) => limit === 0)).toEqual({ resource_id: 'permits', q: 'okafor ROOF', limit: 0 });
+  expect(searches).toHaveLength(3);
+  expect(searches.find(({ limit }) => limit === 0)).toEqual({ resource_id: 'permits', q: 'okafor ROOF', limit: 0 });
   expect(new URL(page.url()).search).toBe('?q=okafor+ROOF&sort=id');
   await page.getByRole('button', { name: 'opened date' }).click();
   await expect.poll(() => page.url()).toContain('sort=opened');
@@ -241,17 +241,17 @@ test('all rows of tables without a key, and of a key of two columns, once each',
 });
 
 test('an address shows the same to everybody, and going back goes back', async () => {
-  const asked = {
+  const params = {
     q: 'heritage',
     filters: { kind: 'roof', amount: { gte: 500.1 } },
     sort: 'amount desc',
     fields: 'id,kind,amount',
   };
-  const { page, said, close } = await explorer.open(table('permits', query(asked)));
+  const { page, said, close } = await explorer.open(table('permits', query(params)));
   const rows = await rowsOf(page);
   const { records } = await explorer.result('datastore_search', {
     resource_id: 'permits',
-    ...asked,
+    ...params,
     limit: 5,
     records_format: 'lists',
   });
@@ -283,8 +283,8 @@ test('columns are chosen, hidden by their menu, and stay readable in the address
 });
 
 test('a download is the dump of exactly what is filtered', async () => {
-  const asked = { q: 'heritage', filters: { kind: 'roof' }, sort: 'amount desc', fields: 'permit_no,amount' };
-  const { page, close } = await explorer.open(table('permits', query(asked)));
+  const params = { q: 'heritage', filters: { kind: 'roof' }, sort: 'amount desc', fields: 'permit_no,amount' };
+  const { page, close } = await explorer.open(table('permits', query(params)));
   await rowsOf(page);
   await page.getByRole('button', { name: 'Download' }).click();
   const form = page.getByRole('dialog', { name: 'Download' });
@@ -293,7 +293,7 @@ test('a download is the dump of exactly what is filtered', async () => {
     form.getByRole('button', { name: 'Download' }).click(),
   ]);
   const file = readFileSync(await saved.path(), 'utf8');
-  const dump = await fetch(`${explorer.url}/datastore/dump/permits${query({ ...asked, format: 'csv' })}`);
+  const dump = await fetch(`${explorer.url}/datastore/dump/permits${query({ ...params, format: 'csv' })}`);
   expect(file).toBe(await dump.text());
   expect(file).toContain('900719925474');
   await close();

@@ -11,9 +11,9 @@ export interface Upstream {
 
 /** The answer is a small page that contains the path, and the URL in the parameter `of` as a frame. */
 export async function openUpstream(): Promise<Upstream> {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const server = createServer(({ url = '' }, res) => {
-    asked.push(url);
+    paths.push(url);
     res.setHeader('Content-Type', 'text/html');
     res.end(
       `<!doctype html><title>Portal</title>upstream ${url} <iframe src="${new URL(url, 'http://x').searchParams.get('of') ?? ''}"></iframe>`,
@@ -23,7 +23,7 @@ export async function openUpstream(): Promise<Upstream> {
   const { port } = Object(server.address());
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    asked: paths,
     close() {
       server.close();
       server.closeAllConnections();

@@ -40,11 +40,15 @@ beforeAll(async () => {
     aliases: ['bauantraege'],
     columns: { permit_no: { info: { label: 'Permit no.', notes: 'As on the letter' } } },
   };
-  const named = Object.entries(others).map(([id, [title, description]]) => [
+  const otherResources = Object.entries(others).map(([id, [title, description]]) => [
     id,
     { ...resource(id), title, description },
   ]);
-  const resources = Object.fromEntries([...named.slice(0, 2), ['permits', permitsResource], ...named.slice(2)]);
+  const resources = Object.fromEntries([
+    ...otherResources.slice(0, 2),
+    ['permits', permitsResource],
+    ...otherResources.slice(2),
+  ]);
   explorer = await serveExplorer('postgres', sql.join('\n'), { resources });
 });
 afterAll(() => explorer?.stop());

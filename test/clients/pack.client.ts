@@ -46,11 +46,11 @@ test('it holds the program, its configuration and the docs, and nothing else', (
   expect(built.filter((path) => /\/main\.\w+\.js/.test(path))).toHaveLength(3);
   expect(built.length % 3).toBe(0);
   const paths = all.filter((path) => !built.includes(path));
-  const of = (folder: string) => tracked.filter((path) => path.startsWith(folder));
+  const filesIn = (folder: string) => tracked.filter((path) => path.startsWith(folder));
   const expected = [
-    ...of('src/').map((path) => path.replace(/^src\/(.*)\.ts$/, 'dist/$1.js')),
-    ...of('config/'),
-    ...of('docs/').filter((path) => !path.startsWith('docs/pictures/')),
+    ...filesIn('src/').map((path) => path.replace(/^src\/(.*)\.ts$/, 'dist/$1.js')),
+    ...filesIn('config/'),
+    ...filesIn('docs/').filter((path) => !path.startsWith('docs/pictures/')),
     ...['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
   ];
   expect(paths.toSorted()).toEqual(expected.toSorted());

@@ -49,8 +49,8 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     const ask = (resource: string, headers: Record<string, string> = {}) => {
       const leaves = new AbortController();
       const url = `${gateway.url}/api/3/action/datastore_search?resource_id=${resource}`;
-      const asked = fetch(url, { headers: { Authorization: token, ...headers }, signal: leaves.signal });
-      return { leave: () => leaves.abort(), left: expect(asked).rejects.toThrow(/abort/) };
+      const call = fetch(url, { headers: { Authorization: token, ...headers }, signal: leaves.signal });
+      return { leave: () => leaves.abort(), left: expect(call).rejects.toThrow(/abort/) };
     };
 
     test('a search is ended on the server when its last client has left, not before', async () => {

@@ -36,8 +36,8 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       await database.exec(`CREATE TABLE t (k int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1), (2, 2), (3, 3)`);
       admin = await openSession(engine);
       holder = await openSession({ client: engine.client, url: database.url ?? '' });
-      const own = engine.client === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
-      holderId = Number((await holder.query(`SELECT ${own}`))[0]?.[0]);
+      const ownSessionId = engine.client === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
+      holderId = Number((await holder.query(`SELECT ${ownSessionId}`))[0]?.[0]);
       gateway = await startGateway({
         databases: { db: { ...entry(database), pool: { max: 2 }, statementTimeout: '20s' } },
         resources: { t: { database: 'db', table: 't', access } },

@@ -37,8 +37,9 @@ describe.runIf(engines.length > 0).each(engines)('deferred checks on $name', (en
 
   const children = () => database.query('SELECT id, parent FROM child ORDER BY id');
   /** Only sessions of this database: other test files wait for locks on the same server, too. */
-  const own = '(SELECT pid FROM pg_stat_activity WHERE datname = current_database())';
-  const waiting = async () => (await holder.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN ${own}`)).length;
+  const ownSessions = '(SELECT pid FROM pg_stat_activity WHERE datname = current_database())';
+  const waiting = async () =>
+    (await holder.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN ${ownSessions}`)).length;
   const write = (method: string, ...records: readonly object[]) =>
     gateway.call('datastore_upsert', { resource_id: 'child', method, records });
   /** Each write, and the table whose records its constraint checks lock. */

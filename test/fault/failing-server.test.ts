@@ -21,11 +21,11 @@ const pidFile = { postgres: 'postgres/data/postmaster.pid', mariadb: 'mariadb/pi
 /** Rights that the gateway's user must not have: with them it could connect even when other users cannot. */
 const mighty = { postgres: '', mariadb: 'SUPER, READ_ONLY ADMIN', mysql56: 'SUPER' };
 // Servers that this file starts for itself, because others are in use by other files.
-const own = inject('engines').flatMap(({ name, client }) =>
+const ownEngines = inject('engines').flatMap(({ name, client }) =>
   name === 'postgres' || name === 'mariadb' || name === 'mysql56' ? [{ name, client }] : [],
 );
 
-describe.runIf(own.length > 0).each(own.map((engine) => [engine.name, engine] as const))(
+describe.runIf(ownEngines.length > 0).each(ownEngines.map((engine) => [engine.name, engine] as const))(
   'on a %s of its own',
   (_, { name, client }) => {
     let scope: Scope;

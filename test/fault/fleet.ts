@@ -47,7 +47,7 @@ type Fault = (fleet: Fleet, nth: number) => Promise<unknown>;
 const late =
   (milliseconds: number): Fault =>
   async ({ lines }, nth) => {
-    const line = of(lines, nth);
+    const line = nthOf(lines, nth);
     line.delay(milliseconds);
     await sleep(outageMs);
     line.delay(0);
@@ -55,7 +55,7 @@ const late =
 
 /** Unplugs a gateway's network, so that its clients cannot reach it either, and wait. Without a separate network only its tap freezes. */
 const unplugged: Fault = async ({ lines, networks }, nth) => {
-  const [line, network] = [of(lines, nth), of(networks, nth)];
+  const [line, network] = [nthOf(lines, nth), nthOf(networks, nth)];
   if (network === null) line.freeze();
   else network.pull();
   await sleep(outageMs);
@@ -66,13 +66,13 @@ const unplugged: Fault = async ({ lines, networks }, nth) => {
 const faults: Readonly<Record<string, Fault>> = {
   'its line is 500 ms late': late(500),
   'it is cut off': async ({ lines }, nth) => {
-    const line = of(lines, nth);
+    const line = nthOf(lines, nth);
     line.freeze();
     await sleep(outageMs);
     line.thaw();
   },
   'it is refused': async ({ lines }, nth) => {
-    const line = of(lines, nth);
+    const line = nthOf(lines, nth);
     line.refuse();
     line.cut();
     await sleep(outageMs);
@@ -88,7 +88,7 @@ const faults: Readonly<Record<string, Fault>> = {
     for (const line of lines) line.thaw();
   },
   'it is stopped and continues': async ({ gateways }, nth) => {
-    const { pid } = of(gateways, nth);
+    const { pid } = nthOf(gateways, nth);
     process.kill(pid, 'SIGSTOP');
     await sleep(isSoak ? 10_000 : outageMs);
     process.kill(pid, 'SIGCONT');
@@ -117,7 +117,7 @@ export async function disturbed({ database, program, maxStaleness, most }: Run):
     for (const one of Object.values(Object(written.databases)))
       Object.assign(Object(one), { maxStaleness: `${maxStaleness}ms` });
     const file = join(folder, `${nth}.yaml`);
-    const network = of(networks, nth);
+    const network = nthOf(networks, nth);
     const own = {
       server: { port: 0, workers: 2, host: network?.inside ?? '127.0.0.1' },
       cache: { ttl: '1h', otherGateways: true },
@@ -134,7 +134,7 @@ export async function disturbed({ database, program, maxStaleness, most }: Run):
     // The pause lets the caches fill up before each fault.
     for (; !finished.signal.aborted; met++) {
       await sleep(1200);
-      if (!finished.signal.aborted) await of(Object.values(faults), met)({ gateways, lines, networks }, met);
+      if (!finished.signal.aborted) await nthOf(Object.values(faults), met)({ gateways, lines, networks }, met);
     }
   };
   const disturbing = disturb();
@@ -169,7 +169,7 @@ const ahead = (milliseconds: number) => ({
   NODE_OPTIONS: `--import "data:text/javascript,const{now}=Date;Date.now=()=>now()+(${milliseconds})"`,
 });
 
-function of<T>(all: readonly T[], nth: number): T {
+function nthOf<T>(all: readonly T[], nth: number): T {
   const one = all[nth % all.length];
   if (one === undefined) throw new Error('there is none');
   return one;

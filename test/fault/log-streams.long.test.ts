@@ -11,9 +11,11 @@ import { openScope, type Scope } from '../support/servers/scope.ts';
 import { running } from '../support/workers.ts';
 
 /** One server with a log for each driver, all of them in `npm run fuzz`. */
-const named = variants().filter(({ hasLog }) => hasLog);
-const onePerClient = named.filter(({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth);
-const tried = process.env.FUZZ_CASES === undefined ? onePerClient : named;
+const withLog = variants().filter(({ hasLog }) => hasLog);
+const onePerClient = withLog.filter(
+  ({ client }, nth, all) => all.findIndex((other) => other.client === client) === nth,
+);
+const tried = process.env.FUZZ_CASES === undefined ? onePerClient : withLog;
 
 /** Lists the connections that read the log, and on PostgreSQL the replication slots. */
 const streams = {
@@ -106,7 +108,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('the log
   });
 });
 
-const decodable = named.find(({ client }) => client === 'postgres');
+const decodable = withLog.find(({ client }) => client === 'postgres');
 describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
   let scope: Scope;
   let engine: ServerEngine;
@@ -131,7 +133,7 @@ describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
     await scope?.close();
   });
 
-  const as = (user: string) => {
+  const urlOf = (user: string) => {
     const url = new URL(database.url);
     url.username = user;
     return url.href;
@@ -140,7 +142,7 @@ describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
     const path = join(folder, 'gateway.yaml');
     const configuration = {
       server: { port: 0 },
-      databases: { db: { client: 'postgres', connection: as('gw'), feed: 'required', ...settings } },
+      databases: { db: { client: 'postgres', connection: urlOf('gw'), feed: 'required', ...settings } },
       resources: { r: { database: 'db', table: 'r', access: { read: 'public' } } },
       cache: { ttl: '1h' },
     };
@@ -157,7 +159,7 @@ describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
   });
 
   test('a login of its own reads it; updates without a key and prepared transactions go on', async () => {
-    const gateway = running(await program.serve(['serve', file({ feedConnection: as('gw_feed') })]));
+    const gateway = running(await program.serve(['serve', file({ feedConnection: urlOf('gw_feed') })]));
     try {
       await untilNamed(gateway.url, database);
       await database.exec('UPDATE bulk SET n = 7; DELETE FROM bulk WHERE n = 8;');
@@ -195,7 +197,7 @@ describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
     await database.exec('SET synchronous_commit = local');
     try {
       await expect.poll(() => database.query('SHOW synchronous_standby_names')).toEqual([['*']]);
-      const { code, stderr } = await program.run(['serve', file({ feedConnection: as('gw_feed') })]);
+      const { code, stderr } = await program.run(['serve', file({ feedConnection: urlOf('gw_feed') })]);
       expect(code).toBe(2);
       expect(stderr).toContain('the gateway would count as a synchronous standby');
     } finally {

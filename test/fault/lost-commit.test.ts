@@ -43,9 +43,9 @@ describe.runIf(inject('engines').length > 0).each(inject('engines').map((engine)
       });
       return records;
     };
-    let asked = 0;
+    let searches = 0;
     /** Alternates the sort, so that the answer is not cached. */
-    const unique = () => (asked++ % 2 === 0 ? 'asc' : 'desc');
+    const unique = () => (searches++ % 2 === 0 ? 'asc' : 'desc');
     const onCommit = (verdict: () => Verdict) =>
       tap.watch((bytes) => (/COMMIT(?!TED)/.test(bytes.toString('latin1')) ? verdict() : 'pass'));
     const insert = (more = {}) => {

@@ -40,12 +40,12 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('on %s',
   );
 
   test('nor while answers of the database are late, beyond what a proof holds', async () => {
-    let late = 0;
+    let delayMs = 0;
     const { stale } = await check(engine, {
       ...{ maxStaleness: '50ms', reads: 150 },
       disturb(tap) {
-        late = late === 0 ? 40 : 0;
-        tap.delay(late);
+        delayMs = delayMs === 0 ? 40 : 0;
+        tap.delay(delayMs);
       },
     });
     expect(stale).toEqual([]);

@@ -9,9 +9,9 @@ import { thisMachine } from '../support/servers/programs.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
 
 // A server from a variable may run on another machine, where we cannot start a replica.
-const named = { postgres: process.env.TEST_POSTGRES_URL, mariadb: process.env.TEST_MARIADB_URL };
+const givenUrls = { postgres: process.env.TEST_POSTGRES_URL, mariadb: process.env.TEST_MARIADB_URL };
 const engines = (['postgres', 'mariadb'] as const).filter(
-  (name) => named[name] === undefined && servers().some((server) => server.name === name),
+  (name) => givenUrls[name] === undefined && servers().some((server) => server.name === name),
 );
 const filled = ['CREATE TABLE t1 (id int PRIMARY KEY, n int)', 'INSERT INTO t1 VALUES (1, 0)'];
 
@@ -45,23 +45,23 @@ describe.runIf(engines.length > 0).each(engines)('a replaced primary of %s', (en
 
   test('an answered write is in each later answer, and no older answer is kept', async () => {
     const connection = pair.toPrimary.url;
-    const own = await startGateway({
+    const gateway = await startGateway({
       databases: { db: { client: pair.client, connection, replicas: [pair.toReplica.url], maxStaleness: '50ms' } },
       resources: { t1: { database: 'db', table: 't1', access: { read: 'public', write: 'token' } } },
       cache: { ttl: '1h' },
     });
     const write = async (n: number) => {
       const records = [{ id: 1, n }];
-      return (await own.call('datastore_upsert', { resource_id: 't1', method: 'update', records })).status;
+      return (await gateway.call('datastore_upsert', { resource_id: 't1', method: 'update', records })).status;
     };
     const read = async (limit: number) => {
-      const { records } = await own.result('datastore_search', { resource_id: 't1', limit });
+      const { records } = await gateway.result('datastore_search', { resource_id: 't1', limit });
       return records;
     };
-    let asked = 10;
+    let limit = 10;
     const server = async () => {
-      await read(asked++);
-      return own.events.findLast((event) => event.on === 'queried')?.server;
+      await read(limit++);
+      return gateway.events.findLast((event) => event.on === 'queried')?.server;
     };
     try {
       const replace = await (engine === 'postgres' ? restored() : begun());
@@ -71,11 +71,11 @@ describe.runIf(engines.length > 0).each(engines)('a replaced primary of %s', (en
       await expect.poll(() => write(1), { timeout: 10_000 }).toBe(200);
       for (const wait of [0, 0, 100, 1500]) {
         await sleep(wait);
-        expect([await read(asked++), await read(5000)]).toMatchObject([[{ n: 1 }], [{ n: 1 }]]);
+        expect([await read(limit++), await read(5000)]).toMatchObject([[{ n: 1 }], [{ n: 1 }]]);
       }
       expect(await server()).toBe('primary');
     } finally {
-      await own.close();
+      await gateway.close();
     }
   });
 });

@@ -59,8 +59,9 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
 };
-const named = { postgres: process.env.TEST_POSTGRES_URL, mariadb: process.env.TEST_MARIADB_URL };
-const isPossible = ({ engine }: Case) => named[engine] === undefined && servers().some(({ name }) => name === engine);
+const givenUrls = { postgres: process.env.TEST_POSTGRES_URL, mariadb: process.env.TEST_MARIADB_URL };
+const isPossible = ({ engine }: Case) =>
+  givenUrls[engine] === undefined && servers().some(({ name }) => name === engine);
 
 /** Mounts a small file system on a new folder; null if this user or container may not mount. */
 function mounted(folder: string): (() => void) | null {

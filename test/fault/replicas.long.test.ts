@@ -8,13 +8,13 @@ import { reading, readsForward, readYourWrites, tables } from '../support/replic
 import { openSession, servers } from '../support/servers/engines.ts';
 
 // A server from a variable may run on another machine, where we cannot start a replica.
-const named = {
+const givenUrls = {
   postgres: process.env.TEST_POSTGRES_URL,
   mariadb: process.env.TEST_MARIADB_URL,
   mysql56: process.env.TEST_MYSQL56_URL,
 };
 const engines = (['postgres', 'mariadb', 'mysql56'] as const).filter(
-  (name) => named[name] === undefined && servers().some((server) => server.name === name),
+  (name) => givenUrls[name] === undefined && servers().some((server) => server.name === name),
 );
 
 describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine) => {
@@ -46,11 +46,11 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   });
   const start = (own: Record<string, unknown>, cache?: Record<string, unknown>) =>
     startGateway(configuration(own, cache));
-  let asked = 0;
+  let searches = 0;
   const server = (of = gateway) => of.events.findLast((event) => event.on === 'queried')?.server;
   const read = async (of = gateway) => {
     // A different search each time, which the cache cannot answer.
-    await of.result('datastore_search', { resource_id: 't1', limit: 100 + (asked++ % 10_000) });
+    await of.result('datastore_search', { resource_id: 't1', limit: 100 + (searches++ % 10_000) });
     return server(of);
   };
   const number = (of = gateway) => reading(of).read(1, 0);
@@ -82,16 +82,16 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   });
 
   test('of a resource that is not cached the primary answers searches, and the replica downloads', async () => {
-    const own = await start({}, { ttl: 0 });
+    const separate = await start({}, { ttl: 0 });
     try {
-      for (let time = 0; time < 5; time++) expect(await read(own)).toBe('primary');
+      for (let time = 0; time < 5; time++) expect(await read(separate)).toBe('primary');
       const download = async () => {
-        await (await fetch(`${own.url}/datastore/dump/t1`)).text();
-        return server(own);
+        await (await fetch(`${separate.url}/datastore/dump/t1`)).text();
+        return server(separate);
       };
       await expect.poll(download, { timeout: 10_000 }).toBe('replica 1');
     } finally {
-      await own.close();
+      await separate.close();
     }
   });
 
@@ -118,13 +118,13 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   test('a write is in every later answer, with a replica that is 300 ms behind', async () => {
     await pair.delay(300);
     try {
-      const own = await start({ maxStaleness: '1s' });
+      const separate = await start({ maxStaleness: '1s' });
       try {
-        const found = await readYourWrites(reading(own), 80);
+        const found = await readYourWrites(reading(separate), 80);
         expect(found.missed).toEqual([]);
         expect(found.by.get('replica 1')).toBeGreaterThan(5);
       } finally {
-        await own.close();
+        await separate.close();
       }
     } finally {
       await pair.delay(0);
@@ -133,35 +133,35 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
 
   test('no answer is older than the one before, with a replica that is 300 ms behind', async () => {
     await pair.delay(300);
-    const own = await start({ maxStaleness: 0 });
+    const separate = await start({ maxStaleness: 0 });
     try {
-      const found = await readsForward(reading(own), pair.primary, 200);
+      const found = await readsForward(reading(separate), pair.primary, 200);
       expect(found.missed).toEqual([]);
       expect(found.by.get('replica 1')).toBeGreaterThan(5);
     } finally {
-      await own.close();
+      await separate.close();
       await pair.delay(0);
     }
   });
 
   test('an answer that is kept has what others wrote, although the replica did not have it yet', async () => {
     await pair.delay(300);
-    const own = await start({});
+    const separate = await start({});
     let isOver = false;
     const asking = (async () => {
-      for (; !isOver; await sleep(3)) await number(own);
+      for (; !isOver; await sleep(3)) await number(separate);
     })();
     try {
-      await isUsed('replica 1', own);
+      await isUsed('replica 1', separate);
       for (let n = 100; n < 106; n++) {
         await pair.primary.exec(`UPDATE t1 SET n = ${n} WHERE id = 1`);
         await sleep(60 + 70 * (n % 5));
-        expect(await number(own)).toBe(n);
+        expect(await number(separate)).toBe(n);
       }
     } finally {
       isOver = true;
       await asking;
-      await own.close();
+      await separate.close();
       await pair.delay(0);
     }
   });
@@ -185,33 +185,33 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
   });
 
   test('a read that hangs on one is answered by the primary after statementTimeout', async () => {
-    const own = await start({ statementTimeout: '1s' });
+    const separate = await start({ statementTimeout: '1s' });
     try {
-      await isUsed('replica 1', own);
+      await isUsed('replica 1', separate);
       pair.toReplica.watch((bytes) => {
         if (/\bt1\b/.test(bytes.toString('latin1'))) pair.toReplica.freeze();
         return 'pass';
       });
-      expect(await read(own)).toBe('primary');
+      expect(await read(separate)).toBe('primary');
     } finally {
       pair.toReplica.watch(() => 'pass');
       pair.toReplica.thaw();
-      await own.close();
+      await separate.close();
     }
   });
 
   test('one that cannot be reached is left alone, also at the start, and comes back by itself', async () => {
     pair.toReplica.refuse();
     pair.toReplica.cut();
-    const own = await start({});
+    const separate = await start({});
     try {
       expect(await read()).toBe('primary');
-      expect(await read(own)).toBe('primary');
+      expect(await read(separate)).toBe('primary');
       await pair.toReplica.accept();
       await isUsed('replica 1');
-      await isUsed('replica 1', own);
+      await isUsed('replica 1', separate);
     } finally {
-      await own.close();
+      await separate.close();
     }
   });
 
@@ -249,26 +249,26 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
         : 'SET sql_log_bin = 0; CREATE TABLE u (id int PRIMARY KEY); INSERT INTO u VALUES (1); SET sql_log_bin = 1',
     );
     const { databases, cache } = configuration({});
-    const own = await startGateway({ databases, cache, resources: { t1: { database: 'db', table: 'u' } } });
+    const separate = await startGateway({ databases, cache, resources: { t1: { database: 'db', table: 'u' } } });
     try {
       for (let time = 0; time < 20; time++) {
         const limit = 1 + time;
-        expect((await own.result('datastore_search', { resource_id: 't1', limit })).total).toBe(1);
-        expect(server(own)).toBe('primary');
+        expect((await separate.result('datastore_search', { resource_id: 't1', limit })).total).toBe(1);
+        expect(server(separate)).toBe('primary');
         await sleep(10);
       }
     } finally {
-      await own.close();
+      await separate.close();
     }
   });
 
   test('a read that would wait for a lock of the replay is answered by the primary', async () => {
-    const own = await start({ maxStaleness: '1h' });
+    const separate = await start({ maxStaleness: '1h' });
     const isPostgres = engine === 'postgres';
     const [client, url] = [pair.client, isPostgres ? pair.primaryUrl : pair.replicaUrl];
     const other = await openSession({ client, url });
     try {
-      await isUsed('replica 1', own);
+      await isUsed('replica 1', separate);
       if (isPostgres) {
         // The replica has applied the lock but not yet the commit.
         await pair.delay(15_000);
@@ -280,16 +280,16 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
       }
       await sleep(500);
       const began = performance.now();
-      expect(await read(own)).toBe('primary');
+      expect(await read(separate)).toBe('primary');
       expect(performance.now() - began).toBeLessThan(3000);
       // The next read does not wait either.
       const next = performance.now();
-      expect(await read(own)).toBe('primary');
+      expect(await read(separate)).toBe('primary');
       expect(performance.now() - next).toBeLessThan(800);
     } finally {
       await other.close();
       if (isPostgres) await pair.delay(0);
-      await own.close();
+      await separate.close();
     }
     await isUsed('replica 1');
   });
@@ -299,14 +299,14 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     await pair.primary.exec(`CREATE VIEW sleepy AS SELECT id, ${pause} AS s FROM t1`);
     const { databases, cache } = configuration({ statementTimeout: '1s' });
     const tables = { t1: { database: 'db', table: 't1' }, sleepy: { database: 'db', table: 'sleepy', key: ['id'] } };
-    const own = await startGateway({ databases, cache, resources: tables });
+    const separate = await startGateway({ databases, cache, resources: tables });
     try {
-      await isUsed('replica 1', own);
-      const { status, text } = await own.call('datastore_search', { resource_id: 'sleepy', include_total: false });
+      await isUsed('replica 1', separate);
+      const { status, text } = await separate.call('datastore_search', { resource_id: 'sleepy', include_total: false });
       expect([status, text]).toEqual([409, expect.stringContaining('Search took too long')]);
-      expect(server(own)).toBe('replica 1');
+      expect(server(separate)).toBe('replica 1');
     } finally {
-      await own.close();
+      await separate.close();
     }
   });
 
@@ -342,22 +342,22 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
       await pair.primary.exec('CREATE VIEW slow AS SELECT id, (SELECT 1 FROM pg_sleep(1 + 0 * id)) AS s FROM t1');
       const { databases, cache } = configuration({ pool: { max: 1 } });
       const tables = { t1: { database: 'db', table: 't1' }, slow: { database: 'db', table: 'slow', key: ['id'] } };
-      const own = await startGateway({ databases, cache, resources: tables });
+      const separate = await startGateway({ databases, cache, resources: tables });
       try {
-        await isUsed('replica 1', own);
+        await isUsed('replica 1', separate);
         const isSent = new Promise<void>((resolve) =>
           pair.toReplica.watch((bytes) => {
             if (/"slow"/.test(bytes.toString('latin1'))) resolve();
             return 'pass';
           }),
         );
-        const slow = own.result('datastore_search', { resource_id: 'slow', include_total: false });
+        const slow = separate.result('datastore_search', { resource_id: 'slow', include_total: false });
         await isSent;
-        expect(await read(own)).toBe('primary');
+        expect(await read(separate)).toBe('primary');
         await slow;
-        expect(server(own)).toBe('replica 1');
+        expect(server(separate)).toBe('replica 1');
       } finally {
-        await own.close();
+        await separate.close();
       }
     },
   );
@@ -367,21 +367,21 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     const rows = Array.from({ length: 20_000 }, (_, n) => `(${n}, repeat('x', 1000))`);
     await pair.primary.exec(`INSERT INTO wide VALUES ${rows.join()}`);
     const { databases, cache } = configuration({});
-    const own = await startGateway({
+    const separate = await startGateway({
       databases,
       cache,
       resources: { wide: { database: 'db', table: 'wide', access } },
     });
-    const dump = `${own.url}/datastore/dump/wide`;
+    const dump = `${separate.url}/datastore/dump/wide`;
     const search = async () => {
-      await own.result('datastore_search', { resource_id: 'wide', limit: 1 + (asked++ % 50) });
-      return server(own);
+      await separate.result('datastore_search', { resource_id: 'wide', limit: 1 + (searches++ % 50) });
+      return server(separate);
     };
     try {
       await expect.poll(search, { timeout: 10_000 }).toBe('replica 1');
-      const begun = await fetch(dump);
+      const download = await fetch(dump);
       pair.toReplica.cut();
-      await expect(begun.text()).rejects.toThrow('terminated');
+      await expect(download.text()).rejects.toThrow('terminated');
       await expect.poll(search, { timeout: 10_000 }).toBe('replica 1');
       pair.toReplica.watch((bytes) => {
         // This statement reads the rows.
@@ -389,10 +389,10 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
         return 'pass';
       });
       expect((await (await fetch(dump)).text()).length).toBeGreaterThan(20_000_000);
-      expect(server(own)).toBe('primary');
+      expect(server(separate)).toBe('primary');
     } finally {
       pair.toReplica.watch(() => 'pass');
-      await own.close();
+      await separate.close();
     }
   });
 
@@ -407,24 +407,24 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     const { databases, cache } = configuration({});
     // After a replica fails for a resource, that resource is read from the primary.
     const resources = Object.fromEntries(formats.map((name) => [name, { database: 'db', table: 'halved', access }]));
-    const own = await startGateway({
+    const separate = await startGateway({
       databases,
       cache,
       resources: { ...resources, t1: { database: 'db', table: 't1' } },
     });
     const dump = async (format: string, headers = {}) => {
-      const answer = await fetch(`${own.url}/datastore/dump/${format}?format=${format}`, { headers });
+      const answer = await fetch(`${separate.url}/datastore/dump/${format}?format=${format}`, { headers });
       return [answer.status, await answer.text()];
     };
     try {
-      await isUsed('replica 1', own);
+      await isUsed('replica 1', separate);
       if (engine !== 'postgres')
         await pair.replica.exec(
           "SET sql_log_bin = 0; ALTER TABLE d.halved MODIFY n varchar(9); UPDATE d.halved SET n = '9'",
         );
       for (const format of formats) {
         const whole = await dump(format, { 'Cache-Control': 'no-cache' });
-        await isUsed('replica 1', own);
+        await isUsed('replica 1', separate);
         let isAsked = false;
         let answered = 0;
         const count = (bytes: Buffer) => {
@@ -441,12 +441,12 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
         // The texts are compared without `expect`, which would print megabytes of differences.
         expect(found[0]).toBe(200);
         expect(found[1] === whole[1], format).toBe(true);
-        expect(server(own)).toBe('primary');
+        expect(server(separate)).toBe('primary');
         pair.toReplica.watch(() => 'pass');
       }
     } finally {
       pair.toReplica.watch(() => 'pass');
-      await own.close();
+      await separate.close();
     }
   });
 
@@ -475,19 +475,19 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
     });
     for (const sql of tables[0]?.create ?? []) await copy.exec(sql);
     await copy.close();
-    const own = await start({ replicas: [other.href] });
+    const separate = await start({ replicas: [other.href] });
     try {
       await expect
         .poll(
           async () => {
-            expect(await read(own)).toBe('primary');
-            return why(own);
+            expect(await read(separate)).toBe('primary');
+            return why(separate);
           },
           { timeout: 10_000 },
         )
         .toBe('it is a replica of another server, or has another database');
     } finally {
-      await own.close();
+      await separate.close();
     }
   });
 
@@ -502,15 +502,15 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
         seen: { database: 'db', table: 'seen', key: ['id'] },
         t1: { database: 'db', table: 't1' },
       };
-      const own = await startGateway({ databases, cache, resources });
+      const separate = await startGateway({ databases, cache, resources });
       try {
-        await isUsed('replica 1', own);
+        await isUsed('replica 1', separate);
         for (const resource_id of ['memory', 'seen']) {
-          await own.result('datastore_search', { resource_id });
-          expect(server(own)).toBe('primary');
+          await separate.result('datastore_search', { resource_id });
+          expect(server(separate)).toBe('primary');
         }
       } finally {
-        await own.close();
+        await separate.close();
       }
     },
   );
@@ -532,9 +532,9 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
 
   test('one that has become a primary, or has transactions of its own, is not used, nor what it shows', async () => {
     await pair.primary.exec('UPDATE t1 SET n = 7 WHERE id = 1');
-    const own = await start({});
+    const separate = await start({});
     try {
-      await isUsed('replica 1', own);
+      await isUsed('replica 1', separate);
       // The read starts on the replica, but its statement arrives there after the change.
       let isSent = () => {};
       const sent = new Promise<void>((resolve) => {
@@ -545,15 +545,15 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
         isSent();
         return { holdFor: 3000 };
       });
-      const found = number(own);
+      const found = number(separate);
       await sent;
       if (engine === 'postgres') await pair.replica.exec('SELECT pg_promote()');
       await pair.replica.exec(`UPDATE ${engine === 'postgres' ? '' : 'd.'}t1 SET n = 999 WHERE id = 1`);
       expect(await found).toBe(7);
       pair.toReplica.watch(() => 'pass');
-      expect(await number(own)).toBe(7);
+      expect(await number(separate)).toBe(7);
     } finally {
-      await own.close();
+      await separate.close();
     }
     await expect
       .poll(

@@ -183,10 +183,10 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
     );
 
     test('a connection that is cut in the middle of a query is a 503, and the next call works', async () => {
-      const asked = call('never');
+      const slowCall = call('never');
       await expect.poll(async () => (await gatewaySessions()).busy, { timeout: 5000, interval: 20 }).toBe(1);
       tap.cut();
-      expect(await asked).toMatchObject({ status: 503, error: away });
+      expect(await slowCall).toMatchObject({ status: 503, error: away });
       await isBack();
     });
 

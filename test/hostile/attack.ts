@@ -28,7 +28,7 @@ export async function attack(
   payloads: readonly string[],
 ): Promise<{ readonly asked: number; readonly wrong: readonly Wrong[] }> {
   const wrong: Wrong[] = [];
-  let asked = 0;
+  let requests = 0;
   const all = positions.flatMap((position, place) =>
     payloads
       .filter((_, nth) => (nth + place) % (position.share * oneIn) === 0)
@@ -39,7 +39,7 @@ export async function attack(
     for (const { position, payload } of walk) {
       const request = position.request(payload);
       if (request === null) continue;
-      asked += 1;
+      requests += 1;
       const { status, body, split } = await send(gateway.url, request);
       const why = split ? 'has a header of the payload' : judge(position, payload, status, body);
       if (why !== null)
@@ -47,7 +47,7 @@ export async function attack(
     }
   };
   await Promise.all(Array.from({ length: Math.max(4, availableParallelism()) }, worker));
-  return { asked, wrong };
+  return { asked: requests, wrong };
 }
 
 interface Sent {

@@ -50,9 +50,9 @@ export function damaged(dialogue: Dialogue, heads: Heads, random: Random): Dialo
     const at = random.isIn(0.7) ? (spoken.at(-1) ?? 0) : random.one(spoken);
     const bytes = all[at] ?? Buffer.alloc(0);
     const messageStarts = heads(bytes);
-    const begun =
+    const faultStart =
       random.isIn(0.7) && messageStarts.length > 0 ? random.one(messageStarts) + random.from(0, 12) : Infinity;
-    const place = begun < bytes.length ? begun : random.from(0, Math.max(0, bytes.length - 1));
+    const place = faultStart < bytes.length ? faultStart : random.from(0, Math.max(0, bytes.length - 1));
     all[at] = hurt(bytes, place, random);
   }
   return all;

@@ -7,7 +7,7 @@ import { openTarget, type Target } from './heavy-world.ts';
 
 const isFuzz = process.env.FUZZ_CASES !== undefined;
 // All servers of a driver get the same SQL, so only `npm run fuzz` tests each of them.
-const asked = isFuzz ? servers() : onePerDriver();
+const tested = isFuzz ? servers() : onePerDriver();
 
 const casesOf = (engine: ServerEngine): readonly Heavy[] => [
   ...(anyServer().includes(engine) ? atTheDoor(engine) : []),
@@ -15,7 +15,7 @@ const casesOf = (engine: ServerEngine): readonly Heavy[] => [
   ...(engine.client === 'postgres' ? ofPostgres : []),
 ];
 
-describe.each(byName(asked))('on %s', (_, engine) => {
+describe.each(byName(tested))('on %s', (_, engine) => {
   let target: Target;
   beforeAll(async () => {
     target = await openTarget(engine);

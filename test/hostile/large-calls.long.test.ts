@@ -7,15 +7,15 @@ import { largeAnswers, largeWrites } from './large-calls.ts';
 
 const isFuzz = process.env.FUZZ_CASES !== undefined;
 
-const asked = isFuzz ? servers() : onePerDriver();
+const tested = isFuzz ? servers() : onePerDriver();
 
 /** `npm run fuzz` runs all cases on every server, `npm test` every eighth, alternating between the drivers. */
 const casesOf = (engine: ServerEngine) =>
   [...largeWrites(engine), ...largeAnswers(engine)].filter(
-    (_, nth) => isFuzz || (nth % 8 === 0 && (nth / 8) % asked.length === asked.indexOf(engine)),
+    (_, nth) => isFuzz || (nth % 8 === 0 && (nth / 8) % tested.length === tested.indexOf(engine)),
   );
 
-describe.each(byName(asked))('on %s', (_, engine) => {
+describe.each(byName(tested))('on %s', (_, engine) => {
   let target: Target;
   beforeAll(async () => {
     target = await openTarget(engine);

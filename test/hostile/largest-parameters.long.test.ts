@@ -42,11 +42,11 @@ describe.each(byName(isFuzz ? servers() : onePerDriver()))('on %s', (_, engine) 
 
   /** A random case. If there are enough cases, positions and shapes are taken in turn, so that all of them occur. */
   function draw(nth: number, random: () => number): Largest | null {
-    const of = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
+    const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
     const every = cases < all.length ? Math.floor(random() * all.length * shapes.length) : nth * 7919 + seed;
     const position = all[every % all.length];
     const shape = shapes[Math.floor(every / all.length) % shapes.length];
-    const [size, form, encoding] = [of(sizes), of(formNames), of(allEncodings)];
+    const [size, form, encoding] = [pick(sizes), pick(formNames), pick(allEncodings)];
     if (
       position === undefined ||
       shape === undefined ||
@@ -71,12 +71,12 @@ describe.each(byName(isFuzz ? servers() : onePerDriver()))('on %s', (_, engine) 
     const random = randomFrom(seed + shareOf.length);
     const wrong: string[] = [];
     const worst: [number, string][] = [];
-    let asked = 0;
-    for (let nth = 0; asked < cases && nth < cases * 4; nth++) {
+    let requests = 0;
+    for (let nth = 0; requests < cases && nth < cases * 4; nth++) {
       const drawn = draw(nth, random);
       const request = drawn === null ? null : requestOf(drawn);
       if (drawn === null || request === null) continue;
-      asked++;
+      requests++;
       const { Authorization: _, ...headers } = request.headers;
       const sender: Sender = isWrite(drawn) && random() < 0.9 ? 'writer' : random() < 0.5 ? 'reader' : 'stranger';
       const { answers, hold, bound, memory, lives } = await weigh(target, {
@@ -100,7 +100,7 @@ describe.each(byName(isFuzz ? servers() : onePerDriver()))('on %s', (_, engine) 
     }
     worst.sort(([a], [b]) => b - a);
     console.log(
-      `${asked} requests of seed ${seed} on ${engine.name}; the longest:\n  ${worst
+      `${requests} requests of seed ${seed} on ${engine.name}; the longest:\n  ${worst
         .slice(0, process.env.HEAVY_REPORT ? 40 : 3)
         .map(([, line]) => line)
         .join('\n  ')}`,

@@ -116,10 +116,10 @@ const after = ['0', '9', '\\', ' ', 'a', ',', '"a",', '{', 'ff', '.0'];
 
 /** Texts that a client may send, of any length. */
 const texts: readonly (readonly [name: string, text: (length: number) => string])[] = [
-  ...units.flatMap((unit) => [of('', unit, ''), of('', unit, 'x')]),
-  ...beginnings.flatMap((begin) => after.flatMap((unit) => [of(begin, unit, '}')])),
+  ...units.flatMap((unit) => [textOf('', unit, ''), textOf('', unit, 'x')]),
+  ...beginnings.flatMap((begin) => after.flatMap((unit) => [textOf(begin, unit, '}')])),
 ];
-function of(begin: string, unit: string, end: string) {
+function textOf(begin: string, unit: string, end: string) {
   const make = (length: number) => `${begin}${unit.repeat(length / unit.length)}${end}`;
   return [JSON.stringify(`${begin}${unit}…${end}`), make] as const;
 }

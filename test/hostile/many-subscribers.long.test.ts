@@ -69,16 +69,16 @@ describe.runIf(engine !== null)('on PGlite', () => {
     await expect.poll(() => shown('gateway_subscribers'), { timeout: 60_000 }).toBe(clients);
     await expect.poll(() => shown('gateway_notices_total'), { timeout: 60_000 }).toBe(clients * resources);
     await gateway.held();
-    const by = new Connection(gateway.url);
+    const connection = new Connection(gateway.url);
     const holds: number[] = [];
     for (let i = 0; i < changes; i++) {
-      await by.call('datastore_upsert', { resource_id: 'resource-0', records: [{ id: i, n: i }] }, token);
+      await connection.call('datastore_upsert', { resource_id: 'resource-0', records: [{ id: i, n: i }] }, token);
       await expect
         .poll(() => shown('gateway_notices_total'), { timeout: 60_000 })
         .toBeGreaterThanOrEqual(clients * resources * (i + 2));
       holds.push((await gateway.held()).hold);
     }
-    by.close();
+    connection.close();
     // The shortest of the turns counts, because garbage collection and other load slow some of them down.
     expect(Math.min(...holds)).toBeLessThan(mostHold * Math.max(1, (await gateway.pace()) / usualPace));
     expect((await gateway.held()).rss - start.rss).toBeLessThan(300_000_000);

@@ -90,13 +90,13 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     for (const table of ['Film', 'film'])
       await database.exec(`CREATE TABLE ${id(table)} (${id(`is ${table}`)} int PRIMARY KEY)`);
     const access = { read: 'token', write: 'token' };
-    const as = Object.fromEntries(
+    const renamedColumns = Object.fromEntries(
       names.flatMap((name) => (name.as === undefined ? [] : [[name.column, { as: name.as }]])),
     );
     gateway = await startGateway({
       databases: { db: entry(database) },
       resources: {
-        odd: { database: 'db', table: tableName, columns: as, access: { ...access, deleteAll: true } },
+        odd: { database: 'db', table: tableName, columns: renamedColumns, access: { ...access, deleteAll: true } },
         upper: { database: 'db', table: 'Film', access },
         lower: { database: 'db', table: 'film', access },
       },

@@ -170,7 +170,7 @@ export function everyParameter(): readonly Position[] {
           ...(action.about === 'site' || name === 'resource_id' ? {} : { resource_id: '"films"' }),
           ...whole[action.name],
         }).filter(([other]) => other !== name);
-        const beside = action.parameters.some((one) => one.name === 'by') ? '&by=id' : '';
+        const otherParameters = action.parameters.some((one) => one.name === 'by') ? '&by=id' : '';
         const rest = others.map(([other, json]) => `,"${other}":${json}`).join('');
         const about = name === 'records' ? ofRecords : [name, spelled];
         // The default title of a resource is the name of its table.
@@ -178,7 +178,7 @@ export function everyParameter(): readonly Position[] {
         const posted = at(`${action.name} ${spelled}`, finds, (p) => post(action.name, `{"${spelled}":${p}${rest}}`));
         const got = ofText(`${action.name} by GET ${spelled}`, finds, (p) => ({
           ...get(''),
-          path: `/api/3/action/${action.name}?${spelled}=${encoded(p)}${name === 'resource_id' ? '' : '&resource_id=films'}${name === 'by' ? '' : beside}`,
+          path: `/api/3/action/${action.name}?${spelled}=${encoded(p)}${name === 'resource_id' ? '' : '&resource_id=films'}${name === 'by' ? '' : otherParameters}`,
         }));
         return [{ ...posted, about }, ...(action.sideEffectFree && action.about !== 'site' ? [{ ...got, about }] : [])];
       }),
@@ -188,8 +188,8 @@ export function everyParameter(): readonly Position[] {
     ...ofText(`dump ${name}`, 'file', (p) => ({ ...get(''), path: `/datastore/dump/films?${name}=${encoded(p)}` })),
     about: [name],
   }));
-  const named = ofText('dump by id', 'file', (p) => ({ ...get(''), path: `/datastore/dump/${encoded(p)}` }));
-  return [...called, ...downloaded, named].map((position) => ({ ...position, share: 3 }));
+  const dumpById = ofText('dump by id', 'file', (p) => ({ ...get(''), path: `/datastore/dump/${encoded(p)}` }));
+  return [...called, ...downloaded, dumpById].map((position) => ({ ...position, share: 3 }));
 }
 
 /** Positions that are handled before a database is used, so one engine is enough. */

@@ -15,14 +15,23 @@ type Call = readonly [action: string, params: object];
 
 /** Calls that name a column, or give a value for it, in every possible place. */
 function naming(resource_id: string, column: string): readonly Call[] {
-  const named = (value: unknown) => Object.fromEntries([[column, value]]);
+  const membersOf = (value: unknown) => Object.fromEntries([[column, value]]);
   const searches = [
     ...[{ fields: column }, { fields: ['id', column] }, { sort: column }, { sort: [`${column} desc nulls last`] }],
-    ...[{ filters: named('giger') }, { filters: named(['x', null]) }, { filters: { id: 1, ...named({ gt: 1 }) } }],
-    { filters: JSON.stringify(named('x')) },
+    ...[
+      { filters: membersOf('giger') },
+      { filters: membersOf(['x', null]) },
+      { filters: { id: 1, ...membersOf({ gt: 1 }) } },
+    ],
+    { filters: JSON.stringify(membersOf('x')) },
   ];
-  const records = [[{ id: 1, ...named('x') }], [{ id: 1 }, { _id: 1, ...named(null) }], [named('giger')], [named({})]];
-  const deletes = [named('giger'), named([]), { id: 1, ...named('x') }];
+  const records = [
+    [{ id: 1, ...membersOf('x') }],
+    [{ id: 1 }, { _id: 1, ...membersOf(null) }],
+    [membersOf('giger')],
+    [membersOf({})],
+  ];
+  const deletes = [membersOf('giger'), membersOf([]), { id: 1, ...membersOf('x') }];
   return [
     ...searches.map((params): Call => ['datastore_search', { resource_id, ...params }]),
     ...['insert', 'update', 'upsert'].flatMap((method) =>
@@ -162,7 +171,7 @@ describe.each(byName(engines().filter(standsForItsKind)))('on %s', (_, engine) =
   });
 
   test('a hidden part of the key is not named, and finds no record', async () => {
-    const asked: readonly Call[] = [
+    const calls: readonly Call[] = [
       ...naming('roles', '_id'),
       ...naming('roles', 'role'),
       ...['update', 'upsert'].flatMap((method) =>
@@ -171,7 +180,7 @@ describe.each(byName(engines().filter(standsForItsKind)))('on %s', (_, engine) =
         ),
       ),
     ];
-    for (const [action, params] of asked) {
+    for (const [action, params] of calls) {
       const { status, text } = await gateway.call(action, params);
       expect([params, status < 500, text]).toEqual([params, true, expect.not.stringContaining('actor')]);
     }

@@ -53,7 +53,7 @@ function application(): Server {
 function play(url: string, { pieces, leaves }: Script): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       reject(new Error('the connection is never closed'));
       socket.destroy();
     }, closeTimeoutMs);
@@ -64,7 +64,7 @@ function play(url: string, { pieces, leaves }: Script): Promise<string> {
     socket.on('end', () => socket.end());
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
-      clearTimeout(late);
+      clearTimeout(timer);
       resolve(got);
     });
     if (leaves === 'deaf') socket.pause();
@@ -125,14 +125,14 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
   ])('random connections end nothing and leave nothing behind, %s', { timeout: 3_600_000 }, async (name, more) => {
     const gateway = await gateways.serve(name.replaceAll(' ', '-'), { ...configuration(), ...more() });
     const measured = async (of: string) => metric((await ask(adminOf(gateway), '/metrics')).text, of) ?? Number.NaN;
-    const begun = performance.now();
+    const began = performance.now();
     const statuses = new Map<string, number>();
     const half = Math.floor(count / 2);
     await rush(gateway, 0, half, statuses);
     const before = { memory: await measured('process_resident_memory_bytes'), files: await idleFiles(measured) };
     await rush(gateway, half, count, statuses);
     const after = { files: await idleFiles(measured), memory: await measured('process_resident_memory_bytes') };
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - began) / 1000;
     const table = [...statuses].sort().map(([status, times]) => `${status} × ${times}`);
     const closed = await ask(adminOf(gateway), '/metrics');
     console.log(

@@ -38,8 +38,8 @@ export async function compare(
 
   const wire = names.map((name, at) => ({ id: name, type: types[at]?.wire }));
   for (let offset = 0; offset === 0 || (whole && offset <= rows.length); offset += pageSize) {
-    const asked = { resource_id, fields, limit: pageSize, offset, include_total: offset === 0 };
-    const page = await search(gateway, asked);
+    const params = { resource_id, fields, limit: pageSize, offset, include_total: offset === 0 };
+    const page = await search(gateway, params);
     const shown = page.records.map(line);
     expect([resource_id, offset, shown]).toEqual([resource_id, offset, rows.slice(offset, offset + pageSize)]);
     if (offset > 0) continue;

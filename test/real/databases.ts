@@ -113,21 +113,21 @@ async function tablesOf(database: ServerDatabase): Promise<readonly RealTable[]>
   const [columns, keys] = [await text(columnsQuery), await text(keysQuery)];
   const distinct = (names: readonly (string | undefined)[]) => [...new Set(names)];
   return distinct(columns.map(([table]) => table)).map((name = ''): RealTable => {
-    const own = columns.filter(([table]) => table === name);
+    const columnsOfTable = columns.filter(([table]) => table === name);
     const constraints = keys.filter(([table]) => table === name);
     const unique = constraints.filter(([, , kind]) => kind !== 'FOREIGN KEY');
-    const named = (rows: readonly (readonly string[])[]) => rows.map(([, , , column = '']) => column);
+    const columnNames = (rows: readonly (readonly string[])[]) => rows.map(([, , , column = '']) => column);
     return {
       name,
-      isView: own[0]?.[1] === 'VIEW',
-      columns: own.map(([, , column = '', type = '', nullable]) => ({
+      isView: columnsOfTable[0]?.[1] === 'VIEW',
+      columns: columnsOfTable.map(([, , column = '', type = '', nullable]) => ({
         name: column,
         type: type.replace(/\(.*\)/, ''),
         required: nullable === 'NO',
       })),
-      key: viewKeys[name] ?? named(unique.filter(([, , kind]) => kind === 'PRIMARY KEY')),
+      key: viewKeys[name] ?? columnNames(unique.filter(([, , kind]) => kind === 'PRIMARY KEY')),
       uniqueKeys: distinct(unique.map(([, constraint]) => constraint)).map((constraint) =>
-        named(unique.filter(([, other]) => other === constraint)),
+        columnNames(unique.filter(([, other]) => other === constraint)),
       ),
       references: constraints
         .filter(([, , kind]) => kind === 'FOREIGN KEY')

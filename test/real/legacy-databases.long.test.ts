@@ -12,7 +12,7 @@ import { writeEverywhere } from './writes.ts';
 
 const servers = engines().filter((engine) => engine.client !== 'pglite');
 const here = servers.filter((engine) => missing(engine) === null);
-const named = here.map((engine) => [engine.name, engine] as const);
+const namedEngines = here.map((engine) => [engine.name, engine] as const);
 const reasons = new Set(
   servers.length === 0 ? ['no server in this run'] : servers.map(missing).filter((reason) => reason !== null),
 );
@@ -80,8 +80,8 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
       if (!loaded.ok) throw new Error(loaded.complaints.map(({ text }) => text).join('\n'));
       const lines: string[] = [];
       const good = await check(loaded.settings, loaded.positions, (line) => lines.push(line));
-      const of = (kind: string) => lines.filter((line) => line.startsWith(`${kind}: `));
-      return { good, errors: of('error'), warnings: of('warning'), last: lines.at(-1) };
+      const linesOf = (kind: string) => lines.filter((line) => line.startsWith(`${kind}: `));
+      return { good, errors: linesOf('error'), warnings: linesOf('warning'), last: lines.at(-1) };
     };
 
     test('is content', async () => {
@@ -119,7 +119,7 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
 
   // Concurrently, because the tests mostly wait for the servers.
   describe('every cell is as the client of the server prints it', () => {
-    test.concurrent.each(named)('on %s', { timeout: 120_000 }, async (_, engine) => {
+    test.concurrent.each(namedEngines)('on %s', { timeout: 120_000 }, async (_, engine) => {
       const real = on(engine);
       const counts = await counted(real);
       // Sakila is the same on all its servers, so only one of them is read to the end.
@@ -130,19 +130,19 @@ describe.skipIf(here.length === 0)('Sakila and Northwind behind one gateway', ()
     });
   });
 
-  test.each(named)('binary columns are left out where no fields are named, on %s', async (_, engine) => {
+  test.each(namedEngines)('binary columns are left out where no fields are named, on %s', async (_, engine) => {
     const real = on(engine);
     for (const table of real.tables) {
-      const asked = { resource_id: resourceId(real, table), limit: 0, include_total: false };
+      const params = { resource_id: resourceId(real, table), limit: 0, include_total: false };
       const shown = table.columns.filter((column) => !['bytea', 'blob'].includes(column.type));
       const names = [...(idOf(table) === undefined ? [] : ['_id']), ...shown.map((column) => column.name)];
       const expected = names.map((id) => expect.objectContaining({ id }));
-      expect([table.name, (await search(gateway, asked)).fields]).toEqual([table.name, expected]);
+      expect([table.name, (await search(gateway, params)).fields]).toEqual([table.name, expected]);
     }
   });
 
   describe('every table takes insert, update, upsert and delete, and has its former records afterwards', () => {
-    test.concurrent.each(named)('on %s', { timeout: 120_000 }, async (_, engine) => {
+    test.concurrent.each(namedEngines)('on %s', { timeout: 120_000 }, async (_, engine) => {
       const real = on(engine);
       const before = await checksums(real);
       expect(Object.values(before)).not.toContain(null);

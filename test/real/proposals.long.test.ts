@@ -83,8 +83,8 @@ describe.each(['real', 'messy'] as const)('%s databases', (kind) => {
       const ended = await (isServed ? program.run : typed)(['init', database.url, '-o', file]);
       expect(ended).toMatchObject({ code: 0 });
       const text = readFileSync(file, 'utf8');
-      const own = new URL(database.url).pathname.slice(1);
-      golden(`${kind}-${engine.client}.yaml`, steady(text, own));
+      const databaseName = new URL(database.url).pathname.slice(1);
+      golden(`${kind}-${engine.client}.yaml`, steady(text, databaseName));
       const port = join(folder, `${kind}-${name}-port.yaml`);
       writeFileSync(port, `${text}\nserver: { port: 0 }\n`);
       const ids = Object.keys(parse(text).resources);

@@ -55,7 +55,7 @@ const faults: Readonly<Record<string, (tap: Tap, pid: number) => () => unknown>>
 /** The growth allowed from the second third to the end: a share of the figure plus an absolute amount. */
 const mayGrow = { live: { by: 0.1, over: 3 }, resident: { by: 0.25, over: 10 }, handles: { by: 0, over: 8 } } as const;
 /** Connections of the client that checks whether the gateway serves again. */
-const own = 5;
+const checkerConnections = 5;
 
 test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: it serves, and takes no more than before`, async () => {
   expect(engines.length).toBeGreaterThan(0);
@@ -149,12 +149,12 @@ test(`${minutes} minutes of everything, with a fault every ${between / 1000} s: 
     expect(samples.filter(({ back }) => back >= 2000)).toEqual([]);
     // The cache is full after the first third.
     const settled = samples.slice(Math.floor(samples.length / 3));
-    for (const of of ['live', 'resident', 'handles'] as const) {
-      const figures = settled.map((sample) => sample[of]);
-      expect(growth(figures), of).toBeLessThan(median(figures) * mayGrow[of].by + mayGrow[of].over);
+    for (const figure of ['live', 'resident', 'handles'] as const) {
+      const figures = settled.map((sample) => sample[figure]);
+      expect(growth(figures), figure).toBeLessThan(median(figures) * mayGrow[figure].by + mayGrow[figure].over);
     }
     // Five connections for calls and two for dumps, for each database.
-    expect(after.handles).toBeLessThanOrEqual(idle.handles + own + engines.length * 7);
+    expect(after.handles).toBeLessThanOrEqual(idle.handles + checkerConnections + engines.length * 7);
     // Every session was returned: only those in the pools remain.
     await sleep(1000);
     for (const [nth, engine] of engines.entries()) {

@@ -39,13 +39,13 @@ export async function load(options: LoadOptions): Promise<void> {
   const { names, random, stop, tally } = options;
   const one = async (name: string) => {
     while (!stop.aborted) {
-      const asked = next(name, random);
-      const status = await ask(options, asked);
-      const key = `${asked.kind} ${status}`;
+      const call = next(name, random);
+      const status = await ask(options, call);
+      const key = `${call.kind} ${status}`;
       tally.answers.set(key, (tally.answers.get(key) ?? 0) + 1);
       // A database may be down or slow, and a dump may break off, which the client notices.
-      const may = asked.kind === 'passed on' ? [200] : [200, 409, 503];
-      if (!may.includes(Number(status)) && status !== 'left' && !(asked.kind === 'dump' && status === 'broken'))
+      const may = call.kind === 'passed on' ? [200] : [200, 409, 503];
+      if (!may.includes(Number(status)) && status !== 'left' && !(call.kind === 'dump' && status === 'broken'))
         tally.wrong.push(key);
       await sleep(random.from(1, pause));
     }

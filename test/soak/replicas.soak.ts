@@ -25,16 +25,16 @@ describe.each(engines)('a replica of %s', (engine) => {
     try {
       for (const { create } of tables) for (const sql of create) await pair.primary.exec(sql);
       await pair.delay(300);
-      const own = await startGateway(configuration(pair, '1s'));
+      const gateway = await startGateway(configuration(pair, '1s'));
       const forward = await startGateway(configuration(pair, 0));
       try {
-        const written = await readYourWrites(reading(own), pairs);
+        const written = await readYourWrites(reading(gateway), pairs);
         const read = await readsForward(reading(forward), pair.primary, pairs);
         console.log(`${engine}:`, written.by, read.by);
         expect([written.missed, read.missed]).toEqual([[], []]);
         for (const { by } of [written, read]) expect(by.get('replica 1')).toBeGreaterThan(pairs / 100);
       } finally {
-        await own.close();
+        await gateway.close();
         await forward.close();
       }
     } finally {

@@ -27,18 +27,18 @@ const values: Readonly<Record<string, readonly [BoundValue, BoundValue]>> = {
   seen: ['2024-02-29 23:59:59.999', '1999-12-31 00:00:00'],
   span: ['23:59:59', '00:00:00'],
 };
-const of = (column: Column, nth: 0 | 1): BoundValue => values[column.name]?.[nth] ?? '';
+const sampleValue = (column: Column, nth: 0 | 1): BoundValue => values[column.name]?.[nth] ?? '';
 
 /** A search for records that contain all of the words. */
 function asks(by: Search['by'], ...words: readonly string[]): Search {
-  const of = words.map((text) => ({ op: 'word', text, prefix: false }) as const);
-  return { column: null, query: { op: 'and', of }, by, language: 'english' };
+  const terms = words.map((text) => ({ op: 'word', text, prefix: false }) as const);
+  return { column: null, query: { op: 'and', of: terms }, by, language: 'english' };
 }
 
 /** A value in its stored form, as in a cursor. MySQL stores flags and bits as numbers. */
 function storedOf(column: Column, { schema }: Table): BoundValue {
   const isNumber = ['bool', 'bits'].includes(column.type.kind) && schema === null;
-  return isNumber ? '1' : of(column, 0);
+  return isNumber ? '1' : sampleValue(column, 0);
 }
 
 /** The search `(O'Brien | two:* & !"not \'') & a <-> b`. */
@@ -87,19 +87,19 @@ export function hitsPlans(table: Table): ReturnType<typeof plans> {
       index: by === 'like' ? null : index,
     },
   });
-  const by = (mode: Search['by']): Pick<Read, 'table' | 'columns' | 'searches'> & { readonly rank: Rank } => {
+  const searchBy = (mode: Search['by']): Pick<Read, 'table' | 'columns' | 'searches'> & { readonly rank: Rank } => {
     const rank: Rank = { label: 'rank', search: asks(mode, 'word') };
     return { table: ofTable(mode), columns: [id, rank], searches: [rank.search], rank };
   };
   const ranked = (mode: Search['by']): Partial<Read> => {
-    const { rank, ...read } = by(mode);
+    const { rank, ...read } = searchBy(mode);
     const ties = { by: id, direction: 'asc', nulls: 'last' } as const;
     return { ...read, sort: [{ by: rank, direction: 'desc', nulls: 'first' }, ties] };
   };
-  const { rank: _, ...native } = by('native');
+  const { rank: _, ...native } = searchBy('native');
   const sorted = { ...native, offset: 20, limit: 10 };
   const indexed: ReturnType<typeof plans> = [
-    ['hits: first, in order', hits({ ...by('like'), offset: 20, limit: 10 }, 'first')],
+    ['hits: first, in order', hits({ ...searchBy('like'), offset: 20, limit: 10 }, 'first')],
     ['hits: any by an index, in order', hits(sorted, 'any')],
     ['hits: first by an index, in order', hits(sorted, 'first')],
     ['hits: all by an index, in order', hits(sorted, 'all')],
@@ -115,7 +115,7 @@ export function hitsPlans(table: Table): ReturnType<typeof plans> {
 
 /** Pairs of a name and a function that makes the statement in a given dialect. */
 export function plans(table: Table): readonly (readonly [string, (dialect: Dialect) => Statement])[] {
-  const named = (...names: readonly string[]) => table.columns.filter((column) => names.includes(column.name));
+  const columnsNamed = (...names: readonly string[]) => table.columns.filter((column) => names.includes(column.name));
   const comparable = table.columns.filter((column) => column.type.kind !== 'json');
   const [id, ...others] = table.columns;
   if (id === undefined) throw new Error('no column');
@@ -124,17 +124,21 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
   const removal: Delete = { effect: 'delete', table, where: all(), returned: null, dryRun: false };
   const is =
     (nth: 0 | 1) =>
-    (column: Column): Where => ({ op: 'in', column, values: [of(column, nth)] });
-  const among = (column: Column): Where => ({ op: 'in', column, values: [of(column, 0), of(column, 1)] });
+    (column: Column): Where => ({ op: 'in', column, values: [sampleValue(column, nth)] });
+  const among = (column: Column): Where => ({
+    op: 'in',
+    column,
+    values: [sampleValue(column, 0), sampleValue(column, 1)],
+  });
   const ordered = comparable.filter(({ type }) => type.kind !== 'bool' && type.kind !== 'binary');
   const like =
     (folds: boolean) =>
     (column: Column): Where => ({ op: 'like', column, pattern: "O'Br|_%", folds });
   const search = (part: Partial<Read>) => (dialect: Dialect) => dialect.search({ ...read, columns: [id], ...part });
-  const row = (columns: readonly Column[], nth: 0 | 1) => columns.map((column) => of(column, nth));
-  const composite = named('a.b', 'x?y');
+  const row = (columns: readonly Column[], nth: 0 | 1) => columns.map((column) => sampleValue(column, nth));
+  const composite = columnsNamed('a.b', 'x?y');
   const index = { expression: '', answers: () => true, ignores: () => false };
-  const native = { ...table, search: { ...table.search, columns: named('a.b', 'say "hi"'), index: null } };
+  const native = { ...table, search: { ...table.search, columns: columnsNamed('a.b', 'say "hi"'), index: null } };
   const words = ["O'Brien", '50%_|', 'two words'];
   return [
     ['search: no filter', search({ columns: table.columns })],
@@ -143,15 +147,15 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     ['search: IN, empty', search({ where: { op: 'in', column: id, values: [] } })],
     [
       'search: null',
-      search({ where: all(...named('a.b', 'day', 'seen').map((column): Where => ({ op: 'null', column }))) }),
+      search({ where: all(...columnsNamed('a.b', 'day', 'seen').map((column): Where => ({ op: 'null', column }))) }),
     ],
     [
       'search: ranges',
       search({
         where: all(
           ...ordered.flatMap((column): Where[] => [
-            { op: 'gte', column, value: of(column, 0) },
-            { op: 'lt', column, value: of(column, 1) },
+            { op: 'gte', column, value: sampleValue(column, 0) },
+            { op: 'lt', column, value: sampleValue(column, 1) },
           ]),
         ),
       }),
@@ -160,22 +164,27 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
       'search: not',
       search({
         where: all(
-          ...named('cit', 'x?y').map((column): Where => ({ op: 'not', of: among(column) })),
-          ...named('day').map((column): Where => ({ op: 'not', of: { op: 'null', column } })),
+          ...columnsNamed('cit', 'x?y').map((column): Where => ({ op: 'not', of: among(column) })),
+          ...columnsNamed('day').map((column): Where => ({ op: 'not', of: { op: 'null', column } })),
         ),
       }),
     ],
     [
       'search: like',
       search({
-        where: all(...table.search.columns.map(like(false)), { op: 'any', of: named('cit', 'f8').map(like(true)) }),
+        where: all(...table.search.columns.map(like(false)), {
+          op: 'any',
+          of: columnsNamed('cit', 'f8').map(like(true)),
+        }),
       }),
     ],
     [
       'search: null in an array',
       search({
         where: all(
-          ...named('cit', 'day').map((column): Where => ({ op: 'any', of: [among(column), { op: 'null', column }] })),
+          ...columnsNamed('cit', 'day').map(
+            (column): Where => ({ op: 'any', of: [among(column), { op: 'null', column }] }),
+          ),
         ),
       }),
     ],
@@ -183,7 +192,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     [
       'search: q like, several words',
       search({
-        table: { ...table, search: { ...table.search, columns: named('cit', 'fold') } },
+        table: { ...table, search: { ...table.search, columns: columnsNamed('cit', 'fold') } },
         searches: [asks('like', ...words)],
       }),
     ],
@@ -200,14 +209,17 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     [
       'search: q of one field, with its rank',
       search({
-        columns: [id, { label: 'rank cit', search: { ...asks('like', 'x', 'y'), column: named('cit')[0] ?? id } }],
-        searches: [{ ...asks('like', 'x', 'y'), column: named('cit')[0] ?? id }],
+        columns: [
+          id,
+          { label: 'rank cit', search: { ...asks('like', 'x', 'y'), column: columnsNamed('cit')[0] ?? id } },
+        ],
+        searches: [{ ...asks('like', 'x', 'y'), column: columnsNamed('cit')[0] ?? id }],
       }),
     ],
     [
       'search: tsquery like, by rank',
       search({
-        table: { ...table, search: { ...table.search, columns: named('cit', 'day') } },
+        table: { ...table, search: { ...table.search, columns: columnsNamed('cit', 'day') } },
         searches: [tsquery('like')],
         sort: [{ by: { label: 'rank', search: tsquery('like') }, direction: 'desc', nulls: 'first' }],
       }),
@@ -260,10 +272,10 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
         limit: 10,
         offset: 20,
         sort: [
-          { by: named('a.b')[0] ?? id, direction: 'asc', nulls: 'last' },
-          { by: named('x?y')[0] ?? id, direction: 'desc', nulls: 'first' },
-          { by: named('day')[0] ?? id, direction: 'asc', nulls: 'first' },
-          { by: named('seen')[0] ?? id, direction: 'desc', nulls: 'last' },
+          { by: columnsNamed('a.b')[0] ?? id, direction: 'asc', nulls: 'last' },
+          { by: columnsNamed('x?y')[0] ?? id, direction: 'desc', nulls: 'first' },
+          { by: columnsNamed('day')[0] ?? id, direction: 'asc', nulls: 'first' },
+          { by: columnsNamed('seen')[0] ?? id, direction: 'desc', nulls: 'last' },
           { by: id, direction: 'desc', nulls: 'first' },
         ],
       }),
@@ -274,7 +286,7 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
       search({
         sort: [
           { by: id, direction: 'desc', nulls: 'first' },
-          { by: named('day')[0] ?? id, direction: 'asc', nulls: 'last' },
+          { by: columnsNamed('day')[0] ?? id, direction: 'asc', nulls: 'last' },
         ],
         after: ['1', '2024-02-29'],
       }),
@@ -290,11 +302,11 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     [
       'search: after a NULL, and NULLs first',
       search({
-        where: all(...named('cit').map(is(0))),
+        where: all(...columnsNamed('cit').map(is(0))),
         sort: [
-          { by: named('x?y')[0] ?? id, direction: 'desc', nulls: 'first' },
-          { by: named('seen')[0] ?? id, direction: 'asc', nulls: 'last' },
-          { by: named('f8')[0] ?? id, direction: 'desc', nulls: 'first' },
+          { by: columnsNamed('x?y')[0] ?? id, direction: 'desc', nulls: 'first' },
+          { by: columnsNamed('seen')[0] ?? id, direction: 'asc', nulls: 'last' },
+          { by: columnsNamed('f8')[0] ?? id, direction: 'desc', nulls: 'first' },
           { by: id, direction: 'asc', nulls: 'last' },
         ],
         after: [null, null, '0.1', '1'],
@@ -312,9 +324,9 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     [
       'search: distinct by the columns themselves',
       search({
-        columns: named('x?y', 'span'),
+        columns: columnsNamed('x?y', 'span'),
         distinct: true,
-        sort: named('span', 'x?y').map((by) => ({ by, direction: 'desc', nulls: 'first' })),
+        sort: columnsNamed('span', 'x?y').map((by) => ({ by, direction: 'desc', nulls: 'first' })),
       }),
     ],
     ...(['asc', 'desc'] as const).map(
@@ -326,9 +338,9 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
               ...table,
               about: { ...table.about, indexes: [{ name: 'i', columns: ['x?y'], unique: false, ordered: true }] },
             },
-            where: all(...named('cit').map(is(0))),
+            where: all(...columnsNamed('cit').map(is(0))),
             sort: [
-              ...named('x?y').map((by) => ({
+              ...columnsNamed('x?y').map((by) => ({
                 by,
                 direction,
                 nulls: direction === 'asc' ? ('last' as const) : ('first' as const),
@@ -339,37 +351,41 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
           }),
         ] as const,
     ),
-    ['count: distinct', (dialect) => dialect.count({ ...read, columns: named('cit', 'day'), distinct: true })],
+    ['count: distinct', (dialect) => dialect.count({ ...read, columns: columnsNamed('cit', 'day'), distinct: true })],
     [
       'count',
       (dialect) =>
         dialect.count({
           ...read,
-          where: all(...named('cit').map(is(0))),
+          where: all(...columnsNamed('cit').map(is(0))),
           table: native,
           searches: [asks('like', 'x')],
         }),
     ],
-    ['estimate', (dialect) => dialect.estimate({ ...read, where: all(...named('x?y').map(is(0))) })],
+    ['estimate', (dialect) => dialect.estimate({ ...read, where: all(...columnsNamed('x?y').map(is(0))) })],
     ['sizes', (dialect) => dialect.sizes(table)],
     [
       'delete',
-      (dialect) => dialect.delete({ ...removal, where: all(...named('cit', 'fold', 'latin').map(among)) }, false),
+      (dialect) =>
+        dialect.delete({ ...removal, where: all(...columnsNamed('cit', 'fold', 'latin').map(among)) }, false),
     ],
     ['delete: all', (dialect) => dialect.delete(removal, false)],
-    ['delete: in order', (dialect) => dialect.delete({ ...removal, where: all(...named('cit').map(among)) }, true)],
+    [
+      'delete: in order',
+      (dialect) => dialect.delete({ ...removal, where: all(...columnsNamed('cit').map(among)) }, true),
+    ],
     [
       'delete: and show',
       (dialect) =>
         dialect.delete(
-          { ...removal, where: all(...named('cit').map(among)), returned: { columns: table.columns, limit: 3 } },
+          { ...removal, where: all(...columnsNamed('cit').map(among)), returned: { columns: table.columns, limit: 3 } },
           false,
         ),
     ],
     [
       'records: locked',
       (dialect) =>
-        dialect.records(table, [...table.columns, id], all(...named('cit').map(among)), {
+        dialect.records(table, [...table.columns, id], all(...columnsNamed('cit').map(among)), {
           order: composite,
           limit: 3,
           lock: true,
@@ -383,41 +399,42 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
       (dialect) => dialect.insert(table, composite, [row(composite, 0), ['z', null]], composite),
     ],
     ['insert: nothing but defaults', (dialect) => dialect.insert(table, [], [[]], [id])],
-    ['update: one', (dialect) => dialect.update(table, [id], others, [[of(id, 0), ...row(others, 1)]])],
+    ['update: one', (dialect) => dialect.update(table, [id], others, [[sampleValue(id, 0), ...row(others, 1)]])],
     [
       'update: one by its exact key',
-      (dialect) => dialect.updateOne(table, [id], others)([of(id, 0), ...row(others, 1)]),
+      (dialect) => dialect.updateOne(table, [id], others)([sampleValue(id, 0), ...row(others, 1)]),
     ],
     [
       'update: one by an exact composite key, with NULL',
-      (dialect) => dialect.updateOne(table, composite, named('flag', 'latin'))([...row(composite, 0), null, null]),
+      (dialect) =>
+        dialect.updateOne(table, composite, columnsNamed('flag', 'latin'))([...row(composite, 0), null, null]),
     ],
     [
       'update: many, with NULL',
       (dialect) => {
-        const set = named('a.b', 'bit1', 'f4');
+        const set = columnsNamed('a.b', 'bit1', 'f4');
         return dialect.update(table, [id], set, [
-          [of(id, 0), ...row(set, 0)],
-          [of(id, 1), null, null, null],
+          [sampleValue(id, 0), ...row(set, 0)],
+          [sampleValue(id, 1), null, null, null],
         ]);
       },
     ],
     [
       'update: many that are locked, with NULL',
       (dialect) => {
-        const [set, rows] = [named('a.b', 'bit1', 'f4'), [[of(id, 1), null, null, null]]];
+        const [set, rows] = [columnsNamed('a.b', 'bit1', 'f4'), [[sampleValue(id, 1), null, null, null]]];
         const simple = { ...table, uniqueKeys: [{ name: 'PRIMARY', columns: ['id'] }] };
         const locked = dialect.lockedUpdate(simple, [id], set);
         return (
-          locked?.statement([[of(id, 0), ...row(set, 0)], ...rows]) ??
-          dialect.update(table, [id], set, [[of(id, 0), ...row(set, 0)], ...rows])
+          locked?.statement([[sampleValue(id, 0), ...row(set, 0)], ...rows]) ??
+          dialect.update(table, [id], set, [[sampleValue(id, 0), ...row(set, 0)], ...rows])
         );
       },
     ],
     [
       'update: many, composite key',
       (dialect) => {
-        const set = named('flag', 'latin');
+        const set = columnsNamed('flag', 'latin');
         return dialect.update(table, composite, set, [
           [...row(composite, 0), ...row(set, 0)],
           [...row(composite, 1), ...row(set, 1)],

@@ -41,8 +41,8 @@ export async function startPair(engine: keyof typeof starts): Promise<Pair> {
 
 async function startPostgresPair(scope: Scope): Promise<Pair> {
   const machine = thisMachine();
-  const own = { wal_level: 'replica', max_wal_senders: 5, synchronous_commit: 'on' };
-  const primaryUrl = await startPostgres(scope, machine, own);
+  const settings = { wal_level: 'replica', max_wal_senders: 5, synchronous_commit: 'on' };
+  const primaryUrl = await startPostgres(scope, machine, settings);
   const replicaUrl = await startStandby(scope, machine, primaryUrl);
   return pairOf('postgres', scope, primaryUrl, replicaUrl, async (replica, milliseconds) => {
     await replica.exec(`ALTER SYSTEM SET recovery_min_apply_delay = '${milliseconds}ms'`);

@@ -25,8 +25,8 @@ export function reading(gateway: TestGateway): Reading {
       await gateway.result('datastore_upsert', { resource_id: `t${id}`, method: 'update', records: [{ id, n }] });
     },
     async read(id, variant) {
-      const asked = { resource_id: `t${id}`, filters: { id }, limit: 10 + variant };
-      const { records } = await gateway.result('datastore_search', asked);
+      const params = { resource_id: `t${id}`, filters: { id }, limit: 10 + variant };
+      const { records } = await gateway.result('datastore_search', params);
       const [record]: readonly { n?: unknown }[] = JSON.parse(JSON.stringify(records));
       return Number(record?.n);
     },

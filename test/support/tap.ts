@@ -44,7 +44,7 @@ export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Ta
   let target = new URL(serverUrl);
   const clients = new Set<Socket>();
   const servers = new Set<Socket>();
-  let late = 0;
+  let delayMs = 0;
   let size: number | null = null;
   let isFrozen = false;
   let verdict: (bytes: Buffer) => Verdict = () => 'pass';
@@ -66,7 +66,7 @@ export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Ta
     const toClient = inOrder((bytes) => cut || client.write(bytes));
     upstream.on('data', (bytes) => {
       if (answerIsLost) client.destroy();
-      else if (size === null) toClient(bytes, Math.max(late, holdAnswer(bytes)));
+      else if (size === null) toClient(bytes, Math.max(delayMs, holdAnswer(bytes)));
       else for (let at = 0; at < bytes.length; at += size) toClient(bytes.subarray(at, at + size), 1 + at / size);
     });
     upstream.on('close', () => toClient(null, 0).then(() => client.destroy()));
@@ -75,7 +75,7 @@ export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Ta
       const action = verdict(bytes);
       if (action === 'lose the answer') answerIsLost = true;
       if (typeof action === 'string' || 'holdFor' in action) {
-        toServer(bytes, Math.max(late, typeof action === 'string' ? 0 : action.holdFor));
+        toServer(bytes, Math.max(delayMs, typeof action === 'string' ? 0 : action.holdFor));
         return;
       }
       cut = true;
@@ -106,7 +106,7 @@ export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Ta
       holdAnswer = hold;
     },
     delay(milliseconds) {
-      late = milliseconds;
+      delayMs = milliseconds;
     },
     split(bytes) {
       size = bytes;

@@ -91,10 +91,10 @@ export async function openTransactionPooler(serverUrl: string): Promise<Transact
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no address');
-  const own = new URL(serverUrl);
-  own.port = String(address.port);
+  const poolerUrl = new URL(serverUrl);
+  poolerUrl.port = String(address.port);
   return {
-    url: own.href,
+    url: poolerUrl.href,
     close() {
       for (const socket of [upstream, ...clients]) socket.destroy();
       server.close();

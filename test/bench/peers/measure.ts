@@ -43,8 +43,12 @@ export async function inTurn(contenders: readonly Contender[], how: How): Promis
     if (round > 0) runs.push(all);
   }
   return contenders.map((_, nth): Measured => {
-    const of = (what: keyof Measured) => runs.flatMap((all) => all[nth]?.[what] ?? []);
-    return { perSecond: median(of('perSecond')), own: mean(of('own')), server: mean(of('server')) };
+    const figuresOf = (what: keyof Measured) => runs.flatMap((all) => all[nth]?.[what] ?? []);
+    return {
+      perSecond: median(figuresOf('perSecond')),
+      own: mean(figuresOf('own')),
+      server: mean(figuresOf('server')),
+    };
   });
 }
 

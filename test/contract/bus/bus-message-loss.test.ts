@@ -6,7 +6,7 @@ import { CoherentGenerations } from '../../../src/cache/coherent-generations.ts'
 import { Generations } from '../../../src/cache/generations.ts';
 
 /** The origin of the writes in these tests. */
-const by = { server: 'db', transactions: [] };
+const origin = { server: 'db', transactions: [] };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -78,7 +78,7 @@ const now = (worker: Worker) => worker.generations.now(['t']);
 test('a write has invalidated the caches of all processes when it is answered', async () => {
   const { writer, others } = await crew(3);
   const before = [writer, ...others].map(now);
-  await writer.shared.invalidate('r', ['t'], by);
+  await writer.shared.invalidate('r', ['t'], origin);
   const after = [writer, ...others].map(now);
   for (const [i, count] of after.entries()) expect(count).not.toBe(before[i]);
 });
@@ -88,7 +88,7 @@ test('a write is not answered while one has not heard of it; after a second that
   const [silent] = others;
   if (silent === undefined) throw new Error('no worker');
   silent.held = true;
-  const written = writer.shared.invalidate('r', ['t'], by);
+  const written = writer.shared.invalidate('r', ['t'], origin);
   expect(await settledWithin(written, 990)).toBe(false);
   expect(silent.killed).toBe(false);
   expect(await settledWithin(written, 12)).toBe(false);
@@ -105,7 +105,7 @@ test('one process knows when all others have heard what it has heard, or have en
   expect(await settledWithin(heard(), 1)).toBe(true);
   slow.held = true;
   const before = now(quick);
-  void writer.shared.invalidate('r', ['t'], by);
+  void writer.shared.invalidate('r', ['t'], origin);
   await vi.advanceTimersByTimeAsync(1);
   expect(now(quick)).not.toBe(before);
   const isHeard = heard();
@@ -119,7 +119,7 @@ test('writes that come during a round of messages share the next round, each bef
   const write = async (_: unknown, i: number) => {
     const counters = [`t${i}`];
     const before = others.map(({ generations }) => generations.now(counters));
-    await writer.shared.invalidate('r', counters, by);
+    await writer.shared.invalidate('r', counters, origin);
     expect(others.map(({ generations }) => generations.now(counters))).not.toEqual(before);
   };
   const first = write(null, 100);
@@ -135,7 +135,7 @@ test('each worker gets the messages of each other worker in their order, and non
   const names = Array.from({ length: 50 }, (_, nth) => String(nth));
   await Promise.all(
     names.flatMap((name) =>
-      [writer, other].map((worker, nth) => worker.shared.invalidate(`${nth} ${name}`, ['t'], by)),
+      [writer, other].map((worker, nth) => worker.shared.invalidate(`${nth} ${name}`, ['t'], origin)),
     ),
   );
   const resourcesOf = ({ received }: Worker, nth: number) =>
@@ -156,7 +156,7 @@ test('a write does not wait for workers that have left', async () => {
     other.killed = true;
     hub.leave(other);
   }
-  expect(await settledWithin(writer.shared.invalidate('r', ['t'], by), 1)).toBe(true);
+  expect(await settledWithin(writer.shared.invalidate('r', ['t'], origin), 1)).toBe(true);
 });
 
 test('a worker that joins while a commit is in doubt suspends its cache, as all do until the outcome is known', async () => {
@@ -169,9 +169,9 @@ test('a worker that joins while a commit is in doubt suspends its cache, as all 
       settle = resolve;
     }),
   );
-  const late = new Worker(hub);
-  await late.join();
-  const all = [writer, ...others, late];
+  const newcomer = new Worker(hub);
+  await newcomer.join();
+  const all = [writer, ...others, newcomer];
   expect(all.map(({ generations }) => generations.isSuspended(['t']))).toEqual([true, true, true]);
   settle();
   await vi.advanceTimersByTimeAsync(1);
@@ -203,7 +203,7 @@ test('a worker whose catalogue has more dependencies invalidates them, too', asy
   const [writer, other] = [new Worker(hub), new Worker(hub, ['new view of t'])];
   await Promise.all([writer.join(), other.join()]);
   const before = other.generations.now(['new view of t']);
-  await writer.shared.invalidate('r', ['t'], by);
+  await writer.shared.invalidate('r', ['t'], origin);
   expect(other.generations.now(['new view of t'])).not.toBe(before);
 });
 
@@ -212,7 +212,7 @@ test('a hub that was paused does not end workers whose answers it has not read y
   const [other] = others;
   if (other === undefined) throw new Error('no worker');
   other.held = true;
-  const written = writer.shared.invalidate('r', ['t'], by);
+  const written = writer.shared.invalidate('r', ['t'], origin);
   await vi.advanceTimersByTimeAsync(0);
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
   await vi.advanceTimersByTimeAsync(1001);

@@ -141,7 +141,7 @@ const mysql: Types = {
   multipolygon: opaque('geometry', false),
 };
 const json = (finds: 'double' | 'any'): Types => ({ json: { kind: 'json', binary: false, finds } });
-const of: Readonly<Record<string, Types>> = {
+const typesOf: Readonly<Record<string, Types>> = {
   postgres,
   pglite: postgres,
   mysql56: mysql,
@@ -159,15 +159,15 @@ test('PostgreSQL has numeric infinities from version 14 on, where the column has
     baseModifier: -1,
     labels: [],
   };
-  const of = (modifier: number, major: number) => typeOf(1700, modifier, new Map([[1700, numeric]]), major);
-  for (const old of [12, 13]) expect(of(-1, old)).toEqual(decimal(null, null, true));
-  expect(of(-1, 14)).toEqual(unbounded);
-  expect(of((5 << 16) + 2 + 4, 14)).toEqual(decimal(5, 2, true));
+  const numericOf = (modifier: number, major: number) => typeOf(1700, modifier, new Map([[1700, numeric]]), major);
+  for (const old of [12, 13]) expect(numericOf(-1, old)).toEqual(decimal(null, null, true));
+  expect(numericOf(-1, 14)).toEqual(unbounded);
+  expect(numericOf((5 << 16) + 2 + 4, 14)).toEqual(decimal(5, 2, true));
 });
 
 describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (name, engine) => {
   test('every type of column is described as that type', async () => {
-    const expected = Object.entries(of[name] ?? {});
+    const expected = Object.entries(typesOf[name] ?? {});
     const fresh = await freshDatabase(engine);
     try {
       if (engine.client !== 'mysql') await fresh.exec(postgresTypes);

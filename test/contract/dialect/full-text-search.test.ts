@@ -78,8 +78,8 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
 
   function planned(table: Table, q: string, more: Readonly<Record<string, Json>> = {}): Read {
     const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
-    const asked = datastore_search.start({ resource_id: 'r', q, fields: ['id'], sort: 'id', ...more }, bounds);
-    const plan = planOf(asked.plan({ id: 'r', access, table }, null));
+    const started = datastore_search.start({ resource_id: 'r', q, fields: ['id'], sort: 'id', ...more }, bounds);
+    const plan = planOf(started.plan({ id: 'r', access, table }, null));
     if (plan.effect !== 'read') throw new Error('a search only reads');
     return plan;
   }
@@ -229,8 +229,8 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       expect(await usesIndex('single', table, 'fox')).toBe(true);
       expect(await found(table, 'fox')).toEqual(['1', '2']);
       // Record 11 has no title.
-      const asked = { plain: false, filters: { id: [1, 2, 3, 11] } };
-      expect((await opened.run(statement(table, '!fox', asked))).cells.map(String)).toEqual(['3', '11']);
+      const params = { plain: false, filters: { id: [1, 2, 3, 11] } };
+      expect((await opened.run(statement(table, '!fox', params))).cells.map(String)).toEqual(['3', '11']);
     },
   );
 
@@ -269,9 +269,9 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   });
 
   test('a language that the database does not know', async () => {
-    const asked = opened.table({ table: 'bare', search: { mode: 'auto', columns: ['title'], language: 'englisch' } });
-    if (family === 'mysql') expect((await asked).search.mode).toBe('auto');
-    else await expect(asked).rejects.toThrow('must be a text search configuration of the database');
+    const bound = opened.table({ table: 'bare', search: { mode: 'auto', columns: ['title'], language: 'englisch' } });
+    if (family === 'mysql') expect((await bound).search.mode).toBe('auto');
+    else await expect(bound).rejects.toThrow('must be a text search configuration of the database');
   });
 
   test('a hidden column cannot be named to be searched', async () => {

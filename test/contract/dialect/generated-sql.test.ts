@@ -144,10 +144,10 @@ describe.each(
   test('nothing that names a key or compares a text scans the table', async () => {
     await fresh.exec(engine.client === 'mysql' ? mysqlRows : postgresRows);
     const { dialect } = opened;
-    const named = (...names: readonly string[]) => table.columns.filter((column) => names.includes(column.name));
-    const [id, composite] = [named('id'), named('a.b', 'x?y')];
+    const columnsNamed = (...names: readonly string[]) => table.columns.filter((column) => names.includes(column.name));
+    const [id, composite] = [columnsNamed('id'), columnsNamed('a.b', 'x?y')];
     const equal = (name: string, ...values: readonly string[]) =>
-      named(name).map((column) =>
+      columnsNamed(name).map((column) =>
         dialect.delete(
           { effect: 'delete', table, where: { op: 'in', column, values }, returned: null, dryRun: false },
           true,
@@ -162,11 +162,11 @@ describe.each(
         ['a500', '500'],
         ['a501', '501'],
       ]),
-      dialect.update(table, id, named('cit'), [
+      dialect.update(table, id, columnsNamed('cit'), [
         ['500', 'x'],
         ['501', 'y'],
       ]),
-      dialect.update(table, composite, named('cit'), [
+      dialect.update(table, composite, columnsNamed('cit'), [
         ['a500', '500', 'x'],
         ['a501', '501', 'y'],
       ]),

@@ -110,8 +110,8 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
   /** The statement of a search or delete with these filters, as planned by the action and written by the dialect. */
   function statement(effect: 'search' | 'count' | 'delete', table: Table, filters: JsonObject): Statement {
     const action = effect === 'delete' ? actions.datastore_records_delete : actions.datastore_search;
-    const asked = action.start({ resource_id: 't', filters }, bounds);
-    const plan = planOf(asked.plan({ id: 't', access, table }, null));
+    const started = action.start({ resource_id: 't', filters }, bounds);
+    const plan = planOf(started.plan({ id: 't', access, table }, null));
     if (plan.effect === 'delete') return opened.dialect.delete(plan, false);
     if (plan.effect !== 'read') throw new Error('neither a search nor a delete');
     return effect === 'count' ? opened.dialect.count(plan) : opened.dialect.search(plan);
@@ -154,8 +154,8 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
   test.each(['n', 'n desc', 'day desc, id', ...(mysql ? ['n desc nulls last'] : [])])(
     'a page by %s sorts no table',
     async (sort) => {
-      const asked = { sort, limit: 10, offset: 20, include_total: false };
-      const { text, values } = opened.dialect.search(searched(tables.exact, asked));
+      const params = { sort, limit: 10, offset: 20, include_total: false };
+      const { text, values } = opened.dialect.search(searched(tables.exact, params));
       const { names, cells } = await opened.run({
         text: `EXPLAIN ${mysql ? 'FORMAT=TRADITIONAL ' : ''}${text}`,
         values,
@@ -211,11 +211,11 @@ describe.each(planning.map((engine) => [engine.name, engine] as const))('on %s',
 
   test.runIf(!mysql).each(['sorted', 'inverted'])('an array uses its index: %s', async (column) => {
     const some = (count: number) => Array.from({ length: count }, (_value, nth) => [nth * 7 + 5, -1]);
-    for (const asked of [{ eq: [5, -1] }, some(20), { eq: [5, null] }]) {
+    for (const filter of [{ eq: [5, -1] }, some(20), { eq: [5, null] }]) {
       // GIN indexes cannot find NULLs.
-      if (column === 'inverted' && JSON.stringify(asked).includes('null')) continue;
+      if (column === 'inverted' && JSON.stringify(filter).includes('null')) continue;
       for (const effect of ['search', 'count', 'delete'] as const)
-        expect(await way(statement(effect, tables.exact, { [column]: asked }))).toEqual(byIndex(column));
+        expect(await way(statement(effect, tables.exact, { [column]: filter }))).toEqual(byIndex(column));
     }
     const count = async (asked: JsonObject[string]) =>
       Number((await opened.run(statement('count', tables.exact, { [column]: asked }))).cells[0]?.[0]);

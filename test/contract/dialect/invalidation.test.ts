@@ -59,13 +59,15 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     await fresh?.drop();
   });
 
-  const of = (name: string, narrowed: readonly string[] | null = null) =>
+  const countersOf = (name: string, narrowed: readonly string[] | null = null) =>
     dependenciesOf(relation(name), [ordered(effects)], narrowed?.map(relation) ?? null);
   const relation = (name: string) => ({ database: effects.database, schema: isMysql ? null : 'public', name });
   const all = ['parent', 'child', 'grandchild', 'renamed', 'held', 'lone', 'one', 'two', 'asks', 'watched'];
   /** The tables whose answers a write to this table invalidates. */
   const touched = (name: string, narrowed: readonly string[] | null = null) =>
-    all.filter((other) => of(other).dependsOn.some((counter) => of(name, narrowed).invalidates.includes(counter)));
+    all.filter((other) =>
+      countersOf(other).dependsOn.some((counter) => countersOf(name, narrowed).invalidates.includes(counter)),
+    );
 
   test.each([
     // `asks` calls a function, which may read any table.
@@ -84,36 +86,38 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   test('dependencies that cannot be proved have a reason, and the operator may narrow them', () => {
-    expect(of('watched').unproved).toBe('it has triggers');
-    expect(of('above_watched').unproved).toBe(
+    expect(countersOf('watched').unproved).toBe('it has triggers');
+    expect(countersOf('above_watched').unproved).toBe(
       'it is written together with "under_watched", and there: it has triggers',
     );
-    expect(of('parent').unproved).toBeNull();
+    expect(countersOf('parent').unproved).toBeNull();
     expect(touched('watched', [])).toEqual(['asks', 'watched']);
     expect(touched('watched', ['child'])).toEqual(['child', 'one', 'two', 'asks', 'watched']);
   });
 
   test.runIf(isMysql)('a view of times in named zones may show anything: the zones are tables, too', () => {
-    expect(of('zoned').dependsOn).toEqual(of('asks').dependsOn);
-    expect(of('zoned').dependsOn).not.toEqual(of('held').dependsOn);
+    expect(countersOf('zoned').dependsOn).toEqual(countersOf('asks').dependsOn);
+    expect(countersOf('zoned').dependsOn).not.toEqual(countersOf('held').dependsOn);
   });
 
   test.skipIf(isMysql)('partitions show in the whole, and the whole is written to its partitions', () => {
     const shows = (name: string) =>
-      ['whole', 'low', 'high'].filter((other) => of(other).dependsOn.some((one) => of(name).invalidates.includes(one)));
+      ['whole', 'low', 'high'].filter((other) =>
+        countersOf(other).dependsOn.some((one) => countersOf(name).invalidates.includes(one)),
+      );
     expect(shows('low')).toEqual(['whole', 'low']);
     expect(shows('whole')).toEqual(['whole', 'low', 'high']);
-    expect(of('ruled').unproved).toBe('it has rules');
+    expect(countersOf('ruled').unproved).toBe('it has rules');
   });
 
   test.skipIf(isMysql)('a function that runs with a write may change any table, unless it cannot write', () => {
     const callers = ['by_default', 'by_check', 'by_domain', 'by_preset', 'by_policy', 'by_view'];
-    expect(callers.map((name) => [name, of(name).unproved])).toEqual(
+    expect(callers.map((name) => [name, countersOf(name).unproved])).toEqual(
       callers.map((name) => [name, 'its writes call functions']),
     );
-    expect(of('by_pure').unproved).toBeNull();
+    expect(countersOf('by_pure').unproved).toBeNull();
     // Below the view, but the view cannot write to it.
-    expect(of('held').unproved).toBeNull();
+    expect(countersOf('held').unproved).toBeNull();
   });
 
   test('one server is one, by whatever address', async () => {
@@ -140,11 +144,13 @@ describe.each(
     const opened = await open({ ...fresh, url: url.href });
     try {
       const { effects } = await opened.catalog();
-      const of = (name: string) =>
+      const countersOf = (name: string) =>
         dependenciesOf({ database: effects.database, schema: null, name }, [ordered(effects)], null);
-      expect(of('t').unproved).toMatch(/^'\w+'@'%' may not see its triggers: GRANT TRIGGER ON `\w+`\.\* TO '\w+'@'%'$/);
+      expect(countersOf('t').unproved).toMatch(
+        /^'\w+'@'%' may not see its triggers: GRANT TRIGGER ON `\w+`\.\* TO '\w+'@'%'$/,
+      );
       // Nor can it know the tables below a view, so any write may affect the view.
-      expect(of('v').dependsOn.some((counter) => of('t').invalidates.includes(counter))).toBe(true);
+      expect(countersOf('v').dependsOn.some((counter) => countersOf('t').invalidates.includes(counter))).toBe(true);
     } finally {
       await opened.close();
       await fresh.exec(`DROP USER '${user}'@'%'`);

@@ -68,9 +68,9 @@ describe.each(
   });
 
   async function plan(words: string | Record<string, string>) {
-    const asked = actions.datastore_search.start({ resource_id: 't', q: words }, bounds);
+    const started = actions.datastore_search.start({ resource_id: 't', q: words }, bounds);
     const read = planOf(
-      asked.plan(
+      started.plan(
         { id: 't', access: { read: 'public', write: 'none', deleteAll: false, aggregate: true }, table },
         null,
       ),

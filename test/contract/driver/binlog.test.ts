@@ -119,7 +119,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
     let server: Server;
     let log: Followed;
     /** The name of the database. */
-    let own: string;
+    let databaseName: string;
     /** A server from a URL may have no binary log. */
     let isLogged = false;
     let hasGtids = false;
@@ -127,7 +127,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       scope = openScope();
       engine = await variant.start(scope);
       database = await freshDatabase(engine);
-      own = decodeURIComponent(new URL(database.url).pathname.slice(1));
+      databaseName = decodeURIComponent(new URL(database.url).pathname.slice(1));
       server = await serverOf(database);
       isLogged = (await database.query('SELECT @@global.log_bin'))[0]?.[0] === '1';
       if (!isLogged) return;
@@ -152,7 +152,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
           tables === null
             ? null
             : tables
-                .filter((table) => table.database === own)
+                .filter((table) => table.database === databaseName)
                 .map((table) => table.name)
                 .sort(),
         );
@@ -168,8 +168,8 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
         for (const statement of source.statements)
           answers.push(answer(await database.query(statement).catch(() => [])));
         const token = source.token(answers);
-        const asked = token && source.log.question({ before: token, after: token }, null, []);
-        if (asked && 'until' in asked) return asked.until;
+        const question = token && source.log.question({ before: token, after: token }, null, []);
+        if (question && 'until' in question) return question.until;
       }
       return null;
     }
@@ -180,7 +180,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       const session = await openSession(database);
       try {
         const found = await changedBy(() =>
-          session.exec(sql.replaceAll('{}', own)).catch((error: unknown) => {
+          session.exec(sql.replaceAll('{}', databaseName)).catch((error: unknown) => {
             if (expected.length > 0) throw error;
           }),
         );

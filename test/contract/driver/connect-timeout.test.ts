@@ -22,15 +22,15 @@ test('a server that does not even refuse is given up in time, and nothing waits 
       },
       initSession: async () => undefined,
     });
-    const asked = async () => {
+    const timedQuery = async () => {
       const since = performance.now();
       const error = await database.use(async () => null).catch(String);
       return { error, milliseconds: performance.now() - since };
     };
-    expect((await asked()).error).toMatch('no connection');
+    expect((await timedQuery()).error).toMatch('no connection');
     // A query is given up after two seconds.
     await expect.poll(() => database.isAway, { timeout: 4000, interval: 50 }).toBe(true);
-    const away = await asked();
+    const away = await timedQuery();
     expect(away.error).toMatch('does not answer');
     expect(away.milliseconds).toBeLessThan(100);
     const since = performance.now();

@@ -4,9 +4,9 @@ import { describe, inject, test } from 'vitest';
 import * as drivers from '../../../src/execute/drivers/index.ts';
 import { openSession } from '../../support/servers/engines.ts';
 
-const own = inject('engines').filter(({ client }) => client === 'mysql');
+const tested = inject('engines').filter(({ client }) => client === 'mysql');
 
-describe.runIf(own.length > 0).concurrent.each(own.map((engine) => [engine.name, engine] as const))(
+describe.runIf(tested.length > 0).concurrent.each(tested.map((engine) => [engine.name, engine] as const))(
   'on %s',
   (_, engine) => {
     test('a session is found idle, busy and ended, whatever other sessions do meanwhile', async ({ expect }) => {

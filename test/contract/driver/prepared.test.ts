@@ -4,9 +4,9 @@ import * as drivers from '../../../src/execute/drivers/index.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 
-const own = servers().filter(({ client }) => client === 'postgres');
+const tested = servers().filter(({ client }) => client === 'postgres');
 
-describe.each(byName(own))('templates on %s', (_, engine) => {
+describe.each(byName(tested))('templates on %s', (_, engine) => {
   let fresh: ServerDatabase;
   let client: pg.Client;
   let run: (

@@ -106,9 +106,9 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   test('a name with a comma is in double quotes', async () => {
-    const asked = encodeURI('fields=id,"a,b"&sort="a,b" desc nulls last, id');
-    expect((await dump(`?${asked}`)).body.toString()).toBe('id,"a,b"\n2,"a<b>&\'\u0001\r\n"\n1,""\n');
-    const search = await fetched(`${gateway.url}/api/action/datastore_search?resource_id=open&${asked}`);
+    const query = encodeURI('fields=id,"a,b"&sort="a,b" desc nulls last, id');
+    expect((await dump(`?${query}`)).body.toString()).toBe('id,"a,b"\n2,"a<b>&\'\u0001\r\n"\n1,""\n');
+    const search = await fetched(`${gateway.url}/api/action/datastore_search?resource_id=open&${query}`);
     expect(JSON.parse(search.body.toString()).result.records).toMatchObject([{ id: 2 }, { id: 1, 'a,b': '' }]);
   });
 

@@ -86,10 +86,10 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     await carryOut([advice]);
     const { search } = parse(advice.setting ?? '');
     expect(search.columns).toEqual(['city', note, 'padded']);
-    for (const asked of [{ q: '77777' }, { q: { [note]: '77777' } }]) {
+    for (const params of [{ q: '77777' }, { q: { [note]: '77777' } }]) {
       // MySQL has one index over both columns here, so a search in a single field still scans the table.
-      if (isMysql && typeof asked.q !== 'string') continue;
-      const plan = await planned('count', asked, { search });
+      if (isMysql && typeof params.q !== 'string') continue;
+      const plan = await planned('count', params, { search });
       expect(plan).toMatch(isMysql ? /\bfulltext\b|optimized away/ : /Bitmap Index Scan/);
       expect(plan).not.toMatch(isMysql ? /\bALL\b/ : /Seq Scan/);
     }

@@ -7,12 +7,12 @@ import { byName, freshDatabase, type ServerDatabase, servers } from '../../suppo
 import { openTap } from '../../support/tap.ts';
 
 /** MySQL 5.6 without a binary log has no commit marker. */
-const asked = servers().filter(({ name }) => name !== 'mysql56');
+const tested = servers().filter(({ name }) => name !== 'mysql56');
 
 /** Matches the statements that read a commit marker. */
 const tokenQuery = /current_snapshot|max_trx_id|INNODB STATUS|gtid_executed|SNAPSHOT/;
 
-describe.each(byName(asked))('on %s', (_, engine) => {
+describe.each(byName(tested))('on %s', (_, engine) => {
   let database: ServerDatabase;
   let gateway: TestGateway;
   const streams: EventStream[] = [];
@@ -75,9 +75,9 @@ describe.each(byName(asked))('on %s', (_, engine) => {
   });
 
   test('databases are asked while there are subscribers, and not afterwards', async () => {
-    const begun = proofs();
+    const proofsBefore = proofs();
     const stream = await open();
-    await expect.poll(proofs).toBeGreaterThan(begun + 3);
+    await expect.poll(proofs).toBeGreaterThan(proofsBefore + 3);
     stream.close();
     await expect.poll(() => gateway.events.filter(({ on }) => on === 'answered').at(-1)).toBeDefined();
     await sleep(500);

@@ -96,12 +96,12 @@ describe.runIf(engine !== null)('on PGlite', () => {
   test('many writes become ten notices a second at most, and the last write has one', async () => {
     const stream = await open('a');
     await stream.until(1);
-    const begun = performance.now();
+    const began = performance.now();
     for (let i = 0; i < 40; i++) await write('a');
     await stream.until(2);
     await sleep(400);
     const eventsBefore = stream.changes.length;
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - began) / 1000;
     expect(eventsBefore - 1).toBeLessThanOrEqual(Math.ceil(seconds * 10) + 1);
     await write('a');
     await stream.until(eventsBefore + 1);

@@ -55,11 +55,11 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     'a write has an event from every process, and a signal ends all streams, with workers: %i',
     async (workers) => {
       const gateway = await start(workers);
-      const by = new Connection(gateway.url);
+      const connection = new Connection(gateway.url);
       const write = async (n: number) =>
-        expect((await by.call('datastore_upsert', { resource_id: 't', records: [{ id: 1, n }] }, token)).status).toBe(
-          200,
-        );
+        expect(
+          (await connection.call('datastore_upsert', { resource_id: 't', records: [{ id: 1, n }] }, token)).status,
+        ).toBe(200);
       const streams = await openAll(
         gateway.url,
         Array.from({ length: 8 }, () => ''),
@@ -84,13 +84,13 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
         expect(first?.version).toBe(before === undefined ? null : last(before).version + 1);
       }
 
-      by.close();
-      const begun = performance.now();
+      connection.close();
+      const began = performance.now();
       const ended = gateway.stop();
       expect(await Promise.all(again.map((stream) => stream.ended))).toEqual(again.map(() => true));
       expect((await ended).code).toBe(0);
       // The streams must end at once, not only after drainTimeout.
-      expect(performance.now() - begun).toBeLessThan(30_000);
+      expect(performance.now() - began).toBeLessThan(30_000);
       const served = lines(gateway).filter(({ msg, action }) => msg === 'answered' && action === 'datastore_changes');
       expect(served.length).toBe(16);
       expect(new Set(served.map(({ worker }) => worker)).size).toBe(workers);
@@ -158,7 +158,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     const gateway = await start(1);
     const { hostname, port } = new URL(gateway.url);
     const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
-    const asked = 'GET /api/3/action/datastore_changes?resource_id=t HTTP/1.1\r\nHost: x\r\n\r\n';
+    const request = 'GET /api/3/action/datastore_changes?resource_id=t HTTP/1.1\r\nHost: x\r\n\r\n';
     const open = (first: string) => {
       const socket = connect(Number(port), hostname);
       const state = { socket, text: '', isClosed: false };
@@ -173,17 +173,17 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       socket.write(first);
       return state;
     };
-    const atOnce = open(asked.repeat(10));
+    const atOnce = open(request.repeat(10));
     await expect.poll(() => atOnce.isClosed).toBe(true);
-    const later = open(asked);
+    const later = open(request);
     await expect.poll(() => later.text).toContain('"version":1');
     expect(await shown(admin, 'gateway_subscribers')).toBe(1);
-    later.socket.write(asked);
+    later.socket.write(request);
     await expect.poll(() => later.isClosed).toBe(true);
     expect(later.text.split('HTTP/1.1 ').length - 1).toBe(1);
     await expect.poll(() => shown(admin, 'gateway_subscribers')).toBe(0);
     // A HEAD request ends, so that the next requests on the connection are answered.
-    const head = open(asked.replace('GET', 'HEAD').repeat(3));
+    const head = open(request.replace('GET', 'HEAD').repeat(3));
     await expect.poll(() => head.text.split('HTTP/1.1 200').length - 1).toBe(3);
     head.socket.destroy();
     expect((await gateway.stop()).code).toBe(0);

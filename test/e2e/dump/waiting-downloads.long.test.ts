@@ -43,7 +43,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     const ended = () =>
       [...gateway.events, ...hasty.events].filter((event) => event.on === 'answered' && event.status === 200).length;
     for (const sent of open) sent.destroy();
-    await expect.poll(ended, { timeout: 5000 }).toBe(begun);
+    await expect.poll(ended, { timeout: 5000 }).toBe(downloads);
     open.clear();
   });
   afterAll(async () => {
@@ -51,19 +51,19 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     await database?.drop();
   });
 
-  let begun = 0;
+  let downloads = 0;
   /** Starts a download without reading it. */
   const stand = (headers: Readonly<Record<string, string>>, { url } = gateway): Promise<IncomingMessage> =>
     new Promise((resolve) => {
       const sent = request(`${url}/datastore/dump/big`, { headers });
       open.add(sent);
-      begun++;
+      downloads++;
       sent.on('error', () => undefined).on('response', resolve);
       sent.end();
     });
   const first = async (headers: Readonly<Record<string, string>>, { url } = gateway) => {
     const answer = await fetched(`${url}/datastore/dump/big?limit=1`, headers);
-    if (answer.status === 200) begun++;
+    if (answer.status === 200) downloads++;
     return answer;
   };
 
@@ -133,11 +133,11 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
   });
 
   test('a client whose downloads break off again and again leaves others their places', async () => {
-    const asked = await waits('1500ms');
+    const quickGateway = await waits('1500ms');
     const until = performance.now() + 3000;
     const breaks = async () => {
       while (performance.now() < until) {
-        const sent = request(`${asked.url}/datastore/dump/big`, { headers: from(one) });
+        const sent = request(`${quickGateway.url}/datastore/dump/big`, { headers: from(one) });
         const closed = new Promise((resolve) => sent.on('close', resolve));
         sent.on('error', () => undefined).end();
         await sleep(3);
@@ -148,14 +148,14 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
     const others = async () => {
       const seen = new Set<number>();
       while (performance.now() < until)
-        seen.add((await fetched(`${asked.url}/datastore/dump/big?limit=1`, from(two))).status);
+        seen.add((await fetched(`${quickGateway.url}/datastore/dump/big?limit=1`, from(two))).status);
       return [...seen];
     };
     try {
       const [seen] = await Promise.all([others(), ...Array.from({ length: 20 }, breaks)]);
       expect(seen).toEqual([200]);
     } finally {
-      await asked.close();
+      await quickGateway.close();
     }
   });
 

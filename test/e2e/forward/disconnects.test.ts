@@ -192,11 +192,11 @@ test('a connection that the application closes just as it is used again costs no
   let taken = 0;
   const url = await rawApplication((socket) => {
     taken += 1;
-    let asked = 0;
+    let requests = 0;
     // The application answers one request per connection, and resets the connection on the second.
     socket.on('data', () => {
-      asked += 1;
-      if (asked === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nwell');
+      requests += 1;
+      if (requests === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nwell');
       else socket.resetAndDestroy();
     });
   });

@@ -86,7 +86,13 @@ test('a proxy of ours is believed, and added to', async () => {
 });
 
 test('headers of one connection stay behind, in both directions, and so do those that Connection names', async () => {
-  const of = ['Keep-Alive: timeout=9', 'Proxy-Connection: x', 'TE: trailers', 'Trailer: X-T', 'Proxy-Authorization: x'];
+  const hopByHop = [
+    'Keep-Alive: timeout=9',
+    'Proxy-Connection: x',
+    'TE: trailers',
+    'Trailer: X-T',
+    'Proxy-Authorization: x',
+  ];
   const seen: string[] = [];
   const url = await rawApplication((socket) => {
     socket.on('data', (bytes) => {
@@ -96,7 +102,7 @@ test('headers of one connection stay behind, in both directions, and so do those
           'HTTP/1.1 200 Fine Indeed',
           'Connection: keep-alive, x-secret',
           'X-Secret: 1',
-          ...of,
+          ...hopByHop,
           'X-Own: 2',
           'Set-Cookie: a=1',
           'Set-Cookie: b=2',
@@ -117,7 +123,7 @@ test('headers of one connection stay behind, in both directions, and so do those
       'Connection: keep-alive, X-Hop, Content-Length',
       'X-Hop: 1',
       'X-Own: 2',
-      ...of,
+      ...hopByHop,
       '',
       '',
     ].join('\r\n'),

@@ -124,13 +124,13 @@ test('the application shows the resources that it has itself, ours only where it
   expect(await ask(`${path}?id=forbidden`)).toMatchObject({ status: 403, text: 'no' });
 
   for (const id of ['also-ours', 'endless']) {
-    const own = [
+    const ownAddresses = [
       await ask(`${path}?id=${id}`),
       await post(json({ id })),
       await post(form({ id })),
       await post({}, `?id=${id}`),
     ];
-    for (const { status, text } of own)
+    for (const { status, text } of ownAddresses)
       expect([status, JSON.parse(text).result]).toMatchObject([200, { id: 'ours', datastore_active: true }]);
     expect((await ask(`${path}?callback=f&id=${id}`)).text).toMatch(/^\/\*\*\/f\(\{.*"id": ?"ours"/);
   }
@@ -141,8 +141,8 @@ test('_table_metadata lists the tables of both', async () => {
   const path = '/api/3/action/datastore_search';
   const names = (text: string) => JSON.parse(text).result.records.map(({ name }: { name: string }) => name);
   const all = ['7', 'also-ours', 'endless', 'forbidden', 'ours', 'their-alias', 'theirs'];
-  const asked = `${path}?resource_id=_table_metadata`;
-  const { text } = await ask(asked, { headers: { Authorization: token, 'Accept-Encoding': 'gzip' } });
+  const target = `${path}?resource_id=_table_metadata`;
+  const { text } = await ask(target, { headers: { Authorization: token, 'Accept-Encoding': 'gzip' } });
   expect(names(text)).toEqual(all);
   expect(JSON.parse(text).result).toMatchObject({
     total: 7,
@@ -150,18 +150,18 @@ test('_table_metadata lists the tables of both', async () => {
   });
   expect(
     seen.map(({ method, url, headers }) => [method, url, headers.authorization, headers['accept-encoding']]),
-  ).toEqual([['GET', `${asked}&sort=name&limit=10000`, undefined, 'identity']]);
+  ).toEqual([['GET', `${target}&sort=name&limit=10000`, undefined, 'identity']]);
   const post = (sent: RequestInit) => ask(path, { method: 'POST', ...sent });
-  const of = { resource_id: '_table_metadata' };
-  expect(names((await post(json({ ...of, filters: { alias_of: 'theirs' } }))).text)).toEqual(['their-alias']);
-  expect(names((await post(json({ ...of, sort: 'name desc', offset: 1, limit: 2 }))).text)).toEqual([
+  const params = { resource_id: '_table_metadata' };
+  expect(names((await post(json({ ...params, filters: { alias_of: 'theirs' } }))).text)).toEqual(['their-alias']);
+  expect(names((await post(json({ ...params, sort: 'name desc', offset: 1, limit: 2 }))).text)).toEqual([
     'their-alias',
     'ours',
   ]);
-  expect(names((await post(form({ ...of, q: 'THEIR' }))).text)).toEqual(['their-alias', 'theirs']);
-  expect((await ask(`${asked}&callback=f&limit=1`)).text).toMatch(/^\/\*\*\/f\(/);
-  expect(await ask(asked, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
-  expect((await ask(`${asked}&limit=x`)).status).toBe(409);
+  expect(names((await post(form({ ...params, q: 'THEIR' }))).text)).toEqual(['their-alias', 'theirs']);
+  expect((await ask(`${target}&callback=f&limit=1`)).text).toMatch(/^\/\*\*\/f\(/);
+  expect(await ask(target, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+  expect((await ask(`${target}&limit=x`)).status).toBe(409);
   const answers: readonly (readonly [typeof metadata, number])[] = [
     [[404, 'no DataStore'], 200],
     [[403, 'no'], 403],
@@ -171,10 +171,10 @@ test('_table_metadata lists the tables of both', async () => {
   ];
   for (const [answer, status] of answers) {
     metadata = answer;
-    expect((await ask(asked)).status).toBe(status);
+    expect((await ask(target)).status).toBe(status);
   }
   metadata = null;
-  expect(names((await ask(asked)).text)).toEqual(all);
+  expect(names((await ask(target)).text)).toEqual(all);
 });
 
 const json = (value: object) => ({ body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } });

@@ -90,15 +90,15 @@ test('a client that does not read why its handshake was refused, or what the app
 });
 
 test('a connection to the application that has answered a handshake is not used again', async () => {
-  const asked: string[] = [];
+  const targets: string[] = [];
   const { url, server } = await application((req, res) => {
-    asked.push(`${req.socket.remotePort}`);
+    targets.push(`${req.socket.remotePort}`);
     res.end('well');
   });
   server.removeAllListeners('upgrade');
   const { port } = await front(url);
   for (const bytes of [webSocket, webSocket, head('/', 'Connection: close')]) await raw(port, bytes);
-  expect(new Set(asked).size).toBe(3);
+  expect(new Set(targets).size).toBe(3);
 });
 
 test('a handshake with two hosts is refused as any other request is', async () => {

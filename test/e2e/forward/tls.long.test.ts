@@ -37,8 +37,8 @@ const serve = async (host: string, env: Readonly<Record<string, string>>) => {
 beforeAll(async () => {
   const certificateOptions = ['-keyout', file('key.pem'), '-out', file('cert.pem'), '-days', '2', '-nodes'];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  const named = ['-subj', '/CN=application', '-addext', 'subjectAltName=DNS:localhost'];
-  execFileSync('openssl', ['req', '-x509', ...kind, ...certificateOptions, ...named], { stdio: 'ignore' });
+  const subject = ['-subj', '/CN=application', '-addext', 'subjectAltName=DNS:localhost'];
+  execFileSync('openssl', ['req', '-x509', ...kind, ...certificateOptions, ...subject], { stdio: 'ignore' });
   application = createServer(
     { key: readFileSync(file('key.pem')), cert: readFileSync(file('cert.pem')) },
     (req, res) => {

@@ -27,13 +27,13 @@ async function start(limits: Partial<Limits>, more: Partial<ServerOptions> = {})
     { full: (which) => void closed.push(which), ...more },
   );
   running.push(server);
-  const asked = (target: string) => waiting.has(target);
+  const isWaiting = (target: string) => waiting.has(target);
   const answer = async (target: string) => {
-    await expect.poll(() => asked(target), { interval: 1 }).toBe(true);
+    await expect.poll(() => isWaiting(target), { interval: 1 }).toBe(true);
     waiting.get(target)?.();
     waiting.delete(target);
   };
-  return { server, port, asked, answer, closed };
+  return { server, port, asked: isWaiting, answer, closed };
 }
 type Client = ReturnType<typeof dial> & { readonly isClosed: () => boolean };
 /** A client whose connection the server has either accepted, or closed at once. */

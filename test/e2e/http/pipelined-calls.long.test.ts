@@ -45,11 +45,11 @@ function pipeline(texts: readonly string[]): Promise<Got> {
     const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1' });
     let text = '';
     let before = -1;
-    let beside: Promise<unknown> | null = null;
-    const end = () => (beside ?? Promise.resolve()).then(() => resolve({ text, before }));
+    let otherCall: Promise<unknown> | null = null;
+    const end = () => (otherCall ?? Promise.resolve()).then(() => resolve({ text, before }));
     socket.setEncoding('latin1').on('data', (chunk) => {
       text += chunk;
-      beside ??= fetch(`${gateway.url}/api/action/status_show`).then(() => {
+      otherCall ??= fetch(`${gateway.url}/api/action/status_show`).then(() => {
         before = answersIn(text);
       });
       if (answersIn(text) === texts.length) socket.end();

@@ -23,14 +23,14 @@ async function start(answer: ServerOptions['answer'], limits: Partial<Limits> = 
   running.push(server);
   return port;
 }
-const asked: string[] = [];
+const targets: string[] = [];
 /** Responds with the target, after the number of milliseconds at the end of the target. */
 const echo = async ({ target }: IncomingRequest) => {
-  asked.push(target);
+  targets.push(target);
   await pause(Number(/\d+$/.exec(target)?.[0] ?? 0));
   return text(`<${target}>`);
 };
-beforeEach(() => void asked.splice(0));
+beforeEach(() => void targets.splice(0));
 
 const head = (method: string, path: string, ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'Host: h', ...headers, '', ''].join('\r\n');
@@ -128,7 +128,7 @@ test('behind a call that ends the connection no request is handled', async () =>
       '</20>',
       'HTTP/1.1 400',
     ]);
-  expect(asked).toEqual(['/20', '/20']);
+  expect(targets).toEqual(['/20', '/20']);
 });
 
 test('a client that resets while requests for h2c wait is forgotten, and one that does not read is let go', async () => {

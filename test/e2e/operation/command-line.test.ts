@@ -239,7 +239,7 @@ test('a command line gets its answer, or the right usage', async () => {
 });
 
 test('help, help of a command and the version are said', async () => {
-  const asked = [
+  const commandLines = [
     ['help'],
     ['--help'],
     ['-h'],
@@ -248,7 +248,7 @@ test('help, help of a command and the version are said', async () => {
     ['version'],
     ['serve', '--version'],
   ];
-  const [help, long, short, serve, serveHelp, version, longVersion] = await program.runAll(asked);
+  const [help, long, short, serve, serveHelp, version, longVersion] = await program.runAll(commandLines);
   expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('  check FILE  ') });
   expect([long, short]).toEqual([help, help]);
   expect(serve).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('  --port N  ') });

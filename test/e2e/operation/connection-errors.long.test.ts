@@ -178,17 +178,17 @@ describe.runIf(has('postgres') && has('openssl'))('on a PostgreSQL with password
   afterAll(() => scope?.close());
 
   test('each cause has a message of its own', async () => {
-    const as = (user: string, more = '') => ({
+    const databaseAs = (user: string, more = '') => ({
       client: 'postgres',
       connection: `postgres://${user}:${secret}@${url.host}/postgres${more}`,
     });
     expect(
       await checked({
-        password: as('app'),
-        full: as('full'),
-        rejected: as('hidden', '?sslmode=require'),
-        plain: as('tls'),
-        unknown: as('tls', '?sslmode=verify-full'),
+        password: databaseAs('app'),
+        full: databaseAs('full'),
+        rejected: databaseAs('hidden', '?sslmode=require'),
+        plain: databaseAs('tls'),
+        unknown: databaseAs('tls', '?sslmode=verify-full'),
       }),
     ).toEqual({
       password: `login of app was refused by ${url.host}`,

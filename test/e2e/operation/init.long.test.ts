@@ -35,10 +35,10 @@ const resources = (): Record<string, unknown> => parse(text()).resources;
 
 describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
   let database: ServerDatabase;
-  let own: string;
+  let databaseName: string;
   beforeAll(async () => {
     database = await freshDatabase(engine);
-    own = new URL(database.url).pathname.slice(1);
+    databaseName = new URL(database.url).pathname.slice(1);
     await database.exec('CREATE TABLE film (id int PRIMARY KEY, title varchar(80), email varchar(80))');
     await database.exec("INSERT INTO film VALUES (1, 'Alien', 'a@example.org')");
     await database.exec('CREATE TABLE actor (id int PRIMARY KEY, name varchar(80), password varchar(80))');
@@ -74,7 +74,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     const { code, stderr } = await init('--merge', '--tables', 'flim');
     expect([code, stderr]).toEqual([
       2,
-      `no table or schema of database ${own} matches "flim" (did you mean "film"?)\n`,
+      `no table or schema of database ${databaseName} matches "flim" (did you mean "film"?)\n`,
     ]);
   });
 
@@ -101,9 +101,9 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     url.password = 'p%40ss';
     // PostgreSQL trusts local connections here. The other servers need a user with this password.
     if (engine.client === 'mysql') {
-      url.username = own;
-      await database.exec(`CREATE USER '${own}'@'%' IDENTIFIED BY 'p@ss'`);
-      await database.exec(`GRANT SELECT, SHOW VIEW ON \`${own}\`.* TO '${own}'@'%'`);
+      url.username = databaseName;
+      await database.exec(`CREATE USER '${databaseName}'@'%' IDENTIFIED BY 'p@ss'`);
+      await database.exec(`GRANT SELECT, SHOW VIEW ON \`${databaseName}\`.* TO '${databaseName}'@'%'`);
     }
     const right = url.href;
     const ended = await typed(['init', right, '-o', file, '--tables', 'film']);
@@ -125,7 +125,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     const third = await typed(['init', inVariable, '-o', file, '--tables', 'film'], { OWN: 'p@ss' });
     expect(third).toMatchObject({ code: 0, stderr: expect.not.stringContaining('set the variable') });
     expect(text()).toContain(JSON.stringify(inVariable));
-    if (engine.client === 'mysql') await database.exec(`DROP USER '${own}'@'%'`);
+    if (engine.client === 'mysql') await database.exec(`DROP USER '${databaseName}'@'%'`);
   });
 
   once('add inserts a table with the id of a portal, into a file with a style of its own', async () => {
@@ -136,13 +136,13 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     writeFileSync(elsewhere, edited);
     rmSync(file);
     symlinkSync(elsewhere, file);
-    const added = await typed(['add', file, `${own}.actor`, '--id', '5c8f-id', '--read', 'public']);
+    const added = await typed(['add', file, `${databaseName}.actor`, '--id', '5c8f-id', '--read', 'public']);
     expect(added).toMatchObject({ code: 0, stdout: '' });
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
     expect(resources()).toMatchObject({ '5c8f-id': { table: 'actor', access: { read: 'public' } } });
     const [before = '', behind = ''] = text().split(/^ {2}(?:# about .*\r\n {2})?"5c8f-id":\r\n(?: {4}.*\r\n)+/m);
     expect(before + behind).toBe(edited);
-    const again = await typed(['add', file, `${own}.films`, '--id', '5c8f-id']);
+    const again = await typed(['add', file, `${databaseName}.films`, '--id', '5c8f-id']);
     expect([again.code, again.stderr]).toEqual([2, `--id must be an id that ${file} does not have, got: 5c8f-id\n`]);
   });
 
@@ -151,14 +151,14 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     const none = await typed(['add', file, 'nix.film']);
     expect([none.code, none.stderr]).toEqual([
       2,
-      `"nix.film" must be DATABASE.TABLE, with a database of ${file}: ${own}\n`,
+      `"nix.film" must be DATABASE.TABLE, with a database of ${file}: ${databaseName}\n`,
     ]);
-    const there = await typed(['add', file, `${own}.film`]);
+    const there = await typed(['add', file, `${databaseName}.film`]);
     expect([there.code, there.stderr]).toEqual([2, `${file} has film already: its resource is film\n`]);
-    const noTable = await typed(['add', file, `${own}.flim`]);
+    const noTable = await typed(['add', file, `${databaseName}.flim`]);
     expect([noTable.code, noTable.stderr]).toEqual([
       2,
-      `no table or schema of database ${own} matches "flim" (did you mean "film"?)\n`,
+      `no table or schema of database ${databaseName} matches "flim" (did you mean "film"?)\n`,
     ]);
   });
 
@@ -170,7 +170,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       await init('--tables', 'club', '--tables', 'old_club');
       const listed = '  club_listed: { database: DB, table: club, expose: listed, columns: { id: {} } }\n'.replace(
         'DB',
-        own,
+        databaseName,
       );
       writeFileSync(file, text().replace('resources:\n', `resources:\n${listed}`));
       const before = text();
@@ -192,7 +192,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(/^error: resources\.old_club\.table /m)]);
       expect(text()).toBe(before);
       // `add` for a single table does not comment on other tables.
-      const added = await typed(['add', file, `${own}.film`]);
+      const added = await typed(['add', file, `${databaseName}.film`]);
       expect(added.stderr).not.toMatch(/not listed|look personal|not in the file/);
     } finally {
       await database.exec('DROP TABLE club; DROP TABLE IF EXISTS old_club');
@@ -289,14 +289,14 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     await init('--tables', 'film');
     const before = text();
     for (const id of ['', ' x', 'a\nb', '__proto__']) {
-      const { code, stderr } = await typed(['add', file, `${own}.actor`, '--id', id]);
+      const { code, stderr } = await typed(['add', file, `${databaseName}.actor`, '--id', id]);
       expect([code, stderr.length > 0, text()]).toEqual([2, true, before]);
     }
   });
 
   once('one database twice is refused, and so is a file that nobody can write', async () => {
     const twice = await typed(['init', database.url, database.url, '-o', file]);
-    expect([twice.code, twice.stderr]).toEqual([2, `two URLs mean one database: ${own}\n`]);
+    expect([twice.code, twice.stderr]).toEqual([2, `two URLs mean one database: ${databaseName}\n`]);
     const nowhere = join(folder, 'none/gateway.yaml');
     const lost = await typed(['init', database.url, '-o', nowhere]);
     expect([lost.code, lost.stderr]).toEqual([2, `${nowhere} cannot be written (ENOENT)\n`]);
@@ -312,14 +312,14 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     try {
       await init('--tables', 'film');
       for (const name of ['my-table', '2024'])
-        expect(await typed(['add', file, `${own}.${name}`])).toMatchObject({ code: 0 });
+        expect(await typed(['add', file, `${databaseName}.${name}`])).toMatchObject({ code: 0 });
       expect(Object.values(resources())).toMatchObject(
         [{ table: 'film' }, { table: 'my-table' }, { table: '2024' }].toSorted(
           (a, b) => Number(b.table === '2024') - Number(a.table === '2024'),
         ),
       );
       const { stderr } = await init('--merge');
-      expect(stderr).toContain(`left out: ${own}.x\\u{a}Next: evil_bak: looks like a copy\n`);
+      expect(stderr).toContain(`left out: ${databaseName}.x\\u{a}Next: evil_bak: looks like a copy\n`);
     } finally {
       for (const name of ['my-table', '2024', 'x\nNext: evil_bak']) await database.exec(`DROP TABLE ${id(name)}`);
     }
@@ -333,11 +333,11 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       const { code, stderr } = await init('--tables', 'v_*');
       expect(code).toBe(0);
       expect(Object.keys(resources())).toEqual(['v_harmless']);
-      expect(stderr).toContain(`left out: ${own}.v_alias: reads actor.password, whose name says a secret\n`);
-      expect(stderr).toContain(`left out: ${own}.v_over: reads v_alias, which may show a secret\n`);
+      expect(stderr).toContain(`left out: ${databaseName}.v_alias: reads actor.password, whose name says a secret\n`);
+      expect(stderr).toContain(`left out: ${databaseName}.v_over: reads v_alias, which may show a secret\n`);
       expect(text()).toContain('# reads actor, which has hidden columns');
       // `add` with the exact name overrides the check: it is the operator's decision.
-      expect(await typed(['add', file, `${own}.v_alias`])).toMatchObject({ code: 0 });
+      expect(await typed(['add', file, `${databaseName}.v_alias`])).toMatchObject({ code: 0 });
       const running = await program.serve(['serve', database.url, '--port', '0']);
       if ('code' in running) throw new Error(running.stderr);
       await running.printed(/^Left out: \S+v_over/m);

@@ -60,7 +60,7 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     return lines.slice(1).map((line) => line.replace(/ \(my\.yaml:\d+:\d+\)/, ''));
   }
   /** The name of a table as in a GRANT. */
-  const of = (table: string) =>
+  const tableName = (table: string) =>
     isMysql ? `\`${base}\`.\`${table}\`` : /^[a-z]+$/.test(table) ? `public.${table}` : `public."${table}"`;
   const grantsIn = (lines: readonly string[]) =>
     lines.flatMap((line) => /GRANT [^;)]*(?:\([^)]*\)[^;)]*)*/.exec(line)?.[0] ?? []);
@@ -76,8 +76,8 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
     };
     const before = await checkLines(url, resources);
     const unread = isMysql
-      ? `error: resources.actor.table must name a table or view of database "db" (if it is there, ${user} has no right to it: GRANT SELECT ON ${of('actor')} TO ${user}), got: "actor"`
-      : `error: resources.actor.table may not be read by ${user}: GRANT SELECT ON ${of('actor')} TO ${user}`;
+      ? `error: resources.actor.table must name a table or view of database "db" (if it is there, ${user} has no right to it: GRANT SELECT ON ${tableName('actor')} TO ${user}), got: "actor"`
+      : `error: resources.actor.table may not be read by ${user}: GRANT SELECT ON ${tableName('actor')} TO ${user}`;
     const sequence = (of: string, sequence: string) =>
       isMysql
         ? []
@@ -85,9 +85,9 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
             `error: resources.${of}.access.write is token, but ${user} may not use the sequence of new records: GRANT USAGE ON SEQUENCE public.${sequence} TO ${user}`,
           ];
     const expectedGrants = [
-      `error: resources.film.access.write is token, but ${user} may not INSERT, UPDATE, DELETE: GRANT INSERT, UPDATE, DELETE ON ${of('film')} TO ${user}`,
+      `error: resources.film.access.write is token, but ${user} may not INSERT, UPDATE, DELETE: GRANT INSERT, UPDATE, DELETE ON ${tableName('film')} TO ${user}`,
       ...sequence('film', 'film_id_seq'),
-      `error: resources.odd.access.write is token, but ${user} may not INSERT, UPDATE: GRANT INSERT, UPDATE ON ${of('Odd One')} TO ${user}`,
+      `error: resources.odd.access.write is token, but ${user} may not INSERT, UPDATE: GRANT INSERT, UPDATE ON ${tableName('Odd One')} TO ${user}`,
       ...sequence('odd', '"Odd One_id_seq"'),
       unread,
     ];
@@ -153,8 +153,8 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
       '1 resource can be served',
     ]);
     expect(await checkLines(url, { actor: resource('actor', { access }) })).toEqual([
-      `error: resources.actor.table has columns that ${user} may not read: GRANT SELECT (${isMysql ? note : '"the note"'}) ON ${of('actor')} TO ${user}; or hide them`,
-      `error: resources.actor.access.write is token, but ${user} may not UPDATE: GRANT UPDATE (${isMysql ? note : '"the note"'}) ON ${of('actor')} TO ${user}`,
+      `error: resources.actor.table has columns that ${user} may not read: GRANT SELECT (${isMysql ? note : '"the note"'}) ON ${tableName('actor')} TO ${user}; or hide them`,
+      `error: resources.actor.access.write is token, but ${user} may not UPDATE: GRANT UPDATE (${isMysql ? note : '"the note"'}) ON ${tableName('actor')} TO ${user}`,
       '2 errors',
     ]);
     expect(await checkLines(url, { actor: resource('actor', { columns: hidden }) })).toEqual([

@@ -116,17 +116,17 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect((await write('concealed', 'upsert', { id: 1, n: 1 }, { id: 2, n: 2 })).status).toBe(200);
     expect(await records('concealed', { limit: 1 })).toEqual([{ _id: 1, id: 1, n: 1 }]);
     expect(await records('concealed', { q: 's' })).toEqual([]);
-    for (const asked of [{ fields: 'secret' }, { sort: 'secret' }, { filters: { secret: 's' } }])
-      expect(await records('concealed', asked).catch(String)).toMatch(/409/);
+    for (const params of [{ fields: 'secret' }, { sort: 'secret' }, { filters: { secret: 's' } }])
+      expect(await records('concealed', params).catch(String)).toMatch(/409/);
     expect(await records('partly', { limit: 1 })).toEqual([{ _id: 1, id: 1, n: 1, more: null }]);
     const dump = await fetch(`${gateway.url}/datastore/dump/concealed`);
     expect((await dump.text()).split(/\r?\n/)[0]).toBe('_id,id,n');
 
     expect((await write('counted_by_server', 'insert', { n: 5 }, { n: 5 })).status).toBe(200);
-    const asked = { resource_id: 'counted_by_server', limit: 1, include_next_page: true };
-    const { records: first, next_page } = await gateway.result('datastore_search', asked);
+    const params = { resource_id: 'counted_by_server', limit: 1, include_next_page: true };
+    const { records: first, next_page } = await gateway.result('datastore_search', params);
     expect(first).toEqual([{ n: 5 }]);
-    expect((await gateway.result('datastore_search', { ...asked, ...Object(next_page) })).records).toEqual([{ n: 5 }]);
+    expect((await gateway.result('datastore_search', { ...params, ...Object(next_page) })).records).toEqual([{ n: 5 }]);
     expect((await error(write('counted_by_server', 'update', { n: 6 })))[0]).toBe(409);
     expect(await records('numbered', { sort: 'nr' })).toEqual([1, 2].map((nr) => ({ _id: nr, nr, n: 5 })));
   });

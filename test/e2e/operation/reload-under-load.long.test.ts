@@ -122,18 +122,18 @@ describe.each(byName(anyServer()))('on %s', { timeout: 4 * timeoutMs }, (_, engi
     const t = { access: { read: 'token' } };
     const path = configure('watched.yaml', { server: { reload: 'watch' }, tokens, t });
     gateway = running(await program.serve(['serve', path]));
-    const as = (token: string) => status(`${gateway.url}${search}`, undefined, token);
-    expect([await as('first'), await as('second')]).toEqual(['200', '403']);
+    const statusWith = (token: string) => status(`${gateway.url}${search}`, undefined, token);
+    expect([await statusWith('first'), await statusWith('second')]).toEqual(['200', '403']);
 
     put('v2', sha256('second'));
-    await expect.poll(() => as('second'), { timeout: timeoutMs }).toBe('200');
-    expect(await as('first')).toBe('403');
+    await expect.poll(() => statusWith('second'), { timeout: timeoutMs }).toBe('200');
+    expect(await statusWith('first')).toBe('403');
 
     writeFileSync(path, '{');
     await expect.poll(() => logged('configuration not taken over').length, { timeout: timeoutMs }).toBe(1);
-    expect(await as('second')).toBe('200');
+    expect(await statusWith('second')).toBe('200');
     configure('watched.yaml', { server: { reload: 'watch' }, tokens, t: { access: { read: 'public' } } });
-    await expect.poll(() => as('nobody'), { timeout: timeoutMs }).toBe('200');
+    await expect.poll(() => statusWith('nobody'), { timeout: timeoutMs }).toBe('200');
     expect((await gateway.stop()).code).toBe(0);
   });
 });

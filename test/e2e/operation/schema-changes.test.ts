@@ -5,9 +5,9 @@ import { engines, freshDatabase, type ServerDatabase, type ServerEngine } from '
 /** Without PGlite: the gateway has its only session, so nobody else can change its tables. */
 const servers = engines().filter((engine) => engine.client !== 'pglite');
 
-const named = servers.map((engine) => [engine.name, engine] as const);
+const namedServers = servers.map((engine) => [engine.name, engine] as const);
 // Engines in parallel, the tests of one engine in sequence.
-describe.concurrent.each(named)('on %s', (_, engine) => {
+describe.concurrent.each(namedServers)('on %s', (_, engine) => {
   describe.sequential('in turn', () => tests(engine));
 });
 

@@ -56,7 +56,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       const admin = lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
       const call = fetch(`${gateway.url}${search}&limit=5`).catch((error: unknown) => error);
       await sleep(100);
-      const begun = performance.now();
+      const began = performance.now();
       const ended = gateway.stop();
       await sleep(200);
       // New connections are refused, and /ready reports it to load balancers.
@@ -64,7 +64,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       const ready = await ask(admin, '/ready');
       expect([ready.status, JSON.parse(ready.text).draining]).toEqual([503, true]);
       expect((await ended).code).toBe(0);
-      expect(performance.now() - begun).toBeLessThan(700 + 3000 + 2000);
+      expect(performance.now() - began).toBeLessThan(700 + 3000 + 2000);
       expect(await call).toBeInstanceOf(Error);
     };
     await Promise.all(gateways.map(ends));
@@ -110,8 +110,8 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     const child = spawn('sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...args]);
     try {
       const ended = once(child, 'exit');
-      const asked = () => fetch(`http://127.0.0.1:${port}${search}`).then(({ status }) => status, String);
-      await expect.poll(asked, { timeout: 20_000 }).toBe(200);
+      const status = () => fetch(`http://127.0.0.1:${port}${search}`).then(({ status }) => status, String);
+      await expect.poll(status, { timeout: 20_000 }).toBe(200);
       child.kill('SIGTERM');
       expect(await Promise.race([ended, sleep(10_000, 'goes on')])).toEqual([0, null]);
     } finally {
@@ -126,10 +126,10 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await sleep(100);
     const ended = gateway.stop();
     await sleep(100);
-    const begun = performance.now();
+    const began = performance.now();
     process.kill(gateway.pid, 'SIGTERM');
     expect((await ended).code).toBe(1);
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(500);
     tap.thaw();
     await call;
   });

@@ -83,8 +83,8 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         [' nulls first', 1, true],
         [' desc nulls last', -1, false],
       ] as const) {
-        const asked = { resource_id: 'everything', fields: [name, 'id'], records_format: 'lists' };
-        const { records } = await search({ ...asked, sort: `${name}${order}` });
+        const params = { resource_id: 'everything', fields: [name, 'id'], records_format: 'lists' };
+        const { records } = await search({ ...params, sort: `${name}${order}` });
         const value = (row: readonly unknown[]) =>
           row[0] === null ? (isFirst === sign > 0 ? '' : '~') : String(row[0]);
         const sorted = [...records].sort(
@@ -131,10 +131,10 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   });
 
   test('pages of a large table without a key say that their order is not total, if there are others', async () => {
-    const asked = { resource_id: 'huge', include_total: false };
-    expect((await search({ ...asked, limit: 5 })).order_is_total).toBe(false);
-    expect((await search({ ...asked, limit: 5, offset: 5, sort: 'id desc' })).order_is_total).toBe(false);
-    expect(await search({ ...asked, limit: 5, distinct: true })).not.toHaveProperty('order_is_total');
+    const params = { resource_id: 'huge', include_total: false };
+    expect((await search({ ...params, limit: 5 })).order_is_total).toBe(false);
+    expect((await search({ ...params, limit: 5, offset: 5, sort: 'id desc' })).order_is_total).toBe(false);
+    expect(await search({ ...params, limit: 5, distinct: true })).not.toHaveProperty('order_is_total');
     await expect(search({ resource_id: 'loose', include_next_page: true })).rejects.toThrow('the table has no key');
   });
 
@@ -152,23 +152,23 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   // Without the flag that holds a number other than 0 and 1: such values are refused.
   const shown = names.filter((name) => name !== (engine.client === 'mysql' ? 'flag' : 'sign'));
   test.each([...shown, ...Object.keys(unsortable(engine))])('distinct %s is each text shown, once', async (name) => {
-    const asked = { resource_id: 'everything', fields: [name], records_format: 'csv' };
-    const shown = new Set(lines(await search(asked)));
-    const page = await search({ ...asked, distinct: true });
+    const params = { resource_id: 'everything', fields: [name], records_format: 'csv' };
+    const shown = new Set(lines(await search(params)));
+    const page = await search({ ...params, distinct: true });
     expect([...lines(page)].sort()).toEqual([...shown].sort());
     expect(page.total).toBe(shown.size);
-    const part = async (offset: number) => lines(await search({ ...asked, distinct: true, offset, limit: 9 }));
+    const part = async (offset: number) => lines(await search({ ...params, distinct: true, offset, limit: 9 }));
     expect((await Promise.all([0, 9, 18].map(part))).flat()).toEqual(lines(page));
   });
 
   test('distinct by several columns, found by a filter and in an order asked for, counts and shows each once', async () => {
     const [first = '', , third = ''] = names.slice(3);
-    const asked = { resource_id: 'everything', fields: [first, 'id', third, first], records_format: 'csv' };
+    const params = { resource_id: 'everything', fields: [first, 'id', third, first], records_format: 'csv' };
     const filters = { id: { lt: 20 } };
-    expect(lines(await search({ ...asked, filters, distinct: true, sort: `${third} desc, id` }))).toEqual(
-      lines(await search({ ...asked, filters, sort: `${third} desc, id` })),
+    expect(lines(await search({ ...params, filters, distinct: true, sort: `${third} desc, id` }))).toEqual(
+      lines(await search({ ...params, filters, sort: `${third} desc, id` })),
     );
-    const fields = { ...asked, fields: [first, third] };
+    const fields = { ...params, fields: [first, third] };
     const shown = new Set(lines(await search({ ...fields, filters })));
     const found = await search({ ...fields, filters, distinct: true, sort: `${third} desc nulls last` });
     expect([...lines(found)].sort()).toEqual([...shown].sort());

@@ -41,35 +41,38 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     (await search(params)).records.map(([code]: [string]) => code);
 
   test('records stay in the order in which they came, whatever their key, and pages go by _id', async () => {
-    const of = { resource_id: 'made' };
+    const params = { resource_id: 'made' };
     const types = (doc: unknown, tags: readonly string[]) => (isMysql ? {} : { doc, tags });
     const first = [
       { code: 'oak', shelf: 1, ...types(['x', { y: 1 }], []) },
       { code: 'yew', shelf: 1 },
       { code: 'ash', shelf: 1, ...types({ z: 1 }, ['one', 'two']) },
     ];
-    await call('datastore_upsert', { ...of, method: 'insert', records: first });
-    await call('datastore_upsert', { ...of, records: [{ code: 'ash', shelf: 2, ...types({ z: 2 }, ['one', 'six']) }] });
-    expect(await codes(of)).toEqual(['oak', 'yew', 'ash']);
-    expect((await call('datastore_search', of)).records[2]).toMatchObject({
+    await call('datastore_upsert', { ...params, method: 'insert', records: first });
+    await call('datastore_upsert', {
+      ...params,
+      records: [{ code: 'ash', shelf: 2, ...types({ z: 2 }, ['one', 'six']) }],
+    });
+    expect(await codes(params)).toEqual(['oak', 'yew', 'ash']);
+    expect((await call('datastore_search', params)).records[2]).toMatchObject({
       ...{ _id: 3, code: 'ash', shelf: 2, ...types({ z: 2 }, ['one', 'six']) },
     });
-    await call('datastore_upsert', { ...of, method: 'update', records: [{ code: 'ash', shelf: 1 }] });
-    expect(await codes(of)).toEqual(['oak', 'yew', 'ash']);
-    expect(await codes({ ...of, sort: 'shelf' })).toEqual(['oak', 'yew', 'ash']);
-    expect(await codes({ ...of, sort: 'code' })).toEqual(['ash', 'oak', 'yew']);
-    expect((await search({ ...of, limit: 2, include_next_page: true })).next_page).toEqual({ _id: { gt: 2 } });
+    await call('datastore_upsert', { ...params, method: 'update', records: [{ code: 'ash', shelf: 1 }] });
+    expect(await codes(params)).toEqual(['oak', 'yew', 'ash']);
+    expect(await codes({ ...params, sort: 'shelf' })).toEqual(['oak', 'yew', 'ash']);
+    expect(await codes({ ...params, sort: 'code' })).toEqual(['ash', 'oak', 'yew']);
+    expect((await search({ ...params, limit: 2, include_next_page: true })).next_page).toEqual({ _id: { gt: 2 } });
     const download = await (await fetch(`${gateway.url}/datastore/dump/made?fields=code`)).text();
     expect(download.split(/\r?\n/)).toEqual(['code', 'oak', 'yew', 'ash', '']);
   });
 
   test('an _id that may be NULL orders before the key, and no page loses a record', async () => {
-    const of = { resource_id: 'numbered' };
-    expect(await codes(of)).toEqual(['b', 'c', 'a', 'd', 'e']);
+    const params = { resource_id: 'numbered' };
+    expect(await codes(params)).toEqual(['b', 'c', 'a', 'd', 'e']);
     const found: string[] = [];
     let after: string | undefined;
     do {
-      const page = await search({ ...of, limit: 2, include_next_page: true, after });
+      const page = await search({ ...params, limit: 2, include_next_page: true, after });
       found.push(...page.records.map(([code]: [string]) => code));
       after = page.next_page?.after;
     } while (after !== undefined);

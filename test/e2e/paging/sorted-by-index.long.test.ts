@@ -111,8 +111,8 @@ describe.runIf(engines.length > 0).each(byName(engines))('on %s', (_, engine) =>
   test.each(sorts.map((sort, nth) => [sort, nth] as const))('%s', async (sort, nth) => {
     for (const kind of ['', '_text'])
       for (const filter of filtersOf(nth)) {
-        const asked = { sort, filters: filter, fields: kind === '' ? 'id,n,a' : 'code,part,v' };
-        const all = (await search({ ...asked, resource_id: `plain${kind}` })).records;
+        const params = { sort, filters: filter, fields: kind === '' ? 'id,n,a' : 'code,part,v' };
+        const all = (await search({ ...params, resource_id: `plain${kind}` })).records;
         const total = all.length;
         for (const [limit, offset] of [
           [5, 0],
@@ -122,12 +122,12 @@ describe.runIf(engines.length > 0).each(byName(engines))('on %s', (_, engine) =>
           [1000, 0],
         ] as const) {
           if (offset < 0) continue;
-          const { records } = await search({ ...asked, resource_id: `quick${kind}`, limit, offset });
-          const expected = (await search({ ...asked, resource_id: `plain${kind}`, limit, offset })).records;
-          expect([asked, limit, offset, records]).toEqual([asked, limit, offset, expected]);
+          const { records } = await search({ ...params, resource_id: `quick${kind}`, limit, offset });
+          const expected = (await search({ ...params, resource_id: `plain${kind}`, limit, offset })).records;
+          expect([params, limit, offset, records]).toEqual([params, limit, offset, expected]);
         }
       }
-    const asked = { sort, fields: 'id,n,a', filters: { n: [0, 1, 2, 4] } };
-    expect(await walk({ ...asked, resource_id: 'quick' })).toEqual(await walk({ ...asked, resource_id: 'plain' }));
+    const params = { sort, fields: 'id,n,a', filters: { n: [0, 1, 2, 4] } };
+    expect(await walk({ ...params, resource_id: 'quick' })).toEqual(await walk({ ...params, resource_id: 'plain' }));
   });
 });

@@ -28,8 +28,8 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   const search = async (limit: number, records_format: string) => {
-    const asked = { resource_id: 't', limit, records_format, include_total: false };
-    const { status, text } = await gateway.call('datastore_search', asked);
+    const params = { resource_id: 't', limit, records_format, include_total: false };
+    const { status, text } = await gateway.call('datastore_search', params);
     return { status, ...JSON.parse(text) };
   };
 

@@ -92,17 +92,17 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   test.skipIf(engine.client === 'pglite')(
     'without an estimate a total is at least one more than a full page shows, and groups are counted',
     async () => {
-      const own = new URL(database.url ?? '');
+      const databaseUrl = new URL(database.url ?? '');
       if (engine.client === 'mysql') {
-        const user = own.pathname.slice(1, 17);
+        const user = databaseUrl.pathname.slice(1, 17);
         await database.exec(
           `CREATE USER ${user}; GRANT SELECT ON vague TO ${user}; GRANT SELECT ON over_vague TO ${user}; GRANT SELECT ON seen TO ${user};`,
         );
-        own.username = user;
-        own.password = '';
+        databaseUrl.username = user;
+        databaseUrl.password = '';
       }
       const bounded = await startGateway({
-        databases: { db: { client: engine.client, connection: own.href, statementTimeout: '300ms' } },
+        databases: { db: { client: engine.client, connection: databaseUrl.href, statementTimeout: '300ms' } },
         resources: Object.fromEntries(
           ['vague', 'over_vague', 'seen'].map((table) => [table, { database: 'db', table, access }]),
         ),
@@ -128,7 +128,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
         expect(groups).toMatchObject({ total: side, sampled: null });
       } finally {
         await bounded.close();
-        if (engine.client === 'mysql') await database.exec(`DROP USER ${own.username}`);
+        if (engine.client === 'mysql') await database.exec(`DROP USER ${databaseUrl.username}`);
       }
     },
   );

@@ -30,14 +30,14 @@ function schema({ client }: Engine): string {
     Object.entries(condition)
       .map(([word, sql]) => `CASE WHEN ${sql} THEN '${word} ' ELSE '' END`)
       .join(isMysql ? ', ' : ' || ');
-  const late = `n > ${mostWalked + 500}`;
+  const hasLateWord = `n > ${mostWalked + 500}`;
   const title = texts({
     common: 'n % 100 = 0',
-    late: `${late} AND n % 100 = 0`,
+    late: `${hasLateWord} AND n % 100 = 0`,
     seldom: 'n % 400 = 0',
     bounded: `n <= ${mostRanked} AND n % 100 = 0`,
   });
-  const body = texts({ common: 'n % 2 = 0', late, seldom: 'n % 40 = 0', bounded: `n <= ${mostRanked}` });
+  const body = texts({ common: 'n % 2 = 0', late: hasLateWord, seldom: 'n % 40 = 0', bounded: `n <= ${mostRanked}` });
   const joined = (sql: string) => (isMysql ? `CONCAT(${sql})` : sql);
   const digits = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4)';
   const places = [...'abcdef'];
@@ -120,14 +120,14 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       for (const searched of queries) {
         const q = searched.join(' ');
         const hits = ids.filter((id) => searched.every((word) => words[word].has(id)));
-        const asked = { limit: 50, offset: 20 };
+        const params = { limit: 50, offset: 20 };
         for (const [sort, expected] of [
           ['id', hits],
           ['id desc', hits.toReversed()],
           ['down', hits.toReversed()],
           ['title desc, id', null],
         ] as const) {
-          const { ids: shown, total, limited } = await page(resource, q, { ...asked, sort });
+          const { ids: shown, total, limited } = await page(resource, q, { ...params, sort });
           expect([q, sort, total, limited, shown.length]).toEqual([q, sort, hits.length, false, 50]);
           if (expected !== null) expect([sort, shown]).toEqual([sort, expected.slice(20, 70)]);
         }

@@ -83,8 +83,8 @@ describe.each(postgres.map((engine) => [engine.name, engine] as const))('on %s',
   });
 
   async function found(resource_id: string, q: string): Promise<Json | undefined> {
-    const asked = { resource_id, q, sort: 'id', fields: ['id'], records_format: 'lists' };
-    return (await gateway.result('datastore_search', asked)).records;
+    const params = { resource_id, q, sort: 'id', fields: ['id'], records_format: 'lists' };
+    return (await gateway.result('datastore_search', params)).records;
   }
 
   test.each(cases.map((one, nth) => [one.is, `t${nth}`, one.finds] as const))('%s', async (_is, name, finds) => {

@@ -87,8 +87,8 @@ describe.each(cases)('on %s, %s', (_, type, engine) => {
   });
 
   const found = async (doc: Json): Promise<readonly unknown[]> => {
-    const asked = { resource_id: 't', filters: { doc }, fields: ['id'], records_format: 'lists' };
-    const { records } = await gateway.result('datastore_search', toJson(asked));
+    const params = { resource_id: 't', filters: { doc }, fields: ['id'], records_format: 'lists' };
+    const { records } = await gateway.result('datastore_search', toJson(params));
     return [records].flat(2);
   };
 

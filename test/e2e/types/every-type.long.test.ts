@@ -46,7 +46,7 @@ const catalogue: Readonly<Record<string, string>> = {
   pg_dependencies: 'SELECT stxddependencies FROM pg_statistic_ext_data LIMIT 1',
   pg_mcv_list: 'SELECT stxdmcv FROM pg_statistic_ext_data LIMIT 1',
 };
-const own = `CREATE TYPE textrange AS RANGE (subtype = text); CREATE TYPE mood AS ENUM ('it''s "ok", {no}');
+const ownTypes = `CREATE TYPE textrange AS RANGE (subtype = text); CREATE TYPE mood AS ENUM ('it''s "ok", {no}');
   CREATE TYPE pair AS (a int, b text); CREATE DOMAIN list AS int[]; CREATE DOMAIN vector AS int2vector; CREATE DOMAIN tag AS jsonb;
   CREATE TABLE many (a int DEFAULT 1 + 1, b int); INSERT INTO many SELECT i % 3, i % 3 FROM generate_series(1, 100) i;
   CREATE STATISTICS many_statistics ON a, b FROM many; ANALYZE many;`;
@@ -88,7 +88,7 @@ async function furnish(database: FreshDatabase, name: string): Promise<void> {
     await database.exec('INSERT INTO t (id) VALUES (2)');
     return;
   }
-  await database.exec(own);
+  await database.exec(ownTypes);
   const typeNames = new Set((await database.query('SELECT format_type(oid, NULL), typname FROM pg_type')).flat());
   const literals = Object.entries(postgres).filter(([type]) => typeNames.has(type));
   const columns = [
@@ -102,8 +102,8 @@ async function furnish(database: FreshDatabase, name: string): Promise<void> {
     ['int2vector[]', "ARRAY['1 2', '3']::int2vector[]"],
     ...Object.entries(catalogue).map(([type, query]) => [type, `(${query})`]),
   ];
-  const named = columns.map(([type = '', value]) => `${value} AS "${type.replaceAll('"', '')}"`);
-  await database.exec(`CREATE VIEW v AS SELECT 1 AS id, ${named.join(', ')}`);
+  const selected = columns.map(([type = '', value]) => `${value} AS "${type.replaceAll('"', '')}"`);
+  await database.exec(`CREATE VIEW v AS SELECT 1 AS id, ${selected.join(', ')}`);
   const nulls = columns.map(([type = '']) => `(x)."${type.replaceAll('"', '')}"`);
   await database.exec(
     `CREATE VIEW t AS SELECT * FROM v UNION ALL SELECT 2, ${nulls.join(', ')} FROM (SELECT NULL::v AS x) nulls`,

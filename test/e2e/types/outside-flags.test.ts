@@ -78,9 +78,9 @@ test.each(byName(engines()))(
         }
       // A download that has already started breaks off.
       for (const format of ['csv', 'json']) {
-        const begun = await fetch(`${gateway.url}/datastore/dump/long?format=${format}`);
-        expect(begun.status).toBe(200);
-        await expect(begun.text(), format).rejects.toThrow();
+        const download = await fetch(`${gateway.url}/datastore/dump/long?format=${format}`);
+        expect(download.status).toBe(200);
+        await expect(download.text(), format).rejects.toThrow();
       }
       // The value is neither true nor false.
       const found = async (filters: object, more = {}) =>

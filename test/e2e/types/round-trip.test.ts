@@ -15,8 +15,8 @@ const binsOf = ({ at }: Table) =>
 describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const mysql = engine.client === 'mysql';
   const tables = tablesOf(engine);
-  const named = (some: readonly Table[]) => some.map((table) => [table.name, table] as const);
-  const each = named(tables);
+  const withNames = (some: readonly Table[]) => some.map((table) => [table.name, table] as const);
+  const each = withNames(tables);
   const filterable = tables.filter((table) => table.unfilterable === undefined && table.thorough);
   let database: FreshDatabase;
   let literals: Awaited<ReturnType<typeof readAll>>;
@@ -94,7 +94,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         for (const [, shown] of values) expect(await ids(`f${at}`, `{"eq":${shown}}`)).toContain('\\"v\\"');
         return;
       }
-      const asked = rows.flatMap(([, ...spellings], nth): (readonly [string, string, readonly number[]])[] =>
+      const cases = rows.flatMap(([, ...spellings], nth): (readonly [string, string, readonly number[]])[] =>
         table.thorough || nth === 0
           ? spellings.map((spelling) => [spelling, asFilter(table, spelling), [nth + 1]] as const)
           : [],
@@ -105,11 +105,11 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         table,
         others.map(([shown]) => shown),
       );
-      if (others.length > 0) asked.push([every, every, others.map(([, id]) => id)]);
+      if (others.length > 0) cases.push([every, every, others.map(([, id]) => id)]);
       const withNull = asList(table, ['null', rows[0]?.[1] ?? '']);
-      asked.push([withNull, withNull, [...nulls, 1].sort((a, b) => a - b)]);
-      const found = await Promise.all(asked.map(async ([spelling, filter]) => [spelling, await ids(`f${at}`, filter)]));
-      expect(found).toEqual(asked.map(([spelling, , expected]) => [spelling, expected]));
+      cases.push([withNull, withNull, [...nulls, 1].sort((a, b) => a - b)]);
+      const found = await Promise.all(cases.map(async ([spelling, filter]) => [spelling, await ids(`f${at}`, filter)]));
+      expect(found).toEqual(cases.map(([spelling, , expected]) => [spelling, expected]));
       const all = asList(
         table,
         rows.map(([, shown]) => shown),
@@ -117,25 +117,25 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       expect(await ids(`f${at}`, all)).toEqual(rows.map((_value, nth) => nth + 1));
     });
 
-    test.each(named(filterable))('%s: a search for the shown text finds its record', async (_, { at, values }) => {
+    test.each(withNames(filterable))('%s: a search for the shown text finds its record', async (_, { at, values }) => {
       const texts = values.map(([, shown], nth) => [JSON.parse(shown), nth + 1] as const);
       // Bytes cannot be searched, and the search syntax has no escape for quotes.
-      const asked = texts.filter(([text]) => typeof text === 'string' && /^(?!\\x)[^"]*\S[^"]*$/.test(text));
+      const searchable = texts.filter(([text]) => typeof text === 'string' && /^(?!\\x)[^"]*\S[^"]*$/.test(text));
       const found = await Promise.all(
-        asked.map(async ([text]) => {
+        searchable.map(async ([text]) => {
           const q = { v: `"${text}"` };
           const { records } = await gateway.result('datastore_search', { resource_id: `f${at}`, q, limit: 1000 });
           return [text, Object(records).map((record: { id: unknown }) => record.id)];
         }),
       );
-      expect(found).toEqual(asked.map(([text, id]) => [text, expect.arrayContaining([id])]));
+      expect(found).toEqual(searchable.map(([text, id]) => [text, expect.arrayContaining([id])]));
     });
 
     // Excluded: bytes have no text, JSON documents are formatted by the server, and MySQL compares only six digits of a FLOAT.
     const textual = filterable.filter(
       ({ column, documents }) => !documents && !/^(bytea|float$|.*(binary|blob|vector))/.test(column),
     );
-    test.each(named(textual))('%s: the text shown is the text matched', async (_, { at, values, foreign = [] }) => {
+    test.each(withNames(textual))('%s: the text shown is the text matched', async (_, { at, values, foreign = [] }) => {
       const texts = [...values, ...foreign].map(([, shown], nth) => {
         const text = shown.startsWith('"') ? String(JSON.parse(shown)) : shown;
         return [text, text.replace(/[\\%_]/g, '\\$&'), nth + 1] as const;
@@ -152,21 +152,24 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       expect(found).toEqual(texts.map(([text, , id]) => [text, [String(id)]]));
     });
 
-    test.each(named(filterable))('%s: each group has the filters that find exactly its records', async (_, table) => {
-      const resource = `f${table.at}`;
-      const kind = await gateway.result('datastore_info', { id: resource, include_meta: false });
-      const type = JSON.stringify(kind.fields);
-      if (table.documents || /"id":"v","type":"(?:_|bytea|json)/.test(type)) {
-        const refused = await gateway.call('datastore_aggregate', { resource_id: resource, by: 'v' });
-        expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('has no groups')]);
-        return;
-      }
-      expect(await groupFaults(gateway, { resource_id: resource, by: 'v', limit: 500 })).toEqual([]);
-      const isBits = table.column.startsWith('bit');
-      if (isBits || !/"id":"v","type":"(?:int\d|numeric|float\d|date|timestamp(?:tz)?)"/.test(type)) return;
-      for (const bins of binsOf(table))
-        expect(await groupFaults(gateway, { resource_id: resource, by: { field: 'v', bins } })).toEqual([]);
-    });
+    test.each(withNames(filterable))(
+      '%s: each group has the filters that find exactly its records',
+      async (_, table) => {
+        const resource = `f${table.at}`;
+        const kind = await gateway.result('datastore_info', { id: resource, include_meta: false });
+        const type = JSON.stringify(kind.fields);
+        if (table.documents || /"id":"v","type":"(?:_|bytea|json)/.test(type)) {
+          const refused = await gateway.call('datastore_aggregate', { resource_id: resource, by: 'v' });
+          expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('has no groups')]);
+          return;
+        }
+        expect(await groupFaults(gateway, { resource_id: resource, by: 'v', limit: 500 })).toEqual([]);
+        const isBits = table.column.startsWith('bit');
+        if (isBits || !/"id":"v","type":"(?:int\d|numeric|float\d|date|timestamp(?:tz)?)"/.test(type)) return;
+        for (const bins of binsOf(table))
+          expect(await groupFaults(gateway, { resource_id: resource, by: { field: 'v', bins } })).toEqual([]);
+      },
+    );
 
     test('a dump has the bytes of a search, whether the server or the gateway writes them', async () => {
       const found: unknown[] = [];
@@ -187,7 +190,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     const withBeyond = tables.filter(
       ({ thorough, beyond, absent, unwritable }) => thorough && (beyond ?? absent ?? unwritable),
     );
-    test.each(named(withBeyond))(
+    test.each(withNames(withBeyond))(
       '%s: a value that no column can hold matches nothing and is not written',
       async (_, table) => {
         const { at, beyond = [], absent = [], unwritable = [] } = table;
@@ -208,7 +211,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     );
 
     // Only the kind of the column decides, before a database is asked.
-    test.each(named(filterable.filter(({ documents }) => !documents)))(
+    test.each(withNames(filterable.filter(({ documents }) => !documents)))(
       '%s: a value that it does not have is refused by name',
       async (_, table) => {
         const { at, column, wrong = [], blank, lists } = table;
@@ -253,7 +256,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
         await write('update', one);
     });
 
-    test.each(named(filterable))('%s: the shown value deletes its record, and no other', async (_, table) => {
+    test.each(withNames(filterable))('%s: the shown value deletes its record, and no other', async (_, table) => {
       const { at, values, foreign = [], zero = [], beyond = [] } = table;
       const rows = [...values, ...foreign].map(([, shown], nth) => [shown, nth + 1] as const);
       let stored = Array.from({ length: rows.length + zero.length + 1 }, (_id, id) => id);

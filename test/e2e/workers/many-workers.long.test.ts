@@ -117,10 +117,10 @@ describe.each(byName(anyServer(forgetful)))('on %s', (_, engine) => {
     await all();
     const pid = pidOf(3);
     process.kill(pid, 'SIGSTOP');
-    const begun = performance.now();
+    const began = performance.now();
     await write(nth(1));
     expect(isAlive(pid)).toBe(false);
-    expect(performance.now() - begun).toBeGreaterThan(900);
+    expect(performance.now() - began).toBeGreaterThan(900);
     expect((await see(nth(2))).n).toBe(n);
     await replaced(pid);
     expect((await all()).map((seen) => seen.n)).toEqual([n, n, n]);

@@ -172,8 +172,8 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     await end(pidOf(2));
     const waiting = await starting();
     tap.freeze();
-    const late = { client: engine.client, connection: tap.url };
-    const refused = reload({ databases: { late } }, 'configuration not taken over');
+    const slowDatabase = { client: engine.client, connection: tap.url };
+    const refused = reload({ databases: { late: slowDatabase } }, 'configuration not taken over');
     // The worker has started by now, and will report to the primary after the reload.
     await sleep(1500);
     await end(waiting, pidOf(1));

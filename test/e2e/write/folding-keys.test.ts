@@ -54,9 +54,9 @@ describe.each(byName(servers().filter(({ client }) => client === 'postgres')))('
   });
 
   test.each(tables)('%s: a filter finds the exact text only, and so does a delete', async (table) => {
-    const asked = { resource_id: table, filters: { k: 'BOB' } };
-    expect((await gateway.result('datastore_search', asked)).total).toBe(0);
-    expect((await gateway.call('datastore_records_delete', asked)).status).toBe(200);
+    const params = { resource_id: table, filters: { k: 'BOB' } };
+    expect((await gateway.result('datastore_search', params)).total).toBe(0);
+    expect((await gateway.call('datastore_records_delete', params)).status).toBe(200);
     expect(await stored(table)).toEqual(asBefore);
   });
 });

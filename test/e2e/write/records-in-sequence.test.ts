@@ -173,14 +173,14 @@ function tests(engine: Engine): void {
   test.each(cases.filter(({ onlyPostgres }) => !isMysql || !onlyPostgres).map((one) => [one.name, one] as const))(
     '%s',
     async (_name, { resource, stored, records, fails, finds }) => {
-      const of = { resource_id: resource };
+      const params = { resource_id: resource };
       // Children are deleted before their parents.
-      if (resource === 'tree') await gateway.result('datastore_records_delete', { ...of, filters: { id: 1 } });
-      await gateway.result('datastore_records_delete', { ...of, filters: {} });
-      await gateway.result('datastore_upsert', { ...of, method: 'insert', records: stored });
-      const answer = JSON.parse((await gateway.call('datastore_upsert', { ...of, records })).text);
+      if (resource === 'tree') await gateway.result('datastore_records_delete', { ...params, filters: { id: 1 } });
+      await gateway.result('datastore_records_delete', { ...params, filters: {} });
+      await gateway.result('datastore_upsert', { ...params, method: 'insert', records: stored });
+      const answer = JSON.parse((await gateway.call('datastore_upsert', { ...params, records })).text);
       expect(answer.error?.records_row).toBe(fails);
-      const found = await gateway.result('datastore_search', of);
+      const found = await gateway.result('datastore_search', params);
       expect(found.records).toMatchObject(finds ?? stored);
       expect(found.total).toBe((finds ?? stored).length);
     },

@@ -24,8 +24,8 @@ vi.mock('../../../src/pipeline/execute-plan.ts', async (original) => {
         await gateway.invalidate(resource, []);
         return real.executePlan({ ...gateway, invalidate: async () => undefined }, resource, plan, how);
       case 'counts are raised after the answer': {
-        const late = async () => void sleep(30).then(() => gateway.invalidate(resource, []));
-        return real.executePlan({ ...gateway, invalidate: late }, resource, plan, how);
+        const invalidateLater = async () => void sleep(30).then(() => gateway.invalidate(resource, []));
+        return real.executePlan({ ...gateway, invalidate: invalidateLater }, resource, plan, how);
       }
       case 'a commit in doubt is not doubted':
         return real.executePlan({ ...gateway, suspend: async () => undefined }, resource, plan, how);

@@ -37,7 +37,7 @@ function search(shelf: Shelf, random: Random): Question {
     ...(counts ? {} : { include_total: false }),
     ...(random.isIn(0.3) && shelf.resource !== 'home' ? { fields: 'id,v' } : {}),
   };
-  return asked('datastore_search', params, random, (result) => {
+  return question('datastore_search', params, random, (result) => {
     const rows = rowsOf(result);
     const there = new Set(rows.map(({ id }) => Number(id)));
     const isWhole = shelf.counted && kind !== 'page' && kind !== 'count';
@@ -69,7 +69,7 @@ const tally: Question = {
   },
 };
 
-function asked(action: string, params: Row, random: Random, seen: (result: Row) => readonly Seen[]): Question {
+function question(action: string, params: Row, random: Random, seen: (result: Row) => readonly Seen[]): Question {
   const path = `${random.isIn(0.1) ? '/fr' : ''}/api/3/action/${action}`;
   if (random.isIn(0.5)) {
     return { method: 'POST', target: path, body: JSON.stringify(params), seen: (body) => seen(resultOf(body)) };

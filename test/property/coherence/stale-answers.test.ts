@@ -7,12 +7,12 @@ const operations = Number(soak ?? 1600);
 /** `npm test` makes the same choices every time; `npm run soak` makes new ones. */
 const seed = Number(process.env.SOAK_SEED ?? (soak === undefined ? 5 : Math.floor(Math.random() * 2 ** 31)));
 // `npm test` takes one server for each dialect: the cache does not depend on the engine, and dependencies come from the catalogue.
-const asked = soak === undefined ? onePerDriver() : servers();
+const tested = soak === undefined ? onePerDriver() : servers();
 
 /** With so few operations, a slow machine may not lose any commit in one round. */
 const mostRounds = 5;
 
-describe.each(byName(asked))('on %s', (_, engine) => {
+describe.each(byName(tested))('on %s', (_, engine) => {
   // PostgreSQL can mostly report the outcome of a lost commit.
   const needsUnknown = engine.client === 'mysql';
   const rounds = needsUnknown ? mostRounds : 1;
@@ -25,7 +25,7 @@ describe.each(byName(asked))('on %s', (_, engine) => {
   test(
     'no read that begins after a write was answered shows an older version',
     async () => {
-      const part = Math.ceil(operations / asked.length);
+      const part = Math.ceil(operations / tested.length);
       const { stale, counts } = await checkInRounds(field, { operations: part, seed }, rounds);
       console.log(`SOAK_SEED=${seed} ${engine.name} ${JSON.stringify(counts)}`);
       expect(stale).toBeNull();

@@ -60,12 +60,12 @@ function columnCondition(column: Column, rows: readonly Row[], good: boolean): f
     { weight: 2, arbitrary: fc.constant(null) },
   );
   const list = fc.array(single, { minLength: 1, maxLength: 6 });
-  const asked = operators(column, rows, single, list, good);
+  const operations = operators(column, rows, single, list, good);
   return fc.oneof(
     { weight: 4, arbitrary: single },
     { weight: 4, arbitrary: list },
-    { weight: 6, arbitrary: asked },
-    { weight: 1, arbitrary: fc.array(fc.oneof(single, asked), { minLength: 2, maxLength: 3 }) },
+    { weight: 6, arbitrary: operations },
+    { weight: 1, arbitrary: fc.array(fc.oneof(single, operations), { minLength: 2, maxLength: 3 }) },
     { weight: 1, arbitrary: good ? fc.constant([]) : nasty },
   );
 }
@@ -104,22 +104,22 @@ function operators(
 
 /** A bound for a range: a stored value, or one close to it that the column cannot store. */
 function besides(kind: Kind, cell: string): fc.Arbitrary<Sent> {
-  const own = spelled(kind, cell);
+  const stored = spelled(kind, cell);
   switch (kind.is) {
     case 'int':
-      return fc.oneof(own, fc.constantFrom<Sent>(number(`${cell}.5`), `${cell}.0001`, number(`${cell}e9`), '-1e30'));
+      return fc.oneof(stored, fc.constantFrom<Sent>(number(`${cell}.5`), `${cell}.0001`, number(`${cell}e9`), '-1e30'));
     case 'numeric':
     case 'double': {
       const mantissa = cell.replace(/e.*/, '');
-      return fc.oneof(own, fc.constant(number(`${mantissa}${mantissa.includes('.') ? '' : '.'}${'0'.repeat(25)}1`)));
+      return fc.oneof(stored, fc.constant(number(`${mantissa}${mantissa.includes('.') ? '' : '.'}${'0'.repeat(25)}1`)));
     }
     case 'date':
-      return fc.oneof(own, fc.constantFrom(`${cell}T12:00:00`, `${cell}T00:00:00.5`));
+      return fc.oneof(stored, fc.constantFrom(`${cell}T12:00:00`, `${cell}T00:00:00.5`));
     case 'timestamp':
     case 'time':
-      return fc.oneof(own, fc.constant(`${cell}1`));
+      return fc.oneof(stored, fc.constant(`${cell}1`));
     default:
-      return own;
+      return stored;
   }
 }
 

@@ -25,8 +25,8 @@ function word(table: Table, rows: readonly Row[]): fc.Arbitrary<string> {
 
 /** Random search parameters. Most are valid, because a refusal hides all other results. */
 export function search(table: Table, rows: readonly Row[]): fc.Arbitrary<Params> {
-  const own = table.columns.map(({ name }) => name);
-  const names = idColumn(table) === undefined ? own : ['_id', ...own];
+  const columnNames = table.columns.map(({ name }) => name);
+  const names = idColumn(table) === undefined ? columnNames : ['_id', ...columnNames];
   const simple = names.filter((name) => !/[,"]/.test(name));
   const whole = fc.integer({ min: 1, max: 6 }).map((n): Sent => number(String(n)));
   const fields = mostly(
@@ -61,7 +61,15 @@ export function search(table: Table, rows: readonly Row[]): fc.Arbitrary<Params>
       { weight: 3, arbitrary: words.filter((text) => !text.startsWith('{')) },
       { weight: 1, arbitrary: byField },
     ),
-    fc.constantFrom<Sent>('', ' ', null, number('1'), object(), object(['no such', 'x']), object([own[0] ?? '', null])),
+    fc.constantFrom<Sent>(
+      '',
+      ' ',
+      null,
+      number('1'),
+      object(),
+      object(['no such', 'x']),
+      object([columnNames[0] ?? '', null]),
+    ),
   );
   const found = filters(table, rows);
   const lists = fc.array(found, { minLength: 1, maxLength: 3 });

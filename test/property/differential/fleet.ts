@@ -25,13 +25,13 @@ interface Ship {
 
 /** Creates the tables on every engine and starts the gateways. */
 export async function openFleet(engines: readonly Engine[], tables: readonly Table[]): Promise<Fleet> {
-  const begun = await Promise.allSettled(engines.map((engine) => launch(engine, tables)));
-  const ships = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const launched = await Promise.allSettled(engines.map((engine) => launch(engine, tables)));
+  const ships = launched.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const close = async () => {
     await Promise.all(ships.map(({ gateway }) => gateway.close()));
     await Promise.all(ships.map(({ database }) => database.drop()));
   };
-  const failed = begun.find((one) => one.status === 'rejected');
+  const failed = launched.find((one) => one.status === 'rejected');
   if (failed !== undefined) {
     await close();
     throw failed.reason;

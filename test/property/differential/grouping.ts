@@ -25,10 +25,10 @@ export async function compareGroups(
       : { status: 0, text: `The engines differ on ${action} ${body}\n${answerTexts}` };
   };
   const faults: string[] = [];
-  for (const asked of fc.sample(fc.constantFrom(...tables).chain(groups), { seed, numRuns: cases })) {
-    const found = await groupFaults({ call }, asked);
+  for (const body of fc.sample(fc.constantFrom(...tables).chain(groups), { seed, numRuns: cases })) {
+    const found = await groupFaults({ call }, body);
     // A column that cannot be grouped is refused with the same message everywhere, which is no fault.
-    faults.push(...found.filter((fault) => !fault.startsWith('409 ')).map((fault) => `${asked}\n${fault}`));
+    faults.push(...found.filter((fault) => !fault.startsWith('409 ')).map((fault) => `${body}\n${fault}`));
   }
   return faults;
 }

@@ -28,11 +28,11 @@ vi.mock('../../../src/values/encode.ts', async (original) => {
     'binary: upper case': (json) => json.toUpperCase().replace('\\\\X', '\\\\x').replace('NULL', 'null'),
   };
   const encoder: typeof real.encoder = (type) => {
-    const own = real.encoder(type);
+    const encoder = real.encoder(type);
     const worse = broken.by.startsWith(`${type.kind}:`) ? spoil[broken.by] : undefined;
     // Without `writeJson`, because it copies the server's bytes and would bypass the broken encoder.
-    const { writeJson: _bytes, ...slow } = own;
-    return worse === undefined ? own : { ...slow, json: (cell) => worse(own.json(cell)) };
+    const { writeJson: _bytes, ...slow } = encoder;
+    return worse === undefined ? encoder : { ...slow, json: (cell) => worse(encoder.json(cell)) };
   };
   return { ...real, encoders: () => encoder };
 });

@@ -78,14 +78,14 @@ export function table(name: string): fc.Arbitrary<Table> {
   );
   return shape.chain(([key, kinds, order]) => {
     const keyNames = key.map((_, i) => order[i] ?? 'id');
-    const own = key.map((of, i) => ({ name: keyNames[i] ?? 'id', kind: of, notNull: true, default: null }));
+    const keyColumns = key.map((of, i) => ({ name: keyNames[i] ?? 'id', kind: of, notNull: true, default: null }));
     const others = kinds.map((of, i) => column(order[key.length + i] ?? `c${i}`, of));
     return fc.tuple(...others).chain((columns) =>
       // The key columns are at random positions, in random order.
       fc
         .tuple(
           fc.shuffledSubarray(keyNames, { minLength: key.length }),
-          fc.shuffledSubarray([...own, ...columns], { minLength: key.length + columns.length }),
+          fc.shuffledSubarray([...keyColumns, ...columns], { minLength: key.length + columns.length }),
           fc.boolean(),
         )
         .map(([keyOrder, all, more]) => {

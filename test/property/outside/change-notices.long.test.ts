@@ -57,9 +57,9 @@ class Reader {
 }
 
 /** MySQL 5.6 without a binary log has no commit marker. */
-const asked = engines().filter(({ name }) => name !== 'mysql56');
+const tested = engines().filter(({ name }) => name !== 'mysql56');
 
-describe.each(byName(asked))('on %s', (_, engine) => {
+describe.each(byName(tested))('on %s', (_, engine) => {
   let database: FreshDatabase;
   let gateway: TestGateway;
   const written = new Map(tables.map((table) => [table, 0]));

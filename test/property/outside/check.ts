@@ -109,7 +109,7 @@ async function checked(
   );
   const found = { hits: 0, misses: 0, failed: 0, worst: 0, stale: [] as string[] };
   const ask = async (row: Written, table: string) => {
-    const begun = performance.now();
+    const began = performance.now();
     const filters = encodeURIComponent(JSON.stringify({ id: row.id }));
     const response = await fetch(`${url}/api/3/action/datastore_search?resource_id=${table}&filters=${filters}`);
     const text = await response.text();
@@ -124,11 +124,11 @@ async function checked(
     if (isHit) found.hits++;
     else found.misses++;
     const missed = row.commits.find((commit) => commit.n > n);
-    const late = missed === undefined ? 0 : begun - missed.at;
-    found.worst = Math.max(found.worst, late);
-    if (Number.isNaN(n) || late > limit)
+    const staleMs = missed === undefined ? 0 : began - missed.at;
+    found.worst = Math.max(found.worst, staleMs);
+    if (Number.isNaN(n) || staleMs > limit)
       found.stale.push(
-        `${table} ${row.id}: ${n} (${isHit ? 'HIT' : 'MISS'}), ${late.toFixed(1)} ms after ${missed?.n}`,
+        `${table} ${row.id}: ${n} (${isHit ? 'HIT' : 'MISS'}), ${staleMs.toFixed(1)} ms after ${missed?.n}`,
       );
   };
   const read = async (nth: number) => {

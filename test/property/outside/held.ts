@@ -135,7 +135,7 @@ const mysql: readonly Hold[] = [
   },
 ];
 const holds = { postgres, mariadb, mysql, mysql56: both };
-const own = { postgres: 'SELECT pg_backend_pid()', mysql: 'SELECT CONNECTION_ID()' };
+const sessionIdQuery = { postgres: 'SELECT pg_backend_pid()', mysql: 'SELECT CONNECTION_ID()' };
 /** @returns a query that finds the session with this id while its statement is held up */
 const waiting = {
   postgres: (id: unknown) => `SELECT 1 FROM pg_stat_activity WHERE pid = ${id} AND wait_event = 'SyncRep'`,
@@ -161,7 +161,7 @@ export async function checkHeld(engine: ServerEngine, variant: Variant, rounds: 
     await openSession(database),
     await openSession(database),
   ];
-  const [[id] = []] = await writer.query(own[engine.client]);
+  const [[id] = []] = await writer.query(sessionIdQuery[engine.client]);
   const gateways: TestGateway[] = [];
   const wrong: string[] = [];
   const leftOut: string[] = [];

@@ -80,9 +80,9 @@ const cases: Readonly<Record<'postgres' | 'mysql', readonly Case[]>> = {
   ],
 };
 
-const named = variants().filter(({ hasLog }) => hasLog);
+const withLog = variants().filter(({ hasLog }) => hasLog);
 
-describe.each(named.map((variant) => [variant.name, variant] as const))('what others write on %s', (_, variant) => {
+describe.each(withLog.map((variant) => [variant.name, variant] as const))('what others write on %s', (_, variant) => {
   let scope: Scope;
   let engine: ServerEngine;
   let database: ServerDatabase;

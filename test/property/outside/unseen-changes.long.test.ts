@@ -5,8 +5,8 @@ import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } fr
 import { openScope, type Scope } from '../../support/servers/scope.ts';
 import { type Variant, variants } from './variants.ts';
 
-const named = variants().filter(({ hasLog }) => hasLog);
-const of = (client: Variant['client']) => named.filter((variant) => variant.client === client);
+const withLog = variants().filter(({ hasLog }) => hasLog);
+const variantsOf = (client: Variant['client']) => withLog.filter((variant) => variant.client === client);
 const postgres = variants().filter((it) => it.client === 'postgres' && it.hasLog);
 /** `other` has no resource: when the log names it, answers over `a` stay cached. */
 const base = `CREATE TABLE a (id integer PRIMARY KEY, n integer); CREATE TABLE other (id integer PRIMARY KEY, n integer);
@@ -22,7 +22,7 @@ interface Case {
   /** Whether they run in another database of the server. */
   readonly isElsewhere?: true;
 }
-const beside = (statement: string) => ['BEGIN', statement, 'UPDATE other SET n = n + 1', 'COMMIT'];
+const besideAnUpdate = (statement: string) => ['BEGIN', statement, 'UPDATE other SET n = n + 1', 'COMMIT'];
 const onPostgres: readonly Case[] = [
   {
     name: 'a query in a text',
@@ -32,7 +32,7 @@ const onPostgres: readonly Case[] = [
   {
     name: 'a large object',
     schema: [`SELECT lo_from_bytea(4711, 'abc')`, 'CREATE VIEW shown AS SELECT 1 AS id, lo_get(4711)::text AS n'],
-    statements: beside(`SELECT lo_put(4711, 0, 'xyz')`),
+    statements: besideAnUpdate(`SELECT lo_put(4711, 0, 'xyz')`),
   },
   {
     name: 'a table of the system',
@@ -40,7 +40,7 @@ const onPostgres: readonly Case[] = [
       'CREATE VIEW inner_view AS SELECT count(*) AS n FROM pg_roles',
       'CREATE VIEW shown AS SELECT 1 AS id, n FROM inner_view',
     ],
-    statements: beside('CREATE ROLE unseen_role'),
+    statements: besideAnUpdate('CREATE ROLE unseen_role'),
   },
   {
     name: 'a table of the system, from another database',
@@ -75,7 +75,7 @@ const onPostgres: readonly Case[] = [
       `INSERT INTO pairs VALUES (1, '(1,2)')`,
       'CREATE VIEW shown AS SELECT id, row_to_json(pairs.*)::text AS n FROM pairs',
     ],
-    statements: beside('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
+    statements: besideAnUpdate('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
   },
   {
     name: 'an attribute of a composite type within another, in an array',
@@ -86,7 +86,7 @@ const onPostgres: readonly Case[] = [
       `INSERT INTO pairs VALUES (1, ARRAY[ROW(ROW(1, 2))::outer_pair])`,
       'CREATE VIEW shown AS SELECT id, to_json(c)::text AS n FROM pairs',
     ],
-    statements: beside('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
+    statements: besideAnUpdate('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
   },
   {
     name: 'an attribute of a composite type in the query of a view',
@@ -94,7 +94,7 @@ const onPostgres: readonly Case[] = [
       'CREATE TYPE pair AS (x integer, y integer)',
       'CREATE VIEW shown AS SELECT id, to_json(ROW(id, n)::pair)::text AS n FROM a',
     ],
-    statements: beside('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
+    statements: besideAnUpdate('ALTER TYPE pair RENAME ATTRIBUTE x TO z'),
   },
   {
     name: 'a column of a table whose row is a value',
@@ -104,7 +104,7 @@ const onPostgres: readonly Case[] = [
       'INSERT INTO of_pairs VALUES (1, ARRAY[ROW(1, 2)::pairs])',
       'CREATE VIEW shown AS SELECT id, to_json(c)::text AS n FROM of_pairs',
     ],
-    statements: beside('ALTER TABLE pairs RENAME COLUMN x TO z'),
+    statements: besideAnUpdate('ALTER TABLE pairs RENAME COLUMN x TO z'),
   },
   {
     name: 'a cast to JSON',
@@ -113,7 +113,7 @@ const onPostgres: readonly Case[] = [
       `CREATE FUNCTION level_json(level) RETURNS json LANGUAGE sql IMMUTABLE AS $$SELECT json_build_object('k', $1::text)$$`,
       `CREATE VIEW shown AS SELECT id, to_json('low'::level)::text AS n FROM a`,
     ],
-    statements: beside('CREATE CAST (level AS json) WITH FUNCTION level_json(level)'),
+    statements: besideAnUpdate('CREATE CAST (level AS json) WITH FUNCTION level_json(level)'),
   },
   {
     name: 'a dropped cast to JSON',
@@ -125,7 +125,7 @@ const onPostgres: readonly Case[] = [
       `INSERT INTO levels VALUES (1, 'low')`,
       'CREATE VIEW shown AS SELECT id, to_json(n)::text AS n FROM levels',
     ],
-    statements: beside('DROP CAST (level AS json)'),
+    statements: besideAnUpdate('DROP CAST (level AS json)'),
   },
   {
     name: 'a cast to JSON whose function reads a table',
@@ -149,7 +149,7 @@ const onPostgres: readonly Case[] = [
   {
     name: 'a domain that must not be null',
     schema: ['CREATE DOMAIN small AS integer', 'CREATE VIEW shown AS SELECT id, nullif(n, 0)::small AS n FROM a'],
-    statements: beside('ALTER DOMAIN small SET NOT NULL'),
+    statements: besideAnUpdate('ALTER DOMAIN small SET NOT NULL'),
   },
   {
     name: 'an order of a type',
@@ -166,7 +166,7 @@ const onPostgres: readonly Case[] = [
       `INSERT INTO levels VALUES (1, 'low'), (2, 'high')`,
       'CREATE VIEW shown AS SELECT 1 AS id, array_agg(n ORDER BY n)::text AS n FROM levels',
     ],
-    statements: beside(
+    statements: besideAnUpdate(
       'CREATE OPERATOR CLASS levels DEFAULT FOR TYPE level USING btree AS OPERATOR 1 <#, OPERATOR 2 <=#, OPERATOR 3 =#, OPERATOR 4 >=#, OPERATOR 5 >#, FUNCTION 1 compared(level, level)',
     ),
   },
@@ -177,7 +177,7 @@ const onPostgres: readonly Case[] = [
       'CREATE TABLE shown (id integer PRIMARY KEY, n aclitem)',
       `INSERT INTO shown VALUES (1, makeaclitem('granted_viewer'::regrole, 'postgres'::regrole, 'SELECT', false))`,
     ],
-    statements: beside('ALTER ROLE granted_viewer RENAME TO granted_reader'),
+    statements: besideAnUpdate('ALTER ROLE granted_viewer RENAME TO granted_reader'),
   },
   {
     name: 'the name of a type',
@@ -186,7 +186,7 @@ const onPostgres: readonly Case[] = [
       'CREATE TABLE shown (id integer PRIMARY KEY, n regtype)',
       `INSERT INTO shown VALUES (1, 'level')`,
     ],
-    statements: beside('ALTER TYPE level RENAME TO step'),
+    statements: besideAnUpdate('ALTER TYPE level RENAME TO step'),
   },
   {
     name: 'the name of a table in the query of a view',
@@ -196,7 +196,7 @@ const onPostgres: readonly Case[] = [
       `INSERT INTO numbers VALUES (1, 'called'::regclass)`,
       `CREATE VIEW shown AS SELECT id, format('%s', o::regclass) AS n FROM numbers`,
     ],
-    statements: beside('ALTER TABLE called RENAME TO named'),
+    statements: besideAnUpdate('ALTER TABLE called RENAME TO named'),
   },
   {
     name: 'the name of a table in a domain in a composite type',
@@ -207,7 +207,7 @@ const onPostgres: readonly Case[] = [
       'CREATE TABLE shown (id integer PRIMARY KEY, n pair)',
       `INSERT INTO shown VALUES (1, ROW('called', 1))`,
     ],
-    statements: beside('ALTER TABLE called RENAME TO named'),
+    statements: besideAnUpdate('ALTER TABLE called RENAME TO named'),
   },
   {
     name: 'a check of a domain below another that reads a table, in an array',
@@ -227,7 +227,7 @@ const onPostgres: readonly Case[] = [
       'CREATE TABLE shown (id integer PRIMARY KEY, n holder)',
       `INSERT INTO shown VALUES (1, ROW('called', 1)::holder)`,
     ],
-    statements: beside('ALTER TABLE called RENAME TO named'),
+    statements: besideAnUpdate('ALTER TABLE called RENAME TO named'),
   },
   {
     name: 'the name of a table in a range',
@@ -237,7 +237,7 @@ const onPostgres: readonly Case[] = [
       'CREATE TABLE shown (id integer PRIMARY KEY, n relations)',
       `INSERT INTO shown VALUES (1, relations('called', 'called', '[]'))`,
     ],
-    statements: beside('ALTER TABLE called RENAME TO named'),
+    statements: besideAnUpdate('ALTER TABLE called RENAME TO named'),
   },
   {
     name: 'the name of a table in a column that a query defines',
@@ -245,7 +245,7 @@ const onPostgres: readonly Case[] = [
       'CREATE TABLE called (id integer)',
       `DO $$BEGIN EXECUTE format('CREATE VIEW shown AS SELECT id, row_to_json(r)::text AS n FROM a, json_to_record(''{"x": "%s"}'') AS r(x regclass)', 'called'::regclass::oid); END$$`,
     ],
-    statements: beside('ALTER TABLE called RENAME TO named'),
+    statements: besideAnUpdate('ALTER TABLE called RENAME TO named'),
   },
   {
     name: 'a check of a domain that reads a table, in a range',
@@ -278,7 +278,7 @@ const onPostgres: readonly Case[] = [
       'INSERT INTO ranges VALUES (1, pair_multirange(pair_range(ROW(1, 2)::pairs, ROW(3, 4)::pairs)))',
       'CREATE VIEW shown AS SELECT id, to_json(lower(r))::text AS n FROM ranges',
     ],
-    statements: beside('ALTER TABLE pairs RENAME COLUMN x TO z'),
+    statements: besideAnUpdate('ALTER TABLE pairs RENAME COLUMN x TO z'),
   },
   {
     name: 'a column of a table whose rows are in a range',
@@ -289,7 +289,7 @@ const onPostgres: readonly Case[] = [
       'INSERT INTO ranges VALUES (1, pair_range(ROW(1, 2)::pairs, ROW(3, 4)::pairs))',
       'CREATE VIEW shown AS SELECT id, to_json(lower(r))::text AS n FROM ranges',
     ],
-    statements: beside('ALTER TABLE pairs RENAME COLUMN x TO z'),
+    statements: besideAnUpdate('ALTER TABLE pairs RENAME COLUMN x TO z'),
   },
   {
     name: 'a right through a group, which the owner of a view no longer has',
@@ -300,7 +300,7 @@ const onPostgres: readonly Case[] = [
       'CREATE VIEW shown AS SELECT id, n FROM a',
       'ALTER VIEW shown OWNER TO group_viewer',
     ],
-    statements: beside('ALTER ROLE group_viewer NOINHERIT'),
+    statements: besideAnUpdate('ALTER ROLE group_viewer NOINHERIT'),
   },
   {
     name: 'a right of the owner of the database, which another becomes',
@@ -311,24 +311,24 @@ const onPostgres: readonly Case[] = [
       'CREATE VIEW shown AS SELECT id, n FROM a',
       'ALTER VIEW shown OWNER TO owning_viewer',
     ],
-    statements: beside(
+    statements: besideAnUpdate(
       'DO $$BEGIN EXECUTE format($x$ALTER DATABASE %I OWNER TO postgres$x$, current_database()); END$$',
     ),
   },
   {
     name: 'a sequence that begins again',
     schema: ['CREATE SEQUENCE numbers', 'CREATE VIEW shown AS SELECT 1 AS id, last_value AS n FROM numbers'],
-    statements: beside('ALTER SEQUENCE numbers RESTART WITH 50'),
+    statements: besideAnUpdate('ALTER SEQUENCE numbers RESTART WITH 50'),
   },
   {
     name: 'the text search of a language',
     schema: [`CREATE VIEW shown AS SELECT id, to_tsvector('danish', 'hundene')::text AS n FROM a`],
-    statements: beside('ALTER TEXT SEARCH CONFIGURATION danish ALTER MAPPING FOR asciiword WITH simple'),
+    statements: besideAnUpdate('ALTER TEXT SEARCH CONFIGURATION danish ALTER MAPPING FOR asciiword WITH simple'),
   },
   {
     name: 'a comment',
     schema: [`CREATE VIEW shown AS SELECT 1 AS id, obj_description('a'::regclass, 'pg_class') AS n`],
-    statements: beside(`COMMENT ON TABLE a IS 'new'`),
+    statements: besideAnUpdate(`COMMENT ON TABLE a IS 'new'`),
   },
   {
     name: 'a configuration of the text search',
@@ -336,7 +336,7 @@ const onPostgres: readonly Case[] = [
       'CREATE TEXT SEARCH CONFIGURATION cfg (COPY = simple)',
       `CREATE VIEW shown AS SELECT id, to_tsvector('cfg', 'word')::text AS n FROM a`,
     ],
-    statements: beside('ALTER TEXT SEARCH CONFIGURATION cfg DROP MAPPING FOR asciiword'),
+    statements: besideAnUpdate('ALTER TEXT SEARCH CONFIGURATION cfg DROP MAPPING FOR asciiword'),
   },
   {
     name: 'a dropped partition, as many tables as were made before',
@@ -475,7 +475,7 @@ describe.each(postgres.map((variant) => [variant.name, variant] as const))('on %
   });
 });
 
-describe.each(named.map((variant) => [variant.name, variant] as const))(
+describe.each(withLog.map((variant) => [variant.name, variant] as const))(
   'a log of another server, on %s',
   (_, variant) => {
     serverOf(variant);
@@ -497,7 +497,7 @@ describe.each(named.map((variant) => [variant.name, variant] as const))(
   },
 );
 
-describe.each(of('mysql').map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
+describe.each(variantsOf('mysql').map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
   serverOf(variant);
   test.each([
     [
@@ -515,11 +515,11 @@ describe.each(of('mysql').map((variant) => [variant.name, variant] as const))('o
   ])('%s', async (_, schema, write) => {
     database = await freshDatabase(engine);
     const x = await freshDatabase(engine);
-    const named = (sql: string) => sql.replaceAll('x.', `${new URL(x.url).pathname.slice(1)}.`);
+    const qualified = (sql: string) => sql.replaceAll('x.', `${new URL(x.url).pathname.slice(1)}.`);
     try {
       await database.exec(base);
       const t = 'CREATE TABLE x.t (id integer PRIMARY KEY, n integer) ENGINE=InnoDB; INSERT INTO x.t VALUES (1, 0)';
-      for (const statement of named(`${t};${schema}`).split(';')) await database.exec(statement);
+      for (const statement of qualified(`${t};${schema}`).split(';')) await database.exec(statement);
       const connection = new URL(database.url);
       connection.username = 'narrow';
       await database.exec(`CREATE USER narrow@'%'`);
@@ -528,12 +528,12 @@ describe.each(of('mysql').map((variant) => [variant.name, variant] as const))('o
       await start({ feed: 'required', connection: connection.href });
       await untilNamed();
       await read('shown');
-      await run([named(write)]);
+      await run([qualified(write)]);
       await later();
       await sleep(300);
       await expectCurrent();
     } finally {
-      await run([`DROP USER narrow@'%'`, 'SET foreign_key_checks = 0', named('DROP DATABASE x.').slice(0, -1)]);
+      await run([`DROP USER narrow@'%'`, 'SET foreign_key_checks = 0', qualified('DROP DATABASE x.').slice(0, -1)]);
       await x.drop();
     }
   });

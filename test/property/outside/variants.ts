@@ -42,10 +42,10 @@ const shared = (): readonly Variant[] =>
 
 /** Our own servers with a log that names tables, for the engines of this run. */
 const logging = (): readonly Variant[] => [
-  ...own('postgres', 'with a log', 'pg_current_snapshot', startDecodable),
-  ...own('mariadb', 'with a log', 'binlog_snapshot_position', startMariadb, log),
-  ...own('mysql56', 'with a log', 'the position of the binary log', startMysql56, log),
-  ...own('mysql56', 'with GTIDs', 'gtid_executed', startMysql56, [...log, ...gtids]),
+  ...ownServer('postgres', 'with a log', 'pg_current_snapshot', startDecodable),
+  ...ownServer('mariadb', 'with a log', 'binlog_snapshot_position', startMariadb, log),
+  ...ownServer('mysql56', 'with a log', 'the position of the binary log', startMysql56, log),
+  ...ownServer('mysql56', 'with GTIDs', 'gtid_executed', startMysql56, [...log, ...gtids]),
 ];
 
 export const variants = (): readonly Variant[] => [...shared(), ...logging()];
@@ -80,7 +80,7 @@ const startDecodable: Start = (scope, machine, more) =>
 
 type Start = (scope: Scope, machine: Machine, more: readonly string[]) => Promise<string>;
 
-function own(
+function ownServer(
   name: ServerEngine['name'],
   how: string,
   token: string,

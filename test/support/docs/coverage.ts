@@ -18,7 +18,7 @@ export interface SampleDatabase {
   readonly variable: string;
 }
 
-const own: SampleDatabase = { name: 'erp', user: 'app', variable: 'ERP_PASSWORD' };
+const sampleDatabase: SampleDatabase = { name: 'erp', user: 'app', variable: 'ERP_PASSWORD' };
 
 export const scenes: Readonly<Record<string, Scene>> = {
   'README.md': { demo: true, database: own },
@@ -28,9 +28,9 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'docs/api.md': { demo: true, database: 'none' },
   'docs/change-notices.md': { demo: true, database: 'none' },
   'docs/clients.md': { demo: true, database: 'none' },
-  'docs/fast-words.md': { demo: false, database: own },
-  'docs/operations.md': { demo: false, database: own },
-  'docs/configuration.md': { demo: false, database: own },
+  'docs/fast-words.md': { demo: false, database: sampleDatabase },
+  'docs/operations.md': { demo: false, database: sampleDatabase },
+  'docs/configuration.md': { demo: false, database: sampleDatabase },
 };
 
 /** The pages whose blocks are run. */

@@ -126,12 +126,12 @@ async function onServer({ client, url }: ServerEngine, name: string): Promise<Se
     mysql: ['SET lock_wait_timeout = 10', `DROP DATABASE IF EXISTS \`${name}\``],
   };
   await admin(create[client]);
-  const own = new URL(url);
-  own.pathname = `/${encodeURIComponent(name)}`;
-  const session = await openSession({ client, url: own.href });
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = `/${encodeURIComponent(name)}`;
+  const session = await openSession({ client, url: databaseUrl.href });
   return {
     client,
-    url: own.href,
+    url: databaseUrl.href,
     exec: session.exec,
     query: session.query,
     async drop() {

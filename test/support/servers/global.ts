@@ -47,8 +47,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const scope = openScope();
   let last = '';
   try {
-    const own = (['postgres', 'mariadb'] as const).filter((name) => isSelected(name) && given(name) === undefined);
-    const missing = await ensure([...own, ...(isPart(project.name) ? programs : [])], machine);
+    const startedHere = (['postgres', 'mariadb'] as const).filter(
+      (name) => isSelected(name) && given(name) === undefined,
+    );
+    const missing = await ensure([...startedHere, ...(isPart(project.name) ? programs : [])], machine);
     // `npm test` skips the engines that this machine lacks, unless TEST_ENGINES asks for them.
     const isLeftOut = (need: Need) => part === 'usual' && !process.env.TEST_ENGINES?.includes(need);
     const required = missing.filter((need) => !isLeftOut(need));

@@ -62,8 +62,8 @@ export async function startMariadbReplica(
   primary: string,
   more: readonly string[] = [],
 ): Promise<string> {
-  const own = ['--server-id=2', '--log-bin=bin', '--log-slave-updates', '--read-only', ...more];
-  const url = await startMariadb(scope, machine, own, 'replica');
+  const options = ['--server-id=2', '--log-bin=bin', '--log-slave-updates', '--read-only', ...more];
+  const url = await startMariadb(scope, machine, options, 'replica');
   const session = await openMysql(url);
   const { hostname, port } = new URL(primary);
   const from = `MASTER_HOST='${hostname}', MASTER_PORT=${port}, MASTER_USER='root', MASTER_CONNECT_RETRY=1`;

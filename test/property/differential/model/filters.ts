@@ -82,15 +82,15 @@ function operator(column: Column, op: string, value: Sent): Matcher {
     case 'gte':
     case 'lt':
     case 'lte': {
-      const of = side(column.kind, value);
-      if (of === null) throw refused();
+      const sideOf = side(column.kind, value);
+      if (sideOf === null) throw refused();
       const holds = {
         gt: (n: number) => n > 0,
         gte: (n: number) => n >= 0,
         lt: (n: number) => n < 0,
         lte: (n: number) => n <= 0,
       };
-      return ofCell((cell) => cell !== null && holds[op](of(cell)));
+      return ofCell((cell) => cell !== null && holds[op](sideOf(cell)));
     }
     default:
       throw refused();

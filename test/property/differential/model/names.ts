@@ -17,8 +17,8 @@ export function idColumn(table: Table): Column | undefined {
 /** All names, in the order in which they are shown. */
 export function visible(table: Table): readonly Named[] {
   const id = idColumn(table);
-  const own = table.columns.map((column) => ({ name: column.name, column }));
-  return id === undefined ? own : [{ name: '_id', column: id }, ...own];
+  const columns = table.columns.map((column) => ({ name: column.name, column }));
+  return id === undefined ? columns : [{ name: '_id', column: id }, ...columns];
 }
 
 /** Finds a name as it was sent; else without surrounding blanks and double quotes. */

@@ -17,16 +17,16 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
     filters: () => filtersOf(params.filters),
   });
   const fits = read.filters === null ? () => true : matcher(table, read.filters).fits;
-  const asked = questions(table, params.q);
+  const searches = questions(table, params.q);
   const fields = read.fields?.map((name) => found(table, name));
   const keys = read.sort.map((clause) => sortKey(table, clause));
 
-  const matching = rows.filter(fits).filter((row) => asked.every((question) => question.holds(row)));
+  const matching = rows.filter(fits).filter((row) => searches.every((question) => question.holds(row)));
   const [limit, from] = [Math.min(read.limit, 32_000), read.offset ?? 0];
   const better =
     keys.length > 0
       ? []
-      : asked.map(
+      : searches.map(
           ({ hits }) =>
             (a: Row, b: Row) =>
               hits(b) - hits(a),
@@ -36,7 +36,7 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
   const columns = fields?.length ? fields : visible(table).filter(({ column }) => column.kind.is !== 'bytes');
   // A rank is left out if a column has its name.
   const names = visible(table).map(({ name }) => name);
-  const ranks = fields?.length ? [] : asked.filter(({ rank }) => !names.includes(rank));
+  const ranks = fields?.length ? [] : searches.filter(({ rank }) => !names.includes(rank));
   const total = params.include_total !== false;
   const described = (fields ?? columns).map(descriptor);
   if (fields === undefined) described.push(...ranks.map(({ rank }) => `{"id":${write(rank)},"type":"float"}`));
@@ -49,7 +49,7 @@ export function search(table: Table, rows: readonly Row[], params: Params): Expe
     ['include_total', String(total)],
     ['limit', String(limit)],
     ...(read.offset === null ? [] : [['offset', String(read.offset)] as const]),
-    ...(asked.length === 0 ? [] : [['q', echoed(params.q)] as const]),
+    ...(searches.length === 0 ? [] : [['q', echoed(params.q)] as const]),
     ['records_format', '"objects"'],
     ['resource_id', write(table.name)],
     ...(params.sort === undefined || params.sort === null ? [] : [['sort', write(params.sort)] as const]),

@@ -31,8 +31,8 @@ export function sorted(
   keys: readonly SortKey[],
   before: readonly SortKey['order'][] = [],
 ): readonly Row[] {
-  const own = [...keys, ...table.key.map((name) => sortKey(table, `"${name}"`))].map(({ order }) => order);
-  return [...rows].sort((a, b) => [...before, ...own].map((order) => order(a, b)).find((n) => n !== 0) ?? 0);
+  const orders = [...keys, ...table.key.map((name) => sortKey(table, `"${name}"`))].map(({ order }) => order);
+  return [...rows].sort((a, b) => [...before, ...orders].map((order) => order(a, b)).find((n) => n !== 0) ?? 0);
 }
 
 /** What is guaranteed about the order when `shown` of these rows are returned. */

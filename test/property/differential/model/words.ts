@@ -16,10 +16,10 @@ export interface Question {
 export function questions(table: Table, q: Sent | undefined): readonly Question[] {
   if (q !== undefined && isMembers(q)) {
     return q.members.map(([name, words]) => {
-      const of = named(table, name);
-      if (of === undefined || of.column.kind.is === 'bytes' || typeof words !== 'string')
+      const field = named(table, name);
+      if (field === undefined || field.column.kind.is === 'bytes' || typeof words !== 'string')
         throw new Refused({ q: `invalid value "${name}"` });
-      return question(`rank ${of.name}`, [of.column], split(words));
+      return question(`rank ${field.name}`, [field.column], split(words));
     });
   }
   const words = split(said(q));
