@@ -14,7 +14,7 @@ import { expectGenerated, pages, read, root } from '../support/docs/pages.ts';
 const docs = pages.map(read).join('\n');
 /** A name counts as documented only in code: in backticks, or in an indented or fenced block. */
 const code = [...docs.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([block]) => block).join('\n');
-const named = (name: string) => new RegExp(`(?<![\\w-])${name.replace(/[.*[\]]/g, '\\$&')}(?![\\w-])`).test(code);
+const isNamed = (name: string) => new RegExp(`(?<![\\w-])${name.replace(/[.*[\]]/g, '\\$&')}(?![\\w-])`).test(code);
 
 test('the table of settings is that of the code (UPDATE=1 writes it)', () => {
   const rows = describeSettings().map(({ path, default: preset, help, restart }) => {
@@ -52,8 +52,8 @@ test('the page of the command line is what the program says (UPDATE=1 writes it)
   const overview = help(program, undefined);
   const commands = [...overview.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name).filter(isCommand);
   expect(commands.length).toBeGreaterThan(5);
-  const own = commands.filter((name) => help(program, name) !== overview);
-  const parts = own.map((name) => `## ${name}\n\n\`\`\`text\n${help(program, name)}\n\`\`\``);
+  const withOwnHelp = commands.filter((name) => help(program, name) !== overview);
+  const parts = withOwnHelp.map((name) => `## ${name}\n\n\`\`\`text\n${help(program, name)}\n\`\`\``);
   expectGenerated('command line', `\`\`\`text\n${overview}\n\`\`\`\n\n${parts.join('\n\n')}\n`);
 });
 
@@ -68,7 +68,7 @@ test('each setting has its line in one page, and so has each action', () => {
 });
 
 test('the docs name only settings that exist', () => {
-  const known = describeSettings().map(({ path }) => path);
+  const settingPaths = describeSettings().map(({ path }) => path);
   const cited = [
     ...docs.matchAll(
       /(?<![\w./-])(?:server|admin|upstream|limits|cache|log|cors|rateLimit)\.(?!md\b|ts\b)\w+(?![\w.])/g,
@@ -77,10 +77,9 @@ test('the docs name only settings that exist', () => {
   const names = new Set(cited.map(([name]) => name));
   expect(names.size).toBeGreaterThan(30);
   // The changelog names the replacement of a removed setting, and an example of the log contains a misspelt one.
-  expect([...names].filter((name) => !known.includes(name) && !known.includes(`resources.*.${name}`))).toEqual([
-    'cache.bus',
-    'server.prot',
-  ]);
+  expect(
+    [...names].filter((name) => !settingPaths.includes(name) && !settingPaths.includes(`resources.*.${name}`)),
+  ).toEqual(['cache.bus', 'server.prot']);
 });
 
 const ownPages = pages.filter((page) => relative(root, page).startsWith('docs'));
@@ -173,7 +172,7 @@ test('no command of the docs runs a package of our name, which is not published 
 });
 
 test('the docs name every action', () => {
-  expect(Object.keys(actions).filter((name) => !named(name))).toEqual([]);
+  expect(Object.keys(actions).filter((name) => !isNamed(name))).toEqual([]);
 });
 
 test('the docs name every kind of error: its status, and its type where it has one', () => {

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { readLarge } from '../../../src/accept/large-json.ts';
 import { type Parsed, readJson } from '../../../src/values/json.ts';
 
-const most = 1_500_000;
+const maxCharacters = 1_500_000;
 
 const many = (before: string, item: (nth: number) => string, after: string) => {
   const items: string[] = [];
-  for (let nth = 0, size = 0; size < most; nth++) {
+  for (let nth = 0, size = 0; size < maxCharacters; nth++) {
     const next = item(nth);
     items.push(next);
     size += next.length + 1;
@@ -58,8 +58,8 @@ test.each([
   ['lists in lists', many('{"filters":{"a":[', () => '[]', ']}}')],
   ['records elsewhere', many('{"a":{"records":[', () => '{}', ']}}')],
   ['fields, one of them twice', many('{"k1":1,', (nth) => `"k${nth}":1`, '}')],
-  ['characters of one text', `{"q":"${'a'.repeat(most)}"}`],
-  ['characters beside the records', `{"q":"${'a'.repeat(most)}","records":[{},{}]}`],
+  ['characters of one text', `{"q":"${'a'.repeat(maxCharacters)}"}`],
+  ['characters beside the records', `{"q":"${'a'.repeat(maxCharacters)}","records":[{},{}]}`],
 ])('many %s are refused before anything is made of them', async (_, text) => {
   const { read } = await reading(text);
   expect(read).toContain('Request Entity Too Large: more than 256000 bytes (limits.questionBytes)');

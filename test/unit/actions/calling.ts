@@ -14,9 +14,9 @@ export const plan = (
   deleteAll = false,
   limits: Partial<Limits> = {},
 ): Plan => {
-  const asked = action.start({ resource_id: table.resource, ...params }, { ...bounds, ...limits });
-  return planOf(asked.plan(resource(table, deleteAll), null));
+  const started = action.start({ resource_id: table.resource, ...params }, { ...bounds, ...limits });
+  return planOf(started.plan(resource(table, deleteAll), null));
 };
-const nothing: Outcome = { rows: null, total: null };
-export const members = (action: TableAction, params: Record<string, Json>, outcome = nothing, table: Table = films) =>
+const noRows: Outcome = { rows: null, total: null };
+export const members = (action: TableAction, params: Record<string, Json>, outcome = noRows, table: Table = films) =>
   start(action, { resource_id: table.resource, ...params }).result(table, outcome, reads).members;

@@ -7,7 +7,7 @@ import { isList, isObject, parseJson } from '../../../src/values/json.ts';
 import { bounds, films, parts } from '../../support/table.ts';
 import { refused } from './refused.ts';
 
-function asked(text: string, table: Table = films) {
+function conditionOf(text: string, table: Table = films) {
   const json = parseJson(text, 32);
   if (isList(json)) return where(json.filter(isObject), table, bounds);
   if (!isObject(json)) throw new Error(text);
@@ -91,7 +91,7 @@ test.each([
   ['{"title": {"ilike": "50\\\\%|\\\\_\\\\\\\\\\\\a"}}', 'title ilike 50|%|||_\\a'],
   ['{"film_id": {"like": "1%"}, "tags": {"like": "%x%"}}', 'all(film_id like 1%; tags like %x%)'],
 ])('%s means %s', (text, expected) => {
-  expect(shown(asked(text))).toBe(expected);
+  expect(shown(conditionOf(text))).toBe(expected);
 });
 
 // The transcripts 080 and 085 test the other refusals, on every engine.
@@ -119,7 +119,7 @@ test.each([
   ],
   ['{"$$AUD": 100}', ['Unknown field: $AUD']],
 ])('%s is refused', (text, says) => {
-  expect(refused(() => asked(text))).toEqual({ filters: says });
+  expect(refused(() => conditionOf(text))).toEqual({ filters: says });
 });
 
 describe('as many as CKAN takes, and not one more', () => {
@@ -152,10 +152,10 @@ describe('as many as CKAN takes, and not one more', () => {
 });
 
 test('where there is no _id, the key is named', () => {
-  expect(refused(() => asked('{"_id": 1}', parts))).toEqual({
+  expect(refused(() => conditionOf('{"_id": 1}', parts))).toEqual({
     filters: ['Unknown field: _id (this table has no single integer key; its key is "a", "b")'],
   });
-  expect(refused(() => asked('{"_id": 1}', { ...parts, key: [] }))).toEqual({
+  expect(refused(() => conditionOf('{"_id": 1}', { ...parts, key: [] }))).toEqual({
     filters: ['Unknown field: _id (this table has no single integer key)'],
   });
 });
@@ -171,7 +171,7 @@ describe('the guard of deletes', () => {
     '{"film_id": {"ne": 1.5}}',
     '{"$or": [{"title": "a"}, {"film_id": {"nin": ["1.5"]}}]}',
   ])('%s says nothing', (text) => {
-    expect(saysNothing(asked(text))).toBe(true);
+    expect(saysNothing(conditionOf(text))).toBe(true);
   });
   test.each([
     '{"title": "a"}',
@@ -188,6 +188,6 @@ describe('the guard of deletes', () => {
     '{"title": "a", "$or": [{}]}',
     '{"$or": [{"title": "a"}, {"title": []}]}',
   ])('%s says something', (text) => {
-    expect(saysNothing(asked(text))).toBe(false);
+    expect(saysNothing(conditionOf(text))).toBe(false);
   });
 });

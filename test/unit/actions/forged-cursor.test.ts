@@ -21,9 +21,9 @@ import { members, plan, start } from './calling.ts';
 import { refused } from './refused.ts';
 
 const read = (params: Record<string, Json>, table: Table = films): Read => {
-  const made = plan(datastore_search, params, table);
-  if (made.effect !== 'read') throw new Error('a search only reads');
-  return made;
+  const planned = plan(datastore_search, params, table);
+  if (planned.effect !== 'read') throw new Error('a search only reads');
+  return planned;
 };
 const rows = { fields: [], encoders: [], cells: [[]] };
 /** The `next_page` of an answer to these parameters whose last record has this cursor. */
@@ -129,8 +129,8 @@ test('a place is refused when a byte of it is another, or it is none, or another
   for (const none of ['x', 'null', '[]', ' ', after.slice(1), 'é'.repeat(100)])
     expect(refused(() => read({ sort: 'title', after: none }))).toEqual(beginAgain);
   const elsewhere = { ...bounds, sealing: sealing('another secret') };
-  const asked = datastore_search.start({ id: 'films', sort: 'title', after }, elsewhere);
-  expect(refused(() => asked.plan(resource(films), null))).toEqual(beginAgain);
+  const started = datastore_search.start({ id: 'films', sort: 'title', after }, elsewhere);
+  expect(refused(() => started.plan(resource(films), null))).toEqual(beginAgain);
 });
 
 test('a table without a key has no next page', () => {
@@ -142,16 +142,20 @@ test('a table without a key has no next page', () => {
 });
 
 test('a key that is another column than _id is not paged by _id', () => {
-  const own: Table = {
+  const ownIdTable: Table = {
     ...withColumns(films, [column('_id', int4), ...films.columns.slice(1)]),
     ...{ key: [column('film_id', int4)], order: { by: [column('_id', int4), column('film_id', int4)], isTotal: true } },
   };
-  expect(Object.keys(Object(next({ sort: '_id' }, ['1', '7'], own)))).toEqual(['after']);
+  expect(Object.keys(Object(next({ sort: '_id' }, ['1', '7'], ownIdTable)))).toEqual(['after']);
 });
 
 test('an _id that is no number is paged by after', () => {
-  const own: Table = { ...films, columns: [column('_id', text)], order: { by: [column('_id', text)], isTotal: true } };
-  expect(Object.keys(Object(next({}, ['x'], own)))).toEqual(['after']);
+  const ownIdTable: Table = {
+    ...films,
+    columns: [column('_id', text)],
+    order: { by: [column('_id', text)], isTotal: true },
+  };
+  expect(Object.keys(Object(next({}, ['x'], ownIdTable)))).toEqual(['after']);
 });
 
 test('an _id beside a key of other columns is paged by _id', () => {

@@ -15,11 +15,11 @@ const settings = (mode: SearchSettings['mode'], finds: RegExp | null = null): Ta
   index: finds === null ? null : { expression: '', answers: (word) => finds.test(word), ignores: () => false },
 });
 const read = (params: Record<string, Json>, search = settings('like'), table: Table = films) => {
-  const made = plan(datastore_search, params, { ...table, search });
-  if (made.effect !== 'read') throw new Error(made.effect);
-  return made;
+  const planned = plan(datastore_search, params, { ...table, search });
+  if (planned.effect !== 'read') throw new Error(planned.effect);
+  return planned;
 };
-const asked = (params: Record<string, Json>, search = settings('like')) =>
+const searchesOf = (params: Record<string, Json>, search = settings('like')) =>
   read(params, search).searches.map((one) => [one.column?.label ?? null, written(one.query)]);
 
 /** A query in a notation with all parentheses. */
@@ -44,8 +44,8 @@ describe('words', () => {
     ['[1]', '([1])'],
     ['{"a', '({"a)'],
   ])('%j is %s', (q, query) => {
-    expect(asked({ q })).toEqual([[null, query]]);
-    expect(asked({ full_text: q })).toEqual([[null, query]]);
+    expect(searchesOf({ q })).toEqual([[null, query]]);
+    expect(searchesOf({ full_text: q })).toEqual([[null, query]]);
   });
 
   test.each<Json>(['', '   ', '""', '"  "', '\n\t', {}, '{}', null])('%j asks for nothing', (q) => {
@@ -61,12 +61,12 @@ describe('words', () => {
     expect(refused(() => read({ q: 'a & !b | c', plain: false }))).toEqual({
       q: ['must have at most 2 words, got more'],
     });
-    expect(asked({ q: '"a b c" d' })).toHaveLength(1);
+    expect(searchesOf({ q: '"a b c" d' })).toHaveLength(1);
   });
 
   test('longer than allowed they are refused before anything is made of them: 100 bytes', () => {
     const tooLong = (bytes: number) => [`must have at most 100 bytes, got: ${bytes}`];
-    expect(asked({ q: 'x'.repeat(100) })).toHaveLength(1);
+    expect(searchesOf({ q: 'x'.repeat(100) })).toHaveLength(1);
     expect(refused(() => read({ q: 'x'.repeat(101) }))).toEqual({ q: tooLong(101) });
     expect(refused(() => read({ q: `${'є'.repeat(50)}x` }))).toEqual({ q: tooLong(101) });
     expect(refused(() => read({ full_text: ' '.repeat(101), plain: false }))).toEqual({ full_text: tooLong(101) });
@@ -79,8 +79,8 @@ describe('words', () => {
   });
 
   test('full_text replaces a text q, and stands beside an object', () => {
-    expect(asked({ q: 'a', full_text: 'b' })).toEqual([[null, '(b)']]);
-    expect(asked({ q: { title: 'a' }, full_text: 'b' })).toEqual([
+    expect(searchesOf({ q: 'a', full_text: 'b' })).toEqual([[null, '(b)']]);
+    expect(searchesOf({ q: { title: 'a' }, full_text: 'b' })).toEqual([
       ['title', '(a)'],
       [null, '(b)'],
     ]);
@@ -93,13 +93,13 @@ describe('an object q', () => {
       ['title', '(a)'],
       ['_id', '(1)'],
     ];
-    expect(asked({ q: { title: 'a', '"_id"': '1' } })).toEqual(both);
-    expect(asked({ q: ' {"title": "a", "_id": "1"} ' })).toEqual(both);
+    expect(searchesOf({ q: { title: 'a', '"_id"': '1' } })).toEqual(both);
+    expect(searchesOf({ q: ' {"title": "a", "_id": "1"} ' })).toEqual(both);
   });
 
   test('an empty query on a field has no words', () => {
-    expect(asked({ q: { title: '' } })).toEqual([['title', '()']]);
-    expect(asked({ q: { title: ' ' }, plain: false })).toEqual([['title', '()']]);
+    expect(searchesOf({ q: { title: '' } })).toEqual([['title', '()']]);
+    expect(searchesOf({ q: { title: ' ' }, plain: false })).toEqual([['title', '()']]);
   });
 
   test.each<[Json, string]>([
@@ -236,35 +236,35 @@ describe('ranks', () => {
 });
 
 describe('auto', () => {
-  const by = (params: Record<string, Json>, search: Table['search']) =>
+  const waysOf = (params: Record<string, Json>, search: Table['search']) =>
     read(params, search).searches.map((one) => one.by);
 
   test('is native only where the index finds every word', () => {
-    expect(by({ q: 'long words' }, settings('auto', /..../))).toEqual(['native']);
-    expect(by({ q: 'long it' }, settings('auto', /..../))).toEqual(['like']);
-    expect(by({ q: 'long' }, settings('auto'))).toEqual(['like']);
-    expect(by({ q: 'it' }, settings('native', /..../))).toEqual(['native']);
-    expect(by({ q: 'long' }, settings('like', /..../))).toEqual(['like']);
-    expect(by({ q: 'long | !it', plain: false }, settings('auto', /..../))).toEqual(['like']);
-    expect(by({ q: 'long <-> it', plain: false }, settings('auto', /..../))).toEqual(['like']);
-    expect(by({ q: 'long <-> word:*', plain: false }, settings('auto', /..../))).toEqual(['native']);
+    expect(waysOf({ q: 'long words' }, settings('auto', /..../))).toEqual(['native']);
+    expect(waysOf({ q: 'long it' }, settings('auto', /..../))).toEqual(['like']);
+    expect(waysOf({ q: 'long' }, settings('auto'))).toEqual(['like']);
+    expect(waysOf({ q: 'it' }, settings('native', /..../))).toEqual(['native']);
+    expect(waysOf({ q: 'long' }, settings('like', /..../))).toEqual(['like']);
+    expect(waysOf({ q: 'long | !it', plain: false }, settings('auto', /..../))).toEqual(['like']);
+    expect(waysOf({ q: 'long <-> it', plain: false }, settings('auto', /..../))).toEqual(['like']);
+    expect(waysOf({ q: 'long <-> word:*', plain: false }, settings('auto', /..../))).toEqual(['native']);
   });
 
   test('is native for one column only where the index is over exactly that one', () => {
     const [title, other] = films.columns.filter(({ label }) => label === 'title' || label === 'code');
     if (title === undefined || other === undefined) throw new Error('no column');
     const index = { ...settings('auto', /./) };
-    expect(by({ q: { title: 'a' } }, { ...index, columns: [title] })).toEqual(['native']);
-    expect(by({ q: { title: 'a' } }, { ...index, columns: [other] })).toEqual(['like']);
-    expect(by({ q: { title: 'a' }, full_text: 'b' }, { ...index, columns: [title, other] })).toEqual([
+    expect(waysOf({ q: { title: 'a' } }, { ...index, columns: [title] })).toEqual(['native']);
+    expect(waysOf({ q: { title: 'a' } }, { ...index, columns: [other] })).toEqual(['like']);
+    expect(waysOf({ q: { title: 'a' }, full_text: 'b' }, { ...index, columns: [title, other] })).toEqual([
       'like',
       'native',
     ]);
   });
 
   test('is native only in the language of the index', () => {
-    expect(by({ q: 'a', language: 'english' }, settings('auto', /./))).toEqual(['native']);
-    expect(by({ q: 'a', language: 'simple' }, settings('auto', /./))).toEqual(['like']);
+    expect(waysOf({ q: 'a', language: 'english' }, settings('auto', /./))).toEqual(['native']);
+    expect(waysOf({ q: 'a', language: 'simple' }, settings('auto', /./))).toEqual(['like']);
   });
 });
 

@@ -6,10 +6,10 @@ import type { Json } from '../../../src/model/value.ts';
 import { members, plan } from './calling.ts';
 import { refused } from './refused.ts';
 
-const by = (value: Json, more: Record<string, Json> = {}) => {
-  const made = plan(datastore_aggregate, { by: value, ...more });
-  if (made.effect !== 'aggregate') throw new Error('no groups');
-  return made;
+const groupingOf = (value: Json, more: Record<string, Json> = {}) => {
+  const planned = plan(datastore_aggregate, { by: value, ...more });
+  if (planned.effect !== 'aggregate') throw new Error('no groups');
+  return planned;
 };
 
 test.each<[Json, string, object]>([
@@ -19,13 +19,13 @@ test.each<[Json, string, object]>([
   ['{"field": "Rück gabe", "bins": "7"}', 'Rück gabe', { is: 'range' }],
   [{ field: 'seen', every: 'week' }, 'seen', { is: 'range' }],
 ])('groups by %j', (value, label, groups) => {
-  const made = by(value);
-  expect(made.column.label).toBe(label);
-  expect(made.by).toMatchObject(groups);
+  const grouping = groupingOf(value);
+  expect(grouping.column.label).toBe(label);
+  expect(grouping.by).toMatchObject(groups);
 });
 
 test('a thousand groups are the most, however many are asked for', () => {
-  expect(by('title', { limit: 1_000_000_000 }).by).toMatchObject({ limit: 1000 });
+  expect(groupingOf('title', { limit: 1_000_000_000 }).by).toMatchObject({ limit: 1000 });
 });
 
 test.each<[Json, string]>([
@@ -44,12 +44,12 @@ test.each<[Json, string]>([
   [{ field: 7 }, 'must have a field, got: {"field":7}'],
   [[{ field: 'title' }], 'must be the name of a field or an object, got: [{"field":"title"}]'],
 ])('%j is refused', (value, text) => {
-  expect(refused(() => by(value))).toEqual({ by: [text] });
+  expect(refused(() => groupingOf(value))).toEqual({ by: [text] });
 });
 
 test('filters that have no room for the condition of a group are refused', () => {
   const many = { $or: Array.from({ length: 97 }, (_, id) => ({ film_id: id })) };
-  expect(refused(() => by({ field: 'film_id', bins: 5 }, { filters: many }))).toEqual({
+  expect(refused(() => groupingOf({ field: 'film_id', bins: 5 }, { filters: many }))).toEqual({
     filters: ['Maximum number of filter operations exceeded'],
   });
 });

@@ -47,11 +47,11 @@ test('a sort clause', () => {
 });
 
 test('a search', () => {
-  const asked = (q: string, plain: boolean) => () =>
+  const searchFor = (q: string, plain: boolean) => () =>
     searches({ q, fullText: null, plain, language: null }, films, { ...bounds, qWords: 16 });
-  expect(asked('" '.repeat(long / 2), true)).not.toThrow();
-  expect(asked('a '.repeat(long / 2), true)).toThrow();
-  expect(asked('a'.repeat(long), false)).not.toThrow();
+  expect(searchFor('" '.repeat(long / 2), true)).not.toThrow();
+  expect(searchFor('a '.repeat(long / 2), true)).toThrow();
+  expect(searchFor('a'.repeat(long), false)).not.toThrow();
   for (const part of ['a&', 'a <-> ', '!', '(', ')', '()', "'", "a'", '\\', ':*', 'a:*', '& ', '<'])
-    expect(asked(`x ${part.repeat(long / part.length)}`, false), part).toThrow();
+    expect(searchFor(`x ${part.repeat(long / part.length)}`, false), part).toThrow();
 });

@@ -69,9 +69,9 @@ test('a field that cannot be sorted, or asked for words, is not taken for a miss
 });
 
 test('a name that is longer than 40 letters is compared with none', () => {
-  const known = ['a'.repeat(40), 'b'.repeat(41)];
-  expect(didYouMean(`${'a'.repeat(39)}x`, known)).toBe(`, did you mean "${known[0]}"?`);
-  expect(didYouMean('b'.repeat(41), known)).toBe('');
+  const longNames = ['a'.repeat(40), 'b'.repeat(41)];
+  expect(didYouMean(`${'a'.repeat(39)}x`, longNames)).toBe(`, did you mean "${longNames[0]}"?`);
+  expect(didYouMean('b'.repeat(41), longNames)).toBe('');
   const table = withColumns(
     films,
     Array.from({ length: 1600 }, (_, nth) => column(`${'x'.repeat(36)}${nth}`, int4)),

@@ -16,7 +16,7 @@ import { refused } from './refused.ts';
 const ints: Type = { kind: 'array', of: int4 };
 const texts: Type = { kind: 'array', of: text };
 const table = withColumns(films, [column('id', int4), column('nums', ints), column('tags', texts)]);
-const most = 1_000_000;
+const maxCharacters = 1_000_000;
 
 function wrong(json: Json, type: Type): string {
   const converted = convert(json, type);
@@ -37,7 +37,7 @@ describe('the text of an array', () => {
     ['{{{{{{1}}}}}}', [[[[[['1']]]]]]],
     ['{\u00a0x\u00a0}', ['\u00a0x\u00a0']],
   ])('%s', (literal, items) => {
-    expect(readArray(literal, most)).toEqual(items);
+    expect(readArray(literal, maxCharacters)).toEqual(items);
   });
 
   test.each([
@@ -57,12 +57,12 @@ describe('the text of an array', () => {
     '{a}{b}',
     '{a}b',
   ])('%j is none', (literal) => {
-    expect(readArray(literal, most)).toBe('syntax');
+    expect(readArray(literal, maxCharacters)).toBe('syntax');
   });
   test.each(['{a}}', '{a}x', '{{a}b}', '{a{b}}', '{a"b"}', '{"a"b}', '{"a""b"}', '{"a"{b}}', '{{a},}', '[0:1]={1,2}'])(
     '%s is none, either',
     (literal) => {
-      expect(readArray(literal, most)).toBe('syntax');
+      expect(readArray(literal, maxCharacters)).toBe('syntax');
     },
   );
 
@@ -71,7 +71,7 @@ describe('the text of an array', () => {
     fc.assert(
       fc.property(fc.array(element, { minLength: 1 }), (elements) => {
         const literal = `{${elements.map(quoted).join(',')}}`;
-        expect(readArray(literal, most)).toEqual(elements);
+        expect(readArray(literal, maxCharacters)).toEqual(elements);
         expect(JSON.parse(parseArray(literal, encoder(text)))).toEqual(elements.map((one) => one.toWellFormed()));
         const converted = convert(literal, texts);
         if (elements.every((one) => one.isWellFormed() && !one.includes('\0')))
@@ -155,8 +155,8 @@ describe('values inside lists are counted', () => {
     ['{"id": [1, 2, 3], "nums": {"ne": [4, 5, 6]}}', 6],
     ['{"id": {"eq": {"a": [1, 2, 3], "b": {}, "c": 4, "d": []}}}', 6],
   ])('%s', (filters, count) => {
-    const asked = parseJson(filters, 32);
-    expect(refused(() => where(Object(asked), table, limits))).toEqual({
+    const parsedFilters = parseJson(filters, 32);
+    expect(refused(() => where(Object(parsedFilters), table, limits))).toEqual({
       filters: [`must have at most 5 values in lists, got: ${count}`],
     });
   });
@@ -180,8 +180,8 @@ describe('values inside lists are counted', () => {
   test('and the values that a range of an ENUM stands for', () => {
     const values = ['', ...Array.from({ length: 60_000 }, (_, nth) => `member ${nth}`)];
     const many = withColumns(films, [column('size', choice(values, false))]);
-    const asked = Array.from({ length: 90 }, () => ({ size: { gte: 'member 0' } }));
-    const [first] = Object(refused(() => where(asked, many, bounds)).filters);
+    const conditions = Array.from({ length: 90 }, () => ({ size: { gte: 'member 0' } }));
+    const [first] = Object(refused(() => where(conditions, many, bounds)).filters);
     expect(first).toMatch(/^must have at most 1000000 characters in values, got: 1\d{6}$/);
   });
 });

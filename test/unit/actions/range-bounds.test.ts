@@ -22,7 +22,7 @@ const time = (digits: number, span: boolean, lastSecond?: true): Type => ({
 });
 const text: Type = { kind: 'text', length: 3, padded: false, nul: false };
 
-function told(json: Json, type: Type): string {
+function describeBound(json: Json, type: Type): string {
   const found = positionOf(json, type);
   return 'value' in found ? `${found.is} ${found.value}` : found.is;
 }
@@ -272,11 +272,11 @@ test.each<readonly [string, Type, readonly (readonly [Json, string])[]]>([
     ],
   ],
 ])('%s', (_, type, places) => {
-  expect(places.map(([json]) => [json, told(json, type)])).toEqual(places);
+  expect(places.map(([json]) => [json, describeBound(json, type)])).toEqual(places);
 });
 
 describe('types of few values', () => {
-  const few = withColumns(films, [
+  const enumTable = withColumns(films, [
     column('yes', { kind: 'bool' }),
     column('size', choice(['', 'small', 'medium', 'large'], false)),
     column('set', choice(['a', 'b'], true)),
@@ -292,13 +292,13 @@ describe('types of few values', () => {
     [{ size: { lt: 'small' } }, ['']],
     [{ size: { lte: 'large' } }, ['', 'small', 'medium', 'large']],
   ])('%j', (filters, values) => {
-    expect(where(filters, few, bounds)).toMatchObject({ op: 'in', values });
+    expect(where(filters, enumTable, bounds)).toMatchObject({ op: 'in', values });
   });
   test.each([
     [{ size: { gt: 'huge' } }, 'invalid input value for enum: "huge" (field "size")'],
     [{ set: { gt: 'a' } }, 'a field of type text has no order for "gt" (field "set")'],
     [{ yes: { gt: 1 } }, 'invalid input syntax for type boolean: "1" (field "yes")'],
   ])('%j is refused', (filters, says) => {
-    expect(refused(() => where(filters, few, bounds))).toEqual({ filters: [says] });
+    expect(refused(() => where(filters, enumTable, bounds))).toEqual({ filters: [says] });
   });
 });

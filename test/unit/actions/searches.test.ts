@@ -10,12 +10,12 @@ import { refused } from './refused.ts';
 
 describe('datastore_search', () => {
   const read = (params: Record<string, Json>, table: Table = films) => {
-    const made = plan(datastore_search, params, table);
-    if (made.effect !== 'read') throw new Error(made.effect);
+    const planned = plan(datastore_search, params, table);
+    if (planned.effect !== 'read') throw new Error(planned.effect);
     return {
-      ...made,
-      columns: made.columns.map(({ label }) => label),
-      sort: made.sort.map(({ by, direction }) => `${by.label} ${direction}`),
+      ...planned,
+      columns: planned.columns.map(({ label }) => label),
+      sort: planned.sort.map(({ by, direction }) => `${by.label} ${direction}`),
     };
   };
 
@@ -127,14 +127,14 @@ describe('datastore_search', () => {
   });
 
   test('an estimate says that it is one; an alias is answered with the real id', () => {
-    const said = (is: 'estimated' | 'at least') =>
+    const resultWith = (is: 'estimated' | 'at least') =>
       members(datastore_search, { resource_id: 'alias' }, { rows, total: { count: 7, is } });
-    const estimated = said('estimated');
+    const estimated = resultWith('estimated');
     expect(estimated.slice(-2)).toEqual([
       ['total', 7],
       ['total_was_estimated', true],
     ]);
-    expect(said('at least').slice(-2)).toEqual([
+    expect(resultWith('at least').slice(-2)).toEqual([
       ['total_was_estimated', true],
       ['total_at_least', true],
     ]);

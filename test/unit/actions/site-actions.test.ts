@@ -60,11 +60,11 @@ test('a name that is missing is named', () => {
 const list = (params: Readonly<Record<string, Json>>, resources: Site['resources'] = []) =>
   actions.resource_list.answer(params, { ...site, caller: 'etl', resources });
 const access = { read: 'public', write: 'token', deleteAll: true, aggregate: true } as const;
-const named = (id: string, title: string, aliases: readonly string[] = [], description = '') => ({
+const listed = (id: string, title: string, aliases: readonly string[] = [], description = '') => ({
   ...{ id, title, aliases, description, access },
   ...{ may: { read: true, aggregate: true, write: true, deleteAll: false }, table: null },
 });
-const all = [named('a', 'Roof works'), named('b', 'Trees', ['Wald']), named('c', 'Parks', [], 'Trees and roofs')];
+const all = [listed('a', 'Roof works'), listed('b', 'Trees', ['Wald']), listed('c', 'Parks', [], 'Trees and roofs')];
 const ids = (params: Readonly<Record<string, Json>>) =>
   JSON.stringify(Object(list(params, all)).resources.map(({ id }: { id: string }) => id));
 

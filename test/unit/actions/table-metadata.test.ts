@@ -13,8 +13,8 @@ const rows = tableRows([
   { id: 'Ämter', aliases: [], ...facts },
 ]);
 function found(params: Record<string, Json>) {
-  const asked = datastore_search.start({ resource_id: '_table_metadata', fields: ['name'], ...params }, bounds);
-  const plan = planOf(asked.plan({ id: '_table_metadata', access, table: tableMetadata }, null));
+  const started = datastore_search.start({ resource_id: '_table_metadata', fields: ['name'], ...params }, bounds);
+  const plan = planOf(started.plan({ id: '_table_metadata', access, table: tableMetadata }, null));
   if (plan.effect !== 'read') throw new Error('no search');
   const { cells, total } = listed(plan, rows);
   return { names: cells.map(([name]) => name), total: total?.count };

@@ -25,9 +25,9 @@ test('OpenAPI says of a key that no write can change that it only finds records'
 
 describe('datastore_upsert', () => {
   const write = (records: string, method: Json = 'upsert', table: Table = films) => {
-    const made = plan(datastore_upsert, { records: parseJson(records, 10), method }, table);
-    if (made.effect !== 'write') throw new Error(made.effect);
-    return made.records.map(({ columns, values, key }) => ({
+    const planned = plan(datastore_upsert, { records: parseJson(records, 10), method }, table);
+    if (planned.effect !== 'write') throw new Error(planned.effect);
+    return planned.records.map(({ columns, values, key }) => ({
       set: Object.fromEntries(columns.map((column, at) => [column.name, values[at]])),
       key: key === null ? null : Object.fromEntries(key.columns.map((column, at) => [column.name, key.values[at]])),
     }));
@@ -52,17 +52,17 @@ describe('datastore_upsert', () => {
   });
 
   test('names that all records share are looked up once', () => {
-    let looks = 0;
+    let columnReads = 0;
     const columns = new Proxy(films.columns, {
       get: (target, name, receiver) => {
-        looks++;
+        columnReads++;
         return Reflect.get(target, name, receiver);
       },
     });
     const lookedUp = (records: readonly Json[]) => {
-      looks = 0;
+      columnReads = 0;
       plan(datastore_upsert, { records }, { ...films, columns });
-      return looks;
+      return columnReads;
     };
     const one = { film_id: 1, title: 'x', code: null };
     expect(lookedUp([one, one, one])).toBe(lookedUp([one]));
@@ -167,28 +167,30 @@ describe('datastore_upsert', () => {
   });
 
   test('a form may send the records as JSON, and null or nothing is no record', () => {
-    const made = (params: Record<string, Json>) => plan(datastore_upsert, { method: 'insert', ...params });
-    expect(made({ records: '[{"title": "a"}]' })).toEqual(made({ records: [{ title: 'a' }] }));
+    const planOfInsert = (params: Record<string, Json>) => plan(datastore_upsert, { method: 'insert', ...params });
+    expect(planOfInsert({ records: '[{"title": "a"}]' })).toEqual(planOfInsert({ records: [{ title: 'a' }] }));
     for (const params of [{}, { records: null }, { records: [] }, { records: '[]' }])
-      expect(made(params)).toMatchObject({ records: [] });
+      expect(planOfInsert(params)).toMatchObject({ records: [] });
   });
 
   test('writes that cannot be rolled back or found again are refused', () => {
-    const made = (table: Table, params: Record<string, Json>) => plan(datastore_upsert, params, table);
+    const planOfUpsert = (table: Table, params: Record<string, Json>) => plan(datastore_upsert, params, table);
     const old: Table = { ...films, transactional: false };
     const one = { method: 'insert', records: [{ title: 'a' }] };
     const undone = ['must be false: this table has no transactions, so nothing could be undone'];
     for (const table of [old, { ...old, allowPartial: true }])
-      expect(refused(() => made(table, { ...one, dry_run: true }))).toEqual({ dry_run: undone });
-    expect(refused(() => made(old, { ...one, include_records: true }))).toEqual({
+      expect(refused(() => planOfUpsert(table, { ...one, dry_run: true }))).toEqual({ dry_run: undone });
+    expect(refused(() => planOfUpsert(old, { ...one, include_records: true }))).toEqual({
       include_records: [
         "must be false: this table has no transactions, so the record may be another's by the time it is read",
       ],
     });
-    expect(made({ ...old, allowPartial: true }, { ...one, include_records: 'yes' })).toMatchObject({
+    expect(planOfUpsert({ ...old, allowPartial: true }, { ...one, include_records: 'yes' })).toMatchObject({
       returned: films.columns,
     });
-    expect(refused(() => made({ ...films, key: [], keyIs: 'none' }, { ...one, include_records: true }))).toEqual({
+    expect(
+      refused(() => planOfUpsert({ ...films, key: [], keyIs: 'none' }, { ...one, include_records: true })),
+    ).toEqual({
       include_records: ['must be false: this table has no key by which its records could be found again'],
     });
   });
@@ -333,7 +335,7 @@ test.each([datastore_search, datastore_upsert, datastore_records_delete, datasto
       ['title', 'name'],
     ]);
     const columns = films.columns.map((column) => ({ ...column, label: names.get(column.label) ?? column.label }));
-    const made = planOf(action.start(action.example, bounds).plan(resource(withColumns(films, columns)), null));
-    expect(made.effect === 'read' ? 'read' : 'write').toBe(action.effect);
+    const planned = planOf(action.start(action.example, bounds).plan(resource(withColumns(films, columns)), null));
+    expect(planned.effect === 'read' ? 'read' : 'write').toBe(action.effect);
   },
 );

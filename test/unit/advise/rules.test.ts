@@ -6,7 +6,7 @@ import type { PlanFacts } from '../../../src/model/advice.ts';
 import { facts, lookup, resourceFacts, scan } from '../../support/facts.ts';
 import { column, int4, text } from '../../support/table.ts';
 
-const said = (rule: RuleName, about: Facts) =>
+const adviceOf = (rule: RuleName, about: Facts) =>
   advise(about, rule).map(({ path, says, sql = [], setting }) => [
     path.join('.'),
     says,
@@ -17,23 +17,23 @@ const planned = (plans: Partial<Plans>): Plans => ({
   ...{ q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() },
   ...plans,
 });
-const by = (plans: Readonly<Record<string, PlanFacts>>) => new Map(Object.entries(plans));
+const plansByName = (plans: Readonly<Record<string, PlanFacts>>) => new Map(Object.entries(plans));
 
 test('a database without faults has no advice', () => {
   const plans = planned({
     q: lookup,
-    sorted: by({ id: lookup, seen: lookup }),
-    sortedAsIndexed: by({ amount: lookup }),
+    sorted: plansByName({ id: lookup, seen: lookup }),
+    sortedAsIndexed: plansByName({ amount: lookup }),
   });
   expect(advise(facts([resourceFacts({ plans })]), null)).toEqual([]);
   expect(ruleNames.flatMap((rule) => advise(facts([]), rule))).toEqual([]);
 });
 
 describe('search', () => {
-  const plans = planned({ q: scan, qOf: by({ title: scan }) });
+  const plans = planned({ q: scan, qOf: plansByName({ title: scan }) });
 
   test('a large table that q reads as a whole', () => {
-    expect(said('search', facts([resourceFacts({ plans })]))).toEqual([
+    expect(adviceOf('search', facts([resourceFacts({ plans })]))).toEqual([
       [
         'resources.films.search',
         'q reads all rows of film, about 300,000 rows; index its columns of text, and write `search: { mode: auto, columns: [title] }`',
@@ -45,7 +45,7 @@ describe('search', () => {
 
   test('not of a small table, a view, or a table of unknown size', () => {
     for (const more of [{ rows: 199_999 }, { rows: null }, { is: 'view' as const }])
-      expect(said('search', facts([resourceFacts({ plans, ...more })]))).toEqual([]);
+      expect(adviceOf('search', facts([resourceFacts({ plans, ...more })]))).toEqual([]);
   });
 
   test('the setting alone, where the index is there', () => {
@@ -54,7 +54,7 @@ describe('search', () => {
       ...about.server.remedies,
       search: () => ({ sql: [], mode: 'auto', columns: ['a, b', `\${X}`] }) as const,
     };
-    expect(said('search', { ...about, server: { ...about.server, remedies: only } })).toEqual([
+    expect(adviceOf('search', { ...about, server: { ...about.server, remedies: only } })).toEqual([
       [
         'resources.films.search',
         expect.stringContaining(
@@ -67,18 +67,18 @@ describe('search', () => {
       ...about.server.remedies,
       search: () => ({ sql: [], mode: 'native', columns: ['title'] }) as const,
     };
-    const [, says] = said('search', { ...about, server: { ...about.server, remedies: native } })[0] ?? [];
+    const [, says] = adviceOf('search', { ...about, server: { ...about.server, remedies: native } })[0] ?? [];
     expect(says).toMatch(/`, with which q finds whole words only$/);
     const none = { ...about.server.remedies, search: () => null };
-    expect(said('search', { ...about, server: { ...about.server, remedies: none } })).toEqual([]);
+    expect(adviceOf('search', { ...about, server: { ...about.server, remedies: none } })).toEqual([]);
   });
 });
 
 describe('index', () => {
-  const sorted = planned({ sortedAsIndexed: by({ amount: scan, seen: scan }) });
+  const sorted = planned({ sortedAsIndexed: plansByName({ amount: scan, seen: scan }) });
 
   test('columns without an index, with the end of every sort', () => {
-    expect(said('index', facts([resourceFacts({ plans: sorted })]))).toEqual([
+    expect(adviceOf('index', facts([resourceFacts({ plans: sorted })]))).toEqual([
       [
         'resources.films.table',
         'has no index that begins with amount: a filter by it, or a sort by it, reads all of its about 300,000 rows',
@@ -87,28 +87,28 @@ describe('index', () => {
     ]);
     // This engine includes the primary key in every index.
     const implied = facts([resourceFacts({ plans: sorted })], {}, { indexesSortNulls: false });
-    expect(said('index', implied)[0]?.[2]).toBe('INDEX film amount');
+    expect(adviceOf('index', implied)[0]?.[2]).toBe('INDEX film amount');
   });
 
   test('at most three of a table, and what its index could not sort is not promised', () => {
     const many = Array.from({ length: 5 }, (_, nth) => column(`n${nth}`, int4));
-    const plans = planned({ sortedAsIndexed: by(Object.fromEntries(many.map(({ name }) => [name, scan]))) });
+    const plans = planned({ sortedAsIndexed: plansByName(Object.fromEntries(many.map(({ name }) => [name, scan]))) });
     const about = facts([resourceFacts({ plans }, { table: { columns: many } })], {}, { indexesSortNulls: false });
-    const lines = said('index', about);
+    const lines = adviceOf('index', about);
     expect(lines).toHaveLength(3);
     expect(lines[0]?.[1]).toContain('or a sort by "n0 nulls first", reads');
   });
 
   test('only numbers and times, and only where the planner would sort', () => {
-    const plans = planned({ sortedAsIndexed: by({ title: scan, amount: lookup }) });
-    expect(said('index', facts([resourceFacts({ plans })]))).toEqual([]);
+    const plans = planned({ sortedAsIndexed: plansByName({ title: scan, amount: lookup }) });
+    expect(adviceOf('index', facts([resourceFacts({ plans })]))).toEqual([]);
   });
 });
 
 test('nulls: an index that cannot sort NULLs as the API does', () => {
-  const one = resourceFacts({ plans: planned({ sorted: by({ seen: scan }) }) });
-  expect(said('nulls', facts([one]))).toEqual([]);
-  expect(said('nulls', facts([one], {}, { indexesSortNulls: false }))).toEqual([
+  const one = resourceFacts({ plans: planned({ sorted: plansByName({ seen: scan }) }) });
+  expect(adviceOf('nulls', facts([one]))).toEqual([]);
+  expect(adviceOf('nulls', facts([one], {}, { indexesSortNulls: false }))).toEqual([
     [
       'resources.films.table',
       'has a column seen that may be NULL: a sort by it reads all of its about 300,000 rows in spite of its index; sort by "seen nulls first"; or, if it never is NULL, say so to the database',
@@ -122,7 +122,7 @@ describe('key', () => {
 
   test('a table without one', () => {
     const found = { primaryKey: [], uniqueKeys: [] };
-    expect(said('key', facts([resourceFacts({}, { ...bare, found })]))).toEqual([
+    expect(adviceOf('key', facts([resourceFacts({}, { ...bare, found })]))).toEqual([
       ['resources.films.table', expect.stringContaining('number its records'), 'KEY film record_id'],
     ]);
   });
@@ -135,7 +135,7 @@ describe('key', () => {
         { name: 'v', columns: ['id', 'amount'] },
       ],
     };
-    expect(said('key', facts([resourceFacts({}, { ...bare, found })]))).toEqual([
+    expect(adviceOf('key', facts([resourceFacts({}, { ...bare, found })]))).toEqual([
       [
         'resources.films.table',
         'has no key: its pages have no total order once it is large; write `key: [id, amount]`',
@@ -146,10 +146,10 @@ describe('key', () => {
 
   test('a view, with a claimed key and without', () => {
     const view = { kind: 'view', primaryKey: [], uniqueKeys: [] } as const;
-    expect(said('key', facts([resourceFacts({}, { ...bare, found: view })]))).toEqual([
+    expect(adviceOf('key', facts([resourceFacts({}, { ...bare, found: view })]))).toEqual([
       ['resources.films.table', expect.stringMatching(/^is a view without a key: /)],
     ]);
-    expect(said('key', facts([resourceFacts({}, { table: { keyIs: 'claimed' }, found: view })]))).toEqual([
+    expect(adviceOf('key', facts([resourceFacts({}, { table: { keyIs: 'claimed' }, found: view })]))).toEqual([
       ['resources.films.key', 'is id, which no index proves; this query must find nothing', 'REPEATED film id'],
     ]);
   });
@@ -163,20 +163,20 @@ test('foreign keys: only where records are deleted, and the other table is not s
     rows: 50_000,
   };
   const written = resourceFacts({ write: 'token' });
-  expect(said('foreign-keys', facts([written], { unindexed: [key] }))).toEqual([
+  expect(adviceOf('foreign-keys', facts([written], { unindexed: [key] }))).toEqual([
     [
       'resources.films.access.write',
       'is token, and each deleted record makes the server read all of shop.rental, about 50,000 rows, whose film refers to it without an index',
       'INDEX rental film',
     ],
   ]);
-  expect(said('foreign-keys', facts([resourceFacts()], { unindexed: [key] }))).toEqual([]);
+  expect(adviceOf('foreign-keys', facts([resourceFacts()], { unindexed: [key] }))).toEqual([]);
   for (const rows of [9_999, null])
-    expect(said('foreign-keys', facts([written], { unindexed: [{ ...key, rows }] }))).toEqual([]);
+    expect(adviceOf('foreign-keys', facts([written], { unindexed: [{ ...key, rows }] }))).toEqual([]);
 });
 
 test('rights: further ones of the user, and a user without one', () => {
-  expect(said('rights', facts([resourceFacts()], { powers: ['is a superuser', 'owns film'] }))).toEqual([
+  expect(adviceOf('rights', facts([resourceFacts()], { powers: ['is a superuser', 'owns film'] }))).toEqual([
     [
       'databases.db',
       'uses app, who is a superuser, owns film; a user with the rights that this file needs is gw_app (give it a password)',
@@ -189,12 +189,12 @@ test('privacy: personal data for everyone, and views of tables with hidden colum
   const below = [{ table: { schema: null, name: 'person' }, hidden: ['title', 'email', 'seen'] }];
   const mentioned = new Set(['seen']);
   const resource = resourceFacts({ read: 'public', personal: ['title'], below, mentioned });
-  expect(said('privacy', facts([resource])).map(([, says]) => says)).toEqual([
+  expect(adviceOf('privacy', facts([resource])).map(([, says]) => says)).toEqual([
     'shows title to everyone, and its name or comment says personal data: hide it, or write `hidden: false`',
     'shows title, which is hidden in person: hide it, or write `hidden: false`',
     'reads person, of which email is hidden: look whether it shows it by another name',
   ]);
-  expect(said('privacy', facts([resourceFacts({ personal: ['title'] })]))).toEqual([]);
+  expect(adviceOf('privacy', facts([resourceFacts({ personal: ['title'] })]))).toEqual([]);
 });
 
 test('statistics: of tables that are shown', () => {
@@ -202,7 +202,7 @@ test('statistics: of tables that are shown', () => {
     { schema: null, name: 'film' },
     { schema: null, name: 'other' },
   ];
-  expect(said('statistics', facts([resourceFacts()], { unanalyzed }))).toEqual([
+  expect(adviceOf('statistics', facts([resourceFacts()], { unanalyzed }))).toEqual([
     ['resources.films.table', expect.stringMatching(/^was never analysed/), 'ANALYZE film'],
   ]);
 });
@@ -210,25 +210,25 @@ test('statistics: of tables that are shown', () => {
 test('connections: more than the server gives, and idle ones that it ends', () => {
   const pool = { databases: ['db', 'other'], connections: 28 };
   expect(
-    said('connections', facts([], { connections: 20, idleTimeout: 10_000 }, { pool })).map(([, says]) => says),
+    adviceOf('connections', facts([], { connections: 20, idleTimeout: 10_000 }, { pool })).map(([, says]) => says),
   ).toEqual([
     'and downloads may take 28 connections with those of other, but the server has 20 for this user: lower pool.max or limits.dumpsPerDatabase',
     'keeps idle sessions for 15 s, but the server ends them after 10 s: calls then wait for new ones',
   ]);
-  expect(said('connections', facts([], { connections: 28, idleTimeout: 30_000 }, { pool }))).toEqual([]);
+  expect(adviceOf('connections', facts([], { connections: 28, idleTimeout: 30_000 }, { pool }))).toEqual([]);
 });
 
 test('read-only: a replica behind a resource that is written', () => {
   const both = [resourceFacts(), resourceFacts({ id: 'written', write: 'token' })];
-  expect(said('read-only', facts(both, { isReadOnly: true })).map(([path]) => path)).toEqual([
+  expect(adviceOf('read-only', facts(both, { isReadOnly: true })).map(([path]) => path)).toEqual([
     'resources.written.access.write',
   ]);
-  expect(said('read-only', facts(both))).toEqual([]);
+  expect(adviceOf('read-only', facts(both))).toEqual([]);
 });
 
 test('read-only: how far behind a replica is', () => {
   const says = (lag: number | null, isReceiving = true) =>
-    said('read-only', facts([], { replica: { lag, isReceiving } })).map((line) => line.join(' '));
+    adviceOf('read-only', facts([], { replica: { lag, isReceiving } })).map((line) => line.join(' '));
   const older = 'by its lag answers are older than cache.ttl allows';
   expect(says(0)).toEqual([`databases.db is a replica, not behind now: ${older}`]);
   expect(says(1500)).toEqual([`databases.db is a replica, up to 1.5 s behind: ${older}`]);
@@ -238,10 +238,10 @@ test('read-only: how far behind a replica is', () => {
 });
 
 test('time limits: those that the server undercuts, or does not know', () => {
-  const paths = (more: Parameters<typeof facts>[1]) => said('time-limits', facts([], more)).map(([path]) => path);
+  const paths = (more: Parameters<typeof facts>[1]) => adviceOf('time-limits', facts([], more)).map(([path]) => path);
   expect(paths({ transactionTimeout: 10_001 })).toEqual(['limits.dumpTimeout']);
   expect(paths({ transactionTimeout: 10_000 })).toEqual(['databases.db.statementTimeout', 'limits.dumpTimeout']);
-  expect(said('time-limits', facts([], { transactionTimeout: 5000 }))[0]?.[1]).toBe(
+  expect(adviceOf('time-limits', facts([], { transactionTimeout: 5000 }))[0]?.[1]).toBe(
     'is 10 s, but database db ends the session of a transaction after 5 s (transaction_timeout): lower it, or raise that of this user',
   );
   expect(paths({ endsReads: false })).toEqual(['databases.db.statementTimeout']);
@@ -254,7 +254,7 @@ test('writers: rows that others change, where answers are cached', () => {
     resourceFacts({ is: 'foreign table' }),
     resourceFacts({ ttl: 0, is: 'foreign table' }),
   ];
-  expect(said('writers', facts(ways, {}, { changed })).map(([path, says]) => `${path} ${says}`)).toEqual([
+  expect(adviceOf('writers', facts(ways, {}, { changed })).map(([path, says]) => `${path} ${says}`)).toEqual([
     "resources.films.cache keeps answers about a table whose rows have just changed: unless that was this gateway, other programs' changes are seen up to 60 s late (cache.ttl)",
     "resources.films.cache keeps answers about a foreign table: other programs' changes are seen up to 60 s late (cache.ttl)",
   ]);
@@ -265,15 +265,15 @@ test('sizes: records that fill a response, unless something unknown is hidden', 
   const found = { columns: [long] };
   const one = resourceFacts({}, { found });
   const sized = (bytes: number) => ({ sizes: [{ table: { schema: null, name: 'film' }, bytes }] });
-  expect(said('sizes', facts([one], sized(10_001)))).toEqual([
+  expect(adviceOf('sizes', facts([one], sized(10_001)))).toEqual([
     [
       'resources.films.table',
       'has records of about 10 kB: a page of limits.rowsDefault, 100, is more than limits.responseBytes, 1.0 MB, and is refused; hide what nobody reads (title), or lower limits.rowsDefault',
     ],
   ]);
-  expect(said('sizes', facts([one], sized(10_000)))).toEqual([]);
+  expect(adviceOf('sizes', facts([one], sized(10_000)))).toEqual([]);
   const hides = resourceFacts({}, { found: { columns: [long, column('hidden', text)] } });
-  expect(said('sizes', facts([hides], sized(1e6)))).toEqual([]);
+  expect(adviceOf('sizes', facts([hides], sized(1e6)))).toEqual([]);
 });
 
 test('charset: written columns that do not hold every character', () => {
@@ -282,19 +282,19 @@ test('charset: written columns that do not hold every character', () => {
     column('old', text, { charset: 'utf8', readOnly: true }),
     column('note', text, { charset: 'utf8mb4' }),
   ];
-  expect(said('charset', facts([resourceFacts({ write: 'token' }, { table: { columns } })]))).toEqual([
+  expect(adviceOf('charset', facts([resourceFacts({ write: 'token' }, { table: { columns } })]))).toEqual([
     [
       'resources.films.access.write',
       'is token, but these columns do not hold every character, and a record with another is refused: title (latin1)',
       'UNICODE film title',
     ],
   ]);
-  expect(said('charset', facts([resourceFacts({}, { table: { columns } })]))).toEqual([]);
+  expect(adviceOf('charset', facts([resourceFacts({}, { table: { columns } })]))).toEqual([]);
 });
 
 test('names that are no words are quoted, and text is no sort', () => {
   const odd = column("the owner's", int4, { nullable: false });
-  const plans = planned({ sortedAsIndexed: by({ [odd.name]: scan }) });
+  const plans = planned({ sortedAsIndexed: plansByName({ [odd.name]: scan }) });
   const about = facts([resourceFacts({ plans }, { table: { columns: [odd, column('note', text)] } })]);
-  expect(said('index', about)[0]?.[1]).toContain('begins with "the owner\'s":');
+  expect(adviceOf('index', about)[0]?.[1]).toContain('begins with "the owner\'s":');
 });

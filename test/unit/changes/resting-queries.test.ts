@@ -28,7 +28,7 @@ const refuse = () => Promise.reject(new Error('not asked'));
 /** Commit markers are numbers, and the test sets how long each query takes. */
 function asking(mayRest: boolean) {
   const inspect = vi.fn(async () => []);
-  const rests = vi.fn();
+  const onRest = vi.fn();
   let compared = 0;
   const log: TokenLog = {
     namesCascades: true,
@@ -47,7 +47,7 @@ function asking(mayRest: boolean) {
     token,
     names,
     () => [],
-    rests,
+    onRest,
   );
   let last = 0;
   /** Queries `each` times per second for a number of seconds; returns the last answer. */
@@ -60,7 +60,7 @@ function asking(mayRest: boolean) {
     }
     return changed;
   };
-  return { ask, inspect, rests };
+  return { ask, inspect, rests: onRest };
 }
 
 test('queries that take more than a twentieth of a core are left out for a minute', async () => {

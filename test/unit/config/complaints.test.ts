@@ -147,9 +147,9 @@ test('paths are readable and unambiguous', () => {
 });
 
 test('the nearest name is a near one', () => {
-  const known = ['host', 'port', 'siteUrl', 'basePath'];
-  expect(['prot', 'hosts', 'siteurl', 'base_path', 'PORT'].map((n) => nearest(n, known))).toEqual([
+  const settingNames = ['host', 'port', 'siteUrl', 'basePath'];
+  expect(['prot', 'hosts', 'siteurl', 'base_path', 'PORT'].map((n) => nearest(n, settingNames))).toEqual([
     ...['port', 'host', 'siteUrl', 'basePath', 'port'],
   ]);
-  expect(['x', '', 'listen', 'h'.repeat(1e6)].map((n) => nearest(n, known))).toEqual([null, null, null, null]);
+  expect(['x', '', 'listen', 'h'.repeat(1e6)].map((n) => nearest(n, settingNames))).toEqual([null, null, null, null]);
 });

@@ -7,13 +7,13 @@ databases: { my: { client: mysql, connection: mysql://h/d }, pg: { client: postg
 resources:
 ${resources}
 ${rest}`;
-const told = (yaml: string) => complaints(yaml).map((c) => c.replace(/ \(\/my\.yaml:\d+:\d+\)/, ''));
+const complaintsOf = (yaml: string) => complaints(yaml).map((c) => c.replace(/ \(\/my\.yaml:\d+:\d+\)/, ''));
 
 test('ids and aliases are one set of names, with their case', () => {
   const yaml = base(
     `  a: { database: my, table: t, aliases: [x, b, A, a] }\n  b: { database: my, table: t, aliases: [x, X] }`,
   );
-  expect(told(yaml)).toEqual([
+  expect(complaintsOf(yaml)).toEqual([
     'resources.a.aliases[1] must be unique, but is that of resources.b too, got: "b"',
     'resources.a.aliases[3] must be unique, but is that of resources.a too, got: "a"',
     'resources.b.aliases[0] must be unique, but is that of resources.a.aliases[0] too, got: "x"',
@@ -22,23 +22,25 @@ test('ids and aliases are one set of names, with their case', () => {
 
 test('a schema is for postgres only', () => {
   const yaml = base('  a: { database: my, table: t, schema: s }\n  b: { database: pg, table: t, schema: s }');
-  expect(told(yaml)).toEqual(['resources.a.schema must not be given: what mysql calls a schema is the database']);
+  expect(complaintsOf(yaml)).toEqual([
+    'resources.a.schema must not be given: what mysql calls a schema is the database',
+  ]);
 });
 
 test('a login for the log is for a feed that reads it', () => {
   const pg = (more: string) => `databases: { pg: { client: postgres, connection: postgres://h/d, ${more} } }
 resources: { a: { database: pg, table: t } }`;
-  expect(told(pg('feed: none, feedConnection: postgres://h/d'))).toEqual([
+  expect(complaintsOf(pg('feed: none, feedConnection: postgres://h/d'))).toEqual([
     'databases.pg.feedConnection must not be given with feed: none, which reads no log',
   ]);
-  expect(told(pg('feed: auto, feedConnection: postgres://h/d'))).toEqual([]);
+  expect(complaintsOf(pg('feed: auto, feedConnection: postgres://h/d'))).toEqual([]);
 });
 
 test('two columns do not share a name on the wire', () => {
   const yaml = base(
     '  a: { database: my, table: t, columns: { p: { as: x }, q: { as: x }, x: { hidden: true }, y: {}, z: { as: y } } }',
   );
-  expect(told(yaml)).toEqual([
+  expect(complaintsOf(yaml)).toEqual([
     'resources.a.columns.q.as must be unique, but is that of resources.a.columns.p.as too, got: "x"',
     'resources.a.columns.z.as must be unique, but is that of resources.a.columns.y too, got: "y"',
   ]);
@@ -47,21 +49,21 @@ test('two columns do not share a name on the wire', () => {
 test.each(['""', '" x"', '"x "', '_x', '_id', "'a\"b'", '"a\\nb"', '"a\\u0007b"', '5'])(
   '%s is no name on the wire',
   (as) => {
-    expect(told(base(`  a: { database: my, table: t, columns: { p: { as: ${as} } } }`))).toEqual([
+    expect(complaintsOf(base(`  a: { database: my, table: t, columns: { p: { as: ${as} } } }`))).toEqual([
       expect.stringContaining('resources.a.columns.p.as must be a name without control characters'),
     ]);
   },
 );
 
 test.each(['Film title', 'a_b', 'größe', 'a.b', '%', 'x'])('%s is one', (as) => {
-  expect(told(base(`  a: { database: my, table: t, columns: { p: { as: "${as}" } } }`))).toEqual([]);
+  expect(complaintsOf(base(`  a: { database: my, table: t, columns: { p: { as: "${as}" } } }`))).toEqual([]);
 });
 
 test('a hidden column is not searched, and names in a list are not empty or double', () => {
   const yaml =
     base(`  a: { database: my, table: t, columns: { p: { hidden: true } }, search: { columns: [p, q, q] }, key: [] }
   b: { database: my, table: t, id: "", key: [k, k] }`);
-  expect(told(yaml)).toEqual([
+  expect(complaintsOf(yaml)).toEqual([
     'resources.a.search.columns[0] must be a column that is not hidden, got: "p"',
     'resources.a.search.columns[2] must be unique, but is that of resources.a.search.columns[1] too, got: "q"',
     'resources.a.key must be at least one column, got: an empty list',
@@ -78,7 +80,7 @@ test('rights name resources that exist', () => {
   - { name: a, sha256: ${hash('a')} }
   - { name: b, sha256: ${hash('g')} }`,
   );
-  expect(told(yaml)).toEqual([
+  expect(complaintsOf(yaml)).toEqual([
     'resources.films.invalidates[1] must be the id of a resource (did you mean "films"?), got: "flims"',
     'tokens[0].read[1] must be the id of a resource or "*" (did you mean "films"?), got: "flims"',
     'tokens[0].write[0] must be the id of a resource or "*", got: "movies"',
@@ -89,7 +91,9 @@ test('rights name resources that exist', () => {
 });
 
 test('names that people see are not blank and hold no control characters', () => {
-  const found = told(base('  "": { database: my, table: t }\n  " a": { database: my, table: t, aliases: ["x\\ty"] }'));
+  const found = complaintsOf(
+    base('  "": { database: my, table: t }\n  " a": { database: my, table: t, aliases: ["x\\ty"] }'),
+  );
   expect(found).toHaveLength(3);
   expect(found[0]).toContain('resources."" must be named by text without control characters');
 });

@@ -91,15 +91,18 @@ test('the mapping has a host or a socket, and a certificate as text or as a file
   const pem = '-----BEGIN CERTIFICATE-----\n';
   const read = (written: object) =>
     connectionFromMapping('postgres', written, (path) => (path === 'ca.pem' ? pem : null));
-  const made = { ...plain, port: 5432, user: null, password: null };
-  expect(read({ host: 'h', database: 'd' })).toEqual({ ok: true, connection: made });
+  const expected = { ...plain, port: 5432, user: null, password: null };
+  expect(read({ host: 'h', database: 'd' })).toEqual({ ok: true, connection: expected });
   expect(read({ socketPath: '/run', database: 'd' })).toEqual({
     ok: true,
-    connection: { ...made, host: null, socketPath: '/run' },
+    connection: { ...expected, host: null, socketPath: '/run' },
   });
   const tls = { ca: pem, rejectUnauthorized: true };
-  expect(read({ host: 'h', database: 'd', tls: { ca: 'ca.pem' } })).toEqual({ ok: true, connection: { ...made, tls } });
-  expect(read({ host: 'h', database: 'd', tls: { ca: pem } })).toEqual({ ok: true, connection: { ...made, tls } });
+  expect(read({ host: 'h', database: 'd', tls: { ca: 'ca.pem' } })).toEqual({
+    ok: true,
+    connection: { ...expected, tls },
+  });
+  expect(read({ host: 'h', database: 'd', tls: { ca: pem } })).toEqual({ ok: true, connection: { ...expected, tls } });
   expect(read({ host: 'h', database: 'd', tls: { ca: 'no.pem' } })).toMatchObject({ ok: false });
   expect(read({ database: 'd' })).toMatchObject({ ok: false });
   expect(read({ host: 'h', socketPath: '/run', database: 'd' })).toMatchObject({ ok: false });

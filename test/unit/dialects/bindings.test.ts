@@ -25,13 +25,13 @@ const [column] = postgresTable.columns;
 if (column === undefined) throw new Error('the table has columns');
 
 const { where } = fc.letrec<{ where: Where }>((tie) => {
-  const of = fc.array(tie('where'), { maxLength: 3 });
+  const conditions = fc.array(tie('where'), { maxLength: 3 });
   return {
     where: fc.oneof(
       { maxDepth: 4 },
       fc.constant<Where>({ op: 'in', column, values: ['x'] }),
-      of.map((of): Where => ({ op: 'all', of })),
-      of.map((of): Where => ({ op: 'any', of })),
+      conditions.map((of): Where => ({ op: 'all', of })),
+      conditions.map((of): Where => ({ op: 'any', of })),
       tie('where').map((of): Where => ({ op: 'not', of })),
     ),
   };
@@ -70,7 +70,7 @@ test('a value is bound at its place; a shared one is bound once, where placehold
 test('seventy thousand of them, in a list within a condition', () => {
   const all = Array.from({ length: 70_000 }, (_, nth) => `v${nth}`);
   const condition = joined([raw('x IN (?)', [list('?', all, all.length)]), raw('y = ?', [all.at(-1) ?? ''])], ' OR ');
-  const made = compiled(
+  const statement = compiled(
     knex,
     knex
       .from('t')
@@ -78,9 +78,9 @@ test('seventy thousand of them, in a list within a condition', () => {
       .del(),
     'numbered',
   );
-  expect(made.values).toEqual([...all, all.at(-1)]);
+  expect(statement.values).toEqual([...all, all.at(-1)]);
   const marks = all.map((_, nth) => `$${nth + 1}`).join(', ');
-  expect(made.text).toBe(`delete from "t" where (x IN (${marks}) OR y = $70001)`);
+  expect(statement.text).toBe(`delete from "t" where (x IN (${marks}) OR y = $70001)`);
 });
 
 test.each([1, true, 1n, new Date(0), ['x'], { toString: () => 'x' }, Symbol('x')])(
@@ -123,28 +123,30 @@ test.each(engines)('in every statement of %s', (_, dialect, table) => {
 
 /** A condition may turn out to be empty after its value has been bound. */
 test.each(engines)('in conditions of %s that say nothing', (_, dialect, table) => {
-  const named = (name: string) => table.columns.filter((one) => one.name === name);
+  const columnsNamed = (name: string) => table.columns.filter((one) => one.name === name);
   const read = (more: Partial<Read>): Read => ({
     ...{
       effect: 'read',
       table,
-      columns: named('id'),
+      columns: columnsNamed('id'),
       format: 'objects',
       distinct: false,
       where: { op: 'all', of: [] },
     },
     ...{ searches: [], sort: [], after: null, withCursor: false, limit: 10, offset: 0, total: false, ...more },
   });
-  const nothing: Table = { ...table, search: { ...table.search, columns: [] } };
+  const withoutSearch: Table = { ...table, search: { ...table.search, columns: [] } };
   const query: Query = { op: 'and', of: [{ op: 'word', text: 'foo', prefix: false }] };
   const found = dialect.search(
-    read({ table: nothing, searches: [{ column: null, query, by: 'like', language: 'english' }] }),
+    read({ table: withoutSearch, searches: [{ column: null, query, by: 'like', language: 'english' }] }),
   );
   expect(found.text).toMatch(/where FALSE/);
   expect(found.values).toEqual([]);
 
   // Nothing comes after the last NULL of the second column, so no condition for ties is needed.
-  const sort = [...named('x?y'), ...named('day')].map((by) => ({ by, direction: 'asc', nulls: 'last' }) as const);
+  const sort = [...columnsNamed('x?y'), ...columnsNamed('day')].map(
+    (by) => ({ by, direction: 'asc', nulls: 'last' }) as const,
+  );
   const after = dialect.search(read({ sort, after: ['7', null], where: { op: 'in', column, values: ['1'] } }));
   mustBeBound(after);
   expect(after.text).not.toMatch(/IS NULL AND/);

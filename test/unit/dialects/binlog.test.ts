@@ -14,12 +14,12 @@ function reader(
 ) {
   const logged: Logged[] = [];
   const log = new Binlog(start, (transaction) => logged.push(transaction));
-  const said = () =>
+  const delivered = () =>
     logged.map(({ id, tables }) => [
       id,
       tables === null ? 'anything' : tables.map(({ database, name }) => `${database}.${name}`).join(),
     ]);
-  return { log, logged, said };
+  return { log, logged, said: delivered };
 }
 
 describe('what servers have sent', () => {

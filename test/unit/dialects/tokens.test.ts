@@ -48,11 +48,11 @@ describe('transactions between two snapshots of PostgreSQL', () => {
       fc.property(moment, fc.integer({ min: 0, max: 10 }), fc.func(fc.boolean()), (first, more, stays) => {
         const before = first.running.filter((id) => id < first.end);
         const end = first.end + more;
-        const begun = Array.from({ length: more }, (_, nth) => first.end + nth);
-        const after = [...before, ...begun].filter((id) => stays(id));
+        const started = Array.from({ length: more }, (_, nth) => first.end + nth);
+        const after = [...before, ...started].filter((id) => stays(id));
         const text = (of: number, running: readonly number[]) =>
           token(`${Math.min(of, ...running)}:${of}:${running.join()}`);
-        const gone = [...before, ...begun].filter((id) => !after.includes(id));
+        const gone = [...before, ...started].filter((id) => !after.includes(id));
         expect(new Set(ended(text(first.end, before), text(end, after)))).toEqual(new Set(gone.map((id) => `1 ${id}`)));
       }),
     );
@@ -96,20 +96,20 @@ describe('GTIDs between two sets', () => {
 });
 
 test('transactions are ours until they are forgotten, and pending while the effects of one are not invalidated', () => {
-  const own = new OwnTransactions();
-  own.began('1');
-  own.began('2');
-  own.invalidated(['1']);
-  expect([own.othersOf(['1', '2', '3']), own.othersOf([])]).toEqual([['3'], []]);
-  expect([['1'], ['1', '2'], ['3'], []].map((ids) => own.isPending(ids))).toEqual([false, true, false, false]);
-  own.forget(['1']);
-  expect(own.othersOf(['1'])).toEqual(['1']);
+  const transactions = new OwnTransactions();
+  transactions.began('1');
+  transactions.began('2');
+  transactions.invalidated(['1']);
+  expect([transactions.othersOf(['1', '2', '3']), transactions.othersOf([])]).toEqual([['3'], []]);
+  expect([['1'], ['1', '2'], ['3'], []].map((ids) => transactions.isPending(ids))).toEqual([false, true, false, false]);
+  transactions.forget(['1']);
+  expect(transactions.othersOf(['1'])).toEqual(['1']);
   // As long as nobody reads, the list must not grow without bound.
-  own.invalidated(Array.from({ length: 20_000 }, (_, nth) => `x${nth}`));
-  expect(own.othersOf(['2', 'x19999'])).toEqual(['2']);
+  transactions.invalidated(Array.from({ length: 20_000 }, (_, nth) => `x${nth}`));
+  expect(transactions.othersOf(['2', 'x19999'])).toEqual(['2']);
   // After a restart the server may reuse the same ids.
-  own.clear();
-  expect(own.othersOf(['x19999'])).toEqual(['x19999']);
+  transactions.clear();
+  expect(transactions.othersOf(['x19999'])).toEqual(['x19999']);
 });
 
 const ofMysql = (wanted: string) =>

@@ -151,11 +151,11 @@ const fields = [
   field(column('doc', { type: 'nested', kind: 'other' })),
   field(column('made'), { isWritable: false }),
 ];
-const most = { bytes: 1000, records: 5 };
+const limits = { bytes: 1000, records: 5 };
 const run = <T>(work: Generator<void, T>) => inSlices(work, new AbortController().signal);
 const recordsOf = async (text: string, empty: 'null' | 'default' = 'null') => {
-  const pasted = await run(readPasted(text, most));
-  return run(writtenRecords(pasted, mappingOf(pasted.names, fields), empty, most));
+  const pasted = await run(readPasted(text, limits));
+  return run(writtenRecords(pasted, mappingOf(pasted.names, fields), empty, limits));
 };
 
 test('columns are found by name, by label, and whatever the case; others are told apart', () => {
@@ -192,15 +192,15 @@ test('cells mean what their column holds', async () => {
 });
 
 test('too much is refused before it is read further', async () => {
-  await expect(run(readPasted('x'.repeat(1001), most))).rejects.toMatchObject({
+  await expect(run(readPasted('x'.repeat(1001), limits))).rejects.toMatchObject({
     fault: { is: 'tooLarge', most: 1000 },
   });
-  await expect(run(readPasted(`a\n${'1\n'.repeat(6)}`, most))).rejects.toMatchObject({
+  await expect(run(readPasted(`a\n${'1\n'.repeat(6)}`, limits))).rejects.toMatchObject({
     fault: { is: 'tooManyRows', most: 5 },
   });
   // A control character takes six characters in JSON.
   await expect(recordsOf(`permit_no\n${'\u0001'.repeat(400)}`)).rejects.toMatchObject({ fault: { is: 'tooLarge' } });
-  await expect(run(readPasted('a,b', most))).rejects.toMatchObject({ fault: { is: 'noRows' } });
+  await expect(run(readPasted('a,b', limits))).rejects.toMatchObject({ fault: { is: 'noRows' } });
 });
 
 test('work that was abandoned ends', async () => {

@@ -9,7 +9,7 @@ import { films, column as made, text, withColumns } from '../../support/table.ts
 if (!('isRawJSON' in JSON)) Object.assign(JSON, { isRawJSON: () => false });
 
 const columns = ['id', 'kind', 'a, b', 'x', 'x desc', '"quoted"', ' blank'];
-const asked = (search: string) => paramsOf('t', viewOf(search, columns).question);
+const paramsOfAddress = (search: string) => paramsOf('t', viewOf(search, columns).question);
 
 test.each<readonly [string, Record<string, unknown>]>([
   ['?sort=kind desc nulls last, id nulls first', { sort: 'kind desc nulls last, id nulls first' }],
@@ -31,11 +31,11 @@ test.each<readonly [string, Record<string, unknown>]>([
   ['?filters=[]', {}],
   ['?filters=null', {}],
 ])('%s asks for %j, and the address says the same again', (search, expected) => {
-  const { resource_id: _, ...params } = asked(search);
+  const { resource_id: _, ...params } = paramsOfAddress(search);
   expect(params).toEqual(expected);
   const view = viewOf(search, columns);
   expect([view.isCut, view.unused]).toEqual([false, []]);
-  expect(asked(addressOf(view))).toEqual(asked(search));
+  expect(paramsOfAddress(addressOf(view))).toEqual(paramsOfAddress(search));
 });
 
 test.each([

@@ -9,9 +9,9 @@ const dialect = postgres.dialect({
   ...{ product: 'postgres', version: [15, 1], versionText: '', maxStatementBytes: null, logsStatements: false },
   ...{ foldCollation: null, startId: null },
 });
-const named = (...names: readonly string[]) =>
+const columnsNamed = (...names: readonly string[]) =>
   names.flatMap((name) => table.columns.filter((one) => one.name === name));
-const [cit, fold, blob] = named('cit', 'fold', 'blob');
+const [cit, fold, blob] = columnsNamed('cit', 'fold', 'blob');
 if (cit === undefined || fold === undefined || blob === undefined) throw new Error('the table has these columns');
 
 const all: Where = { op: 'all', of: [] };
@@ -53,8 +53,8 @@ const different: readonly Partial<Read>[] = [
   { searches: [search({ op: 'or', of: [word('a'), word('b')] })] },
   { searches: [search({ op: 'phrase', of: [{ text: 'a', prefix: false }] }, { language: 'simple' })] },
   { distinct: true },
-  { distinct: true, columns: named('cit') },
-  { distinct: true, columns: named('cit', 'fold') },
+  { distinct: true, columns: columnsNamed('cit') },
+  { distinct: true, columns: columnsNamed('cit', 'fold') },
   { table: { ...table, resource: 'other' } },
 ];
 

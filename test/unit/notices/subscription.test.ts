@@ -73,15 +73,15 @@ test('nothing is said while permissions are not checked; then all of it', async 
   const { text, state, subscription } = opened();
   await next(text);
   state.isPermitted = false;
-  const said: unknown[] = [];
-  const waits = next(text).then((value) => said.push(value));
+  const texts: unknown[] = [];
+  const waits = next(text).then((value) => texts.push(value));
   subscription.wake();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(said).toEqual([]);
+  expect(texts).toEqual([]);
   state.isPermitted = true;
   subscription.wake();
   await waits;
-  expect(events(said[0])).toHaveLength(3);
+  expect(events(texts[0])).toHaveLength(3);
 });
 
 test('it ends whether it waits or not', async () => {

@@ -37,11 +37,11 @@ test.each([
 ])('the id of %s.%s', (schema, name, id) => expect(idOf({ schema, name }, 'public')).toBe(id));
 
 test('a taken id gets the name of its database, and then a number', () => {
-  const taken = new Set(['film']);
-  expect([freeId('film', 'erp', taken), freeId('film', 'erp', taken), freeId('film', 'erp', taken)]).toEqual([
-    'erp_film',
-    'film_2',
-    'film_3',
-  ]);
-  expect(taken.size).toBe(4);
+  const takenNames = new Set(['film']);
+  expect([
+    freeId('film', 'erp', takenNames),
+    freeId('film', 'erp', takenNames),
+    freeId('film', 'erp', takenNames),
+  ]).toEqual(['erp_film', 'film_2', 'film_3']);
+  expect(takenNames.size).toBe(4);
 });

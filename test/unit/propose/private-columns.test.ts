@@ -7,7 +7,7 @@ const text: Type = { kind: 'text', length: null, padded: false, nul: false };
 const int: Type = { kind: 'int', wire: 'int4', min: 0n, max: 10n };
 const bool: Type = { kind: 'bool' };
 const date: Type = { kind: 'date', infinite: false };
-const of = (name: string, type: Type = text, isReference = false) =>
+const verdictOn = (name: string, type: Type = text, isReference = false) =>
   privacyOf({ name, table: null, comment: '', type, isReference, isKey: false });
 
 /** Column names in five languages, from applications that many legacy databases belong to. */
@@ -30,9 +30,9 @@ const listed = (names: string) =>
     .split(/\s*,\s*/)
     .map((name) => [name]);
 
-test.each(listed(secrets))('%s says a secret', (name) => expect(of(name)).toBe('secret'));
-test.each(listed(personal))('%s says personal data', (name) => expect(of(name)).toBe('personal'));
-test.each(listed(harmless))('%s says nothing', (name) => expect(of(name)).toBeNull());
+test.each(listed(secrets))('%s says a secret', (name) => expect(verdictOn(name)).toBe('secret'));
+test.each(listed(personal))('%s says personal data', (name) => expect(verdictOn(name)).toBe('personal'));
+test.each(listed(harmless))('%s says nothing', (name) => expect(verdictOn(name)).toBeNull());
 
 const kinds = { int, date } as const;
 const isKind = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind);
@@ -62,27 +62,27 @@ test.each([
 );
 
 test('a number that refers to something says nothing, and neither does a truth value', () => {
-  expect(of('address_id', int)).toBeNull();
-  expect(of('token_id', int)).toBeNull();
-  expect(of('address', int, true)).toBeNull();
-  expect(of('password_reset', bool)).toBeNull();
+  expect(verdictOn('address_id', int)).toBeNull();
+  expect(verdictOn('token_id', int)).toBeNull();
+  expect(verdictOn('address', int, true)).toBeNull();
+  expect(verdictOn('password_reset', bool)).toBeNull();
 });
 
 test('a number may be a secret or personal all the same', () => {
-  expect(of('pin', int)).toBe('secret');
-  expect(of('phone', int)).toBe('personal');
-  expect(of('salary', int)).toBe('personal');
-  expect(of('email', int)).toBeNull();
+  expect(verdictOn('pin', int)).toBe('secret');
+  expect(verdictOn('phone', int)).toBe('personal');
+  expect(verdictOn('salary', int)).toBe('personal');
+  expect(verdictOn('email', int)).toBeNull();
 });
 
 test('of the times only those of birth are personal', () => {
-  expect(of('date_of_birth', date)).toBe('personal');
-  expect(of('email_verified', date)).toBeNull();
+  expect(verdictOn('date_of_birth', date)).toBe('personal');
+  expect(verdictOn('email_verified', date)).toBeNull();
   // The date of a secret is hidden too, because the name alone does not prove that it is only a date.
-  expect(of('password_changed', date)).toBe('secret');
+  expect(verdictOn('password_changed', date)).toBe('secret');
 });
 
 test('a text that refers is judged as any other', () => {
-  expect(of('email', text, true)).toBe('personal');
-  expect(of('token', text, true)).toBe('secret');
+  expect(verdictOn('email', text, true)).toBe('personal');
+  expect(verdictOn('token', text, true)).toBe('secret');
 });

@@ -21,7 +21,7 @@ const table = (columns: readonly string[]): CatalogTable => ({
 });
 
 /** The verdict on a column `x` with these values, besides other columns. */
-const said = (values: readonly (string | null)[], others: readonly string[] = []) => {
+const verdictOn = (values: readonly (string | null)[], others: readonly string[] = []) => {
   const columns = ['x', ...others];
   const sample = { columns, rows: values.map((value) => [value, ...others.map(() => null)]) };
   return evidenceIn(table(columns), sample).privacy.get('x') ?? null;
@@ -38,7 +38,7 @@ test.each([
   ['e-mail addresses with umlauts', ['jörg@exämple.de']],
   ['phones', ['+49 30 1234567', '(555) 123-4567 ext. 12', '030/1234567', '697-555-0142']],
   ['social security numbers', ['078-05-1120']],
-])('%s are personal', (_, values) => expect(said(values)).toBe('personal'));
+])('%s are personal', (_, values) => expect(verdictOn(values)).toBe('personal'));
 
 test.each([
   ['JWT', 'Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc'],
@@ -49,7 +49,7 @@ test.each([
   ['phpass', '$P$BabcdefgHIJK'],
   ['Django', 'pbkdf2_sha256$260000$abc$def='],
   ['a private key', '-----BEGIN RSA PRIVATE KEY-----'],
-])('%s is a secret', (_, value) => expect(said(['harmless', value])).toBe('secret'));
+])('%s is a secret', (_, value) => expect(verdictOn(['harmless', value])).toBe('secret'));
 
 test.each([
   ['numbers of articles', ['AR-5381', 'BA-8327', '12-3456-78']],
@@ -67,24 +67,24 @@ test.each([
   ['a text with an address in twenty', [...Array.from({ length: 20 }, () => 'a text'), 'a@example.org']],
   ['nothing', [null, '', '  ']],
   ['years of birth without a person', births],
-])('%s say nothing', (_, values) => expect(said(values)).toBeNull());
+])('%s say nothing', (_, values) => expect(verdictOn(values)).toBeNull());
 
 test('days of birth are some in a table with other personal data', () => {
-  expect(said(births, ['last_name'])).toBe('personal');
+  expect(verdictOn(births, ['last_name'])).toBe('personal');
   expect(
-    said(
+    verdictOn(
       births.map((day) => `${day} 00:00:00`),
       ['last_name'],
     ),
   ).toBe('personal');
   expect(
-    said(
+    verdictOn(
       births.map(() => '2001-01-01'),
       ['last_name'],
     ),
   ).toBeNull();
   expect(
-    said(
+    verdictOn(
       births.map((day) => `20${day.slice(2)}`),
       ['last_name'],
     ),

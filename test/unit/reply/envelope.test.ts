@@ -60,11 +60,11 @@ test('an answer too large is a 409 that says what to change', () => {
 });
 
 test('an answer too large stops early', () => {
-  let made = 0;
-  const counting: Encoder = { plain, copy: plain, json: () => `"${'x'.repeat(++made && 100)}"` };
+  let encodedValues = 0;
+  const counting: Encoder = { plain, copy: plain, json: () => `"${'x'.repeat(++encodedValues && 100)}"` };
   const given = rows(['a'], [counting], ...Array.from({ length: 10_000 }, () => ['x']));
   expect(() => records(given, 'objects', 1000)).toThrow();
-  expect(made).toBeLessThan(20);
+  expect(encodedValues).toBeLessThan(20);
 });
 
 test.each([

@@ -82,7 +82,7 @@ const catalog: Catalog = {
 };
 
 /** The complaints about a resource with these settings. The resource is at line 4, column 5. */
-function said(settings: string, of: Catalog = catalog) {
+function complaintsOf(settings: string, of: Catalog = catalog) {
   const loaded =
     load(`databases: { db: { client: ${of.languages === null ? 'mysql' : 'postgres'}, connection: { host: h, database: d } } }
 resources:
@@ -118,7 +118,7 @@ test.each([
   ['own', []],
   ['film_list\nkey: [film_id]', []],
 ])('%s is as it should be', (name) => {
-  expect(said(`table: ${name}`)).toMatchObject({ complaints: [], warnings: [], table: { resource: 'r' } });
+  expect(complaintsOf(`table: ${name}`)).toMatchObject({ complaints: [], warnings: [], table: { resource: 'r' } });
 });
 
 test.each<[settings: string, by: readonly string[], isTotal: boolean]>([
@@ -131,7 +131,7 @@ test.each<[settings: string, by: readonly string[], isTotal: boolean]>([
   ['composite', ['film_id', 'Length'], true],
   ['log', [], false],
 ])('the order of %j', (settings, by, isTotal) => {
-  const { order } = said(`table: ${settings}`).table ?? {};
+  const { order } = complaintsOf(`table: ${settings}`).table ?? {};
   expect(order?.by.map(({ name }) => name)).toEqual(by);
   expect(order?.isTotal).toBe(isTotal);
 });
@@ -220,7 +220,7 @@ test.each(
     ],
   ]),
 )('%j', (settings, line) => {
-  expect(said(settings)).toEqual({ complaints: [line], warnings: [], table: null });
+  expect(complaintsOf(settings)).toEqual({ complaints: [line], warnings: [], table: null });
 });
 
 test.each(
@@ -269,13 +269,13 @@ test.each(
     ],
   ]),
 )('%j is a warning only', (settings, line) => {
-  const { complaints, warnings, table } = said(settings);
+  const { complaints, warnings, table } = complaintsOf(settings);
   expect([complaints, warnings]).toEqual([[], [line]]);
   expect(table).not.toBeNull();
 });
 
 test('a name that no client can write is a warning, and stays invisible', () => {
-  const { complaints, warnings, table } = said('table: odd');
+  const { complaints, warnings, table } = complaintsOf('table: odd');
   expect(complaints).toEqual([]);
   expect(warnings).toEqual(
     ['"_secret"', '"say \\"hi\\""', '"a\\nb"'].map((name) =>
@@ -283,27 +283,27 @@ test('a name that no client can write is a warning, and stays invisible', () => 
     ),
   );
   expect(table?.columns.map((column) => column.label)).toEqual(['_id', 'film_id', 'title', 'Length', 'poster']);
-  expect(said('table: odd\ncolumns: { _secret: { as: secret } }').table?.columns.at(-1)?.label).toBe('secret');
+  expect(complaintsOf('table: odd\ncolumns: { _secret: { as: secret } }').table?.columns.at(-1)?.label).toBe('secret');
 });
 
 test('two columns of one name on the wire are a complaint at each', () => {
-  const { complaints, table } = said('table: film\ncolumns: { title: { as: Length } }');
+  const { complaints, table } = complaintsOf('table: film\ncolumns: { title: { as: Length } }');
   expect(table).toBeNull();
   expect(complaints).toHaveLength(2);
   expect(complaints[0]).toContain('must be a name that no other column has, got: "Length"');
 });
 
 test('mode native needs its index on MySQL, and on PostgreSQL it needs none', () => {
-  expect(said('table: film\nsearch: { mode: native, columns: [title] }', mysql).complaints).toEqual([
+  expect(complaintsOf('table: film\nsearch: { mode: native, columns: [title] }', mysql).complaints).toEqual([
     `${at('search', 6, 5)} needs a FULLTEXT index over exactly these columns for mode native: title: CREATE INDEX`,
   ]);
-  expect(said('table: film\nsearch: { mode: native, columns: [title] }').complaints).toEqual([]);
-  expect(said('table: indexed\nsearch: { mode: native, columns: [title] }', mysql).complaints).toEqual([]);
+  expect(complaintsOf('table: film\nsearch: { mode: native, columns: [title] }').complaints).toEqual([]);
+  expect(complaintsOf('table: indexed\nsearch: { mode: native, columns: [title] }', mysql).complaints).toEqual([]);
 });
 
 test('mode native names the columns of the index that is there, or columns of text for a new one', () => {
   const searching = (search: string, of: Catalog) => {
-    const { complaints, warnings } = said(`table: ${search}`, of);
+    const { complaints, warnings } = complaintsOf(`table: ${search}`, of);
     return [...complaints, ...warnings].map((line) => line.replace(/^\S+ \S+ /, ''));
   };
   const none = 'no full-text index has exactly the words of the searched columns, so';
@@ -327,7 +327,8 @@ test('mode native names the columns of the index that is there, or columns of te
 });
 
 test('an index is used only when it covers exactly the searched columns in their language', () => {
-  const index = (search: string, of = catalog) => said(`table: indexed\nsearch: ${search}`, of).table?.search.index;
+  const index = (search: string, of = catalog) =>
+    complaintsOf(`table: indexed\nsearch: ${search}`, of).table?.search.index;
   expect(index('{ mode: auto, columns: [title] }')).not.toBeNull();
   expect(index('{ mode: auto, columns: [title, film_id] }')).toBeNull();
   expect(index('{ mode: auto, columns: [title], language: german }')).toBeNull();
@@ -340,34 +341,34 @@ id: title
 key: [titel]
 columns: { lenght: { hidden: true }, title: { boolean: true } }
 search: { mode: native, language: engl, columns: [x] }`;
-  expect(said(settings).complaints.map((line) => line.replace(/ \(.*?\).*/, ''))).toEqual([
+  expect(complaintsOf(settings).complaints.map((line) => line.replace(/ \(.*?\).*/, ''))).toEqual([
     ...['resources.r.columns.lenght', 'resources.r.columns.title.boolean', 'resources.r.id', 'resources.r.key'],
     ...['resources.r.search.columns', 'resources.r.search.language'],
   ]);
 });
 
 test('_id is the configured column, else the primary key of one integer, else nothing', () => {
-  const id = (settings: string) => said(settings).table?.columns.find((column) => column.label === '_id')?.name;
+  const id = (settings: string) => complaintsOf(settings).table?.columns.find((column) => column.label === '_id')?.name;
   expect(id('table: film')).toBe('film_id');
   expect(id('table: composite')).toBeUndefined();
   expect(id('table: log')).toBeUndefined();
   expect(id('table: film_list\nid: Length')).toBe('Length');
   expect(id('table: own')).toBe('_id');
-  const hidden = said('table: film\ncolumns: { film_id: { hidden: true } }').table;
+  const hidden = complaintsOf('table: film\ncolumns: { film_id: { hidden: true } }').table;
   expect(hidden?.columns.map((column) => column.label)).toEqual(['_id', 'title', 'Length', 'poster']);
 });
 
 test('a column that is not listed stays private, also when it is the key', () => {
-  const listed = said('table: film\nexpose: listed\ncolumns: { title: {} }').table;
+  const listed = complaintsOf('table: film\nexpose: listed\ncolumns: { title: {} }').table;
   expect(listed?.columns.map((column) => column.label)).toEqual(['_id', 'title']);
   expect(listed?.key.map((column) => column.name)).toEqual(['film_id']);
   expect(listed?.search.columns.map((column) => column.label)).toEqual(['_id', 'title']);
 });
 
 test('a key is proved by a unique index, claimed for a view, and otherwise none', () => {
-  expect(said('table: film').table?.keyIs).toBe('proved');
-  expect(said('table: composite\nkey: [title]').table?.keyIs).toBe('proved');
-  expect(said('table: composite\nkey: [Length, film_id]').table?.keyIs).toBe('proved');
-  expect(said('table: film_list\nkey: [title]').table?.keyIs).toBe('claimed');
-  expect(said('table: log\nkey: [title]').table?.keyIs).toBe('none');
+  expect(complaintsOf('table: film').table?.keyIs).toBe('proved');
+  expect(complaintsOf('table: composite\nkey: [title]').table?.keyIs).toBe('proved');
+  expect(complaintsOf('table: composite\nkey: [Length, film_id]').table?.keyIs).toBe('proved');
+  expect(complaintsOf('table: film_list\nkey: [title]').table?.keyIs).toBe('claimed');
+  expect(complaintsOf('table: log\nkey: [title]').table?.keyIs).toBe('none');
 });

@@ -27,8 +27,8 @@ describe('a timestamp', () => {
           const expected = `${seconds(at)}.${fraction(of)}`.replace(/\.?0*$/, '');
           const sent = `${seconds(at).replace(' ', separator)}.${fraction(of)}${zone}`;
           // A whole second loses only its point, not zeros before it.
-          const kept = of === 0 ? seconds(at) : expected;
-          expect([parseTimestamp(sent, mysql), parseTimestamp(sent, postgres)]).toEqual([kept, kept]);
+          const stored = of === 0 ? seconds(at) : expected;
+          expect([parseTimestamp(sent, mysql), parseTimestamp(sent, postgres)]).toEqual([stored, stored]);
         },
       ),
     );
@@ -42,8 +42,8 @@ describe('a timestamp', () => {
           String(part).padStart(2, '0'),
         );
         const sent = `${seconds(local)}.${fraction(of)}${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
-        const kept = of === 0 ? '' : `.${fraction(of)}`.replace(/0+$/, '');
-        expect(parseTimestamp(sent, zoned)).toBe(`${seconds(at)}${kept}+00`);
+        const storedFraction = of === 0 ? '' : `.${fraction(of)}`.replace(/0+$/, '');
+        expect(parseTimestamp(sent, zoned)).toBe(`${seconds(at)}${storedFraction}+00`);
       }),
     );
   });

@@ -51,8 +51,8 @@ describe('a decimal', () => {
     const places = fc.integer({ min: 0, max: 38 });
     fc.assert(
       fc.property(places, fc.integer({ min: -40, max: 70 }), digits(1), (scale, power, mantissa) => {
-        const held = fitted(parsed(`${mantissa}e${power}`), 65, scale);
-        if (held !== null) expect(writeDecimal(held)).not.toContain('e');
+        const stored = fitted(parsed(`${mantissa}e${power}`), 65, scale);
+        if (stored !== null) expect(writeDecimal(stored)).not.toContain('e');
       }),
     );
   });

@@ -26,9 +26,9 @@ test('numbers of a hundred thousand digits have edges of a hundred', () => {
   const edges = numberEdges(`1${'0'.repeat(130_999)}`, nines, 1000, null);
   expect(edges.length).toBeLessThanOrEqual(1001);
   expect(Math.max(...edges.map(({ length }) => length))).toBeLessThan(120);
-  const near = numberEdges(`${nines}.1`, `${nines}.2`, 1000, null);
-  expect(near.length).toBe(2);
-  expect(Math.max(...near.map(({ length }) => length))).toBeLessThan(120);
+  const closeEdges = numberEdges(`${nines}.1`, `${nines}.2`, 1000, null);
+  expect(closeEdges.length).toBe(2);
+  expect(Math.max(...closeEdges.map(({ length }) => length))).toBeLessThan(120);
 });
 
 const timestamp = { isDate: false, zoned: false, infinite: false };

@@ -111,7 +111,7 @@ const lines: readonly Line[] = [
   [array(json), '{"{\\"a\\": [1]}",NULL}', '[{"a": [1]},null]'],
 ];
 
-const named = lines.map(([type, cell, shown, plain = shown]) => {
+const namedLines = lines.map(([type, cell, shown, plain = shown]) => {
   const sent = cell instanceof Uint8Array ? `bytes ${Buffer.from(cell).toString('hex')}` : JSON.stringify(cell);
   return [
     `${type.kind} ${sent} → ${shown}`,
@@ -119,7 +119,7 @@ const named = lines.map(([type, cell, shown, plain = shown]) => {
   ] as const;
 });
 
-test.each(named)('%s', (_, { type, cell, shown, plain }) => {
+test.each(namedLines)('%s', (_, { type, cell, shown, plain }) => {
   expect(encoder(type).json(cell)).toBe(shown);
   expect(encoder(type).plain(cell)).toBe(plain);
   expect(() => JSON.parse(shown)).not.toThrow();

@@ -4,10 +4,10 @@ import { InFlight } from '../../../src/values/in-flight.ts';
 /** Requests that the test answers by hand. */
 function asking() {
   const questions = new InFlight<string, number>();
-  const asked: { resolve(value: number): void; reject(cause: unknown): void }[] = [];
+  const pending: { resolve(value: number): void; reject(cause: unknown): void }[] = [];
   const share = (key: string) =>
-    questions.share(key, () => new Promise((resolve, reject) => asked.push({ resolve, reject })));
-  return { questions, asked, share };
+    questions.share(key, () => new Promise((resolve, reject) => pending.push({ resolve, reject })));
+  return { questions, asked: pending, share };
 }
 
 test('callers at the same time share one answer, and a later caller asks again', async () => {

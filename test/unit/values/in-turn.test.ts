@@ -13,11 +13,11 @@ test('each item is begun when the one before is done', async () => {
 });
 
 test('after an error no further item is begun', async () => {
-  const begun: number[] = [];
+  const started: number[] = [];
   const work = async (item: number) => {
-    begun.push(item);
+    started.push(item);
     if (item === 2) throw new Error('no');
   };
   await expect(inTurn([1, 2, 3], work)).rejects.toThrow('no');
-  expect(begun).toEqual([1, 2]);
+  expect(started).toEqual([1, 2]);
 });
