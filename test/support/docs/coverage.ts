@@ -21,10 +21,10 @@ export interface SampleDatabase {
 const sampleDatabase: SampleDatabase = { name: 'erp', user: 'app', variable: 'ERP_PASSWORD' };
 
 export const scenes: Readonly<Record<string, Scene>> = {
-  'README.md': { demo: true, database: own },
+  'README.md': { demo: true, database: sampleDatabase },
   'docs/tutorial.md': { demo: false, database: 'made by the page', goesOnIn: ['docs/tutorial-writing.md'] },
-  'docs/publishing.md': { demo: false, database: own },
-  'docs/deployment.md': { demo: false, database: own },
+  'docs/publishing.md': { demo: false, database: sampleDatabase },
+  'docs/deployment.md': { demo: false, database: sampleDatabase },
   'docs/api.md': { demo: true, database: 'none' },
   'docs/change-notices.md': { demo: true, database: 'none' },
   'docs/clients.md': { demo: true, database: 'none' },
