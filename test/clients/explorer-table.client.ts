@@ -202,7 +202,7 @@ test('hostile names, values, titles and descriptions are text', async () => {
   }
   await page.goto(`${explorer.url}/datastore/explore`);
   await page.getByText('<b onclick=alert(5)>Hostile</b>').waitFor();
-  // Of a Markdown link only the text is shown, even if its URL contains parentheses.
+  // A Markdown link is shown as its text alone, even if its URL contains parentheses.
   await page.getByText('<img src=x onerror=alert(6)> x', { exact: true }).waitFor();
   expect(await page.locator('script:not([src]), main img, [onclick], [onerror]').count()).toBe(0);
   expect(said).toEqual([]);
