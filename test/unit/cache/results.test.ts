@@ -1,150 +1,246 @@
-import { setImmediate as settle } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { Freshness } from '../../../src/cache/freshness.ts';
 import { Generations } from '../../../src/cache/generations.ts';
+import { CacheHandle } from '../../../src/cache/handle.ts';
 import { keyOf } from '../../../src/cache/key.ts';
 import { type LoadedBody, Results } from '../../../src/cache/results.ts';
 import { Store } from '../../../src/cache/store.ts';
-import type { May } from '../../../src/model/http.ts';
+import { Refusal } from '../../../src/model/errors.ts';
+import type { Lookup, May } from '../../../src/model/http.ts';
 import { toJson } from '../../../src/values/json.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+type Make = (signal: AbortSignal) => Promise<LoadedBody>;
 
-const ages = (ttl: number, staleIfError = 0) => ({ ttl, staleIfError, unproved: 0, isFailure: () => true });
-const minute = ages(60_000);
-/** The signal of a caller who does not disconnect. */
-const here = new AbortController().signal;
-const loaded = (body: string): LoadedBody => ({ body, lasts: Number.POSITIVE_INFINITY, mayStore: () => true });
-const says = (body: string) => async () => loaded(body);
-/** A load that ends when the test calls its `end`. */
-function heldLoad() {
-  const ends: (() => void)[] = [];
-  const load = vi.fn((_gone: AbortSignal) => new Promise<LoadedBody>((done) => ends.push(() => done(loaded('x')))));
-  return { load, end: (nth: number) => ends[nth]?.() };
+interface Request {
+  readonly ttl?: number;
+  readonly staleIfError?: number;
+  readonly freshness?: Freshness;
+  readonly fresh?: boolean;
+  /** Without it, the caller stays. */
+  readonly signal?: AbortSignal;
 }
-const text = async (found: Promise<{ entry: { body: Uint8Array } }>) =>
-  Buffer.from((await found).entry.body).toString();
+
+const generations = new Generations();
+const handleOf = (key: string, { ttl = 60_000, freshness }: Request = {}) =>
+  new CacheHandle(key, [], ttl, freshness ?? null, generations);
+
+/** Looks up what has this key, and makes it where nobody has it. */
+async function find(results: Results, key: string, make: Make, request: Request = {}): Promise<Lookup> {
+  const { fresh = false, signal = new AbortController().signal, staleIfError = 0 } = request;
+  const received = performance.now();
+  const found = await results.lookUp(handleOf(key, request), { received, fresh, signal }, staleIfError);
+  if (found.is === 'suspended') throw new Error('no commit is in doubt here');
+  return found.is === 'entry' ? found : found.load.store(make(found.load.signal));
+}
+
+const bodyOf = (body: string): LoadedBody => ({ body, lasts: Number.POSITIVE_INFINITY });
+const says = (body: string) => async () => bodyOf(body);
+const fails = async () => Promise.reject(new Error('down'));
+const text = async (found: Promise<Lookup>) => Buffer.from((await found).entry.body).toString();
+const refOf = (results: Results, key: string) => results.refOf(handleOf(key).key());
+
+/** For so many milliseconds, the database has not proved what the cache holds. */
+class Unproved extends Freshness {
+  readonly #milliseconds: number;
+
+  constructor(milliseconds: number) {
+    const sample = async () => Promise.reject(new Error('down'));
+    const nothing = () => undefined;
+    super('s outside', generations, {
+      ...{ maxStaleness: 0, early: 0, isLogged: true, sample, between: () => 'anything' },
+      ...{ needsCatalog: nothing, report: nothing },
+    });
+    this.#milliseconds = milliseconds;
+  }
+  override unprovedFor(): number {
+    return this.#milliseconds;
+  }
+}
 
 test('a thousand calls at once cause one load, and each gets it', async () => {
   const results = new Results(new Store(1e6));
-  const { load, end } = heldLoad();
+  const load = vi.fn(async () => {
+    await sleep(20);
+    return bodyOf('x');
+  });
   const calls = Array.from({ length: 1000 }, () => new AbortController());
-  const finding = calls.map(({ signal }) => results.find('k', minute, signal, load));
-  end(0);
-  const found = await Promise.all(finding);
+  const found = await Promise.all(calls.map(({ signal }) => find(results, 'k', load, { signal })));
   expect(load).toHaveBeenCalledTimes(1);
   expect(new Set(found.map(({ entry }) => entry)).size).toBe(1);
-  expect((await results.find('k', minute, here, load)).source).toBe('hit');
+  expect((await find(results, 'k', load)).source).toBe('hit');
 });
 
-test('a call that leaves is dropped, and the load is ended when the last has left', async () => {
+/** A load that takes a while, as a driver's read: it ends early with the reason of its signal. */
+function slowLoad(body: string) {
+  const ended = vi.fn();
+  const load = vi.fn(async (signal: AbortSignal) => {
+    signal.addEventListener('abort', ended);
+    await sleep(40, null, { signal }).catch(() => signal.throwIfAborted());
+    return bodyOf(body);
+  });
+  return { ended, load };
+}
+
+test.each(['makes the load', 'waits for it'])(
+  'the load is ended when the last has left, and not when the one that %s has',
+  async (first) => {
+    const results = new Results(new Store(1e6));
+    const { ended, load } = slowLoad('x');
+    const calls = [new AbortController(), new AbortController()];
+    const waiting = calls.map(({ signal }) => find(results, 'k', load, { signal }).catch((error: unknown) => error));
+    await sleep(1);
+    const order = first === 'makes the load' ? [0, 1] : [1, 0];
+    calls[order[0] ?? 0]?.abort(new Error('one left'));
+    if (first === 'waits for it') expect(await waiting[1]).toMatchObject({ message: 'one left' });
+    expect(ended).not.toHaveBeenCalled();
+    calls[order[1] ?? 0]?.abort(new Error('the other left'));
+    expect(await waiting[order[1] ?? 0]).toMatchObject({ message: 'the other left' });
+    expect(await waiting[order[0] ?? 0]).toBeInstanceOf(Error);
+    expect(ended).toHaveBeenCalledTimes(1);
+    // A call that comes now must not get the load that is being ended, and the end of that must not end its own load.
+    const late = find(results, 'k', load);
+    await sleep(10);
+    expect(await find(results, 'k', load)).toMatchObject({ source: expect.stringMatching(/miss|hit/) });
+    expect(await text(late)).toBe('x');
+    expect(load).toHaveBeenCalledTimes(2);
+  },
+);
+
+test('a load that its last client has left is not joined, even while it goes on', async () => {
   const results = new Results(new Store(1e6));
-  const { load, end } = heldLoad();
-  const [one, other] = [new AbortController(), new AbortController()];
-  const waiting = [one, other].map(({ signal }) => results.find('k', minute, signal, load));
+  const one = new AbortController();
+  const load = vi.fn(async () => {
+    await sleep(40);
+    return bodyOf('x');
+  });
+  const left = find(results, 'k', load, { signal: one.signal }).catch((error: unknown) => error);
+  await sleep(1);
   one.abort(new Error('one left'));
-  await expect(waiting[0]).rejects.toThrow('one left');
-  const isAborted = () => load.mock.calls[0]?.[0].aborted;
-  expect(isAborted()).toBe(false);
-  other.abort(new Error('the other left'));
-  await expect(waiting[1]).rejects.toThrow('the other left');
-  expect(isAborted()).toBe(true);
-  // A call that comes now must not get the load that is being ended, and the end of that must not end its own load.
-  const late = results.find('k', minute, here, load);
-  end(0);
-  await settle();
-  const joining = results.find('k', minute, here, load);
-  end(1);
+  const late = find(results, 'k', load);
+  await sleep(20);
+  expect(await left).toMatchObject({ message: 'one left' });
+  expect((await find(results, 'k', load)).source).toMatch(/miss|hit/);
   expect(await text(late)).toBe('x');
-  expect(await text(joining)).toBe('x');
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('the one that makes the load leaves: the other gets the body, and it gets the reason of its signal', async () => {
+  const results = new Results(new Store(1e6));
+  const { ended, load } = slowLoad('x');
+  const maker = new AbortController();
+  const made = find(results, 'k', load, { signal: maker.signal }).catch((error: unknown) => error);
+  const other = find(results, 'k', load);
+  await sleep(1);
+  maker.abort(new Error('the maker left'));
+  expect(await text(other)).toBe('x');
+  expect(await made).toMatchObject({ message: 'the maker left' });
+  expect(ended).not.toHaveBeenCalled();
+  expect((await find(results, 'k', load)).source).toBe('hit');
+  expect(load).toHaveBeenCalledTimes(1);
 });
 
 test('a load that fails fails for all waiting calls, and is tried again', async () => {
   const results = new Results(new Store(1e6));
-  const failing = async () => Promise.reject(new Error('down'));
-  const waiters = [results.find('k', minute, here, failing), results.find('k', minute, here, failing)];
+  const load = vi.fn(fails);
+  const waiters = [find(results, 'k', load), find(results, 'k', load)];
   expect((await Promise.allSettled(waiters)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(await text(results.find('k', minute, here, says('up')))).toBe('up');
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(await text(find(results, 'k', says('up')))).toBe('up');
 });
 
 test('an entry that is too old is loaded again, whatever the wall clock says', async () => {
   const results = new Results(new Store(1e6));
-  await results.find('k', minute, here, says('old'));
+  await find(results, 'k', says('old'));
   vi.setSystemTime(new Date(Date.now() + 3_600_000));
-  expect(await text(results.find('k', minute, here, says('new')))).toBe('old');
-  vi.advanceTimersByTime(5);
-  expect(await text(results.find('k', ages(1, 0), here, says('new')))).toBe('new');
+  expect(await text(find(results, 'k', says('new')))).toBe('old');
+  vi.useRealTimers();
+  await sleep(5);
+  expect(await text(find(results, 'k', says('new'), { ttl: 1 }))).toBe('new');
 });
 
 test('an old answer stands in for a failing database only as long as it was allowed to', async () => {
   const results = new Results(new Store(1e6));
-  const failing = async () => Promise.reject(new Error('down'));
-  await results.find('k', minute, here, says('old'));
-  vi.advanceTimersByTime(5);
-  expect((await results.find('k', ages(1, 60_000), here, failing)).source).toBe('stale');
-  await expect(results.find('k', ages(1, 1), here, failing)).rejects.toThrow('down');
-  // The entry is recent, but a commit may be missing from it.
-  const unproved = (staleIfError: number) => ({ ...ages(60_000, staleIfError), unproved: 5 });
-  expect((await results.find('k', unproved(6), here, failing)).source).toBe('stale');
+  await find(results, 'k', says('old'));
+  await sleep(5);
+  expect((await find(results, 'k', fails, { ttl: 1, staleIfError: 60_000 })).source).toBe('stale');
+  await expect(find(results, 'k', fails, { ttl: 1, staleIfError: 1 })).rejects.toThrow('down');
+  // Those who wait for the load of another get it as well.
+  const both = [1, 2].map(() => find(results, 'k', fails, { ttl: 1, staleIfError: 60_000 }));
+  expect((await Promise.all(both)).map(({ source }) => source)).toEqual(['stale', 'stale']);
+  // A 4xx is the answer.
+  const refuses = async () => Promise.reject(new Refusal('notFound', { message: 'gone' }));
+  await expect(find(results, 'k', refuses, { ttl: 1, staleIfError: 60_000 })).rejects.toThrow(Refusal);
+  // Young, but it may lack a commit.
+  const freshness = new Unproved(5);
+  expect((await find(results, 'k', fails, { freshness, staleIfError: 6 })).source).toBe('stale');
   for (const staleIfError of [0, 5])
-    await expect(results.find('k', unproved(staleIfError), here, failing)).rejects.toThrow('down');
+    await expect(find(results, 'k', fails, { freshness, staleIfError })).rejects.toThrow('down');
+});
+
+test('a call without a proof joins no load of another: it may have begun before the commit', async () => {
+  const results = new Results(new Store(1e6));
+  const slow = find(results, 'k', slowLoad('before').load);
+  expect(await text(find(results, 'k', says('after'), { freshness: new Unproved(5) }))).toBe('after');
+  expect(await text(slow)).toBe('before');
 });
 
 test('an age counts from the query, not from its answer', async () => {
   const results = new Results(new Store(1e6));
   const before = performance.now();
-  const { entry } = await results.find('k', minute, here, async () => {
-    vi.advanceTimersByTime(30);
-    return loaded('x');
-  });
-  expect(entry.at).toBe(before);
+  const { entry } = await find(results, 'k', slowLoad('x').load);
+  expect(entry.at - before).toBeLessThan(20);
 });
 
-test('an answer that is not cacheable, too large, or without a ttl is sent and not kept', async () => {
+test('an answer that is too large, or without a ttl is sent and not kept', async () => {
   const results = new Results(new Store(8000));
-  const again = async (key: string, body: string, ttl: number, may: boolean) => {
-    await results.find(key, ages(ttl), here, async () => ({
-      ...{ body, lasts: Number.POSITIVE_INFINITY },
-      mayStore: () => may,
-    }));
-    return (await results.find(key, minute, here, says('again'))).source;
+  const again = async (key: string, body: string, ttl: number) => {
+    await find(results, key, says(body), { ttl });
+    return (await find(results, key, says('again'))).source;
   };
-  expect(await again('estimate', 'x', 60_000, false)).toBe('miss');
-  expect(await again('large', 'x'.repeat(2000), 60_000, true)).toBe('miss');
-  expect(await again('short-lived', 'x', 0, true)).toBe('miss');
-  expect(await again('small', 'x', 60_000, true)).toBe('hit');
+  expect(await again('large', 'x'.repeat(2000), 60_000)).toBe('miss');
+  expect(await again('short-lived', 'x', 0)).toBe('miss');
+  expect(await again('small', 'x', 60_000)).toBe('hit');
+});
+
+test('an answer that a commit in doubt may still change is sent and not kept', async () => {
+  const results = new Results(new Store(1e6));
+  const generations = new Generations();
+  const handle = new CacheHandle('k', ['t'], 60_000, null, generations);
+  const request = { received: 0, fresh: false, signal: new AbortController().signal };
+  const found = await results.lookUp(handle, request, 0);
+  if (found.is !== 'load') throw new Error('nobody has it yet');
+  const key = handle.key();
+  generations.suspend(['t']);
+  expect((await found.load.store(says('x')())).source).toBe('miss');
+  expect(results.refOf(key)).toBeNull();
+  expect(await results.lookUp(handle, request, 0)).toEqual({ is: 'suspended' });
 });
 
 test('under pressure the least recently used goes first', async () => {
   const memory = new Store(8000);
   const results = new Results(memory);
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l']) {
-    await results.find(key, minute, here, says(key));
-    memory.use('a');
+    await find(results, key, says(key));
+    memory.use(handleOf('a').key());
   }
-  expect(results.refOf('a')?.entry).toBeDefined();
-  expect(results.refOf('b')).toBeNull();
-  expect(results.refOf('l')?.entry).toBeDefined();
+  expect(refOf(results, 'a')?.entry).toBeDefined();
+  expect(refOf(results, 'b')).toBeNull();
+  expect(refOf(results, 'l')?.entry).toBeDefined();
 });
 
 test('a gzip copy is made once, counted, and holds the same', async () => {
   const results = new Results(new Store(16_000));
   const body = 'abcdefghij'.repeat(50);
-  const { entry } = await results.find('k', minute, here, says(body));
+  const { entry } = await find(results, 'k', says(body));
   expect(await entry.gzip()).toBe(await entry.gzip());
   expect(gunzipSync(await entry.gzip()).toString()).toBe(body);
-  expect(results.refOf('k')?.entry).toBe(entry);
+  expect(refOf(results, 'k')?.entry).toBe(entry);
 });
 
 test('the same bytes have the same validator in another process, others have another', async () => {
-  const etag = async (body: string) =>
-    (await new Results(new Store(1e6)).find('k', minute, here, says(body))).entry.etag;
+  const etag = async (body: string) => (await find(new Results(new Store(1e6)), 'k', says(body))).entry.etag;
   expect(await etag('abc')).toBe('"ungWv48Bz-pBQUDeXa4iI7ADYaO"');
   expect(await etag('abd')).not.toBe(await etag('abc'));
 });
@@ -191,14 +287,15 @@ test('the order of parameters makes no other question, everything else does', ()
 
 test('a reference holds a stored entry, and no evicted one', async () => {
   const results = new Results(new Store(8000));
-  const { entry } = await results.find('k', minute, here, says('x'));
-  const ref = results.refOf('k');
+  const { entry } = await find(results, 'k', says('x'));
+  const ref = refOf(results, 'k');
   expect(ref?.entry).toBe(entry);
-  const { entry: anew } = await results.renew('k', 60_000, here, says('y'));
+  const { entry: anew, source } = await find(results, 'k', says('y'), { fresh: true });
+  expect(source).toBe('bypass');
   expect(ref?.entry).toBeNull();
-  const next = results.refOf('k');
+  const next = refOf(results, 'k');
   expect(next?.entry).toBe(anew);
-  for (let nth = 0; nth < 20; nth++) await results.find(`other ${nth}`, minute, here, says('z'));
+  for (let nth = 0; nth < 20; nth++) await find(results, `other${nth}`, says('z'));
   expect(next?.entry).toBeNull();
-  expect(results.refOf('k')).toBeNull();
+  expect(refOf(results, 'k')).toBeNull();
 });
