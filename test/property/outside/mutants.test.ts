@@ -54,15 +54,17 @@ vi.mock('../../../src/cache/freshness.ts', async (original) => {
   return { ...real, Freshness };
 });
 
-vi.mock('../../../src/pipeline/cached.ts', async (original) => {
-  const real = await original<typeof import('../../../src/pipeline/cached.ts')>();
-  const getOrLoad: typeof real.getOrLoad = (gateway, handle, ...rest) => {
-    if (broken.by !== 'the key is taken before the proof') return real.getOrLoad(gateway, handle, ...rest);
-    const key = handle.key();
-    Object.defineProperty(handle, 'key', { value: () => key, configurable: true });
-    return real.getOrLoad(gateway, handle, ...rest);
-  };
-  return { ...real, getOrLoad };
+vi.mock('../../../src/cache/results.ts', async (original) => {
+  const real = await original<typeof import('../../../src/cache/results.ts')>();
+  class Results extends real.Results {
+    override lookUp(...[handle, ...rest]: Parameters<InstanceType<typeof real.Results>['lookUp']>) {
+      const key = handle.key();
+      if (broken.by === 'the key is taken before the proof')
+        Object.defineProperty(handle, 'key', { value: () => key, configurable: true });
+      return super.lookUp(handle, ...rest);
+    }
+  }
+  return { ...real, Results };
 });
 
 const always = [
