@@ -101,7 +101,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'after a write no caller sees the old records: in the table, in views, in tables it cascades to',
       engines: ['postgres'],
       mistake: {
-        file: 'src/pipeline/execute-plan.ts',
+        file: 'src/pipeline/write.ts',
         right: 'await gateway.invalidate(resource, sessions.transactions);',
         wrong: 'setTimeout(() => gateway.invalidate(resource, sessions.transactions), 1000);',
       },
@@ -186,7 +186,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'a commit that comes after the client got an unknown outcome is seen as soon as it is there',
       engines: ['mariadb'],
       mistake: {
-        file: 'src/pipeline/execute-plan.ts',
+        file: 'src/pipeline/write.ts',
         right: 'if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);',
         wrong: '',
       },
@@ -198,9 +198,9 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'a client that requests a fresh answer gets it, and the others get it from the cache',
       engines: ['postgres'],
       mistake: {
-        file: 'src/pipeline/cached.ts',
-        right: 'if (noCache) return results.renew(',
-        wrong: 'if (noCache && ttl < 0) return results.renew(',
+        file: 'src/cache/results.ts',
+        right: "if (fresh) return { is: 'load'",
+        wrong: "if (fresh && ttl < 0) return { is: 'load'",
       },
     },
     {
@@ -308,9 +308,9 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: '530_pages_elsewhere.txt',
       engines: ['postgres'],
       mistake: {
-        file: 'src/pipeline/call.ts',
-        right: "received.anonymous ? { ...call, sender: 'callback' } : call",
-        wrong: 'received.anonymous ? call : call',
+        file: 'src/pipeline/answer.ts',
+        right: "received.anonymous ? sentBy(sent, 'callback') : sent",
+        wrong: 'received.anonymous ? sent : sent',
       },
     },
   ],
