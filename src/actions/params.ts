@@ -88,7 +88,9 @@ export class Params {
         ? String(Number(value))
         : isLosslessNumber(value)
           ? plainDigits(value.value)
-          : show(value);
+          : typeof value === 'string'
+            ? value
+            : show(value);
     if (!/^\s*[+-]?\d+(\.0+)?\s*$/.test(text) || (typeof value === 'string' && text.includes('.'))) {
       if (name === 'limit' && Number.isNaN(Number(text)))
         this.complain(name, 'Invalid integer', 'Please enter an integer value');

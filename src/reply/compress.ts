@@ -5,6 +5,7 @@ import { weights } from '../values/weights.ts';
 
 /** Whether `Accept-Encoding` prefers gzip to no encoding (RFC 9110 12.5.3); false without the header. */
 export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
   const accepted = weights(header);
   const gzip = accepted.get('gzip') ?? accepted.get('x-gzip') ?? accepted.get('*') ?? 0;
   return gzip > 0 && gzip >= (accepted.get('identity') ?? 0);
