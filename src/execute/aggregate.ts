@@ -11,22 +11,22 @@ export interface AggregateBounds {
   /** Timeout of one attempt in milliseconds. */
   readonly budget: number;
   readonly responseBytes: number;
-  /** Aborted when no client waits any more: its reason is thrown then. */
+  /** Aborted when no client waits for the answer any more; its reason is thrown then. */
   readonly signal: AbortSignal;
 }
 
-/** So many times the budget may be taken. */
+/** An aggregate makes up to three attempts, each within the budget: all records, the first matches, the first of the table. */
 export const mostAttempts = 3;
 
-const sampled = 100_000;
-/** A column with more values than this is counted in a sample at once: MariaDB takes 23 s for a million of them. */
+const sampleSize = 100_000;
+/** A column with more distinct values is counted in a sample right away: MariaDB takes 23 s to group a million values. */
 const manyValues = 10_000;
 
 /**
- * Counts records in groups: all that match, within the budget; else the first of them. Else those among the first of the table,
- * which take the same time with any filter. Throws `StatementTimeout` where even that takes too long.
- * @param isSlow whether counting all records took too long before: it is not tried again
- * @returns `tookTooLong`: whether counting all records was tried, and took too long
+ * Counts records in groups: all matching records if the budget allows, else the first that match. Else the matching ones among the
+ * first records of the table, which takes the same time for any filter. Throws `StatementTimeout` if even that takes too long.
+ * @param isSlow whether counting all records timed out recently: then only samples are counted
+ * @returns `tookTooLong`: whether counting all records was tried, and timed out
  */
 export async function aggregate(
   database: Sessions,
@@ -36,36 +36,37 @@ export async function aggregate(
   isSlow: boolean,
 ): Promise<{ readonly counts: Counts; readonly tookTooLong: boolean }> {
   const attempt = (sample: Sample | null) =>
-    database.use((session) => attempted(session, dialect, plan, sample, bounds), bounds.signal);
+    database.use((session) => countInTime(session, dialect, plan, sample, bounds), bounds.signal);
   const isLarge = isSlow || (await isTooLarge(database, dialect, plan, bounds.signal));
   const all = isLarge ? null : await attempt(null);
   if (all !== null) return { counts: all, tookTooLong: false };
   const tookTooLong = !isLarge;
-  const first = await attempt({ of: 'matching', records: sampled });
-  if (first !== null) return { counts: first.total < sampled ? { ...first, sample: null } : first, tookTooLong };
-  // The full text of MySQL finds words in the table only.
-  const found = plan.records.searches.some(({ by }) => by === 'native')
+  const ofMatching = await attempt({ of: 'matching', records: sampleSize });
+  if (ofMatching !== null)
+    return { counts: ofMatching.total < sampleSize ? { ...ofMatching, sample: null } : ofMatching, tookTooLong };
+  // MySQL's MATCH works on a table, not on a subquery that samples it.
+  const ofTable = plan.records.searches.some(({ by }) => by === 'native')
     ? null
-    : await attempt({ of: 'table', records: sampled });
-  if (found !== null) return { counts: found, tookTooLong };
+    : await attempt({ of: 'table', records: sampleSize });
+  if (ofTable !== null) return { counts: ofTable, tookTooLong };
   throw new StatementTimeout(`counting in groups took longer than ${bounds.budget} ms`, bounds.budget);
 }
 
-/** Whether the planner expects more records than a sample has, of more values than can be counted in time. */
+/** Whether the planner expects more records than a sample holds, with more distinct values than the server groups in time. */
 async function isTooLarge(
   database: Sessions,
   dialect: Dialect,
   { by, table, column, records }: Aggregate,
   signal: AbortSignal,
 ) {
-  if (by.is === 'range' || (await estimated(database, dialect, records, signal)) <= sampled) return false;
+  if (by.is === 'range' || (await estimated(database, dialect, records, signal)) <= sampleSize) return false;
   const estimate = dialect.estimateValues(table, column);
   const values = await database.use(async (session) => dialect.estimatedValues(await session.run(estimate)), signal);
   return values !== null && values > manyValues;
 }
 
-/** Null where it takes too long, by our clock or the server's. */
-async function attempted(
+/** Counts within the budget; null if a statement timed out, by our clock or the server's. */
+async function countInTime(
   session: Session,
   dialect: Dialect,
   plan: Aggregate,
@@ -79,9 +80,10 @@ async function attempted(
   try {
     const counts =
       by.is === 'value'
-        ? counted(await run(dialect.countValues({ ...plan, by }, sample)), dialect, { ...plan, by })
-        : await inRanges(run, dialect, { ...plan, by }, sample);
-    // Groups have no types of the columns they compared: if one was retyped meanwhile, the engine compared by its cast.
+        ? valueGroups(await run(dialect.countValues({ ...plan, by }, sample)), dialect, { ...plan, by })
+        : await countInRanges(run, dialect, { ...plan, by }, sample);
+    // The answer does not show the types of the filtered columns. If one was retyped since we read the catalogue, the engine has
+    // compared with a cast.
     await session.run(dialect.check(table, [column, ...columnsOf(records.where)]));
     return { ...counts, sample };
   } catch (error) {
@@ -92,8 +94,8 @@ async function attempted(
 
 type Groups = Omit<Counts, 'sample'>;
 
-/** The rows of `countValues`. */
-function counted({ cells }: Answer, dialect: Dialect, { column, by }: Aggregate<ByValue>): Groups {
+/** Reads the rows that `countValues` selects. */
+function valueGroups({ cells }: Answer, dialect: Dialect, { column, by }: Aggregate<ByValue>): Groups {
   const encoder = dialect.encoder(column);
   const rows = cells.map(([value = null, kind, count]) => ({ value, kind: Number(kind), count: Number(count) }));
   const [, , , all, total] = cells[0] ?? [];
@@ -110,7 +112,7 @@ function counted({ cells }: Answer, dialect: Dialect, { column, by }: Aggregate<
 }
 
 /** Finds the edges between the ranges, and counts the records between them. */
-async function inRanges(
+async function countInRanges(
   run: (statement: Parameters<Session['run']>[0]) => Promise<Answer>,
   dialect: Dialect,
   plan: Aggregate<ByRange>,
@@ -121,7 +123,7 @@ async function inRanges(
   const [least, greatest] = (cells[0] ?? []).map(plain);
   const isEmpty = least === undefined || least === null || greatest === undefined || greatest === null;
   const { type } = plan.column;
-  // Edges between numbers that the column could not hold when it was read would lie at the end of its range.
+  // The column was widened since we read the catalogue: edges beyond its old type would be cut off at the end of the old range.
   const isExact = type.kind === 'int' || type.kind === 'decimal';
   if (!isEmpty && isExact && [least, greatest].some((value) => convert(value, type).is !== 'value'))
     throw new SchemaChanged('the column holds other numbers than the catalogue says');

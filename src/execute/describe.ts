@@ -3,8 +3,8 @@ import type { Describe, Sizes } from '../model/plan.ts';
 import type { Sessions } from './connection/call-sessions.ts';
 
 /**
- * Reads the sizes of a table; null where only its columns are asked for. Throws the driver's error, and `SchemaChanged` where its columns
- * no longer match the plan.
+ * Reads the sizes of a table; null if the plan requests only its columns. Throws the driver's error, or `SchemaChanged` if the
+ * columns no longer match the plan.
  */
 export function describe(
   database: Sessions,

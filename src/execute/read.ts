@@ -12,30 +12,30 @@ export interface ReadBounds {
   /** Milliseconds for an exact total. */
   readonly totalBudget: number;
   readonly responseBytes: number;
-  /** Aborted when no client waits any more: its reason is thrown then. */
+  /** Aborted when no client waits for the answer any more; its reason is thrown then. */
   readonly signal: AbortSignal;
 }
 export interface ReadResult {
-  /** Empty where the rows went into the `JsonRowWriter`. */
+  /** Empty if a `JsonRowWriter` took the rows. */
   readonly cells: Answer['cells'];
-  /** The cursor after the last record; null where it was not requested, or there is no record. */
+  /** The cursor after the last record; null if none was requested, or there is no record. */
   readonly cursor: Cursor | null;
   readonly rankWasLimited: boolean;
-  /** Other pages may repeat or lose records. */
+  /** The order has ties, so other pages may repeat or miss records. */
   readonly orderIsPartial: boolean;
   readonly total: Total | null;
   readonly learned: LearnedTotal;
 }
 
-/** The total of a search as far as the cache knows it. */
+/** What earlier calls have learned about the total of a search. */
 export interface KnownTotal {
-  /** Null: it has to be counted, or estimated. */
+  /** Null if it still has to be counted or estimated. */
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
-  /** Whether counting it took too long before: it is estimated at once. */
+  /** Whether an earlier count timed out: then the total is estimated without another try. */
   readonly isSlow: boolean;
 }
 
-/** What a search has found out about its total; `nothing`: it shows what was known before, or no total was asked for. */
+/** What a search has learned about its total, for the cache; `nothing` if the total came from the cache or was not requested. */
 export type LearnedTotal =
   | { readonly is: 'exact'; readonly count: number }
   | { readonly is: 'estimated'; readonly count: number }
@@ -44,7 +44,7 @@ export type LearnedTotal =
 /**
  * Runs a search. Throws `TooLarge` when the page exceeds `responseBytes`, else the driver's error. A total that takes too long
  * is estimated and never fails the search.
- * @param into takes the records where the driver exposes the bytes it receives; a cursor must then be of whole numbers
+ * @param into takes the records if the driver exposes the bytes it receives; a requested cursor must then consist of integers
  */
 export async function read(
   database: Sessions,
@@ -62,7 +62,7 @@ export async function read(
   const inOrder =
     sortable &&
     (await run(sortable, bounds.totalBudget).catch((error: unknown) => {
-      // The estimate was wrong, or its records take long to compute.
+      // The table is larger than estimated, or the rows of a view are slow to compute: read the page without breaking ties.
       if (!isTimeout(error, dialect)) throw error;
       into?.clear();
       return null;
@@ -80,12 +80,12 @@ export async function read(
     return { ...found, total, learned: { is: 'nothing' } };
   }
   if (typeof count === 'number') return { ...found, total: { count, is: 'exact' }, learned: { is: 'exact', count } };
-  // The session of the timed-out count has been discarded and released: it may have been the last one.
+  // Only now: the timed-out count has released its session, which may be the only one of the pool.
   const estimate = await estimated(database, dialect, plan, signal);
   return { ...found, total: notCounted(estimate, plan, shown), learned: { is: 'estimated', count: estimate } };
 }
 
-/** The records of a search, and their number: counted, as known before, or `overdue` where it takes too long. */
+/** The page of a search, and its total: counted, `known` from an earlier call, or `overdue` if counting takes too long. */
 async function pageAndTotal(
   session: Session,
   dialect: Dialect,
@@ -101,7 +101,7 @@ async function pageAndTotal(
     (await pageOf(session, dialect, selected, bounds, into, deadline));
   const shown = page.cells.length + (into?.count ?? 0);
   if (!plan.total) return { page, count: 'not asked' };
-  // A page that is not full is the last one. So its size gives the total, unless it began at a cursor.
+  // A page that is not full is the last one, so its offset and size give the total, unless it began at a cursor.
   const isLast = plan.after === null && shown < plan.limit && (shown > 0 || plan.offset === 0);
   if (isLast) return { page, count: plan.offset + shown };
   if (page.total !== null) return { page, count: page.total };
@@ -109,7 +109,7 @@ async function pageAndTotal(
   return { page, count: known.isSlow ? 'overdue' : await counted(session, dialect, plan, bounds.totalBudget) };
 }
 
-/** The same with all ties broken, where the whole table is small enough: a filter may find few records, and still read them all. */
+/** The plan with all ties broken; null if the whole table is too large to sort: even a filter with few matches may read all rows. */
 async function sortedWhole(
   database: Sessions,
   dialect: Dialect,
@@ -120,13 +120,13 @@ async function sortedWhole(
   const estimate = await estimated(database, dialect, all, signal);
   if (estimate === 0 || estimate > mostSorted) return null;
   const { order, columns } = plan.table;
-  // Without places a digest is all that differs: a client should see an order that looks like one.
+  // Without a row address (ctid), only a digest of the row breaks ties. Sort by a real column first, so that people see an order.
   const first = columns.find(({ type }) => !order.hasPlaces && isComparable(type));
   const sort = first === undefined ? [] : [{ by: first, direction: 'asc', nulls: 'last' } as const];
   return { ...plan, sort: [...plan.sort, ...sort], breaksTies: true };
 }
 
-/** The planner's estimate of the total; 0 where it has none: MySQL explains a view only to users who may read the tables below it. */
+/** The planner's estimate of the total; 0 if there is none: MySQL explains a view only to users who may read the tables below it. */
 export const estimated = (database: Sessions, dialect: Dialect, plan: Read, signal: AbortSignal): Promise<number> =>
   database
     .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), signal)
@@ -135,9 +135,9 @@ export const estimated = (database: Sessions, dialect: Dialect, plan: Read, sign
       return 0;
     });
 
-/** The estimate, unless the page proves as many records. Then one more than it shows while it is full, so that its client goes on. */
+/** The estimate, unless the page itself shows as many records; then the records up to its end, plus one if more pages may follow. */
 function notCounted(estimate: number, { offset, limit }: Read, shown: number): Total {
-  // A page behind the last record is empty, however far behind.
+  // The offset of an empty page proves nothing: it may be far beyond the last record.
   const least = (shown > 0 ? offset + shown : 0) + (shown === limit ? 1 : 0);
   return estimate > least ? { count: estimate, is: 'estimated' } : { count: least, is: 'at least' };
 }
@@ -150,7 +150,7 @@ interface Page {
   readonly rankWasLimited: boolean;
 }
 
-/** The records of a search for words, where the dialect finds them by its hits. */
+/** The page of a full-text search, if `hitsPage` can find it; else null. */
 async function pageOfHits(
   session: Session,
   dialect: Dialect,
@@ -184,7 +184,7 @@ async function pageOf(
     into: rows,
     ...(deadline === undefined ? {} : { deadline }),
   });
-  // A driver that exposes no bytes gives cells.
+  // A driver that does not expose its bytes ignores the writer and returns cells.
   const kept = rows instanceof ShownRows && cells.length === 0 ? rows.kept : null;
   return {
     cells: isSame ? cells : cells.map((row) => shownCells(row, places)),
@@ -194,11 +194,11 @@ async function pageOf(
   };
 }
 
-/** The same of the cells that follow the shown ones. */
+/** The cursor from the cells that a `ShownRows` has kept, which begin with the sort values. */
 const cursorKept = (kept: readonly (string | null)[], { withCursor, sort }: Read): Cursor | null =>
   withCursor && kept.length > 0 ? kept.slice(0, sort.length) : null;
 
-/** The sort values of the last row; they follow the shown columns. */
+/** The cursor after the last row: its sort values, selected after the shown columns. Null if not requested, or without a row. */
 export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: Read): Cursor | null {
   const last = withCursor ? cells.at(-1) : undefined;
   const values = last?.slice(columns.length, columns.length + sort.length);
@@ -206,8 +206,8 @@ export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: 
 }
 
 /**
- * The exact number of records; `overdue` where counting takes too long, by our clock or the server's.
- * @param deadline milliseconds; undefined: the `statementTimeout`
+ * Counts the matching records; `overdue` if that times out, by our clock or the server's.
+ * @param deadline milliseconds; by default the `statementTimeout`
  */
 export async function counted(
   session: Session,
@@ -217,7 +217,7 @@ export async function counted(
 ): Promise<number | 'overdue'> {
   try {
     const { cells } = await session.run(dialect.count(plan), deadline === undefined ? {} : { deadline });
-    // A count has no types of the columns it compared. If they were retyped meanwhile, it compared by an engine's cast.
+    // The answer does not show the types of the filtered columns. If one was retyped, the engine has compared with a cast.
     const compared = columnsOf(plan.where);
     if (compared.length > 0) await session.run(dialect.check(plan.table, compared));
     return Number(cells[0]?.[0] ?? 0);
@@ -227,6 +227,6 @@ export async function counted(
   }
 }
 
-/** By our clock, or by the server's. */
+/** Whether a statement timed out, by our clock or by the server's. */
 export const isTimeout = (error: unknown, dialect: Dialect): boolean =>
   error instanceof StatementTimeout || dialect.classifyError(error).kind === 'timeout';

@@ -1,23 +1,23 @@
 import { crowding, toTheEnd, type Waiting, waitInQueue } from './queue.ts';
 
-/** Pieces of work that wait at most, of all clients together. */
-const mostWaiting = 100;
+/** Limit of waiting calls, of all clients together. */
+const maxWaiting = 100;
 
 /**
- * Lets so many pieces of work run at once. Others wait. A free place goes to a client that has fewest of them, and each such client
- * has its turn. So a client cannot keep all places by asking again and again.
+ * Limits how much work runs at once; the rest waits. A freed place goes to the waiting client that uses the fewest places, in turn if
+ * several do. So no client can keep all places by asking again and again.
  */
 export class Turns {
   readonly #waitTimeout: number;
-  /** The number of places that each client has. */
+  /** The number of places that each client uses. */
   readonly #held = new Map<string, number>();
-  /** In the order in which they came. What else a client waits for goes to the end when it has its turn. */
+  /** In order of arrival. When a client gets a place, its other waiting calls move to the end. */
   readonly #waiting = new Set<Waiting<void>>();
   #free: number;
 
   /**
    * @param max pieces of work at once
-   * @param waitTimeout milliseconds that one waits at most
+   * @param waitTimeout the longest wait in milliseconds
    */
   constructor(max: number, waitTimeout: number) {
     this.#free = max;
@@ -25,9 +25,9 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn. Call `leave` when the work is over.
-   * @param client the name under which all work of a client counts
-   * @throws Refusal busy (503) where its turn did not come in time, or too many wait; the reason of `signal`
+   * Waits for a free place. Call `leave` when the work is over.
+   * @param client identifies the client: all its calls pass the same name
+   * @throws Refusal busy (503) if no place is free in time, or too many wait; the reason of `signal`
    */
   async enter(client: string, signal: AbortSignal): Promise<{ leave(): void }> {
     signal.throwIfAborted();
@@ -62,11 +62,11 @@ export class Turns {
     return this.#held.get(client) ?? 0;
   }
 
-  /** Resolves when other work has passed its place on. */
+  /** Resolves when finished work has handed its place to this client. */
   #wait(client: string, signal: AbortSignal): Promise<void> {
     const message = 'Service Unavailable: too many calls group records of this database, try again later';
     const begun = waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, signal);
-    if (this.#waiting.size > mostWaiting) crowding(this.#waiting)?.refuse();
+    if (this.#waiting.size > maxWaiting) crowding(this.#waiting)?.refuse();
     return begun;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Waits for `work` for so many milliseconds (null: to its end), and not after `gone` is aborted.
- * @param end called on timeout or when `gone` is aborted: ends the work; its rejection is thrown
+ * Waits for `work` until it ends, times out or `gone` is aborted.
+ * @param milliseconds the timeout; null for none
+ * @param end cancels the work on timeout or abort, and rejects with the error that `within` then throws
  */
 export async function within<T>(
   work: Promise<T>,

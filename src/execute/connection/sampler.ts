@@ -2,17 +2,17 @@ import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Sample, TokenSource } from '../../model/token.ts';
 import type { Pool } from './session.ts';
 
-/** The server, or its user, does not show the token any more, or the token proves nothing for now. */
+/** The server no longer shows the commit marker to our user, or the marker proves nothing at the moment. */
 export class NoToken extends Error {}
 
 export interface Sampler {
   sample(source: TokenSource): Promise<Sample>;
-  /** Asks for more about what a sample has shown. */
+  /** Runs follow-up queries about a sample, over the same pool. */
   inspect(statements: readonly Statement[]): Promise<readonly Answer[]>;
 }
 
 /**
- * Reads tokens over a session of its own.
+ * Reads commit markers over its own pool, so that a sample never waits for the sessions of calls.
  * @param run throws the driver's error, or `StatementTimeout`
  */
 export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) => Promise<Answer>): Sampler {
@@ -30,7 +30,7 @@ export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) =>
       numbers.set(Object(raw), session);
       return { answers, session };
     } catch (error) {
-      // It may be within a transaction.
+      // The session may still be inside a transaction.
       pool.discard(raw);
       throw error;
     } finally {
