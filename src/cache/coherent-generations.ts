@@ -3,20 +3,20 @@ import type { Bus, Join, Message, Suspension, Transactions } from './buses/bus.t
 import type { Generations } from './generations.ts';
 
 /**
- * The generations of this process, kept coherent with those of all others. A bump here has happened everywhere once it
- * resolves.
+ * Keeps the generations of this process in step with the other worker processes. Once `invalidate` resolves, the bump has happened
+ * in all of them.
  */
 export class CoherentGenerations {
   readonly #generations: Generations;
   readonly #invalidatedBy: (resource: string) => readonly string[];
   readonly #done: (transactions: Transactions) => void;
-  /** The function that ends each suspension, by its id; those of other processes too. */
+  /** The functions that end the open suspensions, by suspension id. Suspensions of other processes are included. */
   readonly #suspensions = new Map<string, () => void>();
   #bus: Bus | null = null;
 
   /**
-   * @param invalidatedBy the counters that a write to a resource bumps, by the current catalogue of this process
-   * @param done called when the effects of these transactions are invalidated in this process
+   * @param invalidatedBy the counters that a write to a resource bumps, according to the current catalogue of this process
+   * @param done called when this process has invalidated everything that these transactions changed
    */
   constructor(
     generations: Generations,
@@ -33,19 +33,19 @@ export class CoherentGenerations {
     this.#bus = await join((message) => this.onMessage(message));
   }
 
-  /** As `Bus.heard`; null where this is the only process, and before it has joined the others. */
+  /** See `Bus.heard`. Null if this is the only process, or has not joined the bus yet. */
   get heard(): Bus['heard'] | null {
     return this.#bus?.heard ?? null;
   }
 
-  /** Invalidates cache entries in every process. Call after the commit, and answer the write after it has resolved. */
+  /** Invalidates cache entries in every process. Call it after the commit, and await it before answering the write. */
   invalidate(resource: string, invalidates: readonly string[], by: Transactions): Promise<void> {
     return this.#publish({ type: 'written', resource, invalidates, by });
   }
 
   /**
-   * Suspends caching, in every process, of all entries that a write to this resource affects. Starts when the returned promise
-   * resolves; ends when `resumed` has resolved.
+   * Suspends caching of all entries that a write to this resource affects, in every process: from when the returned promise resolves
+   * until `resumed` resolves.
    */
   suspend(resource: string, invalidates: readonly string[], resumed: Promise<void>): Promise<void> {
     const id = randomUUID();
@@ -55,8 +55,8 @@ export class CoherentGenerations {
   }
 
   /**
-   * Handles a message of any process, also of this one. The catalogue of another may be older than ours, so the counters that ours
-   * names are bumped too.
+   * Handles a message of any process, also of this one. The sender's catalogue may be older than ours, so the counters that our
+   * catalogue names are bumped too.
    */
   onMessage(message: Message): void {
     switch (message.type) {

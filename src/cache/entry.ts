@@ -5,11 +5,11 @@ import type { CacheEntry } from '../model/http.ts';
 import type { Steps } from '../values/slices.ts';
 import { Evictable, type Store } from './store.ts';
 
-/** Bytes of an entry beside its body: the LRU's lists, the objects, a second copy of the key (Node 20). */
+/** Bytes of an entry in addition to its body: the LRU's lists, the objects, a second copy of the key (measured on Node 20). */
 const overhead = 550;
 
 /**
- * Copies bytes into memory of their own. Node cuts small buffers from larger ones, and one of them keeps the larger one alive.
+ * Copies bytes that share their memory. Node cuts small buffers out of a large pool, so one cached body would keep the whole pool alive.
  */
 export function alone(body: string | Uint8Array): Uint8Array {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -19,21 +19,21 @@ export function alone(body: string | Uint8Array): Uint8Array {
   return own;
 }
 
-/** Bytes that are hashed at a time. */
-const step = 1_048_576;
+/** Bytes to hash before other calls get a turn. */
+const hashSliceBytes = 1_048_576;
 
-/** A strong validator: equal for equal bytes. */
+/** A strong ETag: the same bytes always have the same one. */
 export function* etagOf(body: Uint8Array): Steps<string> {
   const hash = createHash('sha256');
-  for (let from = 0; from < body.length; from += step) {
+  for (let from = 0; from < body.length; from += hashSliceBytes) {
     if (from > 0) yield;
-    hash.update(body.subarray(from, from + step));
+    hash.update(body.subarray(from, from + hashSliceBytes));
   }
   // `join` makes one flat string; concatenation would keep three strings alive with the entry.
   return ['"', hash.digest('base64url').slice(0, 27), '"'].join('');
 }
 
-/** A reference to an entry that finds it again without its key. It keeps no evicted entry alive. */
+/** Finds an entry again without a lookup by key, and does not keep it alive after eviction. */
 export interface EntryRef {
   /** Null once the entry has been evicted. */
   readonly entry: CacheEntry | null;

@@ -4,67 +4,67 @@ import { goneApart, type Moment, momentNow } from '../values/clocks.ts';
 import type { Generations } from './generations.ts';
 
 export interface FreshnessOptions {
-  /** Milliseconds by which an answer from the cache may be behind a commit. */
+  /** Milliseconds by which a cached answer may lag behind a commit. */
   readonly maxStaleness: number;
-  /** Milliseconds by which the token may change before the commit is visible. */
+  /** The commit marker may change up to this many milliseconds before other sessions see the commit. */
   readonly early: number;
-  /** Whether the commit of an open transaction changes the token. Otherwise nothing is proved while one is open. */
+  /** Whether the commit of a transaction that is open now will change the commit marker. If not, nothing is proved while one is open. */
   readonly isLogged: boolean;
-  /** Asks the database. */
+  /** Reads the commit marker from the database. */
   sample(): Promise<Sample>;
   /**
-   * What the transactions that ended between two tokens have changed.
-   * @param before null: none, or one of another session
+   * What the transactions that ended between two commit markers have changed.
+   * @param before null if there is no earlier marker, or it was read in another session
    */
   between(before: string | null, after: string): Promise<Changes> | Changes;
-  /** Called when the catalogue may be older than a change of named tables, so that its effects are not certain. */
+  /** Requests a new reading of the catalogue: ours may lack a new view or trigger that spread a change to more tables. */
   needsCatalog(): void;
   /** Called after each sample. */
   report(proof: Proof): void;
 }
 
 /**
- * The counters of the tables that others have changed; none where the gateway has invalidated all effects itself. `pending`: it is
- * about to. `anything`: the tables are not known.
+ * The counters of the tables that other clients have changed; empty if all changes were the gateway's own writes, already invalidated.
+ * `pending`: a write of our own is committed, but not invalidated yet. `anything`: nobody knows which tables changed.
  */
 export type Changes = readonly string[] | 'pending' | 'anything';
 
 export interface Proof {
-  /** What the sample has shown: an equal token, changes of named tables, changes of any tables, or nothing at all. */
+  /** What the sample has shown: an equal commit marker, changes of known tables, changes of unknown tables, or nothing. */
   readonly by: 'same' | 'named' | 'anything' | 'pending' | 'failed';
   readonly milliseconds: number;
-  /** The error of a sample that failed. */
+  /** The error, if the sample failed. */
   readonly cause?: unknown;
 }
 
-/** Milliseconds that requests wait for one sample, at most. */
-const patience = 500;
+/** How long requests wait for one sample. After that, the database answers them without the cache. */
+const sampleTimeoutMs = 500;
 
 /**
- * Proves that the entries over a database hold every commit up to `maxStaleness` ago, also those past the gateway. While its token
- * stays equal, no commit becomes visible. After a new token, the entries over the changed tables are
- * invalidated, or all where the tables are not named. The database is asked only when a request needs
- * the proof; requests that need it at the same time share one (docs/caching.md).
+ * Proves that the entries of a database contain every commit up to `maxStaleness` ago, also commits by other clients of the database.
+ * An equal commit marker means that nothing was committed. After a new one, the entries of the changed tables are invalidated, or all
+ * entries if the tables are unknown. The database is asked only when a request needs the proof, and concurrent requests share one
+ * sample (docs/caching.md).
  */
 export class Freshness {
-  /** Every entry over the database depends on this counter. */
+  /** Every entry of the database depends on this counter, so bumping it invalidates them all. */
   readonly counter: string;
   readonly #generations: Generations;
   readonly #options: FreshnessOptions;
-  /** The last sample whose changes are invalidated. */
+  /** The newest sample whose changes have been invalidated. */
   #last: Sample | null = null;
-  /** When that sample was sent, by `performance.now()`: later commits may be missing in the entries. */
+  /** When the `#last` sample was sent, by `performance.now()`: entries may lack commits after this time. */
   #provedAt = Number.NEGATIVE_INFINITY;
-  /** The wall clock minus the monotonic one, at that moment. */
+  /** The wall clock minus the monotonic clock at `#provedAt`. The difference grows if the machine sleeps: then the proof is void. */
   #offset = 0;
-  /** Milliseconds that the last sample took. */
-  #duration = 0;
-  /** Counters whose changes may not be visible yet, and until when. */
+  /** How long the newest sample took. */
+  #durationMs = 0;
+  /** Counters whose changes may not be visible to our reads yet, each with the time when they will be. */
   readonly #unsettled = new Map<string, number>();
-  /** Between samples that fail. */
+  /** The delay after a failed sample. */
   readonly #backoff = new Backoff(100, 2000);
   #sampleAgainAt = Number.NEGATIVE_INFINITY;
-  /** When others were last seen to have written; they may have changed the catalogue. */
+  /** When we last saw a write by another client of which the tables are unknown. It may have changed the catalogue. */
   #writtenAt = Number.POSITIVE_INFINITY;
   #catalogReadAt = Number.NEGATIVE_INFINITY;
   #running: { readonly sent: number; readonly done: Promise<void> } | null = null;
@@ -76,91 +76,91 @@ export class Freshness {
   }
 
   /**
-   * Whether the entries hold every commit until `maxStaleness` before `asked`; synchronous. Begins the next sample before that time
-   * is over.
-   * @param asked when the request came, by `performance.now()`
-   * @param now the time by the same clock, where it is later
+   * Whether the entries contain every commit until `maxStaleness` before `received`; synchronous. Starts the next sample shortly before
+   * the current proof expires.
+   * @param received when the request came, by `performance.now()`
+   * @param now the current time by the same clock, if it is later
    */
-  isProved(asked: number, now = asked): boolean {
+  isProved(received: number, now = received): boolean {
     const { maxStaleness } = this.#options;
-    const age = asked - this.#provedAt;
+    const age = received - this.#provedAt;
     if (age > maxStaleness || goneApart(this.#offset, now) > 0) return false;
     if (age > maxStaleness - this.#lead()) this.#sample();
     return true;
   }
 
-  /** How long before a proof ends the next sample begins. It is short before a quick server: each sample takes time from the hits. */
+  /** How long before a proof expires the next sample starts. A fast server needs a short lead; more samples would slow the hits down. */
   #lead(): number {
     const { maxStaleness } = this.#options;
-    return Math.min(maxStaleness / 2, Math.max(maxStaleness / 4, 2 * this.#duration));
+    return Math.min(maxStaleness / 2, Math.max(maxStaleness / 4, 2 * this.#durationMs));
   }
 
-  /** Milliseconds since the entries were last proved for a request of that moment; 0: they are. Parameters as for `isProved`. */
-  unprovedFor(asked: number, now = asked): number {
-    return Math.max(0, asked - this.#provedAt - this.#options.maxStaleness, goneApart(this.#offset, now));
+  /** For how many milliseconds the proof has been expired, for a request received then; 0 if it is valid. Parameters as for `isProved`. */
+  unprovedFor(received: number, now = received): number {
+    return Math.max(0, received - this.#provedAt - this.#options.maxStaleness, goneApart(this.#offset, now));
   }
 
-  /** The same as `isProved`, after asking the database where that is needed. False: the database has to answer the request itself. */
-  async prove(asked: number): Promise<boolean> {
-    if (this.isProved(asked)) return true;
-    // A sample that was sent too early proves too little; the next one is shared by all who wait for it.
+  /** Like `isProved`, but asks the database if the proof has expired. False: the database must answer the request itself. */
+  async prove(received: number): Promise<boolean> {
+    if (this.isProved(received)) return true;
+    // A running sample that was sent too early would not cover this request: wait for it, then share the next one with all who wait.
     const { maxStaleness } = this.#options;
-    if (this.#running !== null && this.#running.sent < asked - maxStaleness) await this.#running.done;
+    if (this.#running !== null && this.#running.sent < received - maxStaleness) await this.#running.done;
     const now = performance.now();
-    const isLate = now - asked >= patience || now - (this.#running?.sent ?? now) >= patience;
+    const isLate = now - received >= sampleTimeoutMs || now - (this.#running?.sent ?? now) >= sampleTimeoutMs;
     if (!isLate) await this.#sample();
-    return this.isProved(asked, performance.now());
+    return this.isProved(received, performance.now());
   }
 
-  /** @param at when reading the catalogue began: it shows everything committed before, such as triggers */
+  /** @param at when reading the catalogue began: it contains every trigger and view that was committed before */
   catalogRead(at: number): void {
     this.#catalogReadAt = Math.max(this.#catalogReadAt, at);
   }
 
-  /** Sends a sample, unless one is under way. */
+  /** Sends a sample, or joins the one in flight; none during the backoff. Resolves when the sample is applied or has timed out. */
   #sample(): Promise<void> {
     if (this.#running !== null) return this.#running.done;
     const moment = momentNow();
     const { at: sent } = moment;
     if (sent < this.#sampleAgainAt) return Promise.resolve();
-    const took = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
+    const takeSample = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
       try {
         const sample = await this.#options.sample();
-        return { by: this.#took(sample, await this.#changesUntil(sample), moment) };
+        return { by: this.#apply(sample, await this.#changesUntil(sample), moment) };
       } catch (cause) {
         this.#sampleAgainAt = performance.now() + this.#backoff.next();
         return { by: 'failed', cause };
       }
     };
     const done = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, patience);
-      took().then((proof) => {
+      const timer = setTimeout(resolve, sampleTimeoutMs);
+      takeSample().then((proof) => {
         clearTimeout(timer);
         this.#running = null;
-        this.#duration = performance.now() - sent;
+        this.#durationMs = performance.now() - sent;
         resolve();
-        this.#options.report({ milliseconds: this.#duration, ...proof });
+        this.#options.report({ milliseconds: this.#durationMs, ...proof });
       });
     });
     this.#running = { sent, done };
     return done;
   }
 
-  /** `same`: none that the last sample has not shown. */
+  /** The changes since the newest sample; `same` if the commit marker is equal. */
   async #changesUntil({ token, session }: Sample): Promise<Changes | 'same'> {
     if (this.#last?.session !== session) return this.#options.between(null, token);
     return this.#last.token === token ? 'same' : this.#options.between(this.#last.token, token);
   }
 
-  #took(sample: Sample, changes: Changes | 'same', sent: Moment): Proof['by'] {
-    // The gateway invalidates the effects of its own transaction in a moment. Until then nothing is proved.
+  #apply(sample: Sample, changes: Changes | 'same', sent: Moment): Proof['by'] {
+    // A write of our own will invalidate its tables in a moment. Until then the entries lack it, so nothing is proved.
     if (changes === 'pending') return 'pending';
     const isSame = changes === 'same';
     if (changes === 'anything') this.#writtenAt = performance.now();
-    // A view or a trigger that the catalogue does not have may make more of the change.
-    const isTrusted = isSame || this.#catalogReadAt > this.#writtenAt;
-    if (changes !== 'anything' && !isTrusted) this.#options.needsCatalog();
-    const isNamed = changes !== 'anything' && changes !== 'same' && isTrusted;
+    // Our catalogue may be older than the write: a new view or trigger could have spread it to more tables.
+    const isCatalogCurrent = isSame || this.#catalogReadAt > this.#writtenAt;
+    if (changes !== 'anything' && !isCatalogCurrent) this.#options.needsCatalog();
+    const isNamed = changes !== 'anything' && changes !== 'same' && isCatalogCurrent;
     const changed = isSame ? [] : isNamed ? changes : [this.counter];
     const invalid = [...new Set([...changed, ...this.#notVisible(sample, changed)])];
     if (invalid.length > 0) this.#generations.bump(invalid);
@@ -172,8 +172,9 @@ export class Freshness {
   }
 
   /**
-   * Where the token is early, an entry made after it may still lack the commit. These counters are invalidated until it is visible.
-   * @param changed since the last sample
+   * The counters to invalidate again because their commits may not be visible yet. The commit marker can change before the commit
+   * shows (`early`), so an entry that was read after the new marker may still lack it.
+   * @param changed the counters of the tables changed since the newest sample
    */
   #notVisible({ isOpen }: Sample, changed: readonly string[]): readonly string[] {
     const { early, isLogged } = this.#options;

@@ -1,33 +1,33 @@
-/** More than the tables of any server: what other gateways name may be anything. */
-const mostCounters = 200_000;
+/** Limit of the counters, far above the tables of any server: other gateways may send any name, and memory must not grow. */
+const maxCounters = 200_000;
 
 /**
- * A counter per table and per server. The counts are part of an entry's key. A write bumps them, so no later key matches the
- * old entry. Nothing is scanned, nothing is cleared (docs/caching.md). A bump sets its counters to the new epoch, so that each
- * also says when it was bumped last.
+ * A counter per table and per server. The counts are part of an entry's key: after a write has bumped them, no key matches the old
+ * entry, and nothing has to be searched or deleted (docs/caching.md). A bump sets its counters to the new epoch, so a count also
+ * tells in which epoch it was bumped last.
  */
 export class Generations {
   readonly #counts = new Map<string, number>();
-  /** When each was bumped last, by `performance.now()`. */
+  /** When each counter was bumped last, by `performance.now()`. */
   readonly #times = new Map<string, number>();
   #forgottenAt = Number.NEGATIVE_INFINITY;
-  /** Counters that an unfinished commit may still bump, with the number of such commits. */
+  /** Suspended counters, each with the number of commits that may still change its table: their outcome is unknown. */
   readonly suspended = new Map<string, number>();
   /** The epoch of the last `forget`. */
   #forgotten = 0;
   #epoch = 0;
 
-  /** Changes whenever any count changes: a key built from earlier counts must be built again. */
+  /** Changes whenever any count changes. A key from an earlier epoch must be rebuilt. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** The current counts, as part of an entry's key. Take them before the query is sent. */
+  /** The current counts, as a part of an entry's key. Take them before the query is sent: it may miss a write that bumps them later. */
   now(counters: readonly string[]): string {
     return `${this.#forgotten}:${counters.map((counter) => this.#counts.get(counter) ?? 0).join('.')}`;
   }
 
-  /** The epoch in which one of these counters was bumped last; 0 if none was. */
+  /** The newest epoch in which any of these counters was bumped; 0 if none was. */
   changedAt(counters: readonly string[]): number {
     let last = this.#forgotten;
     for (const counter of counters) last = Math.max(last, this.#counts.get(counter) ?? 0);
@@ -35,8 +35,8 @@ export class Generations {
   }
 
   /**
-   * When one of these counters was bumped last, by `performance.now()`: the commits that were the reason are older. Take it after the
-   * counts of a key, never before them.
+   * The newest time at which any of these counters was bumped, by `performance.now()`. A replica that has reached the primary's position
+   * of this time has every commit behind these bumps. Take it after the counts of a key, or it may miss the newest bump in the key.
    */
   bumpedAt(counters: readonly string[]): number {
     let last = this.#forgottenAt;
@@ -58,9 +58,9 @@ export class Generations {
     this.#forgottenAt = performance.now();
   }
 
-  /** Call after the commit and before its answer. */
+  /** Invalidates every entry that reads one of these counters. Call it after the commit and before the write is answered. */
   bump(counters: readonly string[]): void {
-    if (this.#counts.size > mostCounters) this.forget();
+    if (this.#counts.size > maxCounters) this.forget();
     const epoch = this.advance();
     const now = performance.now();
     for (const counter of counters) {
@@ -70,16 +70,16 @@ export class Generations {
   }
 
   /**
-   * Until the returned function is called, entries over these counters are neither stored nor served. A commit with unknown
+   * Stops storing and serving entries that read these counters until the returned function is called, because a commit with unknown
    * outcome may still happen.
    */
   suspend(counters: readonly string[]): () => void {
     for (const counter of counters) this.suspended.set(counter, (this.suspended.get(counter) ?? 0) + 1);
     return () => {
       for (const counter of counters) {
-        const left = (this.suspended.get(counter) ?? 1) - 1;
-        if (left === 0) this.suspended.delete(counter);
-        else this.suspended.set(counter, left);
+        const remaining = (this.suspended.get(counter) ?? 1) - 1;
+        if (remaining === 0) this.suspended.delete(counter);
+        else this.suspended.set(counter, remaining);
       }
       this.bump(counters);
     };

@@ -5,14 +5,14 @@ import type { Freshness } from './freshness.ts';
 import type { Generations } from './generations.ts';
 
 /**
- * The cache key of one request and a reference to its entry, valid for one gateway. There may be a million: each is one object
- * and one string.
+ * The cache key of one request and a reference to its entry, valid for one configuration. There may be a million handles, so each is
+ * only one object and one string.
  */
 export class CacheHandle {
   readonly reads: readonly string[];
   /** Milliseconds. */
   readonly ttl: number;
-  /** Null where the age of an entry is its only limit. */
+  /** Proves that the entry has every recent commit. Null if entries only expire by age. */
   readonly freshness: Freshness | null;
   readonly #generations: Generations;
   /** The hash of the request, a space, and the generations of `reads`. */
@@ -38,7 +38,7 @@ export class CacheHandle {
     this.#key = `${question} `;
   }
 
-  /** The key with the current generations. Take it before the query is sent: a write that is answered meanwhile changes it. */
+  /** The key with the current generations. Take it before the query is sent: the key changes with each write that the query may miss. */
   key(): string {
     if (this.#epoch !== this.#generations.epoch) {
       this.#epoch = this.#generations.epoch;
@@ -49,14 +49,14 @@ export class CacheHandle {
     return this.#key;
   }
 
-  /** Whether a commit with unknown outcome may still change the answer: then it is neither stored nor served. */
+  /** Whether a commit with unknown outcome may still change the answer. Then the answer is neither stored nor served. */
   isSuspended(): boolean {
     return this.#generations.isSuspended(this.reads);
   }
 
   /**
-   * The current entry if it is younger than `ttl`, and than it lasts; synchronous. Serve it only if its freshness is proved.
-   * @param now by `performance.now()`
+   * The current entry if it is younger than `ttl` and its own lifetime; synchronous. Serve it only if its freshness is proved.
+   * @param now the time by `performance.now()`
    */
   stored(results: { refOf(key: string): EntryRef | null }, now: number): CacheEntry | null {
     if (this.isSuspended()) return null;
@@ -67,7 +67,7 @@ export class CacheHandle {
   }
 }
 
-/** Everything an answer depends on except the data. The counts follow in the key; permissions are checked before. */
+/** Everything that an answer depends on, except the data: its generations are appended to the key. Permissions are checked earlier. */
 export interface CacheQuestion {
   /** The version of settings and catalogues together; changes with either. */
   readonly version: number;
@@ -81,11 +81,11 @@ export interface CacheQuestion {
 }
 
 /**
- * Pure. The key of a request: JSON with sorted parameters, so that their order does not matter.
- * @param toJson must write every digit
+ * The key of a request: JSON with sorted parameters, so that their order does not matter. Pure.
+ * @param toJson must write every digit of a number, or two different requests could share a key
  */
-export function keyOf(asked: CacheQuestion, toJson: (value: JsonObject) => string): string {
-  const { params, may, ...others } = asked;
+export function keyOf(question: CacheQuestion, toJson: (value: JsonObject) => string): string {
+  const { params, may, ...others } = question;
   const sorted = Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
   return toJson({ may: may && { ...may }, params: sorted, ...others });
 }

@@ -1,28 +1,28 @@
-/** Pure. Derives from the catalogues which counters a table's answers depend on, and which counters a write to it bumps. */
+/** Derives from the catalogue which counters an answer depends on, and which counters a write bumps. Pure. */
 import type { Effects, Relation } from '../model/catalog.ts';
 
 /** The counters of one table. */
 export interface Dependencies {
-  /** An answer over the table is invalid once one of these is bumped. */
+  /** The counters in the key of every entry that reads the table: a bump of any invalidates the entry. */
   readonly dependsOn: readonly string[];
-  /** A write to the table bumps these. */
+  /** The counters that a write to the table bumps. */
   readonly invalidates: readonly string[];
-  /** Why a write bumps the counter of the whole server; null where the catalogue proves which tables it affects. */
+  /** Why a write bumps the counter of the whole server; null if the catalogue proves which tables the write affects. */
   readonly unproved: string | null;
 }
 
-/** The counter of all answers over a server. */
+/** The counter that every entry of a server reads. */
 export const allOf = (server: string): string => `${server} all`;
 
-/** A write that touches more tables than this invalidates all answers over the server: each of its counters would be counted. */
-const mostTouched = 20_000;
+/** A write that affects more tables bumps the one counter of its server: that is cheaper than so many counters. */
+const maxTouched = 20_000;
 
 /**
- * Follows a write to `table` through cascades, partitions and the tables below a view. From there it goes to the views and
- * parents that show them. An unproved effect (a trigger on any of them) bumps the counter of the server, which every answer
- * depends on. A table whose sources cannot be read (a view's definition) depends on a counter that every write bumps.
- * @param known the effects read by all connections to this server: one user may see tables that another has no right to
- * @param narrowed the operator's list of tables that an unproved write may affect; null: every table
+ * Follows a write to `table` through cascades, partitions and the tables below a view, then up to the views and parents that show
+ * them. A trigger on any of these may write anywhere, so it bumps the counter of the server, which every entry reads. An entry over
+ * a view whose definition we may not read depends on a counter that every write bumps.
+ * @param known the effects that each connection to this server has read: one user may see tables that another has no right to
+ * @param narrowed the operator's list of tables that a write with unproved effects may change; null means every table
  */
 export function dependenciesOf(
   table: Relation,
@@ -39,15 +39,15 @@ export function dependenciesOf(
   const unproved = reasons[0] ?? null;
   const start = [...written.values(), ...(unproved === null ? [] : (narrowed ?? []))];
   const touched = follow(start, 'shows', known);
-  const all = (unproved !== null && narrowed === null) || touched.size > mostTouched;
+  const all = (unproved !== null && narrowed === null) || touched.size > maxTouched;
   const isOpaque = [...follow([table], 'below', known).keys()].some(
     (name) => reasonsOf(name, known, 'mayShowAnything').length > 0,
   );
-  // `all`: bumped by writes that may change any table of the server. `any`: bumped by every write.
+  // Writes that may change any table bump the counter `all`. Every write bumps the counter `any`.
   return {
     dependsOn: [allOf(server), isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
     invalidates: [
-      ...(touched.size > mostTouched ? [] : [...touched.keys()].map((name) => `${server} ${name}`)),
+      ...(touched.size > maxTouched ? [] : [...touched.keys()].map((name) => `${server} ${name}`)),
       `${server} any`,
       ...(all ? [allOf(server)] : []),
     ],
@@ -55,15 +55,15 @@ export function dependenciesOf(
   };
 }
 
-/** These relations, the tables whose rows they show, and all that a write to one of those changes. */
+/** These relations, the tables whose rows they show, and every table that a write to one of them can change. */
 export const relatedTo = (relations: readonly Relation[], known: readonly OrderedEffects[]): readonly Relation[] => [
   ...follow(relations, ['changes', 'below'], known).values(),
 ];
 
 /**
- * The counters of all answers that show rows of tables which others have changed.
+ * Returns a function from tables that other clients have changed to the counters to bump: of the tables and of all that show their rows.
  * @param known as for `dependenciesOf`
- * @param namesCascades whether tables that foreign keys change are among them
+ * @param namesCascades whether the feed itself names the tables that foreign keys change
  */
 export function countersOfChange(
   known: readonly OrderedEffects[],
@@ -78,15 +78,15 @@ export function countersOfChange(
 }
 
 /**
- * Why a commit to a table, or to one below it, may leave the server's token unchanged; null: it does not.
+ * Why a commit to this table, or to a table below this view, may leave the commit marker unchanged; null if it always changes it.
  * @param known as for `dependenciesOf`
- * @param ofAllTables whether the token changes with tables of every engine
+ * @param ofAllTables whether the marker changes with tables of every storage engine, not only InnoDB
  */
 export function unseenBy(table: Relation, known: readonly OrderedEffects[], ofAllTables: boolean): string | null {
   const shown = follow([table], 'below', known);
   for (const name of shown.keys()) {
     const why = reasonsOf(name, known, 'elsewhere');
-    // A view that cannot be read shows InnoDB almost always.
+    // We treat a view whose definition we may not read as InnoDB: other storage engines are rare.
     if (!ofAllTables) why.push(...reasonsOf(name, known, 'outsideInnodb'));
     if (why[0] === undefined) continue;
     return name === nameOf(table) ? why[0] : `it shows "${shown.get(name)?.name}", and there: ${why[0]}`;
@@ -94,7 +94,7 @@ export function unseenBy(table: Relation, known: readonly OrderedEffects[], ofAl
   return null;
 }
 
-/** All relations that edges lead to, including the start. */
+/** All relations that can be reached over these edges, including the start. */
 function follow(
   start: readonly Relation[],
   edges: Edges | readonly Edges[],
@@ -107,7 +107,7 @@ function follow(
     const name = nameOf(table);
     if (found.has(name)) continue;
     found.set(name, table);
-    // One by one: a table may have more views than a call may have arguments.
+    // One by one: `push(...all)` overflows the stack for a table with very many views.
     for (const ends of next) for (const end of ends.get(name) ?? []) queue.push(end);
   }
   return found;
@@ -121,7 +121,7 @@ type Reasons = 'mayChangeAnything' | 'mayShowAnything' | 'elsewhere' | 'outsideI
 type ByTable = Readonly<Record<Edges, ReadonlyMap<string, readonly Relation[]>>> &
   Readonly<Record<Reasons, ReadonlyMap<string, readonly string[]>>>;
 
-/** Effects, also by the names of their tables: a catalogue may have thousands of views, and each resource asks. */
+/** Effects with an index by table name: every resource looks its tables up, and a catalogue may have thousands of views. */
 export interface OrderedEffects extends Effects {
   readonly byTable: ByTable;
 }

@@ -16,8 +16,8 @@ export interface CacheRequest {
 }
 
 /**
- * `entry`: the answer. `load`: nobody has it, and the caller makes it for all who wait. `suspended`: a commit with unknown outcome may
- * still change it, so the cache has no part in the answer.
+ * `entry`: the cached answer. `load`: a miss, and the caller makes the answer for all requests that wait for it. `suspended`: a commit
+ * with unknown outcome may still change the answer, so it must bypass the cache.
  */
 export type Found =
   | (Lookup & { readonly is: 'entry' })
@@ -39,20 +39,20 @@ export class Results {
     this.#store = store;
   }
 
-  /** A reference to the current entry under this key; null where there is none. Does not count as use. */
+  /** A reference to the entry under this key; null if there is none. Does not count as use for the LRU. */
   refOf(key: string): EntryRef | null {
     return this.#store.peek(key, Entry)?.ref ?? null;
   }
 
   /**
    * Looks up the body of a request. Concurrent requests for one key share one load, whose failure is thrown to all of them.
-   * @param staleIfErrorMs how long after its end an entry may still replace the error of a failing database
+   * @param staleIfErrorMs how long an expired entry may still be served in place of a database error
    * @throws the error of a shared load; the reason of `signal`
    */
   async lookUp(handle: CacheHandle, request: CacheRequest, staleIfErrorMs: number): Promise<Found> {
     const { freshness, ttl } = handle;
     const { received, fresh, signal } = request;
-    // Before the key is taken: a new commit marker changes it.
+    // Before we take the key: a new commit marker bumps generations, which changes the key.
     const isProved = fresh || freshness === null || freshness.isProved(received) || (await freshness.prove(received));
     if (handle.isSuspended()) return { is: 'suspended' };
     const key = handle.key();
@@ -64,7 +64,7 @@ export class Results {
       return { is: 'entry', entry, source: 'hit' };
     const unproved = isProved ? 0 : freshness.unprovedFor(received, now);
     const stale = entry !== undefined && Math.max(age - ttl, unproved) < staleIfErrorMs ? entry : null;
-    // An unproved load of another request may have begun before the commit that this one has to show.
+    // Without a proof we don't share a running load: it may have started before a commit that this request must show.
     const running = isProved ? this.#loading.get(key) : undefined;
     if (running !== undefined) return { is: 'entry', ...(await running.join(signal, stale)) };
     const load: Load = new Load(this.#store, handle, signal, 'miss', stale, () => {
@@ -75,11 +75,11 @@ export class Results {
   }
 }
 
-/** A body that one request makes for all that wait for it. */
+/** A load in flight: one request makes the body, others wait for it. */
 export class Load {
-  /** Aborted when the last of them has left. */
+  /** Aborted when the clients of all these requests have left. */
   readonly signal: AbortSignal;
-  readonly #left = new AbortController();
+  readonly #abandoned = new AbortController();
   readonly #store: Store;
   readonly #handle: CacheHandle;
   readonly #key: string;
@@ -87,16 +87,16 @@ export class Load {
   readonly #source: 'miss' | 'bypass';
   readonly #stale: CacheEntry | null;
   readonly #onEnd: () => void;
-  /** When the query was sent, or a moment before. */
+  /** The age of the entry counts from here, shortly before the query is sent. */
   readonly #at = performance.now();
-  readonly #made: Promise<CacheEntry>;
-  #settle: (made: Promise<CacheEntry>) => void = () => undefined;
+  readonly #result: Promise<CacheEntry>;
+  #settle: (result: Promise<CacheEntry>) => void = () => undefined;
   #waiting = 0;
 
   /**
-   * @param own the signal of the request that makes it
-   * @param stale the entry that may replace an error of the database
-   * @param onEnd called when later requests need a load of their own
+   * @param own the signal of the request that makes the body
+   * @param stale the expired entry that may be served in place of a database error
+   * @param onEnd called when later requests can no longer join this load
    */
   constructor(
     store: Store,
@@ -106,7 +106,7 @@ export class Load {
     stale: CacheEntry | null,
     onEnd: () => void,
   ) {
-    this.signal = this.#left.signal;
+    this.signal = this.#abandoned.signal;
     this.#store = store;
     this.#handle = handle;
     this.#key = handle.key();
@@ -114,20 +114,20 @@ export class Load {
     this.#source = source;
     this.#stale = stale;
     this.#onEnd = onEnd;
-    this.#made = new Promise((resolve) => {
+    this.#result = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    // Without another request that waits, nobody looks at a failure here.
-    this.#made.catch(() => undefined);
+    // If no other request waits, nothing else handles this rejection, and Node would exit.
+    this.#result.catch(() => undefined);
     this.#enter(own);
   }
 
-  /** Stores the body, answers all who wait, and returns what the request that has made it shows. Throws what `making` threw. */
+  /** Stores the body, answers the requests that wait, and returns the answer of the one that made it. Throws the error of `making`. */
   async store(making: Promise<LoadedBody>): Promise<Lookup> {
-    const made = this.#keep(making).finally(this.#onEnd);
-    this.#settle(made);
+    const result = this.#keep(making).finally(this.#onEnd);
+    this.#settle(result);
     try {
-      const entry = await made;
+      const entry = await result;
       this.#own.throwIfAborted();
       return { entry, source: this.#source };
     } catch (error) {
@@ -135,22 +135,22 @@ export class Load {
     }
   }
 
-  /** Waits for the body that another request makes. Throws its error; the reason of `signal`. */
+  /** Waits for the body that another request makes. Throws the error of that request, or the reason of `signal`. */
   async join(signal: AbortSignal, stale: CacheEntry | null): Promise<Lookup> {
-    const stop = this.#enter(signal);
+    const stopListening = this.#enter(signal);
     try {
-      const left = new Promise<never>((_, reject) => {
+      const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
-      return { entry: await Promise.race([this.#made, left]), source: 'miss' };
+      return { entry: await Promise.race([this.#result, aborted]), source: 'miss' };
     } catch (error) {
       return staleInstead(stale, error, signal);
     } finally {
-      stop();
+      stopListening();
     }
   }
 
-  /** Counts a request that waits, until it leaves. */
+  /** Counts a waiting request until its client leaves. The last one to leave cancels the load. */
   #enter(signal: AbortSignal): () => void {
     signal.throwIfAborted();
     this.#waiting++;
@@ -158,7 +158,7 @@ export class Load {
       this.#waiting--;
       if (this.#waiting > 0) return;
       this.#onEnd();
-      this.#left.abort(signal.reason);
+      this.#abandoned.abort(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
     return () => signal.removeEventListener('abort', leave);
@@ -166,15 +166,15 @@ export class Load {
 
   async #keep(making: Promise<LoadedBody>): Promise<CacheEntry> {
     const { body, lasts } = await making;
-    const own = alone(body);
-    const etag = await inSlices(etagOf(own));
-    const entry = new Entry({ body: own, etag, at: this.#at, lasts }, this.#key, this.#store);
+    const bytes = alone(body);
+    const etag = await inSlices(etagOf(bytes));
+    const entry = new Entry({ body: bytes, etag, at: this.#at, lasts }, this.#key, this.#store);
     if (this.#handle.ttl > 0 && !this.#handle.isSuspended()) this.#store.set(this.#key, entry, entry.bytes);
     return entry;
   }
 }
 
-/** A stale entry replaces the error of a failing database. A 4xx is the answer to the request: it is thrown. */
+/** Serves the stale entry in place of a database error. Rethrows a 4xx: it is the proper answer to the request. */
 function staleInstead(stale: CacheEntry | null, error: unknown, signal: AbortSignal): Lookup {
   const isFailure = !(error instanceof Refusal) || error.status >= 500;
   if (stale === null || signal.aborted || !isFailure) throw error;

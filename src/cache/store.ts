@@ -1,32 +1,32 @@
 import { LRUCache } from 'lru-cache';
 
-/** One entry takes at most this share of the store. */
-const share = 1 / 8;
+/** The largest share of the store that one entry may take. */
+const maxEntryShare = 1 / 8;
 
-/** Memory beyond the counted bytes: the heap and the allocator of buffers hold a third more than is requested. */
-const slack = 1.3;
+/** Real memory per counted byte: the heap and the buffer allocator hold about a third more than is requested. */
+const memoryPerByte = 1.3;
 
 /** An object in the store. */
 export class Evictable {
-  /** Called when it has been evicted or replaced. */
+  /** Called when the object has been evicted or replaced. */
   dropped(): void {}
 }
 
 /**
- * One LRU with one budget of bytes for cached bodies, totals and the entries of the request cache. The least recently used is
- * evicted first, of whatever kind. The caller states the size of an object with everything that only it references.
+ * One LRU with one budget of bytes for cached bodies, totals and the entries of the request cache: the least recently used object is
+ * evicted first, whatever its kind. The caller of `set` states the size of the object with everything that only it references.
  */
 export class Store {
   readonly #entries: LRUCache<string, Evictable>;
-  /** The one that is stored again. */
-  #again: Evictable | null = null;
+  /** The object that `set` removes only to store it again: it is not dropped. */
+  #replacing: Evictable | null = null;
 
   constructor(maxBytes: number) {
     this.#entries = new LRUCache({
       maxSize: maxBytes,
-      maxEntrySize: Math.max(1, Math.floor(maxBytes * share)),
+      maxEntrySize: Math.max(1, Math.floor(maxBytes * maxEntryShare)),
       dispose: (entry) => {
-        if (entry !== this.#again) entry.dropped();
+        if (entry !== this.#replacing) entry.dropped();
       },
     });
   }
@@ -35,13 +35,13 @@ export class Store {
     return { entries: this.#entries.size, bytes: this.#entries.calculatedSize, maxBytes: this.#entries.maxSize };
   }
 
-  /** The object under this key, if it is of this class. Counts as use. */
+  /** The object under this key, if it is of this class. Counts as use for the LRU. */
   get<T extends Evictable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
     const entry = this.#entries.get(key);
     return entry instanceof kind ? entry : undefined;
   }
 
-  /** The same, without counting as use: for the fast path, which has no time to reorder the LRU. Call `use` now and then. */
+  /** Like `get`, but does not count as use: reordering the LRU would slow the fast path down. Call `use` now and then instead. */
   peek<T extends Evictable>(key: string, kind: new (...parts: never[]) => T): T | undefined {
     const entry = this.#entries.peek(key);
     return entry instanceof kind ? entry : undefined;
@@ -52,19 +52,19 @@ export class Store {
   }
 
   set(key: string, entry: Evictable, bytes: number): void {
-    // `byteLength` flattens the key. V8 would otherwise keep the parts it was concatenated from, which take thrice as much.
-    const ofKey = Buffer.byteLength(key);
+    // `byteLength` flattens the key. Otherwise V8 keeps the parts it was concatenated from, which take three times the memory.
+    const keyBytes = Buffer.byteLength(key);
     const isAgain = this.#entries.peek(key) === entry;
     if (isAgain) this.#remove(key, entry);
-    this.#entries.set(key, entry, { size: Math.ceil((bytes + ofKey) * slack) });
+    this.#entries.set(key, entry, { size: Math.ceil((bytes + keyBytes) * memoryPerByte) });
     if (isAgain && !this.#entries.has(key)) entry.dropped();
   }
 
-  /** Lru-cache keeps the first size of an object that is set again under its key. */
+  /** Without this, lru-cache would keep the old size of an object that is set again under its key. */
   #remove(key: string, entry: Evictable): void {
-    this.#again = entry;
+    this.#replacing = entry;
     this.#entries.delete(key);
-    this.#again = null;
+    this.#replacing = null;
   }
 
   /** Evicts everything at once. */

@@ -1,12 +1,12 @@
 import { Evictable, type Store } from './store.ts';
 
-/** The number of records that a condition finds. */
+/** The number of records that match a condition. */
 export interface KnownCount {
   readonly count: number;
   readonly estimated: boolean;
 }
 
-/** Totals, stored apart from their pages, so that paging and sorting count once; and the conditions that take long to count. */
+/** Totals, cached separately from pages so that paging and sorting count only once, and which conditions are slow to count. */
 export class Totals {
   readonly #store: Store;
 
@@ -14,7 +14,7 @@ export class Totals {
     this.#store = store;
   }
 
-  /** The total under this key, if it is younger than `ttl` milliseconds; else null. */
+  /** The total under this key; null if there is none younger than `ttl` milliseconds. */
   find(key: string, ttl: number): KnownCount | null {
     const total = this.#store.get(key, Total);
     return total !== undefined && performance.now() - total.at < ttl ? total : null;
@@ -25,14 +25,14 @@ export class Totals {
     this.#store.set(key, new Total(count, estimated, at), overhead);
   }
 
-  /** Whether counting it took too long lately, while a client waited or even in the background; null: it did not. */
+  /** Whether counting this condition timed out recently: while a client waited, or even in the background. Null if it did not. */
   slowness(condition: string): Slowness | null {
     const slow = this.#store.get(slowKey(condition), Slow);
     return slow !== undefined && performance.now() < slow.until ? slow.is : null;
   }
 
   setSlow(condition: string, is: Slowness): void {
-    this.#store.set(slowKey(condition), new Slow(is, performance.now() + remembered), overhead);
+    this.#store.set(slowKey(condition), new Slow(is, performance.now() + slownessTtlMs), overhead);
   }
 
   setFast(condition: string): void {
@@ -42,15 +42,15 @@ export class Totals {
 
 export type Slowness = 'for a client' | 'in the background';
 
-/** Milliseconds after which a condition is counted again as if nothing was known of it. */
-const remembered = 10 * 60_000;
+/** How long we remember that a condition is slow to count; then the next search tries again. */
+const slownessTtlMs = 10 * 60_000;
 
 const slowKey = (condition: string): string => `slow ${condition}`;
 
 class Total extends Evictable implements KnownCount {
   readonly count: number;
   readonly estimated: boolean;
-  /** On the monotonic clock, in milliseconds. */
+  /** When the query was sent, by `performance.now()`. */
   readonly at: number;
 
   constructor(count: number, estimated: boolean, at: number) {
@@ -72,5 +72,5 @@ class Slow extends Evictable {
   }
 }
 
-/** Approximate bytes of a total beside its key. */
+/** Approximate bytes of a total, without its key. */
 const overhead = 300;

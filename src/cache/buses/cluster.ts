@@ -1,27 +1,27 @@
 import type { Join, Message } from './bus.ts';
 import type { FromHub, ToHub } from './hub.ts';
 
-/** The channel between a worker and the primary. It keeps messages in order and closes only when one of them ends. */
+/** The channel between a worker and the primary. It keeps messages in order, and closes only when one of the two processes ends. */
 export interface Channel {
   send(message: ToHub): void;
   listen(onMessage: (message: FromHub) => void): void;
 }
 
 /**
- * The bus of one worker among several; the primary is its hub. Messages published during a round wait for the next round and
- * share it. So many concurrent writes cost no more rounds than one.
+ * The bus of one worker; the primary process is the hub. Messages that are published during a round share the next one, so many
+ * concurrent writes need no more rounds than a single write.
  */
 export function cluster(channel: Channel): Join {
   return (onMessage) =>
     new Promise((joined) => {
-      /** Ends the round under way: there is one at a time. */
+      /** Ends the round in flight: there is only one at a time. */
       let published: () => void = () => undefined;
-      let gathered: Message[] = [];
+      let pending: Message[] = [];
       let current: Promise<void> = Promise.resolve();
       let next: Promise<void> | null = null;
       const round = (): Promise<void> => {
-        const messages = gathered;
-        gathered = [];
+        const messages = pending;
+        pending = [];
         next = null;
         current = new Promise((done) => {
           published = done;
@@ -35,10 +35,10 @@ export function cluster(channel: Channel): Join {
       };
       const bus = {
         publish(message: Message): Promise<void> {
-          gathered.push(message);
+          pending.push(message);
           return nextRound();
         },
-        // The hub sends each message to all others at once: a round begins after it everywhere.
+        // The hub sends each message to all workers at once, so the others receive it before they receive the next round.
         heard: nextRound,
       };
       channel.listen((message) => {
@@ -48,7 +48,7 @@ export function cluster(channel: Channel): Join {
             return joined(bus);
           case 'messages':
             for (const one of message.messages) onMessage(one);
-            // After the messages: a request from now on builds its key from the new counts.
+            // Acknowledge only after the bumps: every later request here builds its key from the new counts.
             return channel.send({ bus: 'received', round: message.round });
           case 'published':
             published();

@@ -6,7 +6,7 @@ export type ToHub =
   | { readonly bus: 'publish'; readonly messages: readonly Message[] }
   | { readonly bus: 'received'; readonly round: number };
 export type FromHub =
-  /** `messages` are the open suspensions. */
+  /** The answer to `join`. Its `messages` are the open suspensions. */
   | { readonly bus: 'joined'; readonly messages: readonly Message[] }
   | { readonly bus: 'messages'; readonly round: number; readonly messages: readonly Message[] }
   | { readonly bus: 'published' };
@@ -18,17 +18,17 @@ export interface Member extends Endable {
 type Suspension = Extract<Message, { type: 'suspend' }>;
 
 export interface HubTimeouts {
-  /** Milliseconds for which a member may be silent before it is killed. */
+  /** Milliseconds without an answer after which a member is killed. */
   readonly silence: number;
-  /** Milliseconds after which every statement of an ended member has finished in its database. */
+  /** Milliseconds after the end of a member until all its statements have finished in the database. */
   readonly aftermath: number;
 }
 
-/** Passes the messages of each member to all others, and replies to the sender when all have received them. */
+/** Forwards the messages of each member to all others, and tells the sender when all have received them. */
 export class Hub<M extends Member> {
   readonly #members = new Set<M>();
   readonly #rounds = new Rounds<M>();
-  /** By the member that published them. */
+  /** The open suspensions of each member. */
   readonly #suspensions = new Map<M, Map<string, Suspension>>();
   readonly #timeouts: () => HubTimeouts;
 
@@ -40,14 +40,14 @@ export class Hub<M extends Member> {
     return this.#members;
   }
 
-  /** Adds a member: it gets every later message, and every round waits for it. It must not have cached anything yet. */
+  /** Adds a member: it gets every later message, and every round waits for it. It must join before it caches anything. */
   join(member: M): void {
     member.send({ bus: 'joined', messages: [...this.#suspensions.values()].flatMap((some) => [...some.values()]) });
     this.#members.add(member);
   }
 
   onMessage(member: M, message: Exclude<ToHub, { bus: 'join' }>): void {
-    // A member's last message may arrive after its end, when the others have dropped all entries.
+    // The last message of a member may arrive after its end. The others have cleared their caches then, so we can ignore it.
     if (!this.#members.has(member)) return;
     if (message.bus === 'received') this.#rounds.answered(member, message.round);
     else this.#pass(member, message.messages).then(() => member.send({ bus: 'published' }));
@@ -59,8 +59,8 @@ export class Hub<M extends Member> {
   }
 
   /**
-   * A member has ended. It may have committed a write without publishing it, so the others drop all entries. They do so now,
-   * and again when every statement of the member has finished.
+   * Call when a member has ended. It may have committed a write without announcing it, so the others clear their caches: now, and once
+   * more when its last statements must have finished in the database.
    */
   leave(member: M): void {
     if (!this.#members.delete(member)) return;

@@ -1,6 +1,6 @@
-/** A member that a round waits for, and that may have to be killed. */
+/** A worker that a round waits for, and kills if it does not answer in time. */
 export interface Endable {
-  /** Ends it at once; `gone` is called when it has ended. */
+  /** Ends the process at once. When it has ended, `Rounds.gone` is called. */
   kill(): void;
 }
 
@@ -10,7 +10,7 @@ interface Round<M> {
   timer: NodeJS.Timeout | null;
 }
 
-/** A round sends a message to several members. It is over when each has answered or has ended; a silent member is killed. */
+/** A round sends a message to several members and waits until each has answered or ended. A silent member is killed after the timeout. */
 export class Rounds<M extends Endable> {
   readonly #open = new Map<number, Round<M>>();
   #last = 0;
@@ -36,7 +36,7 @@ export class Rounds<M extends Endable> {
     round.done();
   }
 
-  /** The member has ended and answers no round any more. */
+  /** Call when a member has ended: no round waits for it any more. */
   gone(member: M): void {
     for (const id of [...this.#open.keys()]) this.answered(member, id);
   }
@@ -44,7 +44,7 @@ export class Rounds<M extends Endable> {
   #watch(round: Round<M>, timeout: number): void {
     const due = performance.now() + timeout;
     round.timer = setTimeout(() => {
-      // The timer fired late, so this process itself was stopped. Answers may be waiting unread: start the wait anew.
+      // The timer fired late, so this process itself was paused and may have unread answers. Wait once more before killing anyone.
       if (performance.now() > due + timeout / 2) this.#watch(round, timeout);
       else for (const member of round.waiting) member.kill();
     }, timeout);
