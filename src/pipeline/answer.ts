@@ -23,7 +23,7 @@ import { succeeded } from './succeeded.ts';
 import { answerTable } from './table.ts';
 import { namesTarget } from './upstream-names.ts';
 
-/** What has become of a request. `call`: its log, and whether the request cache may keep it. */
+/** The result of a request: to be forwarded, or an answer of ours with its call. */
 export type Answered = ForwardedRequest | (CallAnswer & { readonly call: Call });
 
 /** Answers one request. Any error becomes an answer, except `ClientGone`, which is thrown. */
@@ -39,14 +39,14 @@ async function respond(begun: Call): Promise<CallAnswer | ForwardedRequest> {
   const call = isForm ? await withForm({ ...begun, route: begun.route }) : begun;
   const { route } = call;
   const caller = callerIn(call.sender);
-  // The page and its files cost nothing: one view would use up a limit meant for calls.
+  // The explorer's page and files don't count: opening it once would use up a limit that is meant for calls.
   if (route.to !== 'asset' && route.to !== 'explorer')
     await gateway.rates?.take({ caller: caller?.name ?? null, address: call.address });
   if (route.to === 'nothing') throw notFound('no such page');
   const action = route.to === 'action' ? actionNamed(route.name) : undefined;
   const takesBody = route.to === 'dump' || (route.to === 'action' && action?.about !== 'stream');
-  const other = withoutCall(request.method, !takesBody);
-  if (other !== null) return uncached(other);
+  const otherMethod = withoutCall(request.method, !takesBody);
+  if (otherMethod !== null) return uncached(otherMethod);
   switch (route.to) {
     case 'action':
       return callAction({ ...call, route }, action);
@@ -69,12 +69,12 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
   const { gateway, request, route } = call;
   if (action?.about === 'stream') return answerChanges(call, action);
   const { upstream, limits } = gateway.settings;
-  const known = action ?? (upstream === null ? undefined : guardedActions.get(route.name));
-  if (known === undefined) throw malformed(`Action name not known: ${route.name}`);
-  const limit = bodyLimitOf(call, known);
+  const readable = action ?? (upstream === null ? undefined : guardedActions.get(route.name));
+  if (readable === undefined) throw malformed(`Action name not known: ${route.name}`);
+  const limit = bodyLimitOf(call, readable);
   const received = await parameters({
     method: request.method === 'HEAD' ? 'GET' : request.method,
-    sideEffectFree: known.sideEffectFree,
+    sideEffectFree: readable.sideEffectFree,
     query: route.query,
     contentType: header(request, 'content-type'),
     body: await request.content(limit),
@@ -93,13 +93,13 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
     target: isListed ? namesTarget(request.target) : null,
     mostBytes: limits.responseBytes,
     async reply(upstreamAnswer) {
-      const own = callOwn(call, action, received, upstreamAnswer);
-      return finish(call, await own.catch((error: unknown) => failed(error, call)));
+      const answered = callOwn(call, action, received, upstreamAnswer);
+      return finish(call, await answered.catch((error: unknown) => failed(error, call)));
     },
   });
 }
 
-/** @param upstream what the upstream has answered to the same call */
+/** Answers a call of one of our actions. @param upstream the upstream's answer to the same call; null if it was not asked */
 async function callOwn(
   sent: ActionCall,
   action: TableAction | SiteAction,
@@ -112,7 +112,7 @@ async function callOwn(
   return uncached(await succeeded(body, listing(call.gateway), received.callback));
 }
 
-/** The maximum size of the body. Only records need much, and only from a client that may write, here or upstream. */
+/** The maximum size of the body. Only records may be large, and only from a client that may write to us or upstream. */
 function bodyLimitOf({ gateway, sender }: Call, { parameters }: Guarded): BodyLimit {
   const { limits, upstream } = gateway.settings;
   const hasRecords = parameters.some(({ type }) => type === 'records');

@@ -1,4 +1,4 @@
-/** One call: the head of its request, its caller, and what every step has to know of it. No step changes it but for the log. */
+/** A call: its request, its caller, and everything else that each step needs. Steps change only its log. */
 import { identify, presentedToken } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
@@ -22,15 +22,15 @@ export interface Call<R extends Route = Route> {
   readonly address: string;
   /** The public URL of the gateway, with its base path. */
   readonly url: string;
-  /** The address of the help of this call, as an envelope has it. */
+  /** The URL of the help, which CKAN's envelope contains. */
   readonly help: string;
-  /** When the gateway began to work on it, by `performance.now()`. */
+  /** When the gateway began to work on the call, by `performance.now()`. */
   readonly began: number;
-  /** When the request came, by the same clock: a proof of freshness may have been waited for since. */
+  /** When the request came, by `performance.now()`: earlier than `began` if it first waited for a proof of freshness. */
   readonly received: number;
-  /** Whether the client accepts no cached answer (`Cache-Control: no-cache`). */
+  /** Whether the client refuses cached answers (`Cache-Control: no-cache`). */
   readonly fresh: boolean;
-  /** Aborted when the client has left: then the running statement is cancelled. */
+  /** Aborted when the client disconnects: then the running statement is cancelled. */
   readonly signal: AbortSignal;
   readonly log: CallLog;
 }
@@ -47,24 +47,25 @@ export interface TableCall {
   readonly resource: Resolved;
 }
 
-/** The line of a call in the log, beside its reply. Steps fill in what they find out. */
+/** What the log says about a call, besides its reply. Steps fill in what they find out. */
 export interface CallLog {
-  /** One of few words: an action, `unknown` for an unknown name. */
+  /** The name of the action or page; `unknown` for every other name, so that the metrics have few labels. */
   readonly action: string;
-  /** Null where the call names no configured resource. */
+  /** Null if the call names no configured resource. */
   resource: string | null;
   /** The name of the caller's token; null for anonymous. */
   caller: string | null;
-  /** The time on the database. A download adds to it until its last byte. */
+  /** The time spent on the database. A download adds to it until its last byte. */
   readonly spent: Spent;
 }
 
+/** The call of a request, when the gateway begins to work on it. */
 export function begin(gateway: Gateway, request: IncomingRequest): Call {
   const { server, explorer } = gateway.settings;
   const url = `${server.siteUrl}${server.basePath}`;
-  const found = route(request.target, server);
-  const isHidden = explorer.serve === 'none' && (found.to === 'explorer' || found.to === 'asset');
-  const to: Route = isHidden ? { to: 'nothing' } : found;
+  const requested = route(request.target, server);
+  const isHidden = explorer.serve === 'none' && (requested.to === 'explorer' || requested.to === 'asset');
+  const to: Route = isHidden ? { to: 'nothing' } : requested;
   const sender = senderOf(gateway, request);
   const began = performance.now();
   return {
@@ -74,7 +75,7 @@ export function begin(gateway: Gateway, request: IncomingRequest): Call {
     sender,
     address: clientOf(request.remote, request.headers, gateway.trust).address,
     url,
-    help: addressOfHelp(url, to),
+    help: helpUrl(url, to),
     began,
     received: request.asked ?? began,
     fresh: /\bno-cache\b/i.test(header(request, 'cache-control') ?? ''),
@@ -83,37 +84,37 @@ export function begin(gateway: Gateway, request: IncomingRequest): Call {
   };
 }
 
-/** The action for metrics and log. All unknown names share one value, so that there are few. */
+/** The action for metrics and log. All unknown names share one value: any client could invent more. */
 function actionOf(route: Route): string {
   if (route.to === 'action') return actionNamed(route.name)?.name ?? 'unknown';
   return route.to === 'dump' ? 'datastore_dump' : route.to === 'nothing' ? 'unknown' : route.to;
 }
 
-/** The same call by another sender. */
+/** The same call with another sender, also in its log. */
 export function sentBy<C extends Call>(call: C, sender: Caller | Anonymous): C {
   call.log.caller = callerIn(sender)?.name ?? null;
   return { ...call, sender };
 }
 
-/** The name under which all calls of a client count. A token may be named like an address; the prefix keeps them apart. */
+/** Identifies the client for limits: by its token or its network. The prefix keeps a token that is named like an address apart. */
 export function clientName({ sender, address }: Pick<Call, 'sender' | 'address'>): string {
   const caller = callerIn(sender);
   return caller === null ? networkOf(address) : `token ${caller.name}`;
 }
 
-/** The caller that the token identifies, or why there is none. */
+/** The caller whose token is in the headers, or the reason why there is none. */
 export function senderOf(served: Served, { headers }: Pick<IncomingRequest, 'headers'>): Caller | Anonymous {
   const token = presentedToken(headers);
   return token === null ? 'no token' : ownerOf(served, token);
 }
 
-/** The caller that this token identifies. */
+/** The caller to whom this token belongs. */
 export function ownerOf({ hash, settings }: Served, token: string): Caller | Anonymous {
   return identify(hash(token), settings.tokens) ?? 'unknown token';
 }
 
-/** The address of the help of a call, as an envelope has it. */
-function addressOfHelp(url: string, to: Route): string {
+/** The URL of the help, as in CKAN's envelope. */
+function helpUrl(url: string, to: Route): string {
   if (to.to !== 'action') return `${url}/api/3/action/help_show`;
   const language = to.language === null ? '' : `/${to.language}`;
   return `${url}${language}/api/3/action/help_show?name=${encodeURIComponent(to.name)}`;

@@ -15,10 +15,10 @@ type Resources = ReadonlyMap<string, Resolved>;
 
 const noBody = Buffer.alloc(0);
 
-/** Answers with events until the client leaves, or may not read one of the resources any more. */
+/** Answers with events until the client disconnects, or loses the right to read one of the resources. */
 export async function answerChanges(call: ActionCall, action: StreamAction): Promise<CallAnswer> {
   const { gateway, route, log } = call;
-  // A body is not read: it would be held as long as the stream.
+  // Don't read a body: it would stay in memory as long as the stream.
   const sent = { method: 'GET', sideEffectFree: true, query: route.query, contentType: undefined, body: noBody };
   const { params, anonymous } = await parameters({ ...sent, limits: gateway.settings.limits });
   if (anonymous) throw malformed('a stream of events takes no callback');
@@ -50,7 +50,7 @@ function subscribe(call: ActionCall, action: StreamAction, names: readonly strin
   return { status: 200, headers: eventStreamHeaders, body };
 }
 
-/** The resources as they are served now. Throws 404 or 403 for the first that the sender may not read. */
+/** The resources with these names. Throws 404 or 403 for the first one that does not exist or the sender may not read. */
 function readable({ request }: ActionCall, { unknown }: StreamAction, served: Served, names: readonly string[]) {
   const sender = senderOf(served, request);
   const all = new Map<string, Resolved>();
@@ -62,7 +62,7 @@ function readable({ request }: ActionCall, { unknown }: StreamAction, served: Se
   return all;
 }
 
-/** Null where a call would be refused, other than because the database is away. */
+/** The resources after a reload; null if the stream must end. It goes on while the database is down: only its catalogue is missing. */
 function stillReadable(call: ActionCall, action: StreamAction, served: Served, names: readonly string[]) {
   try {
     const resources: Resources = readable(call, action, served, names);

@@ -1,4 +1,4 @@
-/** Decides whether a request goes upstream. Joins addresses and tokens with settings and catalogue. */
+/** Decides from a request's target, headers and parameters whether it goes upstream. */
 import { headersWithToken, identify } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
 import type { RequestHead } from '../accept/fast-path.ts';
@@ -14,17 +14,17 @@ import type { ConditionalHeaders } from '../reply/cached-reply.ts';
 import { weights } from '../values/weights.ts';
 import { guardedActions } from './guarded-actions.ts';
 
-/** Who answers a call that the upstream could answer, too. */
+/** Decides whether the gateway, the upstream or both answer a call that the upstream could answer, too. */
 export function answererOf(gateway: Gateway, action: TableAction | SiteAction, params: JsonObject): Answerer {
   const isResource = (name: string) => gateway.resource(name) !== undefined;
   if (action.about === 'site') return action.answeredBy(params, isResource, (name) => actionNamed(name) !== undefined);
-  const named = params.id ?? params.resource_id;
-  if (action.lists && named === tableMetadata.resource) return 'both';
-  return typeof named !== 'string' || isResource(named) ? 'gateway' : 'upstream';
+  const name = params.id ?? params.resource_id;
+  if (action.lists && name === tableMetadata.resource) return 'both';
+  return typeof name !== 'string' || isResource(name) ? 'gateway' : 'upstream';
 }
 
-/** Whether the head of a request alone shows that the call goes upstream. */
-function isOfUpstream(gateway: Gateway, to: Route, request: RequestHead): boolean {
+/** Whether target and headers are enough to see that the request goes upstream. */
+function goesUpstream(gateway: Gateway, to: Route, request: RequestHead): boolean {
   if (mayBeDownloadForm(request)) return false;
   if (to.to === 'dump') return gateway.resource(to.id) === undefined;
   if (to.to === 'asset') return gateway.settings.explorer.serve === 'none';
@@ -34,7 +34,7 @@ function isOfUpstream(gateway: Gateway, to: Route, request: RequestHead): boolea
   return to.to !== 'openapi';
 }
 
-/** Whether a request may be the form of a download, which carries a token in its body, or in its URL if it was sent by GET. */
+/** Whether a request may be a download form, with a token of ours in its body, or in its URL if it was sent by GET. */
 function mayBeDownloadForm({ target, headers }: RequestHead): boolean {
   const hasBody = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
   return (hasBody || /[?&]token=/i.test(decodeLeniently(target))) && resemblesDownload(target);
@@ -42,23 +42,23 @@ function mayBeDownloadForm({ target, headers }: RequestHead): boolean {
 
 /**
  * Forwards a WebSocket handshake to the upstream.
- * @returns null without an upstream, for our own addresses, and for other protocols. The request is then an ordinary one (RFC
- * 9110 7.8): Java's own client offers `h2c` with every request.
+ * @returns null without an upstream, for our own addresses, and for other protocols. Then the server ignores the `Upgrade` header
+ * (RFC 9110 7.8): Java's HTTP client offers `h2c` with every request.
  */
 export function forwardedUpgrade(gateway: Gateway, request: RequestHead): ForwardedRequest | null {
   const isWebSocket = request.method === 'GET' && header(request, 'upgrade')?.toLowerCase() === 'websocket';
   return isWebSocket ? forwardedByTarget(gateway, request) : null;
 }
 
-/** Forwards a request whose head alone shows that it is not ours; null otherwise, and without an upstream. */
+/** Forwards a request if target and headers show that it is for the upstream; null otherwise, and without an upstream. */
 export function forwardedByTarget(gateway: Gateway, request: RequestHead): ForwardedRequest | null {
   const { upstream, server } = gateway.settings;
-  if (upstream === null || !isOfUpstream(gateway, route(request.target, server), request)) return null;
+  if (upstream === null || !goesUpstream(gateway, route(request.target, server), request)) return null;
   return forwarded(gateway, request, null);
 }
 
 /**
- * A request to forward upstream. Its `tokens` are the headers with a token of ours, which the upstream must not get.
+ * A request to forward upstream. Its `tokens` are the headers that contain a token of ours: they must not reach the upstream.
  */
 export function forwarded(
   gateway: Gateway,
@@ -71,7 +71,7 @@ export function forwarded(
   return { to: 'upstream', body, tokens: headersWithToken(headers, isOurs), client, instead };
 }
 
-/** The client's address: the peer's own, or the one that a trusted proxy states. */
+/** The client's address: that of the connection, or the one that a trusted proxy reports. */
 export function addressOf(gateway: Gateway, { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>): string {
   return clientOf(remote, headers, gateway.trust).address;
 }
@@ -80,19 +80,19 @@ export function header(request: Pick<IncomingRequest, 'headers'>, name: string):
   return single(request.headers[name]);
 }
 
-/** Whether the client is a browser that opens a page. Programs accept JSON or anything. */
+/** Whether a browser opens a page: it prefers HTML, while programs accept JSON or anything. */
 export function isBrowser(request: Pick<IncomingRequest, 'headers'>): boolean {
   const accepted = weights(header(request, 'accept'));
   const html = accepted.get('text/html') ?? 0;
   return html > 0 && html >= (accepted.get('application/json') ?? 0);
 }
 
-/** The first where there are several. */
+/** The value of a header, or the first value if it was sent several times. */
 export function single(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** The headers that decide whether a client has the answer, and how it is packed. */
+/** The headers that decide between 304 and 200, and whether the body is compressed. */
 export function wantsOf(request: Pick<IncomingRequest, 'headers'>): ConditionalHeaders {
   const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
   return { ifNoneMatch: single(ifNoneMatch), acceptEncoding: single(acceptEncoding) };
@@ -100,7 +100,7 @@ export function wantsOf(request: Pick<IncomingRequest, 'headers'>): ConditionalH
 
 const byName: ReadonlyMap<string, AnyAction> = new Map(Object.entries(actions));
 
-/** Undefined where there is no such action. */
+/** The action of this name; undefined if there is none. */
 export function actionNamed(name: string): AnyAction | undefined {
   return byName.get(name);
 }

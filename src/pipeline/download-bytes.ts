@@ -1,4 +1,4 @@
-/** The bytes of a download: rows of a replica or the primary, as its format writes them. */
+/** The bytes of a download: reads rows from a replica or the primary, and encodes them in the format. */
 import { ClientGone } from '../accept/body.ts';
 import { field } from '../actions/query/columns.ts';
 import { meteredBatches, unspent } from '../execute/connection/meter.ts';
@@ -25,19 +25,19 @@ export interface Download {
   readonly bom: boolean;
 }
 
-/** Characters per piece, roughly. */
+/** Approximate number of characters per piece. */
 const pieceLength = 64 * 1024;
 
-/** Throws a `Refusal` or `ClientGone`; throws before the first piece if nothing could be read. */
+/** The bytes of a file. Throws a `Refusal` or `ClientGone`; before the first piece if nothing could be read. */
 export async function* downloadBytes(call: Call, file: Download): AsyncGenerator<Uint8Array, void> {
   const { resource, connected, plan } = file;
   for (let attempt = 1; ; attempt++) {
     const reading: Reading = { call, resource, connected, spent: unspent(), server: 'primary' };
     try {
-      yield* written(reading, file);
+      yield* encoded(reading, file);
       return;
     } catch (error) {
-      // The server refuses one character at a time, before the first row. Run again, the plan finds nothing by it.
+      // The filter has a character that the database encoding lacks. The server reports it before the first row, so we can retry.
       if (attempt < mostExcluded && excludes(error, plan, connected)) continue;
       const refused = errorOf(call, call.signal.aborted ? call.signal.reason : error, file);
       throw await nameFlag(refused, call, resource, plan);
@@ -47,14 +47,14 @@ export async function* downloadBytes(call: Call, file: Download): AsyncGenerator
   }
 }
 
-/** The error of a download, from what its source threw or the reason of an abort: a `Refusal`, or a `ClientGone`. */
+/** Translates an error of the source or the reason of an abort into a `Refusal`; keeps `ClientGone`. */
 export function errorOf({ gateway }: Call, reason: unknown, { plan, connected }: Download): unknown {
   if (reason instanceof ClientGone) return reason;
   return translate(reason, plan, connected, gateway.settings.limits.responseBytes);
 }
 
-/** Rows → bytes. A row that the driver has written already goes through unchanged. */
-async function* written(reading: Reading, { plan, format, bom }: Download): AsyncGenerator<Uint8Array, void> {
+/** Encodes rows as bytes. Rows that the driver delivers as bytes in this format pass through unchanged. */
+async function* encoded(reading: Reading, { plan, format, bom }: Download): AsyncGenerator<Uint8Array, void> {
   const maker = formats[format];
   const fields = plan.columns.map(field);
   const encoders = plan.columns.map(reading.connected.dialect.encoder);
@@ -67,7 +67,7 @@ async function* written(reading: Reading, { plan, format, bom }: Download): Asyn
       if (text !== '') yield Buffer.from(text);
       text = '';
       yield some;
-      // Node reads two megabytes from the database before anything else runs, and a client on the same machine takes them at once.
+      // With a fast client, this loop would handle two megabytes of buffered rows before any other call runs.
       if (pace.isDue()) await pace.turn();
       continue;
     }
@@ -76,10 +76,10 @@ async function* written(reading: Reading, { plan, format, bom }: Download): Asyn
       gap = writing.between;
       for (const part of rowParts(writing, encoders, cells)) {
         text += part;
-        // A client on the same machine takes pieces so fast that this loop never yields to other work.
+        // With a fast client, this loop would never wait, and no other call would run.
         if (pace.isDue()) await pace.turn();
         if (text.length < pieceLength) continue;
-        // A socket takes bytes three times as fast as text.
+        // As bytes: writing them to a socket is three times as fast as writing text.
         yield Buffer.from(text);
         text = '';
       }
@@ -88,7 +88,7 @@ async function* written(reading: Reading, { plan, format, bom }: Download): Asyn
   yield Buffer.from(text + writing.tail);
 }
 
-/** All rows of a plan: of a replica, or of the primary where no replica has given a row. */
+/** All rows of a plan, from a replica if possible. The primary takes over only if the replica fails before its first row. */
 async function* rows(reading: Reading, plan: Read, lines: DelimitedLines | null): AsyncGenerator<Piece, void> {
   const { call, connected } = reading;
   const { database, dialect } = connected;

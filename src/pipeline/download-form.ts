@@ -1,12 +1,12 @@
-/** A download by a form. A link or a form can send no header, and a script that fetches the file holds all of it in memory. */
+/** Downloads by an HTML form, with the token in a field: a form can't send headers, and a script would hold the whole file in memory. */
 import { questionLimit } from '../accept/body.ts';
 import { formFields } from '../accept/parameters.ts';
 import { type DownloadCall, ownerOf, sentBy } from './call.ts';
 import { header } from './classify.ts';
 
 /**
- * The call with the fields of its form before the parameters of its URL, by the caller whose token is in the field `token`. A token
- * in the URL counts for nothing: URLs are logged.
+ * Merges the fields of the form into the call, before the parameters of its URL. The field `token` identifies the caller. A token in the
+ * URL is ignored, because URLs end up in logs.
  * @throws Refusal malformed, tooLarge or mediaType
  */
 export async function withForm(call: DownloadCall): Promise<DownloadCall> {
@@ -15,7 +15,7 @@ export async function withForm(call: DownloadCall): Promise<DownloadCall> {
   const read = async () =>
     formFields(header(request, 'content-type'), await request.content(questionLimit(questionBytes)), parameters);
   const fields = await read().catch(async (error: unknown) => {
-    // A form that cannot be read has no token, so it counts for its address.
+    // Without a readable form there is no token, so the call counts against the rate limit of its address.
     await gateway.rates?.take({ caller: null, address: call.address });
     throw error;
   });
@@ -23,6 +23,6 @@ export async function withForm(call: DownloadCall): Promise<DownloadCall> {
   const others = new URLSearchParams();
   for (const [name, value] of fields) if (name !== 'token') others.append(name, value);
   const query = [others.toString(), route.query].filter((part) => part !== '').join('&');
-  const own = token === '' ? call : sentBy(call, ownerOf(gateway, token));
-  return { ...own, route: { ...route, query } };
+  const identified = token === '' ? call : sentBy(call, ownerOf(gateway, token));
+  return { ...identified, route: { ...route, query } };
 }

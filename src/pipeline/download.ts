@@ -22,7 +22,7 @@ import { makePlan, newerGateway, resolve } from './resource.ts';
 
 type Parsed = ReturnType<typeof datastoreDump>;
 
-/** Answers `/datastore/dump/…`. A client without the right to read gets a 404, as from CKAN. */
+/** Answers `/datastore/dump/…`. A client without the right to read gets a 404, the same as from CKAN. */
 export async function answerDump(call: DownloadCall): Promise<CallAnswer> {
   const { gateway, log, route } = call;
   const { unknown } = datastore_search;
@@ -40,14 +40,14 @@ export async function answerDump(call: DownloadCall): Promise<CallAnswer> {
   }
 }
 
-/** Replies when the first bytes are there; an error before them is thrown as a `Refusal`. */
+/** Replies once the first bytes are read. An error before them can still become a status code: it is thrown as a `Refusal`. */
 async function download(call: DownloadCall, resource: Resolved, parsed: Parsed): Promise<Reply> {
   const { gateway, request, route, sender, signal } = call;
   if (!canRead(callerIn(sender), resource)) throw notFound(datastore_search.unknown?.(route.id));
   const plan = await makePlan(call, resource, parsed);
   const isGzip = acceptsGzip(header(request, 'accept-encoding'));
   const headers = headersOf(resource, plan, parsed.format, isGzip);
-  // For a HEAD request nothing is read.
+  // A HEAD request needs no rows.
   if (request.method === 'HEAD') return { status: 200, headers, body: { pieces: none(), broken: signal } };
   const { connected } = resource;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
@@ -61,7 +61,7 @@ async function download(call: DownloadCall, resource: Resolved, parsed: Parsed):
   return { status: 200, headers, body: isGzip ? gzipped(body) : body };
 }
 
-/** Reads ahead of the client, so that the server's session ends at the server's pace. Resolves when the first bytes are there. */
+/** Reads ahead into the spool, so that a slow client does not keep the database session open. Resolves once the first bytes are read. */
 async function stream(call: DownloadCall, file: Download, place: { leave(): void }): Promise<Stream> {
   const { gateway, signal } = call;
   const { dumpTimeout, dumpMinSpeed } = gateway.settings.limits;
@@ -79,30 +79,30 @@ async function stream(call: DownloadCall, file: Download, place: { leave(): void
       end.abort(new StatementTimeout(why, 1000 * seconds));
     },
   });
-  // The place is left when the connection is free again: only then another download can have it.
+  // Free the place when the database connection is released, not when the client has all bytes: the next download can start then.
   ahead.fill(downloadBytes({ ...call, signal: end.signal }, file)).then(() => place.leave());
   const close = (error: unknown) => {
     clearTimeout(timer);
     ahead.close(error);
   };
   end.signal.addEventListener('abort', () => close(errorOf(call, end.signal.reason, file)), { once: true });
-  const all = ahead.pieces();
-  const first = await all.next().catch((error: unknown) => {
+  const pieces = ahead.pieces();
+  const first = await pieces.next().catch((error: unknown) => {
     close(error);
     throw error;
   });
-  async function* whole() {
-    let isWhole = false;
+  async function* sentPieces() {
+    let isComplete = false;
     try {
       if (!first.done) yield first.value;
-      yield* all;
-      isWhole = true;
+      yield* pieces;
+      isComplete = true;
     } finally {
       clearTimeout(timer);
-      if (!isWhole) end.abort(new ClientGone());
+      if (!isComplete) end.abort(new ClientGone());
     }
   }
-  return { pieces: whole(), broken: end.signal };
+  return { pieces: sentPieces(), broken: end.signal };
 }
 
 function headersOf({ access, settings }: Resolved, plan: Read, format: DumpFormat, isGzip: boolean): Reply['headers'] {
@@ -115,7 +115,7 @@ function headersOf({ access, settings }: Resolved, plan: Read, format: DumpForma
   };
 }
 
-/** Why the download of a slow client ends, and what such a client can do instead. */
+/** The message that a slow client gets when its download is cut off, with what it can do instead. */
 function slowClient({ settings, spool }: Gateway, seconds: number): string {
   const { dumpMinSpeed, spoolBytes } = settings.limits;
   const full =

@@ -1,4 +1,4 @@
-/** The explorer: its page, and the files of it. */
+/** Serves the explorer: its page, with its scripts and styles. */
 import type { Route } from '../accept/route.ts';
 import { datastore_search } from '../actions/datastore_search.ts';
 import { pageHeaders, shell } from '../explorer/shell.ts';
@@ -9,9 +9,9 @@ import { header, isBrowser } from './classify.ts';
 import { resolve } from './resource.ts';
 
 /**
- * The page, which is the same for every caller and every table. Throws 404 for a program that asks for a table that does not exist;
- * to a browser the page itself says so.
- * @param id the table that it begins with; null for the list
+ * The explorer's page, the same for every caller and table. For a table that does not exist, a program gets a 404 in JSON; a browser
+ * gets the page, which shows the error.
+ * @param id the table to open; null for the list of tables
  */
 export async function explorer(
   { gateway, request }: Pick<Call, 'gateway' | 'request'>,
@@ -39,15 +39,15 @@ export async function explorer(
   };
 }
 
-/** A file of the page. Throws 404 where there is none of this name. */
+/** A file of the page. Throws 404 if there is no file of this name. */
 export async function asset(call: Call<Extract<Route, { to: 'asset' }>>): Promise<Reply> {
   const { gateway, request, route } = call;
-  const sent = (name: string) => header(request, name);
-  const reply = await gateway.assets.reply(route.name, sent('accept-encoding'), sent('if-none-match'));
+  const sentHeader = (name: string) => header(request, name);
+  const reply = await gateway.assets.reply(route.name, sentHeader('accept-encoding'), sentHeader('if-none-match'));
   if (reply === null) throw notFound('no such file');
   return reply;
 }
 
-/** Whether a client gets the explorer at `/`. Others keep the page without a script, and all where there is no explorer. */
+/** Whether the client gets the explorer at `/`: browsers do if it is served there. All others get a plain list without scripts. */
 export const opensExplorer = ({ gateway, request }: Pick<Call, 'gateway' | 'request'>): boolean =>
   gateway.settings.explorer.serve === 'auto' && isBrowser(request);

@@ -1,4 +1,4 @@
-/** The end of a call: an error becomes an answer, and each answer becomes one event for the log. */
+/** The end of a call: errors become answers, and each answer is reported to the log and the metrics. */
 import { ClientGone } from '../accept/body.ts';
 import type { Spent } from '../execute/connection/meter.ts';
 import { Refusal } from '../model/errors.ts';
@@ -11,31 +11,31 @@ import { header, isBrowser } from './classify.ts';
 import { refuse } from './refuse.ts';
 import type { CacheHint } from './request-cache.ts';
 
-/** A reply, and what the log and the request cache have to know of it. */
+/** A reply, with facts for the log and the request cache. */
 export interface CallAnswer {
   readonly reply: Reply;
-  /** The source of a cacheable body; null for all others. */
+  /** Where a cacheable body came from; null if the body is not cacheable. */
   readonly source: Lookup['source'] | null;
-  /** Null where the request cache may not answer the next equal request. */
+  /** How the request cache can answer an equal request; null if it must not. */
   readonly hint: CacheHint | null;
   /** The error behind a refusal, which the client does not see. */
   readonly cause: unknown;
 }
 
-/** A reply that no cache holds. */
+/** An answer with this reply, which no cache stores. */
 export function uncached(reply: Reply): CallAnswer {
   return { reply, source: null, hint: null, cause: undefined };
 }
 
-/** An error as an answer. Throws `ClientGone`: its client has left. */
+/** Turns an error into an answer. Rethrows `ClientGone`, because nobody is there to read an answer. */
 export function failed(error: unknown, call: Call): CallAnswer {
   if (error instanceof ClientGone) throw error;
   const { cause, ...reply } = refuse(error, call.help);
-  return { ...uncached({ ...reply, ...(error instanceof Refusal ? missing(error, call) : null) }), cause };
+  return { ...uncached({ ...reply, ...(error instanceof Refusal ? pageForMissing(error, call) : null) }), cause };
 }
 
-/** The page that a browser gets for a missing address; null for other errors. The API itself answers in JSON. */
-function missing(
+/** The HTML page that a browser gets for a 404; null for other errors and for calls of the API, which answers in JSON. */
+function pageForMissing(
   { kind, message }: Refusal,
   { gateway, request, route }: Call,
 ): Pick<Reply, 'headers' | 'body'> | null {
@@ -46,11 +46,11 @@ function missing(
   return { headers: { ...headers, Vary: 'Accept', 'Cache-Control': 'no-cache' }, body };
 }
 
-/** Adds the CORS headers, and emits the event of the call when its answer has been made, or when a stream has ended. */
+/** Adds the CORS headers, and emits the `answered` event: at once, or after the last piece of a stream. */
 export function finish(call: Call, { reply, source, cause }: CallAnswer): Reply {
   const { gateway, request, address, began, log } = call;
-  const ended = (cause: unknown) => {
-    // Destructured by name: copying objects for every call costs more than their fields.
+  const emitAnswered = (cause: unknown) => {
+    // Fields one by one: spreading `log` and `spent` costs measurably more, for every call.
     const { action, resource, caller, spent } = log;
     gateway.emit({
       on: 'answered',
@@ -71,14 +71,14 @@ export function finish(call: Call, { reply, source, cause }: CallAnswer): Reply 
   const headers = withCors(reply.headers, header(request, 'origin'), origins, request.method === 'OPTIONS');
   const { body } = reply;
   if (isStream(body) && request.method !== 'HEAD') {
-    return { ...reply, headers, body: { ...body, pieces: watched(body.pieces, ended) } };
+    return { ...reply, headers, body: { ...body, pieces: watched(body.pieces, emitAnswered) } };
   }
-  ended(cause);
+  emitAnswered(cause);
   return headers === reply.headers ? reply : { ...reply, headers };
 }
 
 /**
- * Emits the event of a plan that was run, and adds its time to that of the call.
+ * Emits the `queried` event after a plan was run, and adds its time on the database to that of the call.
  * @param server `primary`, or the name of a replica
  */
 export function queried(

@@ -1,6 +1,6 @@
 /**
- * CKAN's actions that the gateway does not have, and that must not reach the upstream for our resources: CKAN would make an empty table
- * of that name, and then show it in place of the legacy table.
+ * Actions of CKAN that the gateway does not have, but must keep from the upstream if they name one of our resources: CKAN would create
+ * an empty table of that name, and then show it in place of the legacy table.
  */
 import type { Described, Parameter } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
@@ -10,12 +10,12 @@ import { isList, isObject, toJson } from '../values/json.ts';
 import { namesInSql } from '../values/sql-names.ts';
 import { short } from '../values/truncate.ts';
 
-/** What has to be known of a call to read it. */
+/** The properties of an action that are needed to read the parameters of a call. */
 export type Guarded = Pick<Described, 'sideEffectFree'> & { readonly parameters: readonly Pick<Parameter, 'type'>[] };
 
 const write: Guarded = { sideEffectFree: false, parameters: [{ type: 'records' }] };
 
-/** By name. Their calls are read, and forwarded if they name no resource of ours. */
+/** The guarded actions, by name. Their calls are parsed, and forwarded if they name no resource of ours. */
 export const guardedActions: ReadonlyMap<string, Guarded> = new Map([
   ['datastore_create', write],
   ['datastore_run_triggers', write],
@@ -26,7 +26,7 @@ export const guardedActions: ReadonlyMap<string, Guarded> = new Map([
   ['datastore_search_sql', { sideEffectFree: true, parameters: [] }],
 ]);
 
-/** Throws a 409 where a call of a guarded action names a resource of ours. */
+/** Throws a 409 if a call of a guarded action names a resource of ours. */
 export function refuseOurs(gateway: Gateway, action: string, params: JsonObject): void {
   if (action === 'datastore_search_sql') {
     // PostgreSQL folds the case of an unquoted name.
@@ -46,17 +46,17 @@ export function refuseOurs(gateway: Gateway, action: string, params: JsonObject)
 const lowerCase = (text: string) => text.toLowerCase();
 const isOurs = (name: string) => `"${short(name)}" is a resource of the gateway`;
 
-/** The tables and functions that the parameters name, each with its parameter. */
+/** The names of tables and functions in the parameters, each with the name of its parameter. */
 function namesIn({ id, resource_id, name, resource, aliases }: JsonObject): readonly (readonly [string, string])[] {
-  const others = typeof aliases === 'string' ? aliases.split(',') : (aliases ?? null);
-  const named: readonly (readonly [string, Json | undefined])[] = [
+  const aliasList = typeof aliases === 'string' ? aliases.split(',') : (aliases ?? null);
+  const candidates: readonly (readonly [string, Json | undefined])[] = [
     ['id', id],
     ['resource_id', resource_id],
     ['name', name],
     ['resource', isObject(resource) ? resource.id : undefined],
-    ...(isList(others) ? others : []).map((one) => ['aliases', one] as const),
+    ...(isList(aliasList) ? aliasList : []).map((one) => ['aliases', one] as const),
   ];
-  return named.map(([parameter, one]) => {
+  return candidates.map(([parameter, one]) => {
     const text = typeof one === 'string' ? one : one == null ? '' : toJson(one);
     return [parameter, text.trim().replace(/^"(.*)"$/, '$1')];
   });

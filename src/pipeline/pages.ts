@@ -1,4 +1,4 @@
-/** The answers that list what a caller may read: the front page and the OpenAPI document. */
+/** Pages that list what a caller may read: the front page and the OpenAPI document. */
 import { urlencoded } from '../accept/form.ts';
 import type { Route } from '../accept/route.ts';
 import type { Listed, Site } from '../actions/action.ts';
@@ -27,16 +27,16 @@ export function front(gateway: Gateway, caller: Caller | null): Reply {
 const mediaTypes = dumpFormats.map((name) => formats[name].mediaType);
 
 /**
- * The OpenAPI document of the resources that this caller may read, or of the one that the query names. It is cached until settings
- * or catalogues change. Throws 404, 403 or 503 for a resource that cannot be described.
+ * The OpenAPI document of the resources that this caller may read, or only of the one in `?resource_id=`. It is cached until settings
+ * or a catalogue change. Throws 404, 403 or 503 if that resource cannot be described.
  */
 export async function openApi(call: Call<Extract<Route, { to: 'openapi' }>>): Promise<Reply> {
   const { gateway, request, route, signal } = call;
   const { cache, settings, version } = gateway;
   const query = new Map([...urlencoded(route.query, settings.limits.parameters)].reverse());
   const site = siteOf(call);
-  const asked = query.get('resource_id') ?? '';
-  const readable = asked === '' ? site : { ...site, resources: described(gateway, site, asked) };
+  const id = query.get('resource_id') ?? '';
+  const readable = id === '' ? site : { ...site, resources: described(gateway, site, id) };
   const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
   const name = `openapi-${version}-${rights}`;
   const handle = new CacheHandle(name, [], Number.POSITIVE_INFINITY, null, cache.generations);
@@ -59,7 +59,7 @@ function described(gateway: Gateway, site: Site, name: string): readonly Listed[
   return readable === undefined ? [] : [readable];
 }
 
-/** `Cache-Control` of listings, which may differ between callers. */
+/** The `Cache-Control` of pages that list resources. If reading one needs a token, the list differs between callers. */
 export function listing(gateway: Gateway): string {
   return cacheControl(gateway.resources.some(({ access }) => access.read === 'token'));
 }

@@ -1,12 +1,12 @@
-/** Errors → replies. */
+/** Turns errors into replies. */
 import { internal, Refusal } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
 import { failure } from '../reply/envelope.ts';
 
-/** A refusal, with its cause for the log. */
+/** The reply to a failed call, with the cause for the log. */
 export type RefusedReply = Omit<Reply, 'body'> & { readonly body: string; readonly cause: unknown };
 
-/** Any error → a reply. An error other than `Refusal` is a bug or a failed neighbour: its text is not shown. */
+/** Turns any error into a reply. Only a `Refusal` shows its text to the client; other errors are bugs or failures around us. */
 export function refuse(error: unknown, help: string): RefusedReply {
   const refused = error instanceof Refusal ? error : internal(error);
   const headers = refused.retryAfter === null ? {} : { 'Retry-After': String(refused.retryAfter) };

@@ -1,4 +1,4 @@
-/** Which server answers a read: a replica that shows enough, or the primary. */
+/** Decides which server answers a read: a replica that has caught up far enough, or the primary. */
 import type { Spent } from '../execute/connection/meter.ts';
 import { StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { Refusal } from '../model/errors.ts';
@@ -11,13 +11,13 @@ export interface Reading {
   readonly resource: Resolved;
   readonly connected: Connected;
   readonly spent: Spent;
-  /** The server on which it was tried last, for the metrics: `primary`, or the name of a replica. */
+  /** The server of the last try, for the metrics: `primary`, or the name of a replica. */
   server: string;
 }
 
 /**
- * The replica for a read that may be cached, or for a download; null: the primary answers. A cached answer may be `maxStaleness` behind,
- * so such a read may be, too. But it shows all that has invalidated older answers, because its key says so: take the key first.
+ * Chooses a replica for a cacheable read or a download; null if the primary must answer. A cached answer may lag by `maxStaleness`, so
+ * the replica may, too. But it must have every commit whose bump is in the entry's key, so take the key before.
  */
 export async function replicaFor(reading: Reading, isDownload = false): Promise<ChosenReplica | null> {
   const { call, resource, spent } = reading;
@@ -33,8 +33,8 @@ export async function replicaFor(reading: Reading, isDownload = false): Promise<
 }
 
 /**
- * After an error on a replica, lets the primary answer: returns null. Throws an error that is the answer: the primary would have the same one, or a
- * slow read would be slow there, too.
+ * After an error on a replica, returns null so that the primary answers. Rethrows an error that the primary would give as well; a read
+ * that timed out would be slow there, too.
  */
 export function leaveReplica(reading: Reading, replica: ChosenReplica, error: unknown): null {
   const { call, connected } = reading;
@@ -42,7 +42,7 @@ export function leaveReplica(reading: Reading, replica: ChosenReplica, error: un
   if (error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout) throw error;
   const { kind } = connected.dialect.classifyError(error);
   if (kind === 'timeout' || kind === 'value' || kind === 'unreadable' || kind === 'too large') throw error;
-  // It is lost, or holds a lock for what it applies. After any other error, which clients can cause, it answers the next read.
+  // The replica is down, or its replay holds a lock: avoid it for a while. Not after other errors, which clients can cause at will.
   if (kind === 'connection' || kind === 'busy' || kind === 'retry') replica.rest();
   reading.server = 'primary';
   return null;

@@ -1,7 +1,7 @@
 /**
- * The request cache, the fast path. A request that matches an earlier one exactly is answered without parsing it again.
- * Permissions belong to the gateway that checked them. After a reload or a re-read catalogue there is a new gateway, and the
- * request takes the full path again.
+ * The request cache: the fast path. A request that matches an earlier one byte for byte is answered without parsing it again.
+ * A reload or a new catalogue creates a new `Gateway` object. Permissions were checked by the old one, so the request takes the
+ * full path again.
  */
 
 import type { RequestHead } from '../accept/fast-path.ts';
@@ -16,30 +16,30 @@ import { HeadTemplates } from '../reply/head-templates.ts';
 import type { CallLog } from './call.ts';
 import { addressOf, wantsOf } from './classify.ts';
 
-/** Characters; larger requests are not cached. */
-const largest = 16_000;
+/** Larger requests are not cached. */
+const maxRequestLength = 16_000;
 
-/** Bytes of a cached request, beside its text and that of its handle (measured on Node 20). */
+/** Bytes of a cached request in addition to its text and the key of its handle (measured on Node 20). */
 const overhead = 250;
-/** Limit of two sets: POST targets whose bodies are worth reading (the actions), and targets whose last request is kept. */
+/** Limit of the targets in `#targets` and in `#last`. */
 const mostTargets = 1000;
-/** Characters of a request kept as a target's last one: these count in no budget. */
-const short = 1000;
+/** Longer requests are not kept in `#last`, whose memory counts in no budget. */
+const maxLastLength = 1000;
 
-/** How a permitted request was answered from the cache. */
+/** What the request cache needs to answer an equal request: the caller's rights have been checked. */
 export interface CacheHint {
   readonly gateway: Gateway;
   readonly handle: CacheHandle;
-  /** `Cache-Control` of its answers. */
+  /** The value of `Cache-Control` in the answers. */
   readonly control: string;
 }
 
-/** A permitted request. There may be a million, so properties that several share are in `RequestKind`. */
+/** A cached request. There may be a million, so the properties that many of them share are in `RequestKind`. */
 class CachedRequest extends Evictable {
   readonly kind: RequestKind;
   readonly handle: CacheHandle;
   readonly acceptsGzip: boolean;
-  /** The second in which it last counted as used. */
+  /** The second in which the request last counted as used for the LRU. */
   used = 0;
 
   constructor(kind: RequestKind, handle: CacheHandle, acceptsGzip: boolean) {
@@ -70,7 +70,7 @@ class RequestKind {
 /** The last request to a target. */
 interface LastRequest {
   readonly method: string;
-  /** Only those in the key: others may be long. */
+  /** Only the headers that are part of the key: others may be long. */
   readonly headers: RequestHead['headers'];
   readonly body: string;
   readonly key: string;
@@ -79,11 +79,11 @@ interface LastRequest {
 
 export class RequestCache {
   readonly #current: () => Gateway;
-  /** POST targets whose bodies are worth reading: an earlier body there was answered from the cache. */
+  /** POST targets where the fast path reads the body: an earlier body was answered from the cache. */
   readonly #targets = new Set<string>();
-  /** A target's request is mostly the same as the last one. Comparing with it takes half of a lookup by its whole text. */
+  /** The last request of each target. The next one is mostly equal, and comparing takes half as long as a lookup by the whole text. */
   readonly #last = new Map<string, LastRequest>();
-  /** The second in which `#last` was full and cleared. */
+  /** The second in which `#last` was last cleared because it was full. */
   #cleared = 0;
   readonly #kinds = new Map<string, RequestKind>();
   /** The gateway to which `#last` and `#kinds` belong. */
@@ -93,17 +93,17 @@ export class RequestCache {
     this.#current = current;
   }
 
-  /** Stores a permitted request. A request with `Cache-Control` or an encoded body is not stored. */
+  /** Stores a request whose caller's rights were checked. Skips requests with `Cache-Control` or an encoded body. */
   store(request: RequestHead, body: string, hint: CacheHint, log: CallLog): void {
-    // The request began before the gateway was replaced; its entry would keep the old gateway alive.
-    if (hint.gateway !== this.#now()) return;
+    // The gateway was replaced during the request: storing it would keep the old gateway in memory.
+    if (hint.gateway !== this.#currentGateway()) return;
     const { method, headers } = request;
     const isPlain =
       (method === 'GET' || method === 'POST') &&
       headers['cache-control'] === undefined &&
       headers['content-encoding'] === undefined;
     const head = headOf(request);
-    if (!isPlain || head.length + body.length > largest) return;
+    if (!isPlain || head.length + body.length > maxRequestLength) return;
     if (method === 'POST') {
       if (this.#targets.size >= mostTargets) this.#targets.clear();
       this.#targets.add(request.target);
@@ -116,12 +116,13 @@ export class RequestCache {
     hint.gateway.cache.store.set(head + body, cached, overhead + hint.handle.key().length);
   }
 
+  /** Whether the fast path should read the body of this request. */
   expects({ method, target }: RequestHead): boolean {
     return method === 'POST' && this.#targets.has(target);
   }
 
-  /** The current gateway. Clears entries of an earlier one. */
-  #now(): Gateway {
+  /** The current gateway. If it is a new one, clears what belongs to the old one. */
+  #currentGateway(): Gateway {
     const gateway = this.#current();
     if (gateway !== this.#gateway) {
       this.#last.clear();
@@ -139,21 +140,24 @@ export class RequestCache {
     return kind;
   }
 
-  /** @returns the reply, after a proof where that is needed; null where the request must take the full path */
+  /**
+   * Answers a request from the cache, after asking the database for a proof of freshness if needed.
+   * @returns null if the request must take the full path; also a number (when the request came) if that shows only after the proof
+   */
   find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null {
-    const gateway = this.#now();
+    const gateway = this.#currentGateway();
     const now = performance.now();
     const last = this.#last.get(request.target);
     if (last !== undefined && isSame(last, request, body)) return this.#prove(request, last.key, last.cached, now);
     const key = headOf(request) + body;
     const cached = gateway.cache.store.peek(key, CachedRequest);
     if (cached === undefined || cached.kind.gateway !== gateway) return null;
-    // A rare request must not displace a frequent one.
+    // Only if it was already used in this second: a rare request must not displace a frequent one.
     if (cached.used === secondOf(now)) this.#remember(request, body, key, cached);
     return this.#prove(request, key, cached, now);
   }
 
-  /** Asks the database first where that is needed: requests that wait for it share one question. */
+  /** Answers after a proof of freshness, which asks the database if the last one has expired. Concurrent requests share one sample. */
   #prove(
     request: RequestHead,
     key: string,
@@ -163,17 +167,17 @@ export class RequestCache {
     const { freshness } = cached.handle;
     if (freshness === null || freshness.isProved(now)) return this.#answer(request, key, cached, now);
     if (cached.handle.stored(cached.kind.gateway.cache.results, now) === null) return null;
-    // The gateway may be replaced meanwhile, with the permissions of the request.
+    // If the gateway was replaced while we waited, the caller's rights must be checked again: on the full path.
     const answered = (isProved: boolean): ReadyReply | number => {
-      const isKnown = isProved && cached.kind.gateway === this.#now();
-      return (isKnown ? this.#answer(request, key, cached, performance.now()) : null) ?? now;
+      const isUsable = isProved && cached.kind.gateway === this.#currentGateway();
+      return (isUsable ? this.#answer(request, key, cached, performance.now()) : null) ?? now;
     };
     return freshness.prove(now).then(answered);
   }
 
-  /** Keeps the last request of a target. When full, all are cleared, at most once a second, so that targets take turns. */
+  /** Keeps the last request of a target. A full map is cleared at most once per second, so that other targets get a chance. */
   #remember(request: RequestHead, body: string, key: string, cached: CachedRequest): void {
-    if (key.length > short) return;
+    if (key.length > maxLastLength) return;
     if (this.#last.size >= mostTargets && this.#cleared !== cached.used) {
       this.#cleared = cached.used;
       this.#last.clear();
@@ -195,15 +199,15 @@ export class RequestCache {
     const second = secondOf(now);
     if (cached.used !== second) {
       cached.used = second;
-      // Once a second suffices to keep both from eviction.
+      // Once per second is enough to keep both from eviction.
       gateway.cache.store.use(key);
       gateway.cache.store.use(handle.key());
     }
-    // A caller over its rate limit gets the refusal on the full path.
+    // Over the rate limit: the full path makes the refusal.
     const { rates } = gateway;
     if (rates !== null && !rates.takeNow({ caller: kind.caller, address: addressOf(gateway, request) })) return null;
     gateway.emit(ready.status === 304 ? kind.unchanged : kind.sent);
-    // The log has no line for a hit, so only an id sent by the client is returned.
+    // A hit has no line in the log, so an id of our own would be useless: return only one that the client has sent.
     const id = givenId(request.headers['x-request-id']);
     if (id !== null) ready.head.push('X-Request-Id', id);
     return ready;
@@ -213,11 +217,11 @@ export class RequestCache {
 /** The second of a time in milliseconds. */
 const secondOf = (now: number): number => Math.floor(now / 1000);
 
-/** Whether method, deciding headers and body equal those of the last request to the target. */
+/** Whether method, body and the headers of the key equal those of the last request to the target. */
 function isSame(last: LastRequest, { method, headers }: RequestHead, body: string): boolean {
   if (method !== last.method || body !== last.body) return false;
   const same = last.headers;
-  // Each by its name: V8 cannot cache the access of a name in a variable.
+  // Not a loop: V8 caches property access only for constant names.
   return (
     headers.authorization === same.authorization &&
     headers['x-ckan-api-key'] === same['x-ckan-api-key'] &&
@@ -228,17 +232,18 @@ function isSame(last: LastRequest, { method, headers }: RequestHead, body: strin
   );
 }
 
-/** The part of the key before the body. Absent headers add nothing to it: most are absent. */
+/** The part of the key before the body: method, target, and those of the deciding headers that were sent. */
 function headOf({ method, target, headers }: RequestHead): string {
   let head = method === 'GET' ? target : `${method} ${target}`;
   for (const name of deciding) {
     const value = headers[name];
     if (value !== undefined) head += `\n${name} ${value}`;
   }
-  // An empty line, as in HTTP. Otherwise a body that begins like a header would equal a request with that header.
+  // An empty line, as in HTTP. Without it, a body that begins like a header would have the key of a request with that header.
   return `${head}\n\n`;
 }
 
+/** The headers that an answer depends on. */
 const deciding = [
   ...['authorization', 'x-ckan-api-key', 'content-type', 'accept-encoding', 'cache-control', 'content-encoding'],
 ];

@@ -1,4 +1,4 @@
-/** The name in a call → the resource as it can be served now. Joins settings and catalogues. */
+/** Finds the resource that a call names, with its table, and makes the plan of the call for it. */
 
 import { callerIn } from '../accept/permit.ts';
 import type { Gateway } from '../app/gateway.ts';
@@ -10,14 +10,14 @@ import { inSlices, type Steps } from '../values/slices.ts';
 import type { Call } from './call.ts';
 import { translate } from './translate.ts';
 
-/** The resource with this id or alias. Throws a 404 with the text of `unknown`. */
+/** The resource with this id or alias. Throws a 404, with the text of `unknown` if given. */
 export function resolve(served: Served, name: string, unknown?: (name: string) => string): Resolved {
   const resource = served.resource(name);
   if (resource === undefined) throw notFound(unknown?.(name));
   return resource;
 }
 
-/** The resource with its table. Throws a `Refusal` where the table cannot be served now. */
+/** The resource with its table. Throws a `Refusal` if the table cannot be served now. */
 export function present({ id, access, table }: Resolved): Resource {
   if (typeof table === 'string') throw absent(id, table);
   return { id, access, table };
@@ -37,8 +37,8 @@ function absent(id: string, why: Absent): Refusal {
 }
 
 /**
- * Makes the plan of a call. A refusal is marked as stale: the plan may fit the current table. Where the plan leaves out a value that the
- * column cannot hold, the server is asked whether the column is still the same.
+ * Makes the plan of a call. A refusal is marked as stale, because the call may be right for the current table. If a filter has a value
+ * that its column cannot hold, it matches nothing; we ask the server whether the column still has the type that our catalogue says.
  */
 export async function makePlan<P extends Plan>(
   { gateway, sender, began }: Call,
@@ -48,8 +48,8 @@ export async function makePlan<P extends Plan>(
   const served = present(resource);
   let plan: P;
   try {
-    const made = parsed.plan(served, callerIn(sender));
-    plan = 'effect' in made ? made : await inSlices(made);
+    const planned = parsed.plan(served, callerIn(sender));
+    plan = 'effect' in planned ? planned : await inSlices(planned);
   } catch (error) {
     throw error instanceof Refusal ? stale(error, resource.id, 'refused') : error;
   }
@@ -64,8 +64,8 @@ export async function makePlan<P extends Plan>(
 }
 
 /**
- * The gateway with a newer catalogue, after an error that may come from a table changed since it was read: an unknown name, a failing
- * query. Throws the error where it has another cause, and where there is no newer catalogue.
+ * The gateway with a newer catalogue, to try a failed call again: an unknown name or a failing query may mean that the table has changed
+ * since we read the catalogue. Throws the error if it has another cause, or if there is no newer catalogue.
  */
 export async function newerGateway(gateway: Gateway, error: unknown): Promise<Gateway> {
   const stale = error instanceof Refusal ? error.stale : null;

@@ -1,4 +1,4 @@
-/** The plan of a read → its outcome: on a replica or the primary, with a total that is cached, counted or estimated. */
+/** Runs the plan of a read, on a replica or the primary. Its total is cached, counted or estimated. */
 import type { Outcome } from '../actions/action.ts';
 import { aggregate } from '../execute/aggregate.ts';
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
@@ -40,7 +40,7 @@ export async function runRead(call: Call, resource: Resolved, plan: Plan): Promi
       }
     } catch (error) {
       if (signal.aborted && error === signal.reason) throw error;
-      // The server refuses one character at a time. Run again, the plan finds nothing by it.
+      // The filter has a character that the database encoding lacks. Retry: the new SQL matches nothing there. One character per try.
       if (attempt === mostExcluded || !excludes(error, plan, connected))
         throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
     } finally {
@@ -50,7 +50,7 @@ export async function runRead(call: Call, resource: Resolved, plan: Plan): Promi
 }
 
 async function runSearch(reading: Reading, plan: Read): Promise<Outcome> {
-  // Its key comes before the replica: what a replica shows is compared with what has invalidated answers since.
+  // Take the key before choosing the replica, so that the replica has every commit whose bump is in the key.
   const total = lookUpTotal(reading, plan);
   const replica = await replicaFor(reading);
   const found =
@@ -63,7 +63,7 @@ async function runSearch(reading: Reading, plan: Read): Promise<Outcome> {
   return found.outcome;
 }
 
-/** Runs a search over these sessions. Where the driver exposes the bytes of the rows, they become JSON without values in between. */
+/** Runs a search in these sessions. If the driver exposes the bytes of the rows, they are written as JSON without decoding them. */
 async function searchOn(sessions: CallSessions, { call, connected }: Reading, plan: Read, total: PlannedTotal) {
   const { dialect } = connected;
   const shown = rowsOf(plan.columns, [], dialect);
@@ -125,7 +125,7 @@ const boundsOf = ({ gateway: { settings }, signal }: Call) => ({
   signal,
 });
 
-/** An `OutsideFlag` of a read, with the names of the column and the record, as far as they are found; any other error as it is. */
+/** Adds column and record to the message of an `OutsideFlag`, if a second read finds them; returns any other error unchanged. */
 export async function nameFlag(error: unknown, call: Call, resource: Resolved, plan: Plan): Promise<unknown> {
   const { connected } = resource;
   const isRead = plan.effect === 'read' || plan.effect === 'aggregate';

@@ -18,21 +18,21 @@ import { makePlan, present } from './resource.ts';
 import { nameFlag, runRead } from './run-read.ts';
 import { succeeded } from './succeeded.ts';
 
-/** Answers a permitted read from the cache, or else from the database. */
-export async function search(asked: TableCall): Promise<CallAnswer> {
-  const { call, received, resource } = asked;
+/** Answers a search from the cache, or else from the database. The caller's rights have been checked before. */
+export async function search(tableCall: TableCall): Promise<CallAnswer> {
+  const { call, received, resource } = tableCall;
   const { gateway } = call;
   const { callback } = received;
   const control = cacheControl(resource.access.read === 'token', resource.settings.cache.maxAge);
-  const handle = handleOf(asked);
+  const handle = handleOf(tableCall);
   const { results } = gateway.cache;
   const found = handle === null ? null : await results.lookUp(handle, call, gateway.settings.cache.staleIfError);
   if (handle === null || found === null || found.is === 'suspended') {
-    const { body } = await makeBody(asked, call);
+    const { body } = await makeBody(tableCall, call);
     return uncached(await succeeded(body, control, callback));
   }
   const lookup =
-    found.is === 'entry' ? found : await found.load.store(makeBody(asked, { ...call, signal: found.load.signal }));
+    found.is === 'entry' ? found : await found.load.store(makeBody(tableCall, { ...call, signal: found.load.signal }));
   const { entry, source } = lookup;
   if (callback !== null) return { ...uncached(await succeeded(entry.body, control, callback)), source };
   const wants = wantsOf(call.request);
@@ -41,7 +41,7 @@ export async function search(asked: TableCall): Promise<CallAnswer> {
   return { reply, source, hint: { gateway, handle, control }, cause: undefined };
 }
 
-/** The place of the answer in the cache; null where the resource has no cache. */
+/** The handle to look the answer up in the cache; null if the resource is not cached. */
 function handleOf({ call, action, received, resource }: TableCall): CacheHandle | null {
   const { cache, version } = call.gateway;
   const { id, dependencies, freshness, cacheTtl: ttl } = resource;
@@ -50,12 +50,12 @@ function handleOf({ call, action, received, resource }: TableCall): CacheHandle 
   const may = action.tellsMay ? permissions(callerIn(call.sender), resource) : null;
   const { language } = call.route;
   const question = { action: action.name, language, may, params: received.params, resource: id, version };
-  // A hash is half as long as the JSON and differs from the first character on. So a lookup among many keys is cheaper.
+  // A hash is half as long as the JSON, and hashes differ from the first character on. That makes lookups cheaper.
   const name = createHash('sha256').update(keyOf(question, toJson)).digest('base64url');
   return new CacheHandle(name, reads, ttl, freshness, cache.generations);
 }
 
-/** Makes the plan, runs it and writes the body. */
+/** Makes the plan, runs it and encodes the result. */
 async function makeBody({ parsed, resource }: TableCall, call: Call): Promise<LoadedBody> {
   const plan = await makePlan(call, resource, parsed);
   try {
@@ -74,14 +74,14 @@ export function bodyOf({ help, gateway }: Call, parsed: ParsedCall, table: Table
 }
 
 /**
- * How long an answer is kept whose numbers may change without a commit to its table: an estimated total, because the exact one may be
- * counted meanwhile, and sizes.
+ * The lifetime of an entry whose numbers may change without a commit to its table: table sizes, and an estimated total, which may be
+ * counted exactly in the meantime.
  */
-const shortlyMs = 10_000;
+const shortTtlMs = 10_000;
 
 /** Milliseconds for which an outcome may be cached, whatever the ttl. */
 function lifetimeOf({ total, sizes }: Outcome, isFresh: boolean): number {
-  // A client that accepts no cached total estimates what others may know exactly: its page is not for them.
-  if (total !== null && total.is !== 'exact') return isFresh ? 0 : shortlyMs;
-  return sizes == null ? Number.POSITIVE_INFINITY : shortlyMs;
+  // With `no-cache`, the total may be an estimate although the cache has the exact one: don't show it to other clients.
+  if (total !== null && total.is !== 'exact') return isFresh ? 0 : shortTtlMs;
+  return sizes == null ? Number.POSITIVE_INFINITY : shortTtlMs;
 }

@@ -1,4 +1,4 @@
-/** The gateway as one caller may see it. Joins settings and catalogues with the caller's rights. */
+/** The site as one caller may see it: the resources that it may read, with what it may do there. */
 import { callerIn, canRead, permissions, permit } from '../accept/permit.ts';
 import type { Listed, Outcome, ParsedCall, Site } from '../actions/action.ts';
 import * as actions from '../actions/index.ts';
@@ -44,10 +44,10 @@ function listed(resource: Resolved, caller: Caller | null): Listed {
   return { id, aliases, title, description, access, may, table: typeof table === 'object' ? table : null };
 }
 
-/** More than a reader scans on one page. */
-const mostShown = 200;
+/** Limit of resources on the front page: nobody reads a longer list. */
+const maxShown = 200;
 
-/** The front page for this caller: the first resources that it may read, and the number of the others. */
+/** The content of the front page: the first resources that this caller may read, and how many more there are. */
 export function overviewOf(
   { settings: { server }, resources }: Pick<Gateway, 'settings' | 'resources'>,
   caller: Caller | null,
@@ -56,24 +56,24 @@ export function overviewOf(
   let more = 0;
   for (const resource of resources) {
     if (!canRead(caller, resource)) continue;
-    if (shown.length < mostShown) shown.push({ id: resource.id, title: resource.settings.title });
+    if (shown.length < maxShown) shown.push({ id: resource.id, title: resource.settings.title });
     else more++;
   }
   return { title: server.title, path: server.basePath, compat: server.compat, resources: shown, more };
 }
 
 /**
- * Searches the resources that this caller may read, and the names of the upstream, as if they were a table (contract 3.11). Of a name
- * that both have, only ours can be asked for.
+ * Searches the resources that this caller may read, together with the names of the upstream, as if they were a table (`_table_metadata`
+ * in docs/api.md). A name that both have is listed once, as ours: calls with it never reach the upstream.
  */
 export function searchNames(
-  asked: ParsedCall,
+  parsed: ParsedCall,
   { resources }: Site,
   caller: Caller | null,
   upstream: readonly MetadataRow[],
 ): Outcome {
   const access = { read: 'public', write: 'none', deleteAll: false, aggregate: false } as const;
-  const plan = asked.plan({ id: tableMetadata.resource, access, table: tableMetadata }, caller);
+  const plan = parsed.plan({ id: tableMetadata.resource, access, table: tableMetadata }, caller);
   if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('only a search lists');
   const ours = tableRows(resources);
   const names = new Set(ours.map(({ name }) => name));

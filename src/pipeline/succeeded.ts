@@ -4,7 +4,7 @@ import { inSlices } from '../values/slices.ts';
 
 /**
  * The reply of an action that succeeded.
- * @param control its `Cache-Control`
+ * @param control the value of `Cache-Control`
  * @param callback the name of a JSONP function that wraps the body, or null
  */
 export async function succeeded(body: string | Uint8Array, control: string, callback: string | null): Promise<Reply> {

@@ -1,4 +1,4 @@
-/** A call of an action on a table: the resource, the caller's rights, and the newer catalogue if ours may be out of date. */
+/** A call of an action on a table: finds the resource, checks the caller's rights, and retries with a newer catalogue if ours is stale. */
 import type { Received } from '../accept/parameters.ts';
 import { callerIn, permit, permitAggregate } from '../accept/permit.ts';
 import type { ParsedCall, TableAction } from '../actions/action.ts';
@@ -15,7 +15,7 @@ import { succeeded } from './succeeded.ts';
 import { upstreamNames } from './upstream-names.ts';
 import { write } from './write.ts';
 
-/** Answers a call of this action. Throws a `Refusal` for bad parameters and for a name that is no resource. */
+/** Answers a call of this action. Throws a `Refusal` for bad parameters, an unknown resource or a missing right. */
 export async function answerTable(
   call: ActionCall,
   action: TableAction,
@@ -30,7 +30,7 @@ export async function answerTable(
   log.resource = resource.id;
   const { params, records } = received;
   if (records !== null) {
-    // Permission comes first: the gateway reads no megabytes from a client that may not write them.
+    // Check the rights first: a client that may not write must not make us parse megabytes of records.
     admit(sender, action, parsed, resource);
     parsed = action.start({ ...params, records: await records() }, gateway.bounds);
   }
@@ -47,14 +47,14 @@ export async function answerTable(
   }
 }
 
-/** Throws 403 before anything of the table is revealed. */
+/** Throws 403 for a missing right. Call it before column names are checked, which would reveal them. */
 function admit(sender: ActionCall['sender'], action: TableAction, { alsoReads }: ParsedCall, resource: Resolved): void {
   permit(sender, resource, action.effect);
   if (action.groups) permitAggregate(resource);
   if (alsoReads) permit(sender, resource, 'read');
 }
 
-/** A search of `_table_metadata`, which is no table of a database. */
+/** Searches `_table_metadata`, CKAN's list of tables. It is not a table of any database. */
 async function answerListing(
   call: ActionCall,
   parsed: ParsedCall,

@@ -1,4 +1,4 @@
-/** What the cache knows of totals, and their way into it: counted, or estimated first and counted in the background. */
+/** Totals and the cache: looks them up, stores them, and counts an estimated one in the background. */
 import type { Gateway } from '../app/gateway.ts';
 import type { Sessions } from '../execute/connection/call-sessions.ts';
 import { unspent } from '../execute/connection/meter.ts';
@@ -8,22 +8,22 @@ import { totalKeyOf } from '../model/read-key.ts';
 import { clientName } from './call.ts';
 import { leaveReplica, type Reading, replicaFor } from './replica-of-read.ts';
 
-/** The total of a search before it is run. */
+/** What the cache knows about the total of a search, before the search runs. */
 export interface PlannedTotal extends KnownTotal {
-  /** Where it is stored; null: nowhere. */
+  /** Where the total will be stored; null if the search shows none. */
   readonly place: Place | null;
 }
 
 interface Place {
-  /** The condition, for what is known of its slowness. */
+  /** Identifies the condition, to remember that it is slow to count. */
   readonly condition: string;
-  /** With the generations from before the query; null where totals are not cached. */
+  /** The cache key, with the generations from before the query; null if totals are not cached. */
   readonly key: string | null;
-  /** When that was, by `performance.now()`. */
+  /** When the key was taken, by `performance.now()`. */
   readonly at: number;
 }
 
-/** All pages of a search share its total, whatever their order. */
+/** Looks the total up. All pages of a search share it, whatever their order. */
 export function lookUpTotal({ call, resource }: Reading, plan: Read): PlannedTotal {
   if (!plan.total) return { total: null, isSlow: false, place: null };
   const { cache, version } = call.gateway;
@@ -43,7 +43,7 @@ export function lookUpTotal({ call, resource }: Reading, plan: Read): PlannedTot
 
 const keyOf = (condition: string, generations: string): string => JSON.stringify([condition, generations]);
 
-/** Stores what a search has found out about its total, and has a total counted that is only estimated. */
+/** Stores what a search has learned about its total. If that is only an estimate, counts it in the background. */
 export function rememberTotal(reading: Reading, plan: Read, { total, place }: PlannedTotal, found: LearnedTotal): void {
   if (place === null) return;
   const { call, resource, connected } = reading;
@@ -51,17 +51,17 @@ export function rememberTotal(reading: Reading, plan: Read, { total, place }: Pl
   const { condition, key, at } = place;
   const ttl = resource.cacheTtl;
   if (found.is === 'estimated') {
-    // The estimate of a client that accepts no cached total does not replace the exact one of others.
+    // With `no-cache`, a client gets an estimate although the exact total is cached. Keep the exact one for the others.
     const isKnown = key !== null && totals.find(key, ttl)?.estimated === false;
     if (key !== null && !isKnown) totals.set(key, { count: found.count, estimated: true }, at);
     if (totals.slowness(condition) === null) totals.setSlow(condition, 'for a client');
     if (key !== null) countLater(reading, plan, condition);
   } else if (found.is === 'exact') {
-    // A page that is the last one shows the exact total, whatever was estimated before.
+    // The last page gives the exact total, which replaces an earlier estimate.
     if (key !== null && (total === null || total.estimated))
       totals.set(key, { count: found.count, estimated: false }, at);
   } else if (total?.estimated === true) {
-    // It may have been counted while the page was read.
+    // A background count may have finished while the page was read; only without one we count again.
     const now = keyOf(condition, generations.now(resource.dependencies?.dependsOn ?? []));
     const isCounted = totals.find(now, ttl)?.estimated !== true;
     if (!isCounted && !connected.database.backgroundCounts.has(condition)) countLater(reading, plan, condition);
@@ -71,22 +71,22 @@ export function rememberTotal(reading: Reading, plan: Read, { total, place }: Pl
 function countLater(reading: Reading, plan: Read, condition: string): void {
   const { call, connected } = reading;
   if (call.gateway.cache.totals.slowness(condition) === 'in the background') return;
-  // The only connection of a pool is for calls.
+  // A pool with a single connection has none to spare for the background.
   if (connected.database.usage().calls.max <= 1) return;
   const run = () => countNow(reading, plan, condition);
   connected.database.backgroundCounts.add({ client: clientName(call), condition, run });
 }
 
-/** No client waits for a count in the background. */
-const never = new AbortController().signal;
+/** Is never aborted: no client waits for a background count, so none can leave. */
+const neverAborted = new AbortController().signal;
 
 async function countNow({ call, resource, connected }: Reading, plan: Read, condition: string): Promise<void> {
   const { gateway } = call;
   const { totals, generations } = gateway.cache;
   const began = performance.now();
   const key = keyOf(condition, generations.now(resource.dependencies?.dependsOn ?? []));
-  const asked = { ...call, received: began, fresh: false, signal: never };
-  const reading: Reading = { call: asked, resource, connected, spent: unspent(), server: 'primary' };
+  const backgroundCall = { ...call, received: began, fresh: false, signal: neverAborted };
+  const reading: Reading = { call: backgroundCall, resource, connected, spent: unspent(), server: 'primary' };
   const countedBy = ({ use }: Sessions) => use((session) => counted(session, connected.dialect, plan));
   const replica = await replicaFor(reading);
   const count =
@@ -97,10 +97,11 @@ async function countNow({ call, resource, connected }: Reading, plan: Read, cond
   if (performance.now() - began < gateway.settings.limits.totalBudget) totals.setFast(condition);
 }
 
-/** Whether counting these groups took too long lately. */
+/** Whether counting these groups timed out recently. */
 export const lookUpSlowness = ({ cache: { totals }, version }: Gateway, plan: Aggregate): boolean =>
   totals.slowness(nameOf(version, plan)) !== null;
 
+/** Remembers that counting these groups timed out. */
 export const rememberSlowness = ({ cache: { totals }, version }: Gateway, plan: Aggregate): void =>
   totals.setSlow(nameOf(version, plan), 'for a client');
 

@@ -1,4 +1,4 @@
-/** Errors of the database → refusals. */
+/** Translates errors of the database into refusals for the client. */
 import { DatabaseUnavailable } from '../execute/connection/breaker.ts';
 import {
   PoolTimeout,
@@ -22,10 +22,10 @@ import { columnsOf, filterOf, isRank, type Plan } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import type { Connected } from '../tables/served.ts';
 
-/** The server refuses one character at a time, before it executes anything. */
+/** Limit of retries per call after a filter with a character that the database encoding lacks: the server reports one per try. */
 export const mostExcluded = 100;
 
-/** Whether a filter has a character that the encoding of the database lacks. Executed again, the plan finds nothing by it. */
+/** Whether a filter has a character that the database encoding lacks. Then the dialect excludes it: a retry matches nothing there. */
 export function excludes(error: unknown, { effect }: Plan, { dialect }: Connected): boolean {
   const meaning = dialect.classifyError(error);
   if (effect === 'write' || meaning.kind !== 'value' || meaning.lacks === undefined) return false;
@@ -33,7 +33,7 @@ export function excludes(error: unknown, { effect }: Plan, { dialect }: Connecte
   return true;
 }
 
-/** 409: the records that a write should return cannot be shown. Without transactions they may be written all the same. */
+/** 409: the records that a write should return cannot be shown. In a table without transactions they may be written anyway. */
 function unanswered({ effect, table }: Plan, why: string, cause: unknown): Refusal {
   const member = effect === 'write' ? 'include_records' : 'include_deleted_records';
   const outcome = table.transactional
@@ -42,7 +42,7 @@ function unanswered({ effect, table }: Plan, why: string, cause: unknown): Refus
   return invalid({ [member]: [`must be false: ${why}, ${outcome}`] }, cause);
 }
 
-/** An error of a plan → the refusal for the client. */
+/** The refusal for the client after running a plan failed with this error. `responseBytes`: the limit, for the message. */
 export function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
   const { table } = plan;
   const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;
@@ -63,8 +63,8 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
     return new Refusal('unknownOutcome', { message }, { cause: error });
   }
   const meaning = dialect.classifyError(error);
-  // The invalid value came from a filter on a type that only the engine parses (interval, inet …). Or the column was retyped, or a
-  // view computes the value.
+  // An invalid value comes from a filter on a type that only the engine parses (interval, inet …), from a column that was retyped, or
+  // from an expression in a view.
   const where = filterOf(plan);
   if (meaning.kind === 'unreadable' && (plan.effect === 'read' || plan.effect === 'aggregate')) {
     const shown = plan.effect === 'read' ? plan.columns.flatMap((one) => (isRank(one) ? [] : [one])) : [plan.column];

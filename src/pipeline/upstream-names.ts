@@ -7,14 +7,14 @@ import { isList, isObject, jsonIn } from '../values/json.ts';
 import { scalarText } from '../values/show.ts';
 import { inSlices } from '../values/slices.ts';
 
-/** More JSON than these have is refused by its parser. CKAN itself answers with at most 32,000. */
-const mostNames = 10_000;
+/** Limit of names to request: our JSON parser refuses an answer with many more. CKAN itself sends at most 32,000. */
+const maxNames = 10_000;
 
-/** The target of the search for the names: at the address of the client's own. */
+/** The target of our request for the names: the path of the client's call, with a query of our own. */
 export const namesTarget = (target: string): string =>
-  `${target.replace(/[?#].*/s, '')}?resource_id=_table_metadata&sort=name&limit=${mostNames}`;
+  `${target.replace(/[?#].*/s, '')}?resource_id=_table_metadata&sort=name&limit=${maxNames}`;
 
-/** The names in CKAN's answer; none where it has no DataStore. Throws a 502 for anything but a successful search. */
+/** The names in CKAN's answer; none if there is no answer. Throws a 502 if CKAN's search failed. */
 export async function upstreamNames(answer: UpstreamAnswer | null): Promise<readonly MetadataRow[]> {
   if (answer === null || answer.body === null) return [];
   const read = await inSlices(jsonIn(answer.body.toString(), 20)).catch(() => null);

@@ -16,7 +16,7 @@ import { bodyOf } from './search.ts';
 import { succeeded } from './succeeded.ts';
 import { excludes, mostExcluded, translate } from './translate.ts';
 
-/** Runs a permitted write to its end, also when its client has left. */
+/** Runs a write, to its end even if the client disconnects. The caller's rights have been checked before. */
 export async function write({ call, parsed, received, resource }: TableCall): Promise<CallAnswer> {
   const { table } = present(resource);
   const plan = await makePlan(call, resource, parsed);
@@ -31,11 +31,11 @@ export async function write({ call, parsed, received, resource }: TableCall): Pr
   return uncached(await succeeded(body, cacheControl(resource.access.read === 'token'), received.callback));
 }
 
-/** Invalidates what the write affects, after its commit and before its answer. @throws Refusal */
+/** Runs the write, and invalidates what it affects after its commit and before its answer. @throws Refusal */
 async function run(call: Call, resource: Resolved, connected: Connected, plan: Write | Delete) {
   const { gateway } = call;
   const { database, writeDialect } = connected;
-  // Nobody waits for the catalogue to be read again. A later call finds out where that fails.
+  // The write does not wait for the new catalogue. If reading it fails, a later call requests it again.
   const outdated = () => void gateway.reread(plan.table.resource, 'failed').catch(() => null);
   for (let attempt = 1; ; attempt++) {
     const spent = unspent();
@@ -44,12 +44,12 @@ async function run(call: Call, resource: Resolved, connected: Connected, plan: W
       if (plan.effect === 'delete') return await remove(sessions, writeDialect, plan, gateway.random);
       return await writeRecords(sessions, writeDialect, plan, { random: gateway.random, outdated });
     } catch (error) {
-      // The lost commit may still happen, until its session has ended.
+      // The answer to the COMMIT is lost: it may still happen until its session has ended.
       if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);
       if (attempt === mostExcluded || !excludes(error, plan, connected))
         throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
     } finally {
-      // A failed write invalidates as well: without transactions it may be half done.
+      // Also after a failure: in a table without transactions, some rows may be written.
       await gateway.invalidate(resource, sessions.transactions);
       queried(call, 'primary', plan.effect, plan, spent);
     }
