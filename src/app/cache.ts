@@ -11,7 +11,7 @@ export interface Cache {
   readonly generations: Generations;
 }
 
-/** An empty cache of at most so many bytes. */
+/** An empty cache that holds at most `maxBytes`. */
 export function openCache(maxBytes: number): Cache {
   const store = new Store(Math.max(1, maxBytes));
   return {

@@ -1,46 +1,46 @@
 import { InFlight } from '../values/in-flight.ts';
 
-/** A catalogue that was read again. */
+/** The result of reading a catalogue again. */
 export interface Reading {
-  /** Milliseconds. */
+  /** How long it took, in milliseconds. */
   readonly took: number;
-  /** Whether the tables differ from those of the reading before. */
+  /** Whether the tables differ from those of the previous reading. */
   readonly changed: boolean;
 }
 
-/** Milliseconds between two readings of a database because of calls that failed. */
-const afterFailure = 5000;
-/** Milliseconds between two readings because of writes of others, at least, and as a multiple of the time of one. */
-const leastPause = 500;
+/** Milliseconds after a reading in which failed calls usually don't cause another one. */
+const failurePauseMs = 5000;
+/** The pause between two readings after other clients' writes: at least so many milliseconds, and so many times the last reading's duration. */
+const minPauseMs = 500;
 const pausePerRead = 20;
 
-/** Decides when a catalogue is read again. Callers at the same time share one reading. */
+/** Decides when a catalogue is read again. Concurrent callers share one reading. */
 export class CatalogReadings {
   readonly #read: (database: string) => Promise<Reading | null>;
   readonly #running = new InFlight<string, void>();
-  /** The last reading of each database, and when it ended on the monotonic clock. */
+  /** The last reading of each database, and when it ended, by `performance.now()`. */
   readonly #last = new Map<string, Reading & { readonly at: number }>();
 
-  /** @param read reads a catalogue and puts it into service; null if it could not */
+  /** @param read reads a catalogue and puts it into service; returns null if it could not */
   constructor(read: (database: string) => Promise<Reading | null>) {
     this.#read = read;
   }
 
-  /** Reads at once, or waits for the reading under way. */
+  /** Reads the catalogue now, or waits for the reading that is already running. */
   now(database: string): Promise<void> {
-    return this.#running.share(database, () => this.#note(database));
+    return this.#running.share(database, () => this.#readAndRemember(database));
   }
 
-  /** Reads after writes of others, which may have changed the catalogue. A large one takes long, so it is not read as often. */
+  /** Reads the catalogue after another client's write, which may have been DDL. A large catalogue takes long, so it is read less often. */
   async soon(database: string): Promise<void> {
-    if (this.#isRested(database)) await this.now(database);
+    if (this.#isPauseOver(database)) await this.now(database);
   }
 
   /**
-   * Reads again for a call that its catalogue has misled, where that may help.
-   * @param isNewer whether a newer catalogue than that of the call is in service
-   * @param isChanged asks the server whether the table of the call is another one than in the catalogue of the call
-   * @returns `isNewer`, afterwards
+   * Reads the catalogue again for a call that failed, if its catalogue may have been outdated.
+   * @param isNewer whether a newer catalogue than the call's is in service
+   * @param isChanged asks the server whether the table differs from the call's catalogue
+   * @returns whether a newer catalogue is in service now
    */
   async again(
     database: string,
@@ -49,33 +49,33 @@ export class CatalogReadings {
     isChanged: () => Promise<boolean>,
   ): Promise<boolean> {
     if (!isNewer() && this.#mayHelp(database, why)) await this.now(database);
-    // A reading that was under way may have begun before the change.
+    // We may have shared a reading that began before the table was changed.
     if (!isNewer() && (await isChanged()) && !isNewer()) await this.now(database);
     return isNewer();
   }
 
-  /** Resolves when no reading is under way. */
+  /** Resolves when no reading is running. */
   ended(): Promise<void> {
     return this.#running.ended();
   }
 
   /**
-   * A call that failed after a reading without a change will fail again. A reading that shows a change may have come in the middle of
-   * it: a table that is exchanged has no name for a moment.
+   * Whether another reading may help a failed call. If the last one showed no change, the call would fail again. If it did, it may have
+   * come too early: while a table is swapped by renaming, its name is missing for a moment.
    */
   #mayHelp(database: string, why: 'refused' | 'failed'): boolean {
     const last = this.#last.get(database);
-    if (last === undefined || performance.now() - last.at >= afterFailure) return true;
-    return last.changed && (why === 'failed' || this.#isRested(database));
+    if (last === undefined || performance.now() - last.at >= failurePauseMs) return true;
+    return last.changed && (why === 'failed' || this.#isPauseOver(database));
   }
 
-  /** Whether the last reading is so long ago that another one costs little. */
-  #isRested(database: string): boolean {
+  /** Whether the last reading is long enough ago: reading takes at most a twentieth of the time. */
+  #isPauseOver(database: string): boolean {
     const last = this.#last.get(database);
-    return last === undefined || performance.now() - last.at >= Math.max(leastPause, pausePerRead * last.took);
+    return last === undefined || performance.now() - last.at >= Math.max(minPauseMs, pausePerRead * last.took);
   }
 
-  async #note(database: string): Promise<void> {
+  async #readAndRemember(database: string): Promise<void> {
     const reading = await this.#read(database);
     if (reading !== null) this.#last.set(database, { ...reading, at: performance.now() });
   }

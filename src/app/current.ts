@@ -29,8 +29,8 @@ import { watchDatabases } from './watch-databases.ts';
 import { writeEffects } from './write-effects.ts';
 
 /**
- * Holds the current gateway and replaces it whole. That happens when a catalogue was read again, a database came back, or the
- * configuration was reloaded. Running calls keep the gateway they took.
+ * Holds the current gateway, and replaces it as a whole when a catalogue has changed, a database has come back, or the configuration
+ * is reloaded. A running call keeps the gateway that it started with.
  */
 export class Current {
   readonly #emit: Emit;
@@ -39,7 +39,7 @@ export class Current {
   readonly #cache: Cache;
   #rates: Rates | null;
   readonly #assets = new Assets();
-  readonly #shared: CoherentGenerations;
+  readonly #coherent: CoherentGenerations;
   #version = 0;
   #pools: Pools;
   #gateway: Gateway;
@@ -73,8 +73,8 @@ export class Current {
       countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
     });
     this.#replicasOf = replicaSets(emit);
-    // Since a call took its gateway, or another process read its catalogue, a new view over the table may exist.
-    this.#shared = new CoherentGenerations(
+    // Asks the current gateway, not the one of the call: a view over the table may have been created since the call began.
+    this.#coherent = new CoherentGenerations(
       this.#cache.generations,
       (resource) => this.#gateway.resource(resource)?.dependencies?.invalidates ?? [],
       ({ server, transactions }) => {
@@ -85,7 +85,7 @@ export class Current {
     this.#subscribers = new Subscribers(
       this.#cache.generations,
       () => this.#gateway,
-      () => this.#shared.heard,
+      () => this.#coherent.heard,
     );
     this.#rates = ratesOf(configuration.settings.rateLimit);
     this.#gateway = this.#make(configuration.settings, snapshots);
@@ -93,7 +93,7 @@ export class Current {
     this.#watch();
   }
 
-  /** Opens the pools, reads every database and joins the bus. Returns the complaints, a line each, where they forbid serving. */
+  /** Opens the pools, reads every database and joins the bus. Returns complaints, one per line, if it can't be served. */
   static async open(
     configuration: Configuration,
     opening: Opening,
@@ -107,7 +107,7 @@ export class Current {
       return { complaints };
     }
     const current = new Current(configuration, pools, snapshots, opening);
-    if (opening.bus !== null) await current.#shared.join(opening.bus);
+    if (opening.bus !== null) await current.#coherent.join(opening.bus);
     return current;
   }
 
@@ -127,16 +127,16 @@ export class Current {
   }
 
   /**
-   * Reads the databases of another configuration. The current one stays in service.
-   * @param isLenient as in `Opening`
-   * @returns the complaints, a line each, where they forbid to serve it
+   * Checks a new configuration against its databases. The current one stays in service.
+   * @param isLenient whether to accept it although a database does not match it
+   * @returns complaints, one per line, if it can't be served
    */
   async prepare(
-    wanted: Configuration,
+    loaded: Configuration,
     isLenient = false,
   ): Promise<Prepared | { readonly complaints: readonly string[] }> {
     const before = this.#configuration.settings;
-    const next = { ...wanted, settings: afterReload(before, wanted.settings) };
+    const next = { ...loaded, settings: afterReload(before, loaded.settings) };
     const { pools, fresh, dropped } = await replacePools(this.#pools, before, next.settings);
     const snapshots = await readDatabases(next.settings, pools);
     const complaints = complaintsOf(next, snapshots);
@@ -151,7 +151,7 @@ export class Current {
         if (!isDeepStrictEqual(before.rateLimit, next.settings.rateLimit))
           this.#rates = ratesOf(next.settings.rateLimit);
         this.#pools = pools;
-        this.#outdate();
+        this.#invalidateAll();
         const old = this.#gateway;
         this.#gateway = this.#make(next.settings, snapshots);
         this.#reports.widened(old, this.#gateway, next.positions);
@@ -162,7 +162,7 @@ export class Current {
     };
   }
 
-  /** Ends the streams of all subscribers, and accepts no more. Call before waiting for running calls. */
+  /** Ends all streams of change notices, and accepts no more. Call before waiting for running calls: a stream does not end by itself. */
   endSubscriptions(): void {
     this.#subscribers.close();
   }
@@ -173,8 +173,8 @@ export class Current {
     await closePools(this.#pools);
   }
 
-  /** The version is in every key, so old entries would never match again. They hold on to the old gateway and its catalogue. */
-  #outdate(): void {
+  /** The version is part of every cache key, so no old entry is found. We clear them because they keep the old catalogue in memory. */
+  #invalidateAll(): void {
     this.#version++;
     this.#cache.store.clear();
   }
@@ -193,7 +193,7 @@ export class Current {
         (snapshot) => this.#replicasOf(settings, snapshot),
       ),
       cache: this.#cache,
-      ...writeEffects(this.#shared, settings, snapshots),
+      ...writeEffects(this.#coherent, settings, snapshots),
       subscribe: (resources, by) => this.#subscribers.open(gateway, resources, by),
       emit: this.#emit,
       random: Math.random,
@@ -204,7 +204,7 @@ export class Current {
       trust: trusting(settings.server.trustProxy),
       bounds: boundsOf(settings, settings.server.secret ?? this.#secret),
       isReplaced: () => this.#configuration.settings !== settings,
-      isCurrent: ({ settings: own }, since) => this.#definitions.isCurrent(snapshots.get(own.database), own, since),
+      isCurrent: ({ settings: it }, since) => this.#definitions.isCurrent(snapshots.get(it.database), it, since),
       reread: async (id, why) => {
         const resource = gateway.resource(id);
         if (resource === undefined) return null;
@@ -217,14 +217,14 @@ export class Current {
     return gateway;
   }
 
-  /** Reads one catalogue and puts it into service. */
+  /** Reads one catalogue and puts it into service. Null if a reload came first, or the database is no longer configured. */
   async #read(name: string): Promise<Reading | null> {
     const { settings } = this.#configuration;
     const pool = this.#pools.get(name);
     if (pool === undefined) return null;
     const after = await readDatabase(settings, name, pool);
     const before = this.#gateway.snapshots.get(name);
-    // A reload has read it meanwhile.
+    // A reload has replaced the configuration meanwhile, and has read the database itself.
     if (this.#configuration.settings !== settings || before === undefined) return null;
     this.#adopt(before, after);
     const changed = after.fingerprint !== before.fingerprint || after.definitions !== before.definitions;
@@ -239,8 +239,8 @@ export class Current {
       this.#proofs.of(settings, { ...before, readAt: after.readAt });
       return;
     }
-    // Another server with the same tables, or another index of one: the cache stays valid.
-    if (difference === 'content') this.#outdate();
+    // With the same content the cache stays valid, for example when a table has a new index, or another server has the same tables.
+    if (difference === 'content') this.#invalidateAll();
     this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
     if (difference !== 'unseen') this.#reports.report([after], this.#configuration.positions);
   }

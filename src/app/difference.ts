@@ -1,15 +1,17 @@
 import type { DatabaseSnapshot } from '../tables/served.ts';
 
-/** A difference of two readings: nothing, the time, what no answer shows, the reason of a failure, or what the resources show. */
+/**
+ * How two readings of a database differ. `time`: only in when they were read; `unseen`: in something that no answer shows; `failure`: in
+ * why the database cannot be used; `content`: in what the resources show.
+ */
 export type Difference = 'none' | 'time' | 'unseen' | 'failure' | 'content';
 
 type Compared = Pick<DatabaseSnapshot, 'connectError' | 'fingerprint' | 'definitions' | 'server'>;
 
 /** Compares a reading of a database with the one in service. */
 export function differenceOf(before: Compared, after: Compared): Difference {
-  // A database that was read once stays in service while it is down. Its calls fail fast, and the pool reconnects. Still
-  // being down is no reason for a new gateway, whose cache would be empty for the other databases. A new cause is a reason: a
-  // server that has come back refuses the login.
+  // A database that was read once stays in service while it is down: its calls fail fast, and the pool reconnects. If it was never
+  // read, only a new reason counts: the server may be up now, but refuse the login.
   if (after.connectError !== null)
     return before.connectError === null || before.connectError.why === after.connectError.why ? 'none' : 'failure';
   if (after.fingerprint !== before.fingerprint || before.connectError !== null) return 'content';

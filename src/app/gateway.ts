@@ -1,4 +1,3 @@
-/** The one value that a call takes: settings, catalogues, resources and the cache. */
 import type { Trust } from '../accept/client.ts';
 import type { Rates } from '../accept/rates.ts';
 import type { Bounds } from '../actions/action.ts';
@@ -9,34 +8,34 @@ import type { Subscriber } from '../notices/subscriber.ts';
 import type { Resolved, Served } from '../tables/served.ts';
 import type { Cache } from './cache.ts';
 
-/** All that one call needs, in one immutable value: a call takes it once (docs/architecture.md). */
+/** Everything that a call needs, in one immutable value. A call takes it once at its start, so a reload changes nothing midway. */
 export interface Gateway extends Served {
-  /** The limits of an action, and the sealing of its cursors. */
+  /** The limits of actions, and the encryption of their page cursors. */
   readonly bounds: Bounds;
-  /** Changes with settings and catalogues. */
+  /** Part of every cache key; rises when settings or catalogues change what answers show. */
   readonly version: number;
-  /** The epoch of the generations in which this gateway was made. Counters of a resource may differ from those before. */
+  /** The epoch of the generations when this gateway was made: change notices count every resource as changed since then. */
   readonly since: number;
-  /** When it was made, by `performance.now()`. */
+  /** When this gateway was made, by `performance.now()`. */
   readonly madeAt: number;
   readonly cache: Cache;
   /**
-   * Invalidates in every process all entries that a write to this resource affects. Answer the write when it has resolved.
-   * @param transactions the ids of the write's transactions, as far as the engine says them
+   * Invalidates, in every process, all entries that a write to this resource affects. Await it before answering the write.
+   * @param transactions the ids of the write's transactions; empty if the engine does not tell them
    */
   invalidate(resource: Resolved, transactions: readonly string[]): Promise<void>;
   /**
-   * Suspends, in every process, caching of all entries that a write to this resource affects. Starts when it resolves, ends
-   * when `settled` has.
+   * Suspends caching, in every process, of all entries that a write to this resource affects: from when the returned promise resolves
+   * until `settled` does.
    */
   suspend(resource: Resolved, settled: Promise<void>): Promise<void>;
   /**
-   * Opens a stream of change notices for these resources, each under the name that the client has for it. It ends when the client
-   * leaves, or may not read one of them any more.
+   * Opens a stream of change notices for these resources, by the client's names for them. It ends when the client disconnects, or may
+   * no longer read one of them.
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
   subscribe(resources: ReadonlyMap<string, Resolved>, by: Subscriber): AsyncIterable<string>;
-  /** The files of downloads whose clients lag. */
+  /** Files on disk with what a download has read and its client has not yet taken. */
   readonly spool: Spool;
   /** The files of the explorer. */
   readonly assets: Assets;
@@ -46,13 +45,13 @@ export interface Gateway extends Served {
   readonly rates: Rates | null;
   /** The proxies whose forwarding headers are trusted. */
   readonly trust: Trust;
-  /** Whether another configuration was taken over since: it may have revoked what this one granted. */
+  /** Whether the configuration was reloaded since: the new one may have revoked what this one granted. */
   isReplaced(): boolean;
   /**
-   * Whether the table of this resource is as it was read. Asks the server, unless that was since `since`, by `performance.now()`.
-   * Throws what the query threw.
+   * Whether the table of this resource still has the definition that we read. Asks the server, unless we read it after `since`
+   * (by `performance.now()`). Throws what the query threw.
    */
   isCurrent(resource: Resolved, since: number): Promise<boolean>;
-  /** A gateway with a newer reading of the database of this resource, for a call that met an unknown name. Null: there is none. */
+  /** A gateway with a newer catalogue of the resource's database, for a call that may have used an outdated one; null if there is none. */
   reread(resource: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
 }

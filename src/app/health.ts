@@ -3,17 +3,17 @@ import type { DatabaseState, Health } from '../watch/admin.ts';
 export type States = Health['databases'];
 
 /** Merges the states that several processes report: a database is up if any of them reaches it. */
-export function together(known: readonly States[]): States {
+export function together(reports: readonly States[]): States {
   const all = new Map<string, DatabaseState>();
-  for (const states of known) {
+  for (const states of reports) {
     for (const [name, state] of Object.entries(states)) if (all.get(name)?.up !== true) all.set(name, state);
   }
   return Object.fromEntries(all);
 }
 
 /**
- * Ready means: at least one database is up. If all had to be, one failure would stop the calls of all databases, on every
- * instance at once.
+ * Ready means that at least one database is up. If all had to be, one database that is down would take every instance out of service
+ * at once.
  */
 export function healthOf(databases: States, workers: Health['workers'], draining: boolean): Health {
   const ready = !draining && workers.serving > 0 && Object.values(databases).some(({ up }) => up);

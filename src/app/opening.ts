@@ -15,24 +15,23 @@ export interface Configuration {
 export interface Opening {
   /** Runs on the pools before any catalogue is read. */
   prepare(pools: Pools): Promise<void>;
-  /** Null where this is the only process of the gateway. */
+  /** Connects the processes of the gateway; null if this is the only one. */
   readonly bus: Join | null;
   readonly emit: Emit;
   readonly names: Names;
   readonly spool: Spool;
-  /**
-   * Replaces an absent `server.secret`. One for all processes, and the same after a reload, so that no client's paging breaks.
-   */
+  /** Used if `server.secret` is not set. All processes share it, and reloads keep it, so that page cursors stay valid. */
   readonly secret: string | Uint8Array;
-  /** Whether to serve the remaining resources where the database disagrees, as after a table has changed. */
+  /** Whether to serve the remaining resources if a database does not match the configuration, for example after a table has changed. */
   readonly lenient: boolean;
-  /** Whether its sessions can change nothing, not even by a view that calls a function. A reload would end that. */
+  /** Whether database sessions are read-only, so that not even a view that calls a function can write. Pools of a reload are not. */
   readonly readOnly: boolean;
 }
 
-/** A configuration that was checked against its databases: to be adopted or dropped. */
+/** A configuration that was checked against its databases. Either adopt or drop it. */
 export interface Prepared {
-  /** `idle` resolves when the calls that run now have ended: dropped pools are closed then. */
+  /** @param idle resolves when the calls that run now have ended: pools that are no longer needed are closed then */
   adopt(idle: Promise<unknown>): void;
+  /** Closes the pools that were opened for it. */
   drop(): Promise<void>;
 }

@@ -9,20 +9,20 @@ import { widened } from './widened.ts';
 /** Emits the events of a newly read database: whether it was reached, and the findings about its tables. */
 export class SnapshotReports {
   readonly #emit: Emit;
-  /** By database that was never reached: the reasons already logged. Two reasons may alternate. */
+  /** For each database that was never reached, all reasons already logged: two may alternate, and each is logged once. */
   readonly #logged = new Map<string, Set<string>>();
 
   constructor(emit: Emit) {
     this.#emit = emit;
   }
 
-  /** Reports on a configuration that has just been adopted: its databases, and what is said of it alone. */
+  /** Reports on a configuration that was just adopted: first warnings about its settings, then its databases. */
   adopted({ settings, positions }: Configuration, snapshots: ReadonlyMap<string, DatabaseSnapshot>): void {
     for (const text of complaintLines(unencrypted(settings), positions)) this.#emit({ on: 'warned', text });
     this.report([...snapshots.values()], positions);
   }
 
-  /** Names what a reload makes visible. */
+  /** Warns of resources, columns and rights that a reload adds. */
   widened(before: Gateway, after: Gateway, positions: Positions): void {
     for (const text of complaintLines(widened(before, after), positions)) this.#emit({ on: 'more visible', text });
   }

@@ -5,12 +5,12 @@ import type { DatabaseSnapshot } from '../tables/served.ts';
 import { whyUnavailable } from '../tables/snapshot.ts';
 
 /** Milliseconds between two attempts to reach a database. */
-const retryEvery = 500;
+const retryIntervalMs = 500;
 
 /**
- * Reads a database again that was not reached before, that has come back, or whose `refresh` has passed. Emits when a database
- * is lost and when it is back.
- * @param watched `snapshots`: the current ones; `read`: reads a database
+ * Reads a database again if it was never reached, when it has come back, and at its `refresh` interval. Emits when a database is lost,
+ * and when it is back.
+ * @param watched `snapshots` returns the current ones; `read` reads a database again
  * @returns a function that stops the timers
  */
 export function watchDatabases(watched: {
@@ -23,7 +23,7 @@ export function watchDatabases(watched: {
   const { settings, pools, snapshots, read, emit } = watched;
   const timers: NodeJS.Timeout[] = [];
   const every = (milliseconds: number, work: () => unknown) => timers.push(setInterval(work, milliseconds).unref());
-  every(retryEvery, () => {
+  every(retryIntervalMs, () => {
     for (const { name, connected } of snapshots().values()) if (connected === null) read(name);
   });
   for (const database of settings.databases.values()) {
@@ -37,7 +37,7 @@ export function watchDatabases(watched: {
         const why = whyUnavailable(settings, name, news.cause);
         emit({ on: 'database lost', database: name, why, cause: news.cause });
       } else emit({ on: 'database reached', database: name, version });
-      // A different server may answer at that address by now.
+      // By now a different server may answer at this address.
       if (news.is === 'back') read(name);
     });
   }

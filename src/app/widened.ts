@@ -1,4 +1,4 @@
-/** What a reload makes visible: nobody may have meant it, as where a file was half written. */
+/** What a reload makes visible. We log it, because the operator may not have meant it: the file may have been half written. */
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Resolved, Served } from '../tables/served.ts';
@@ -6,7 +6,7 @@ import { printable } from '../values/printable.ts';
 
 type Shown = Pick<Served, 'resources'> & { readonly settings: Pick<Settings, 'tokens'> };
 
-/** Resources, columns and rights that the old configuration did not give. Columns of a table that cannot be read now are not known. */
+/** Resources, columns and rights that only the new configuration gives. Not the columns of a table that can't be read now. */
 export function widened(before: Shown, after: Shown): readonly Finding[] {
   const old = new Map(before.resources.map((resource) => [resource.id, resource]));
   return [
@@ -32,11 +32,11 @@ function widenedIn(was: Resolved, is: Resolved): readonly Finding[] {
   const isOther = (['database', 'schema', 'table'] as const).some((part) => was.settings[part] !== is.settings[part]);
   const seen = new Set(isOther ? [] : columnsOf(was));
   const columns = columnsOf(is).filter((name) => !seen.has(name));
-  // A table that could not be read before shows nothing else than what the same settings show.
+  // If the same table could not be read before, we don't know which of its columns were visible: don't report them all as new.
   const isKnown = isOther || typeof was.table !== 'string';
   return [
     ...(isKnown && columns.length > 0
-      ? [says(`now shows ${isOther ? 'another table, with ' : ''}${named(columns)}`)]
+      ? [says(`now shows ${isOther ? 'another table, with ' : ''}${list(columns)}`)]
       : []),
     ...(was.access.read === 'token' && is.access.read === 'public' ? [says('may now be read by everybody')] : []),
     ...(was.access.write === 'none' && is.access.write === 'token' ? [says('may now be written with a token')] : []),
@@ -47,20 +47,20 @@ function widenedIn(was: Resolved, is: Resolved): readonly Finding[] {
 const columnsOf = ({ table }: Resolved): readonly string[] =>
   typeof table === 'string' ? [] : [...new Set(table.columns.map(({ name }) => name))];
 
-const mostNamed = 10;
-function named(names: readonly string[]): string {
-  const more = names.length > mostNamed ? `, … and ${names.length - mostNamed} more` : '';
-  return `${names.slice(0, mostNamed).map(printable).join(', ')}${more}`;
+const maxNames = 10;
+function list(names: readonly string[]): string {
+  const more = names.length > maxNames ? `, … and ${names.length - maxNames} more` : '';
+  return `${names.slice(0, maxNames).map(printable).join(', ')}${more}`;
 }
 
-/** Tokens that may read or write more than the token of the same hash did. */
+/** Tokens that may read or write more than before. Hashes tell which old token a new one is. */
 function tokensWidened(before: Shown['settings'], after: Shown['settings']): readonly Finding[] {
   return after.tokens.flatMap((token, nth) => {
     const was = before.tokens.find(({ sha256 }) => sha256 === token.sha256);
     return (['read', 'write'] as const).flatMap((right) => {
       const [had, has] = [was?.[right] ?? new Set(), token[right]];
       if (had === 'all' || (has !== 'all' && [...has].every((name) => had.has(name)))) return [];
-      const more = has === 'all' ? 'all resources' : named([...has].filter((name) => !had.has(name)));
+      const more = has === 'all' ? 'all resources' : list([...has].filter((name) => !had.has(name)));
       return [{ path: ['tokens', nth], says: `may now ${right} ${more}` }];
     });
   });

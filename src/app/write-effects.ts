@@ -10,15 +10,15 @@ export function writeEffects(
   settings: Settings,
   snapshots: ReadonlyMap<string, DatabaseSnapshot>,
 ): Pick<Gateway, 'invalidate' | 'suspend'> {
-  const invalidated = ({ dependencies }: Resolved) => dependencies?.invalidates ?? [];
+  const affected = ({ dependencies }: Resolved) => dependencies?.invalidates ?? [];
   const serverOf = ({ settings: { database } }: Resolved) => snapshots.get(database)?.effects?.server ?? '';
   return {
     invalidate: async (resource, transactions) => {
-      const committed = performance.now();
+      const committedAt = performance.now();
       const ended = { server: serverOf(resource), transactions };
-      await generations.invalidate(resource.id, invalidated(resource), ended);
-      await untilProofsAreLater(settings, resource, committed);
+      await generations.invalidate(resource.id, affected(resource), ended);
+      await untilProofsAreLater(settings, resource, committedAt);
     },
-    suspend: (resource, settled) => generations.suspend(resource.id, invalidated(resource), settled),
+    suspend: (resource, settled) => generations.suspend(resource.id, affected(resource), settled),
   };
 }
