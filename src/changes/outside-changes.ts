@@ -5,67 +5,68 @@ import type { Served } from '../tables/served.ts';
 
 type Shown = Pick<Served, 'resources' | 'snapshots'>;
 
-/** Of the resources over one database, as long as a gateway lasts: catalogues may have thousands of views and keys. */
-interface Known {
-  /** Its tables and views, the tables whose rows they show, and all that a write to one of those changes. */
+/** What a gateway's catalogue says about one database. Kept with the gateway: a catalogue may have thousands of views and keys. */
+interface Derived {
+  /** The tables and views of its resources, the tables whose rows they show, and all that a write to one of those changes. */
   readonly related: readonly Relation[];
-  /** Every counter that one of them depends on. */
+  /** Every counter that its resources depend on. */
   readonly used: ReadonlySet<string>;
-  /** Where the log names the tables that foreign keys change, and where it does not. */
-  readonly named: ReturnType<typeof countersOfChange>;
-  readonly followed: ReturnType<typeof countersOfChange>;
-  /** By table. */
+  /** The counters to bump after a change, for a log that names the tables that foreign keys change, and for one that does not. */
+  readonly ofNamedTables: ReturnType<typeof countersOfChange>;
+  readonly ofTablesAndCascades: ReturnType<typeof countersOfChange>;
+  /** A cache of the counters of each table. */
   readonly counters: Map<string, readonly string[]>;
 }
 
-/** Tables without a resource come and go. */
-const most = 10_000;
+/** Limit for `counters`: other applications may create and drop tables all the time. */
+const maxTables = 10_000;
 
-/** What a change of tables past the gateway means for its resources. */
+/** Finds the counters to bump after other clients have changed tables. */
 export class OutsideChanges {
-  readonly #known = new WeakMap<Shown, Map<string, Known>>();
+  readonly #byGateway = new WeakMap<Shown, Map<string, Derived>>();
 
+  /** The tables and views that answers over a database depend on. */
   related(gateway: Shown, database: string): readonly Relation[] {
     return this.#of(gateway, database).related;
   }
 
   /**
-   * The counters of answers that show one of these tables, or anything: a transaction in another database of the server, which names
-   * none, may have changed what a function or a table of the system shows. Only those of resources over this database: a bump of any
-   * other would make all keys of the cache anew, for nothing.
+   * The counters of answers that show one of these tables. Also, even without a table, of answers that may show anything, by a function
+   * for example: a transaction in another database of the server, whose tables we can't see, may have changed them. Counters that no
+   * resource of this database depends on are left out, because each bump makes the cache build all its keys again.
    */
   counters(gateway: Shown, database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[] {
-    const known = this.#of(gateway, database);
-    const { used, counters } = known;
-    const countersOf = namesCascades ? known.named : known.followed;
+    const derived = this.#of(gateway, database);
+    const { used, counters } = derived;
+    const countersOf = namesCascades ? derived.ofNamedTables : derived.ofTablesAndCascades;
     const unlogged = gateway.snapshots.get(database)?.effects?.unlogged ?? [];
-    const named = [...tables, ...unlogged].flatMap((table) => {
+    const ofTables = [...tables, ...unlogged].flatMap((table) => {
       const key = JSON.stringify([table.database, table.schema, table.name]);
-      const found = counters.get(key) ?? countersOf([table]).filter((one) => used.has(one));
-      if (counters.size < most) counters.set(key, found);
-      return found;
+      const ofTable = counters.get(key) ?? countersOf([table]).filter((one) => used.has(one));
+      if (counters.size < maxTables) counters.set(key, ofTable);
+      return ofTable;
     });
-    return [...countersOf([]).filter((one) => used.has(one)), ...named];
+    return [...countersOf([]).filter((one) => used.has(one)), ...ofTables];
   }
 
-  #of(gateway: Shown, database: string): Known {
-    const all = this.#known.get(gateway) ?? new Map<string, Known>();
-    this.#known.set(gateway, all);
-    const known = all.get(database) ?? knownOf(gateway, database);
-    all.set(database, known);
-    return known;
+  #of(gateway: Shown, database: string): Derived {
+    const byDatabase = this.#byGateway.get(gateway) ?? new Map<string, Derived>();
+    this.#byGateway.set(gateway, byDatabase);
+    const derived = byDatabase.get(database) ?? derive(gateway, database);
+    byDatabase.set(database, derived);
+    return derived;
   }
 }
 
-function knownOf({ resources, snapshots }: Shown, database: string): Known {
+function derive({ resources, snapshots }: Shown, database: string): Derived {
   const mine = resources.filter(({ settings }) => settings.database === database);
   const effects = snapshots.get(database)?.effects ?? null;
   const served = effects === null ? [] : mine.map(({ settings }) => relation(settings, effects));
   const all = effectsOn(snapshots, database);
   return {
     related: relatedTo(served, all),
-    named: countersOfChange(all, true),
-    followed: countersOfChange(all, false),
+    ofNamedTables: countersOfChange(all, true),
+    ofTablesAndCascades: countersOfChange(all, false),
     used: new Set(mine.flatMap(({ dependencies }) => dependencies?.dependsOn ?? [])),
     counters: new Map(),
   };

@@ -6,53 +6,53 @@ import type { NameSource } from '../tables/served.ts';
 import type { Names } from './log/names.ts';
 
 /**
- * The tables that others have changed. `own`: only the gateway has written, and has invalidated that. `pending`: it is about to.
- * `anything`: the tables are not known.
+ * The tables that other clients have changed. `own`: only the gateway has written, and it has invalidated the entries. `pending`: the
+ * gateway has written, and is about to invalidate the entries. `anything`: any table may have changed.
  */
 export type Changed = readonly Relation[] | 'own' | 'pending' | 'anything';
 
 type Connections = Pick<Database, 'own' | 'sampler'>;
 
-/** Milliseconds without a question after the log was found closed: to prepare one costs a query. */
-const askAgain = 250;
-/** Milliseconds without a question after its queries have failed: each failure costs a connection. */
-const askAfterFailure = 1000;
+/** If the log is closed, we don't ask it again for so many milliseconds: preparing a question costs a query. */
+const closedPauseMs = 250;
+/** The same after a query has failed: each failure costs a connection. */
+const failurePauseMs = 1000;
 /**
- * Milliseconds over which the work of queries is summed; the share of a core that it may take; milliseconds of rest after more. Of the
- * comparisons of so many questions the quickest counts: others waited for the processor.
+ * If our queries take more than `maxShare` of one of the server's cores over `windowMs`, we stop asking for `pauseMs`. Each question
+ * counts with the time of the fastest among the last `samples`, because the others had to wait for a processor.
  */
-const busy = { counted: 5000, share: 0.05, rest: 60_000, compared: 16 };
+const workLimit = { windowMs: 5000, maxShare: 0.05, pauseMs: 60_000, samples: 16 };
 
-/** Names the tables that were changed past the gateway between two tokens of a database. */
+/** Finds the tables that other clients changed between two commit markers of a database. */
 export class OutsideWrites {
   readonly #database: Connections;
   readonly #token: TokenSource;
   readonly #names: Names;
   readonly #related: () => readonly Relation[];
-  readonly #rests: () => void;
-  /** As `LogQuestion.definitions` was last; null: there was no question. */
-  #definitions: ReadonlySet<string> | null = null;
-  /** The token at which definitions may last have changed. */
-  #definedAt: string | null = null;
-  /** Whether the last question found that definitions have changed. */
-  #wasDefined = false;
+  readonly #onPause: () => void;
+  /** The marks of recent DDL in the last question; null if we could not ask. */
+  #ddlMarks: ReadonlySet<string> | null = null;
+  /** The newest commit marker before which DDL may have run. */
+  #ddlMarker: string | null = null;
+  /** Whether DDL may have run before the last question. */
+  #hadDdl = false;
   #work = { milliseconds: 0, since: Number.NEGATIVE_INFINITY };
-  /** Milliseconds of the last comparisons of definitions. */
-  #compared: readonly number[] = [];
-  #askAt = Number.NEGATIVE_INFINITY;
+  /** Milliseconds that the server took for each of the last questions. */
+  #lastWorkMs: readonly number[] = [];
+  #askAgainAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param related returns what `TokenLog.inspect` needs
-   * @param rests called when queries are left out for a while, because they cost the server much
+   * @param related returns the tables and views whose definitions our answers depend on
+   * @param onPause called when we stop asking for a while, because the queries cost the server too much
    */
   constructor(
     database: Connections,
     token: TokenSource,
     names: Names,
     related: () => readonly Relation[],
-    rests: () => void,
+    onPause: () => void,
   ) {
-    this.#rests = rests;
+    this.#onPause = onPause;
     this.#related = related;
     this.#database = database;
     this.#token = token;
@@ -60,70 +60,70 @@ export class OutsideWrites {
   }
 
   /**
-   * @param before null: none, or one of another session
-   * @param source null: nothing names tables
+   * @param before the last commit marker; null if there is none, or it was read in another session
+   * @param source what names the changed tables; null if nothing does
    */
   async between(before: string | null, after: string, source: NameSource | null): Promise<Changed> {
     const { own } = this.#database;
     const ended = before === null ? null : this.#token.ended(before, after);
-    // The server may have started anew, with the same ids.
+    // The server may have restarted, and may use the same transaction ids again.
     if (ended === null) own.clear();
     const others = ended === null ? null : own.othersOf(ended);
     if (own.isPending(ended ?? []) && (source !== null || others?.length === 0)) return 'pending';
     own.forget(ended ?? []);
     if (others?.length === 0) return 'own';
-    const isAsked = before !== null && source !== null && performance.now() >= this.#askAt;
-    const question = isAsked ? await this.#question({ before, after }, others, source) : null;
-    const isDefined = this.#isDefined(question);
-    // The definitions were looked at after the token was taken. What began in between, under the old names, is earlier than the next one.
-    if (isDefined || this.#wasDefined) this.#definedAt = after;
-    this.#wasDefined = isDefined;
-    if (question !== null) this.#restWhenBusy(question, source);
-    if (isDefined || question === null || source === null || this.#mayBeEarlier(question, source)) return 'anything';
+    const mayAsk = before !== null && source !== null && performance.now() >= this.#askAgainAt;
+    const question = mayAsk ? await this.#question({ before, after }, others, source) : null;
+    const hasDdl = this.#hasDdl(question);
+    // We look for DDL after reading the marker. Transactions with the old names may begin in between, so the next marker counts, too.
+    if (hasDdl || this.#hadDdl) this.#ddlMarker = after;
+    this.#hadDdl = hasDdl;
+    if (question !== null) this.#pauseWhenBusy(question, source);
+    if (hasDdl || question === null || source === null || this.#mayHaveOldNames(question, source)) return 'anything';
     const changed = await this.#names.tablesOf(source.feed, question);
     if (changed !== 'closed') return changed;
-    this.#askAt = performance.now() + askAgain;
+    this.#askAgainAt = performance.now() + closedPauseMs;
     return 'anything';
   }
 
-  /** @param others transactions that are not the gateway's own; null: the tokens do not say them */
+  /** @param others the other clients' transactions; null if the markers do not tell them */
   async #question(tokens: TokenPair, others: readonly string[] | null, { log }: NameSource) {
-    const more = others === null ? [] : (log.inspect?.(tokens.before, others, this.#related()) ?? []);
+    const statements = others === null ? [] : (log.inspect?.(tokens.before, others, this.#related()) ?? []);
     const inspected =
-      more.length === 0
+      statements.length === 0
         ? []
-        : await this.#database.sampler.inspect(more).catch(() => {
-            this.#askAt = performance.now() + askAfterFailure;
+        : await this.#database.sampler.inspect(statements).catch(() => {
+            this.#askAgainAt = performance.now() + failurePauseMs;
             return [];
           });
     return log.question(tokens, others, inspected);
   }
 
-  #restWhenBusy({ compared = 0 }: LogQuestion, source: NameSource | null): void {
+  #pauseWhenBusy({ compared = 0 }: LogQuestion, source: NameSource | null): void {
     const now = performance.now();
     const { milliseconds, since } = this.#work;
     const passed = now - since;
-    this.#compared = [compared, ...this.#compared.slice(0, busy.compared - 1)];
-    const more = Math.min(...this.#compared);
-    this.#work =
-      passed < busy.counted ? { milliseconds: milliseconds + more, since } : { milliseconds: more, since: now };
-    if (source?.mayRest !== true || passed < busy.counted || milliseconds / passed <= busy.share) return;
-    this.#askAt = now + busy.rest;
-    this.#rests();
+    this.#lastWorkMs = [compared, ...this.#lastWorkMs.slice(0, workLimit.samples - 1)];
+    const workMs = Math.min(...this.#lastWorkMs);
+    const isWindowOver = passed >= workLimit.windowMs;
+    this.#work = isWindowOver ? { milliseconds: workMs, since: now } : { milliseconds: milliseconds + workMs, since };
+    if (source?.mayRest !== true || !isWindowOver || milliseconds / passed <= workLimit.maxShare) return;
+    this.#askAgainAt = now + workLimit.pauseMs;
+    this.#onPause();
   }
 
   /**
-   * Whether definitions may have changed. Objects that were made unseen, and as many that were dropped, would leave its marks
-   * equal.
+   * Whether DDL may have run since the last question. If we could not ask then or can't now, it counts as run: some DDL in that time
+   * may have left no mark.
    */
-  #isDefined(question: LogQuestion | null): boolean {
-    const before = this.#definitions;
-    this.#definitions = question === null ? null : new Set(question.definitions);
+  #hasDdl(question: LogQuestion | null): boolean {
+    const before = this.#ddlMarks;
+    this.#ddlMarks = question === null ? null : new Set(question.definitions);
     return question === null || before === null || question.definitions.some((mark) => !before.has(mark));
   }
 
-  /** Whether the tables may be named as they were called before. */
-  #mayBeEarlier({ ids }: LogQuestion, { log }: NameSource): boolean {
-    return this.#definedAt !== null && log.mayBeEarlier?.(ids, this.#definedAt) === true;
+  /** Whether one of the transactions may have begun before the last DDL: the log would name its tables by their old names. */
+  #mayHaveOldNames({ ids }: LogQuestion, { log }: NameSource): boolean {
+    return this.#ddlMarker !== null && log.mayBeEarlier?.(ids, this.#ddlMarker) === true;
   }
 }

@@ -16,19 +16,20 @@ export interface ProofsOptions {
   readonly names: Names;
   /** Called for a database whose catalogue may have changed. */
   readCatalog(database: string): void;
-  /** As `TokenLog.inspect` needs them. */
+  /** The tables and views whose definitions the answers over a database depend on. */
   relatedTo(database: string): readonly Relation[];
-  /** The counters of all answers over a database that show these tables. */
+  /** The counters of all answers over a database that show these tables. `namesCascades`: as in `TokenLog`. */
   countersOf(database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[];
 }
 
-/** Milliseconds between two lines of the log about one database: a server may refuse every other connection. */
-const seldom = 60_000;
+/** Milliseconds between two failures of a database that we log: a server may refuse every other connection. */
+const failureLogIntervalMs = 60_000;
 
-/** The freshness of the entries over each database. It outlives a `Gateway`, as its pool and the generations do. */
+/** The freshness of the entries over each database. Like pools and generations, it is kept when the `Gateway` is replaced. */
 export class Proofs {
   readonly #options: ProofsOptions;
-  readonly #known = new WeakMap<Database, { readonly by: string; readonly freshness: Freshness }>();
+  /** `by`: the name of the source of commit markers. */
+  readonly #proofs = new WeakMap<Database, { readonly by: string; readonly freshness: Freshness }>();
   readonly #sources = new WeakMap<Database, NameSource | null>();
 
   constructor(options: ProofsOptions) {
@@ -36,22 +37,24 @@ export class Proofs {
   }
 
   /**
-   * Null where the database cannot be used, `maxStaleness` is `none`, or its server has never had a token. One that has lost it proves
-   * nothing until it has one again: its answers do not fall back to the `ttl` while the gateway runs.
+   * Null if the database cannot be used, `maxStaleness` is `none`, or its server has never shown a commit marker. If a server stops
+   * showing it, nothing is proved until it does again: cached answers must not suddenly be as old as their `ttl`.
    */
   of(settings: Settings, snapshot: DatabaseSnapshot): Freshness | null {
     const { name, connected, readAt } = snapshot;
     const maxStaleness = settings.databases.get(name)?.maxStaleness ?? null;
     if (connected === null || maxStaleness === null) return null;
     const { database, token } = connected;
-    const before = this.#known.get(database);
-    const isKnown = token === null || token.name === before?.by;
-    const known = isKnown ? before : { by: token.name, freshness: this.#make(name, database, token, maxStaleness) };
-    if (known === undefined) return null;
-    known.freshness.catalogRead(readAt);
-    this.#known.set(database, known);
+    const before = this.#proofs.get(database);
+    const isSameSource = token === null || token.name === before?.by;
+    const proof = isSameSource
+      ? before
+      : { by: token.name, freshness: this.#make(name, database, token, maxStaleness) };
+    if (proof === undefined) return null;
+    proof.freshness.catalogRead(readAt);
+    this.#proofs.set(database, proof);
     this.#sources.set(database, nameSourceOf(settings, snapshot));
-    return known.freshness;
+    return proof.freshness;
   }
 
   #make(name: string, database: Database, token: TokenSource, maxStaleness: number): Freshness {
@@ -63,20 +66,20 @@ export class Proofs {
       if (by !== 'failed') {
         if (isFailing) emit({ on: 'proved again', database: name });
         isFailing = false;
-        // A server that is away has a line of its own.
-      } else if (!isFailing && !database.isAway && performance.now() - warnedAt > seldom) {
+        // That a server is down is logged elsewhere (`database lost`).
+      } else if (!isFailing && !database.isAway && performance.now() - warnedAt > failureLogIntervalMs) {
         warnedAt = performance.now();
         isFailing = true;
         emit({ on: 'not proved', database: name, cause });
       }
     };
-    const rests = () => emit({ on: 'queries rest', database: name });
+    const onPause = () => emit({ on: 'queries rest', database: name });
     const sourceOf = () => this.#sources.get(database) ?? null;
     const counters = (changed: Changed, source: NameSource | null): Changes => {
       if (changed === 'own') return [];
       return typeof changed === 'string' ? changed : countersOf(name, changed, source?.log.namesCascades ?? false);
     };
-    const writes = new OutsideWrites(database, token, names, () => relatedTo(name), rests);
+    const writes = new OutsideWrites(database, token, names, () => relatedTo(name), onPause);
     return new Freshness(`${name} outside`, generations, {
       maxStaleness,
       early: token.early,

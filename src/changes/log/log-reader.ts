@@ -20,7 +20,7 @@ const answerTimeoutMs = 50;
 const askIntervalMs = 5;
 /** Milliseconds over which commits are counted. */
 const countingMs = 5000;
-/** Milliseconds for which a log with too many commits is not read: to send one costs the server 0.05 ms. */
+/** Milliseconds for which a log with too many commits is not read: commitsPerSecond commit costs the server 0.05 ms to send. */
 const busyPauseMs = 60_000;
 
 /** Reads one server's log. Opens it at the first question; the owner closes it when none has come for a while. */
@@ -111,11 +111,11 @@ export class LogReader {
     const { commits, since } = this.#counted;
     if (this.#open === null || now - since < countingMs) return;
     this.#counted = { commits: 0, since: now };
-    const each = Math.round((1000 * commits) / (now - since));
-    if (each <= (this.#options.mostCommits ?? Number.POSITIVE_INFINITY)) return;
+    const commitsPerSecond = Math.round((1000 * commits) / (now - since));
+    if (commitsPerSecond <= (this.#options.mostCommits ?? Number.POSITIVE_INFINITY)) return;
     this.#end();
     this.#openAgainAt = now + busyPauseMs;
-    this.#options.tooBusy(each);
+    this.#options.tooBusy(commitsPerSecond);
   }
 
   #end(): void {

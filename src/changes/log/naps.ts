@@ -49,8 +49,8 @@ export class Naps {
     setImmediate(() => {
       this.#isPlanned = false;
       if (this.#open.size === 0 || this.#questions > 0) return;
-      const most = performance.now() - this.#askedAt < activeMs ? maxNapMs.active : maxNapMs.idle;
-      Atomics.wait(this.#bell, 0, this.#lastBell, most);
+      const napMs = performance.now() - this.#askedAt < activeMs ? maxNapMs.active : maxNapMs.idle;
+      Atomics.wait(this.#bell, 0, this.#lastBell, napMs);
       this.#lastBell = Atomics.load(this.#bell, 0);
       this.#plan();
     });
