@@ -472,7 +472,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       test: 'test/e2e/changes/own-writes.test.ts',
       name: 'more than limits.subscribers is a 503; a client may have half',
       engines: ['pglite'],
-      mistake: { file: 'src/notices/subscribers.ts', right: 'Math.ceil(most / 2)', wrong: 'most' },
+      mistake: { file: 'src/notices/subscribers.ts', right: 'Math.ceil(maxStreams / 2)', wrong: 'maxStreams' },
     },
   ],
   'The database is not harmed': [

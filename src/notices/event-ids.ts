@@ -2,34 +2,33 @@ import { hash } from 'node:crypto';
 import type { Sealing } from '../model/http.ts';
 
 /**
- * Until when a stream of change notices has sent every change: the number of its notices, and an epoch of one process's
- * generations. As the id of an event, the epoch is sealed. It would show how much is written to tables that the client may not
- * read.
+ * How far a stream of change notices has come: the number of its notices, and the epoch of one process's generations up to which it has
+ * sent every change. The epoch is encrypted, because it would show how much is written to tables that the client may not read.
  */
 export interface EventId {
   readonly notices: number;
-  /** '' where it is not known that anything was sent. */
+  /** The encrypted epoch; '' if we don't know what was sent. */
   readonly sealed: string;
 }
 
 const purpose = 'event';
-/** A text of another form is no id of ours. */
+/** The form of our ids: the count, the encrypted epoch, and the hash of the resources. */
 const form = /^(\d{1,15})\.([\w-]{0,200})(?:\.([\w-]{1,50}))?$/;
 
-/** The start of a stream without an earlier one. */
+/** Where a stream starts if its client has seen no event of an earlier one. */
 export const unknown: EventId = { notices: 0, sealed: '' };
 
-/** A short text that differs for other resources, by the names that a client has for them. */
+/** A short hash of the names by which a client subscribes to resources: other resources have another hash. */
 export const subscribed = (names: Iterable<string>): string =>
   hash('sha256', JSON.stringify([...names].sort()), 'base64url').slice(0, 12);
 
-/** @param to what the stream is subscribed to: its client was sent nothing about other resources */
+/** @param to the hash of the stream's resources (`subscribed`): its client was sent nothing about other ones */
 export const eventId = ({ notices, sealed }: EventId, to: string): string =>
   `${notices}.${sealed === '' ? '' : `${sealed}.${to}`}`;
 
 /**
- * Reads `Last-Event-ID`. What no gateway has sent is like none: every resource counts as changed. So it is where the id is of a stream
- * of other resources, but the counter goes on.
+ * Reads `Last-Event-ID`. A text that no gateway has sent counts as none: every resource counts as changed. The same holds for the id of a
+ * stream of other resources, but the count of notices goes on.
  */
 export function readEventId(text: string | undefined, to: string): EventId {
   const [, notices, sealed = '', of] = form.exec(text ?? '') ?? [];
@@ -41,7 +40,7 @@ export function sealEpoch(sealing: Sealing, process: string, epoch: number): str
   return sealing.seal(`${process} ${epoch}`, purpose);
 }
 
-/** The epoch; null where another process has sealed it, or another secret. */
+/** The epoch; null if another process encrypted it, or it was encrypted with another secret. */
 export function openEpoch(sealing: Sealing, process: string, sealed: string): number | null {
   const [by, epoch] = sealing.open(sealed, purpose)?.split(' ') ?? [];
   return by === process && epoch !== undefined ? Number(epoch) : null;

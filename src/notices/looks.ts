@@ -7,15 +7,15 @@ interface Waiting extends Look {
 }
 
 /**
- * Keeps what looks have found until no other process serves anything older: a client may read from another one than has sent it an
- * event. What is found in one database does not wait for another.
+ * Holds changes back until no other process serves an older answer: a client that gets a notice from this process may then read from
+ * another one. Each database has a queue of its own, so it need not wait for a slower one.
  */
 export class Looks {
   readonly #waiting = new Map<string, Waiting[]>();
 
   /**
-   * @param due when the proofs of all others are later than what the look has found, by `performance.now()`
-   * @param heard resolves when all others have heard what this process has heard; null: they have
+   * @param due when no other process can serve a cached answer from before these changes, by `performance.now()`
+   * @param heard resolves when all other processes have received what the bus has told this one; null: nothing to wait for
    */
   add(look: Look, due: number, heard: Promise<void> | null): void {
     const waiting = { ...look, due, isHeard: heard === null };
@@ -27,7 +27,7 @@ export class Looks {
     });
   }
 
-  /** Those that wait no longer, in their order for each database. */
+  /** Removes and returns the looks that need wait no longer. Those of one database stay in order. */
   take(now: number): readonly Look[] {
     return [...this.#waiting.values()].flatMap((waiting) => {
       const first = waiting.findIndex(({ due, isHeard }) => !isHeard || due > now);

@@ -5,7 +5,7 @@ import type { Resolved, Served } from '../tables/served.ts';
 /** The part of a gateway that change notices need. */
 export interface NoticeGateway extends Served {
   readonly bounds: Pick<Bounds, 'sealing'>;
-  /** The epoch of the generations in which it was made, and when, by `performance.now()`. */
+  /** The epoch of the generations when this gateway was made, and the time, by `performance.now()`. */
   readonly since: number;
   readonly madeAt: number;
   readonly emit: Emit;
@@ -14,14 +14,14 @@ export interface NoticeGateway extends Served {
 
 /** The client of a stream of change notices. */
 export interface Subscriber {
-  /** Its name or address, for the limit of streams. */
+  /** The name of its token, or its address: the number of streams is limited for each. */
   readonly client: string;
   /**
-   * The resources that it asked for and may read, by its names; null: it may no longer read all of them. Called with each new
+   * The resources that it subscribes to, by its names for them; null if it may no longer read all of them. Called again for each new
    * configuration and catalogue.
    */
   readable(served: Served): ReadonlyMap<string, Resolved> | null;
   readonly lastEventId: string | undefined;
-  /** Aborted when the client has left. */
+  /** Aborted when the client disconnects. */
   readonly gone: AbortSignal;
 }

@@ -13,52 +13,52 @@ import { assumedAfter, type Watched, WatchedResources } from './watched-resource
 /** An open stream. */
 interface Open {
   readonly subscriber: Subscriber;
-  /** The gateway that checked its permissions last. */
+  /** The gateway by which its permissions were last checked. */
   gateway: NoticeGateway;
-  /** The epoch in which it was opened: its first events say how all was then, or later. */
+  /** The epoch when it was opened: before its first events, all changes until then must be noted. */
   readonly since: number;
-  /** Whether that epoch is noted by now. */
+  /** Whether they are. */
   isReached: boolean;
   watched: ReadonlyMap<Watched, readonly string[]>;
 }
 
-/** Milliseconds between two looks for changes: a resource is announced ten times a second at most. */
-const interval = 100;
-/** Streams that are woken in one turn of the event loop. */
-const perTurn = 16;
-/** Milliseconds until a client connects again. They differ, so that clients do not all come back at once. */
-const [soonest, latest] = [1000, 5000];
+/** Milliseconds between two looks for changes, so a resource is announced ten times a second at most. */
+const lookIntervalMs = 100;
+/** We wake so many streams in one turn of the event loop, so that requests need not wait for thousands of them. */
+const streamsPerTurn = 16;
+/** Milliseconds until a client reconnects. Each gets a random time in between, so that they don't all come back at once. */
+const [minReconnectMs, maxReconnectMs] = [1000, 5000];
 /** Seconds after which a refused client may try again. */
-const refusedFor = 10;
+const retryAfterSeconds = 10;
 
 /**
- * Sends clients the names of changed resources, as the generations of the cache show them. While there are subscribers, the
- * databases are asked for their tokens, because no request may do so. One loop serves all streams (docs/change-notices.md).
+ * Sends clients the names of changed resources, which the generations of the cache show. While there are subscribers, one loop polls
+ * the databases' commit markers, because there may be no request that does so, and serves all streams (docs/change-notices.md).
  */
 export class Subscribers {
   readonly #generations: Generations;
   readonly #current: () => NoticeGateway;
   readonly #resources: WatchedResources;
-  /** Epochs of other processes mean nothing here. */
+  /** Goes into event ids, because another process's epochs mean nothing here. */
   readonly #process = randomUUID();
   readonly #open = new Map<Subscription, Open>();
-  /** The number of streams of each client. */
-  readonly #ofClient = new Map<string, number>();
+  /** The number of open streams of each client. */
+  readonly #streamsOf = new Map<string, number>();
   readonly #notes: Notes;
   readonly #looks = new Looks();
   readonly #heard: () => Bus['heard'] | null;
-  /** The gateway by which the loop has checked all permissions; null: to be checked again. */
+  /** The gateway by which the loop last checked all permissions; null: check them again. */
   #checked: NoticeGateway | null = null;
-  /** Of each database, the epoch until which every change is noted. */
+  /** For each database, the epoch up to which every change is noted. */
   readonly #epochs = new Map<string, number>();
-  /** The last epochs, as they are sealed. */
+  /** The epochs of this round in their encrypted form, so that each is encrypted once for all streams. */
   readonly #sealed = new Map<number, string>();
   #isRunning = false;
   #isClosed = false;
 
   /**
    * @param current gives the current gateway
-   * @param heard gives `Bus.heard`; null where this is the only process
+   * @param heard gives `Bus.heard`; null if this is the only process
    */
   constructor(generations: Generations, current: () => NoticeGateway, heard: () => Bus['heard'] | null) {
     this.#heard = heard;
@@ -80,14 +80,14 @@ export class Subscribers {
     };
   }
 
-  /** The number of streams. */
+  /** The number of open streams. */
   get size(): number {
     return this.#open.size;
   }
 
   /**
-   * Opens a stream. Its first events name the resources that have changed since `lastEventId`; all where that is not known.
-   * @param gateway the one by which the permissions were checked
+   * Opens a stream. Its first events name the resources that have changed since `lastEventId`, or all of them if we can't tell.
+   * @param gateway the one by which the client's permissions were checked
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
   open(
@@ -98,7 +98,7 @@ export class Subscribers {
     const { client, lastEventId, gone } = subscriber;
     gone.throwIfAborted();
     this.#admit(client, gateway.settings.limits.subscribers);
-    // It was replaced since.
+    // The gateway was replaced after it checked the permissions: check them again.
     if (gateway !== this.#current()) this.#checked = null;
     const to = subscribed(resources.keys());
     const id = readEventId(lastEventId, to);
@@ -107,29 +107,29 @@ export class Subscribers {
     const subscription = new Subscription(this.#notes, id, lastEpoch, to);
     const open: Open = { subscriber, gateway, since: this.#generations.epoch, isReached: false, watched: new Map() };
     this.#open.set(subscription, open);
-    this.#ofClient.set(client, (this.#ofClient.get(client) ?? 0) + 1);
+    this.#streamsOf.set(client, (this.#streamsOf.get(client) ?? 0) + 1);
     this.#watch(subscription, open, resources);
     gone.addEventListener('abort', () => this.#end(subscription), { once: true });
     this.#run();
-    return this.#whole(subscription, soonest + gateway.random() * (latest - soonest));
+    return this.#textOf(subscription, minReconnectMs + gateway.random() * (maxReconnectMs - minReconnectMs));
   }
 
-  /** Ends all streams, and refuses others. */
+  /** Ends all streams, and refuses new ones. */
   close(): void {
     this.#isClosed = true;
     for (const subscription of [...this.#open.keys()]) this.#end(subscription);
   }
 
-  #admit(client: string, most: number): void {
+  #admit(client: string, maxStreams: number): void {
     if (this.#isClosed) throw unavailable('the gateway is stopping, try again');
-    const isFull = this.#open.size >= most;
-    if (!isFull && (this.#ofClient.get(client) ?? 0) < Math.ceil(most / 2)) return;
+    const isFull = this.#open.size >= maxStreams;
+    if (!isFull && (this.#streamsOf.get(client) ?? 0) < Math.ceil(maxStreams / 2)) return;
     const whose = isFull ? 'there are' : 'this client has';
     const message = `${whose} as many event streams as limits.subscribers allows, try again later`;
-    throw new Refusal('unavailable', { message }, { retryAfter: refusedFor });
+    throw new Refusal('unavailable', { message }, { retryAfter: retryAfterSeconds });
   }
 
-  async *#whole(subscription: Subscription, wait: number): AsyncGenerator<string, void> {
+  async *#textOf(subscription: Subscription, wait: number): AsyncGenerator<string, void> {
     try {
       yield* subscription.text(wait);
     } finally {
@@ -141,9 +141,9 @@ export class Subscribers {
     const open = this.#open.get(subscription);
     if (open === undefined) return;
     const { client } = open.subscriber;
-    const left = (this.#ofClient.get(client) ?? 1) - 1;
-    if (left === 0) this.#ofClient.delete(client);
-    else this.#ofClient.set(client, left);
+    const streams = (this.#streamsOf.get(client) ?? 1) - 1;
+    if (streams === 0) this.#streamsOf.delete(client);
+    else this.#streamsOf.set(client, streams);
     this.#watch(subscription, open, new Map());
     this.#open.delete(subscription);
     subscription.end();
@@ -154,22 +154,22 @@ export class Subscribers {
     subscription.resources = open.watched;
   }
 
-  /** The loop; ends with the last subscriber. */
+  /** The loop that serves all streams. It ends with the last subscriber. */
   async #run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
     while (this.#open.size > 0) {
       await this.#checkPermissions();
       await this.#resources.prove();
-      // A look for the resources of an earlier gateway would count as one for those that its streams have now.
+      // If the gateway was replaced meanwhile, the streams still have the resources of the old one: check permissions first.
       if (this.#checked === this.#current()) this.#look();
       await this.#announce();
-      await sleep(interval, undefined, { ref: false });
+      await sleep(lookIntervalMs, undefined, { ref: false });
     }
     this.#isRunning = false;
   }
 
-  /** Ends the streams that a new gateway no longer permits. Until then none of them sends anything. */
+  /** After a reload, ends the streams whose clients may no longer read their resources. Before that, no stream sends anything. */
   async #checkPermissions(): Promise<void> {
     const gateway = this.#current();
     if (gateway === this.#checked) return;
@@ -183,7 +183,7 @@ export class Subscribers {
       }
       this.#watch(subscription, open, resources);
       open.gateway = gateway;
-      // It may have been woken before, and was silent.
+      // The stream may have been woken before this check, when it could not send anything.
       subscription.wake();
     });
   }
@@ -196,20 +196,20 @@ export class Subscribers {
     const found = this.#resources.look(now);
     const areHeard = heard !== null && found.some(({ changed }) => changed.size > 0) ? heard() : null;
     for (const look of found) {
-      // Others may serve for as long what a database has shown this process to be over.
-      const proof = databases.get(look.database)?.maxStaleness ?? 0;
+      // For so long other processes may still serve answers from before a change that this process has just found.
+      const maxStaleness = databases.get(look.database)?.maxStaleness ?? 0;
       if (isAlone || look.changed.size === 0) this.#looks.add(look, now, null);
-      else this.#looks.add(look, look.at + proof, areHeard);
+      else this.#looks.add(look, look.at + maxStaleness, areHeard);
     }
   }
 
-  /** The epoch until which every change of the resources of a stream is noted. */
+  /** The epoch up to which every change of a stream's resources is noted. */
   #epochOf(subscription: Subscription): number {
     const watched = this.#open.get(subscription)?.watched.keys() ?? [];
     return Math.min(...Array.from(watched, ({ resolved }) => this.#epochs.get(resolved.settings.database) ?? 0));
   }
 
-  /** Notes what has changed, and wakes the streams that have to say so. */
+  /** Notes the changes that need not wait any longer, and wakes the streams that have something to send. */
   async #announce(): Promise<void> {
     const now = performance.now();
     const due = new Set<Subscription>();
@@ -230,12 +230,12 @@ export class Subscribers {
   }
 }
 
-/** Does the work for some streams in each turn of the event loop. What they then send belongs to the same turn. */
+/** Does the work in batches of `streamsPerTurn`, each in a turn of the event loop in which the woken streams also send. */
 async function inTurns<T>(all: Iterable<T>, work: (one: T) => void): Promise<void> {
   let done = 0;
   for (const one of all) {
     work(one);
     done++;
-    if (done % perTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (done % streamsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }

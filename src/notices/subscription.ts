@@ -3,33 +3,33 @@ import { type EventId, eventId } from './event-ids.ts';
 
 /** The last change of a resource. */
 export interface Noted {
-  /** In epochs of the generations. */
+  /** The epoch of the generations in which it changed. */
   readonly changedAt: number;
 }
 
 /** The changes of all resources with a subscriber. */
 export interface Notes {
-  /** The epoch until which every change of the resources of a subscription is noted. */
+  /** The epoch up to which every change of the subscription's resources is noted. */
   epochOf(subscription: Subscription): number;
-  /** An epoch for the id of an event. */
+  /** The epoch in the encrypted form for an event's id. */
   sealed(epoch: number): string;
-  /** Whether the client may read the resources of its subscription, as far as is known at this moment. */
+  /** Whether the client may read its resources under the current configuration. False until that is checked. */
   isPermitted(subscription: Subscription): boolean;
-  /** So many notices are about to be sent. */
+  /** Counts notices that are about to be sent. */
   noticed(notices: number): void;
 }
 
-/** Milliseconds without an event, after which a comment is sent: proxies end connections that are silent for a minute or less. */
-const silence = 15_000;
+/** After so many milliseconds without an event we send a comment: proxies close connections that are silent for a minute or less. */
+const heartbeatMs = 15_000;
 
-/** The stream of one client. What changes while the client does not read becomes one notice for each resource. */
+/** The event stream of one client. Several changes of a resource become one notice if the client does not read meanwhile. */
 export class Subscription {
-  /** What the client subscribes to, with the names that it has for each. */
+  /** The resources that the client subscribes to, each with the client's names for it. */
   resources: ReadonlyMap<Noted, readonly string[]> = new Map();
   readonly #notes: Notes;
-  /** The epoch until which the client was sent all changes. */
+  /** The epoch up to which the client was sent all changes. */
   #lastEpoch: number;
-  /** The changes that it was sent beyond that epoch: what one resource waits for does not delay another. */
+  /** The newer changes that it was sent: a resource need not wait for another one, whose database is slower. */
   readonly #sent = new Map<Noted, number>();
   #id: EventId;
   readonly #to: string;
@@ -38,9 +38,9 @@ export class Subscription {
   #wake: (() => void) | null = null;
 
   /**
-   * @param id of the last event that the client has got
-   * @param lastEpoch the epoch of that event; null: not known
-   * @param to as for `eventId`
+   * @param id the id of the last event that the client got
+   * @param lastEpoch the epoch of that event; null if we can't tell
+   * @param to the hash of the resources, for the ids of events
    */
   constructor(notes: Notes, id: EventId, lastEpoch: number | null, to: string) {
     this.#notes = notes;
@@ -49,12 +49,12 @@ export class Subscription {
     this.#lastEpoch = lastEpoch ?? -1;
   }
 
-  /** Whether it waits, and has sent nothing for long. */
+  /** Whether the stream is idle, and a heartbeat is due. */
   isSilent(now: number): boolean {
-    return this.#wake !== null && now - this.#sentAt >= silence;
+    return this.#wake !== null && now - this.#sentAt >= heartbeatMs;
   }
 
-  /** Makes the stream look for changes to send. */
+  /** Makes an idle stream send what is due. */
   wake(): void {
     this.#wake?.();
     this.#wake = null;
@@ -66,13 +66,13 @@ export class Subscription {
   }
 
   /**
-   * The text of the stream, made at the speed of its reader. It ends after `end`.
-   * @param wait milliseconds until the client is to connect again, once the stream has ended
+   * The text of the stream, produced as fast as the client reads it. It ends after `end`.
+   * @param reconnectMs milliseconds after which the client should reconnect when the stream has ended
    */
-  async *text(wait: number): AsyncGenerator<string, void> {
-    yield retryAfter(wait);
+  async *text(reconnectMs: number): AsyncGenerator<string, void> {
+    yield retryAfter(reconnectMs);
     while (!this.#isEnded) {
-      const text = this.#take(performance.now());
+      const text = this.#nextEvents(performance.now());
       if (text !== '') yield text;
       else
         await new Promise<void>((resolve) => {
@@ -81,20 +81,20 @@ export class Subscription {
     }
   }
 
-  /** The events that are due; '' where there are none. */
-  #take(now: number): string {
+  /** The text of the events that are due, or a heartbeat; '' if nothing is. */
+  #nextEvents(now: number): string {
     if (!this.#notes.isPermitted(this)) return '';
     const epoch = this.#notes.epochOf(this);
     const due = [...this.resources].filter(([it]) => it.changedAt > (this.#sent.get(it) ?? this.#lastEpoch));
     const names = due.flatMap(([, names]) => names);
-    if (names.length === 0 && now - this.#sentAt < silence) return '';
+    if (names.length === 0 && now - this.#sentAt < heartbeatMs) return '';
     this.#sentAt = now;
     if (names.length === 0) return heartbeat;
     this.#notes.noticed(names.length);
     const sealed = this.#notes.sealed(epoch);
     let text = '';
     for (const [i, name] of names.entries()) {
-      // A client that gets a part of these events does not know all changes until this epoch.
+      // Only the last id has the new epoch: a client that loses the connection before has not got all changes.
       const isLast = i === names.length - 1;
       this.#id = { notices: this.#id.notices + 1, sealed: isLast ? sealed : this.#id.sealed };
       text += changed(name, this.#id.notices, eventId(this.#id, this.#to));

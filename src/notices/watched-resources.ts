@@ -5,43 +5,43 @@ import type { Resolved } from '../tables/served.ts';
 import type { NoticeGateway } from './subscriber.ts';
 import type { Noted, Subscription } from './subscription.ts';
 
-/** A resource that clients subscribe to: one for all of them, so that a change is looked for once. */
+/** A resource that clients subscribe to. All of them share it, so that we look for changes once. */
 export interface Watched extends Noted {
   resolved: Resolved;
-  /** 0 until its streams may send its changes. */
+  /** The epoch of the last change that streams may announce; 0 if there is none. */
   changedAt: number;
-  /** The last change that a look has found, in the same epochs. */
+  /** The epoch of the last change that a look has found. It may not be announced yet. */
   foundAt: number;
   /**
-   * When it last counted as changed although nothing showed that, by `performance.now()`. At first, when it was added; a resource with
-   * a token may count so at once.
+   * When we last assumed a change without knowing of one, by `performance.now()`. It begins with when the resource was added; if its
+   * database shows a commit marker, with minus infinity, so that a change may be assumed at once.
    */
   assumedAt: number;
   readonly subscriptions: Set<Subscription>;
 }
 
-/** What a look at the resources of one database that have a subscriber has found. */
+/** The changes that one look has found among the watched resources of a database. */
 export interface Look {
   readonly database: string;
-  /** The epoch of the generations: the look has found every change until then. */
+  /** The epoch of the generations up to which the look has found every change. */
   readonly epoch: number;
-  /** The epochs of the last changes, for resources that have changed since the look before. */
+  /** The resources that have changed since the previous look, each with the epoch of its last change. */
   readonly changed: ReadonlyMap<Watched, number>;
-  /** When the last of them was found, by `performance.now()`. */
+  /** When the last of these changes became known, by `performance.now()`. */
   readonly at: number;
 }
 
-/** Milliseconds to wait for databases to show their tokens. What a slower one shows is found by the next look. */
-const patience = 50;
-/** Milliseconds after which a resource counts as changed if others may write it unseen, and no cached answer is older. */
-const minute = 60_000;
+/** Milliseconds that a look waits for the databases' commit markers. The changes of a slower database are found by the next look. */
+const markerTimeoutMs = 50;
+/** Milliseconds after which we assume a change of a resource that is not cached, if we can't see other clients' writes. */
+const assumeChangeMs = 60_000;
 
-/** The resources with a subscriber, and when each has changed. */
+/** The resources with a subscriber, and when each has last changed. */
 export class WatchedResources {
   readonly #generations: Generations;
   readonly #current: () => NoticeGateway;
   readonly #byId = new Map<string, Watched>();
-  readonly #asked = new Set<Freshness>();
+  readonly #running = new Set<Freshness>();
 
   /** @param current gives the current gateway */
   constructor(generations: Generations, current: () => NoticeGateway) {
@@ -51,8 +51,8 @@ export class WatchedResources {
 
   /**
    * Makes these the resources of a stream.
-   * @param before those that it had
-   * @param resources by the names that its client has for them
+   * @param before the stream's resources until now
+   * @param resources the new ones, by the client's names for them
    */
   watch(
     subscription: Subscription,
@@ -74,24 +74,24 @@ export class WatchedResources {
     return after;
   }
 
-  /** Asks the databases for their tokens; a new one bumps the generations. */
+  /** Asks the databases for their commit markers. A new marker bumps the generations of the changed tables. */
   async prove(): Promise<void> {
     const sent = performance.now();
     const all = new Set<Freshness>();
     for (const { resolved } of this.#byId.values()) if (resolved.freshness !== null) all.add(resolved.freshness);
-    const proofs = [...all].filter((it) => !this.#asked.has(it)).map((freshness) => this.#ask(freshness, sent));
-    if (proofs.length > 0) await Promise.race([Promise.all(proofs), sleep(patience, undefined, { ref: false })]);
+    const proofs = [...all].filter((it) => !this.#running.has(it)).map((freshness) => this.#prove(freshness, sent));
+    if (proofs.length > 0) await Promise.race([Promise.all(proofs), sleep(markerTimeoutMs, undefined, { ref: false })]);
   }
 
-  /** Finds what has changed since the last look. */
+  /** Finds the resources that have changed since the last look. */
   look(now: number): readonly Look[] {
-    const found = new Map<string, { changed: Map<Watched, number>; at: number }>();
+    const looks = new Map<string, { changed: Map<Watched, number>; at: number }>();
     const { since, madeAt } = this.#current();
     for (const watched of this.#byId.values()) {
       const { database } = watched.resolved.settings;
-      const look = found.get(database) ?? { changed: new Map(), at: Number.NEGATIVE_INFINITY };
-      found.set(database, look);
-      const last = this.#changed(watched, now);
+      const look = looks.get(database) ?? { changed: new Map(), at: Number.NEGATIVE_INFINITY };
+      looks.set(database, look);
+      const last = this.#lastChange(watched, now);
       const changedAt = Math.max(since, last.epoch);
       if (changedAt <= watched.foundAt) continue;
       watched.foundAt = changedAt;
@@ -99,7 +99,7 @@ export class WatchedResources {
       look.at = Math.max(look.at, last.at, since > last.epoch ? madeAt : look.at);
     }
     const { epoch } = this.#generations;
-    return Array.from(found, ([database, look]) => ({ database, epoch, ...look }));
+    return Array.from(looks, ([database, look]) => ({ database, epoch, ...look }));
   }
 
   #add(resolved: Resolved): Watched {
@@ -109,14 +109,14 @@ export class WatchedResources {
     return watched;
   }
 
-  async #ask(freshness: Freshness, sent: number): Promise<void> {
-    this.#asked.add(freshness);
+  async #prove(freshness: Freshness, sent: number): Promise<void> {
+    this.#running.add(freshness);
     await freshness.prove(sent);
-    this.#asked.delete(freshness);
+    this.#running.delete(freshness);
   }
 
-  /** The epoch of the last change, and when it was found. */
-  #changed(watched: Watched, now: number): { readonly epoch: number; readonly at: number } {
+  /** The epoch of the last change, and when it became known. */
+  #lastChange(watched: Watched, now: number): { readonly epoch: number; readonly at: number } {
     const { resolved } = watched;
     const after = assumedAfter(resolved, this.#current()) ?? unprovedAfter(resolved, now);
     if (after !== null && now - watched.assumedAt >= after) {
@@ -129,21 +129,21 @@ export class WatchedResources {
 }
 
 /**
- * Milliseconds after which a resource counts as changed, where nothing shows the writes of others. Null: something does, or no
+ * Milliseconds after which we assume that a resource has changed, because we can't see other clients' writes. Null if we can, or if no
  * other program can write to its database.
  */
 export function assumedAfter({ isSeen, settings }: Resolved, gateway: NoticeGateway): number | null {
   const database = gateway.settings.databases.get(settings.database);
   if (isSeen || database === undefined || 'directory' in database) return null;
-  return settings.cache.ttl === 0 ? minute : settings.cache.ttl;
+  return settings.cache.ttl === 0 ? assumeChangeMs : settings.cache.ttl;
 }
 
 /**
- * The same for a resource whose database has not shown its token for as long, such as a server without a free connection. Null: it
- * has, or none is needed. Calls may go on meanwhile: what others write is read, and seen nowhere else.
+ * The same for a resource whose database has not shown its commit marker for that long, for example because it has no free connection.
+ * Calls may still read what other clients write, but we don't notice it. Null if it has shown the marker, or has none.
  */
 function unprovedAfter({ freshness, settings }: Resolved, now: number): number | null {
   if (freshness === null) return null;
-  const after = settings.cache.ttl === 0 ? minute : Math.min(settings.cache.ttl, minute);
+  const after = settings.cache.ttl === 0 ? assumeChangeMs : Math.min(settings.cache.ttl, assumeChangeMs);
   return freshness.unprovedFor(now) >= after ? after : null;
 }
