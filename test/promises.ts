@@ -175,8 +175,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/tables/other-gateways.ts',
-        right: 'for (let left = maxStaleness;',
-        wrong: 'for (let left = 0;',
+        right: 'for (let waitMs = maxStaleness;',
+        wrong: 'for (let waitMs = 0;',
       },
     },
     {

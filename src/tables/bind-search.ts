@@ -6,7 +6,7 @@ import type { Column, Table } from '../model/table.ts';
 import { suggestion } from '../values/nearest.ts';
 import { scalar } from '../values/yaml-scalar.ts';
 
-/** Takes the findings about `search`; a path begins below it. */
+/** Collects the findings about the setting `search`. Paths are relative to it. */
 interface Findings {
   complain(at: Path, says: string): void;
   warn(at: Path, says: string): void;
@@ -23,16 +23,16 @@ export function searchOf(
   { complain, warn, has }: Findings,
 ): Table['search'] {
   const { languages } = catalog;
-  const named = configured?.map((name) => ({
+  const chosen = configured?.map((name) => ({
     name,
     column: columns.find((column) => column.name === name && column.label !== '_id'),
   }));
-  for (const { name, column } of named ?? []) {
+  for (const { name, column } of chosen ?? []) {
     if (has(name) && column === undefined) complain(['columns'], `must be visible columns, got: "${name}"`);
     if (column?.type.kind === 'binary') complain(['columns'], `must not be binary columns, got: "${name}"`);
   }
   const searched =
-    named?.map(({ column }) => column).filter((column) => column !== undefined) ??
+    chosen?.map(({ column }) => column).filter((column) => column !== undefined) ??
     columns.filter((column) => column.type.kind !== 'binary' && !isAlias(column, columns));
   const isUnknown = mode !== 'like' && languages !== null && !languages.includes(language);
   if (isUnknown) {
@@ -56,7 +56,7 @@ export function searchOf(
   return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
 }
 
-/** The setting that uses an index that is there, else the SQL of one: over the searched columns, or over those of text. */
+/** A hint: the setting that uses an existing full-text index, else SQL for one over the searched columns, or over the texts among them. */
 function remedyOf(
   searched: readonly Column[],
   columns: readonly Column[],
@@ -64,29 +64,30 @@ function remedyOf(
   catalog: Catalog,
   language: string,
 ): string {
-  const listed = (names: readonly string[]) => `columns: [${names.map(scalar).join(', ')}]`;
+  const setting = (names: readonly string[]) => `columns: [${names.map(scalar).join(', ')}]`;
   const isVisible = (name: string) => columns.some((column) => column.name === name);
-  const [there] = found.searchIndexes
+  const [existing] = found.searchIndexes
     .filter((one) => one.columns.length > 0 && one.columns.every(isVisible))
     .toSorted((a, b) => b.columns.length - a.columns.length);
-  if (there !== undefined) {
-    const other = there.language === null || there.language === language ? '' : `, language: ${scalar(there.language)}`;
-    return `; there is one for \`${listed(there.columns)}${other}\``;
+  if (existing !== undefined) {
+    const other =
+      existing.language === null || existing.language === language ? '' : `, language: ${scalar(existing.language)}`;
+    return `; there is one for \`${setting(existing.columns)}${other}\``;
   }
   const sqlFor = (of: readonly Column[]) =>
     found.kind === 'view' || of.length === 0 ? null : catalog.fullTextIndex(found, of, language);
   const texts = searched.filter(({ type }) => type.kind === 'text');
   const [whole, ofTexts] = [sqlFor(searched), sqlFor(texts)];
   if (whole !== null) return `: ${whole}`;
-  return ofTexts === null ? '' : `; write \`${listed(texts.map(({ name }) => name))}\`, and: ${ofTexts}`;
+  return ofTexts === null ? '' : `; write \`${setting(texts.map(({ name }) => name))}\`, and: ${ofTexts}`;
 }
 
-/** Whether both hold the same names, in whatever order. */
+/** Whether both have the same names, in any order. */
 export function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));
 }
 
-/** `_id` shows a column a second time; `q` need not search it twice. */
+/** `_id` may show a column a second time, but `q` need not search it twice. */
 function isAlias(column: Column, columns: readonly Column[]): boolean {
   return column.label === '_id' && columns.some((other) => other !== column && other.name === column.name);
 }

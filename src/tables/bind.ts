@@ -16,11 +16,11 @@ export interface Bound {
   readonly complaints: readonly Finding[];
   /** Settings that work, but not as well as the operator may expect. */
   readonly warnings: readonly Finding[];
-  /** Rights that the database user lacks, and views that are broken: both may be mended while the gateway serves. */
+  /** Rights that the database user lacks, and broken views: both can be fixed in the database while the gateway runs. */
   readonly denials: readonly Finding[];
 }
 
-/** The table of a resource; undefined where the database has none of this name. */
+/** The table of a resource; undefined if the database has none of this name. */
 export const tableOf = (
   { tables }: Catalog,
   { schema, table }: Pick<ResourceSettings, 'schema' | 'table'>,
@@ -37,7 +37,7 @@ export function bind(settings: ResourceSettings, catalog: Catalog): Bound {
   if (found === undefined) {
     const at = (says: string): readonly Finding[] => [{ path: [...path, 'table'], says }];
     const absent = { table: null, complaints: [], warnings: [], denials: [] };
-    // The server shows no columns of such a view. Its owner mends it, whatever the configuration.
+    // A broken view is listed, but without columns. The configuration is not at fault: the view has to be fixed.
     if (isNamed(catalog, settings)) return { ...absent, denials: at(broken(settings, catalog)) };
     return { ...absent, complaints: at(noTable(settings, catalog)) };
   }
@@ -61,10 +61,10 @@ class Binding {
 
   bind(): Bound {
     const { allowPartial } = this.#settings;
-    const named = this.#columns();
-    const id = this.#id(named);
-    const columns = this.#wire(named, id);
-    const { key, keyIs } = this.#key(named);
+    const allColumns = this.#columns();
+    const id = this.#id(allColumns);
+    const columns = this.#visibleColumns(allColumns, id);
+    const { key, keyIs } = this.#key(allColumns);
     const order = this.#order(columns, key);
     const table: Table = {
       resource: this.#settings.name,
@@ -86,7 +86,7 @@ class Binding {
       search: searchOf(this.#settings.search, columns, this.#found, this.#catalog, {
         complain: (at, says) => this.#complain(['search', ...at], says),
         warn: (at, says) => this.#warn(['search', ...at], says),
-        has: (name) => this.#named(name, ['search', 'columns']) !== null,
+        has: (name) => this.#findColumn(name, ['search', 'columns']) !== null,
       }),
       about: about(this.#settings, this.#found, columns),
     };
@@ -106,29 +106,29 @@ class Binding {
         hidden && this.#found.rights.hidesColumns && this.#found.columns.every((one) => one.name !== name);
       if (isUnseen)
         this.#warn(['columns', name], `is not shown to ${this.#catalog.user}, so it is hidden if it is there`);
-      else this.#named(name, ['columns', name]);
+      else this.#findColumn(name, ['columns', name]);
     }
     return this.#found.columns.map((column) => {
-      const said = settings.get(column.name);
-      if (said === undefined) return column;
-      if (said.boolean && column.type.kind !== 'int')
+      const columnSettings = settings.get(column.name);
+      if (columnSettings === undefined) return column;
+      if (columnSettings.boolean && column.type.kind !== 'int')
         this.#complain(['columns', column.name, 'boolean'], `must stand at an integer column, got: ${column.native}`);
       return {
         ...column,
-        label: said.as ?? column.name,
-        type: said.boolean ? { kind: 'bool', stored: column.type } : column.type,
-        readOnly: column.readOnly || said.readOnly,
-        equality: said.match === 'collation' && column.equality === 'folds' ? 'engine' : column.equality,
-        info: said.info,
+        label: columnSettings.as ?? column.name,
+        type: columnSettings.boolean ? { kind: 'bool', stored: column.type } : column.type,
+        readOnly: column.readOnly || columnSettings.readOnly,
+        equality: columnSettings.match === 'collation' && column.equality === 'folds' ? 'engine' : column.equality,
+        info: columnSettings.info,
       };
     });
   }
 
-  /** The column shown as `_id`, beside its own name: the configured one, else a primary key of one integer. */
+  /** The column that is also shown as `_id`: the configured one, else the primary key if it is a single integer column. */
   #id(columns: readonly Column[]): Column | null {
     const { id } = this.#settings;
     if (id !== null) {
-      const column = this.#named(id, ['id']);
+      const column = this.#findColumn(id, ['id']);
       if (column !== null && column.type.kind !== 'int')
         this.#complain(['id'], `must be an integer column, got: "${id}" of type ${column.native}`);
       else if (column !== null && this.#found.kind === 'table' && !this.#isUnique([id]))
@@ -141,7 +141,7 @@ class Binding {
   }
 
   /** The columns that a caller sees, `_id` first. A table's own `_id` column stays as it is. */
-  #wire(columns: readonly Column[], id: Column | null): readonly Column[] {
+  #visibleColumns(columns: readonly Column[], id: Column | null): readonly Column[] {
     const { expose, columns: settings } = this.#settings;
     const offered = columns
       .filter((column) => !this.#isInvisible(column))
@@ -150,12 +150,12 @@ class Binding {
       );
     const visible = offered.filter((column) => column.label === '_id' || !/^_|["\p{Cc}]/u.test(column.label));
     for (const column of offered) {
-      // The file cannot have this name as a key.
-      const named = column.name === '__proto__' ? 'a view can rename it' : 'give it a name with `as`';
+      // The configuration can't have this name as a key, so `as` is no remedy.
+      const remedy = column.name === '__proto__' ? 'a view can rename it' : 'give it a name with `as`';
       if (!visible.includes(column))
         this.#warn(
           ['columns', column.name],
-          `cannot be named by a client and stays invisible; ${named}, got: ${JSON.stringify(column.name)}`,
+          `cannot be named by a client and stays invisible; ${remedy}, got: ${JSON.stringify(column.name)}`,
         );
       if (offered.filter((other) => other.label === column.label).length > 1)
         this.#complain(
@@ -163,8 +163,8 @@ class Binding {
           `must be a name that no other column has, got: ${JSON.stringify(column.label)}`,
         );
     }
-    const own = visible.find((column) => column.label === '_id');
-    if (own !== undefined) return [own, ...visible.filter((column) => column !== own)];
+    const ownId = visible.find((column) => column.label === '_id');
+    if (ownId !== undefined) return [ownId, ...visible.filter((column) => column !== ownId)];
     return id === null ? visible : [{ ...id, label: '_id', info: null }, ...visible];
   }
 
@@ -177,7 +177,7 @@ class Binding {
     const key = names
       .map((name) => columns.find((column) => column.name === name))
       .filter((column) => column !== undefined);
-    for (const name of this.#settings.key ?? []) this.#named(name, ['key']);
+    for (const name of this.#settings.key ?? []) this.#findColumn(name, ['key']);
     // Already complained about above: a key with missing columns is not checked further.
     if (key.length < names.length || key.length === 0) return { key, keyIs: 'none' };
     if (this.#isUnique(names)) return { key, keyIs: this.#found.keysHold ? 'proved' : 'claimed' };
@@ -193,14 +193,14 @@ class Binding {
   /** Orders by `_id` as CKAN does, then by the key where `_id` may repeat or be NULL. */
   #order(columns: readonly Column[], key: readonly Column[]): TieBreak {
     const id = columns.find(({ label, type }) => label === '_id' && isComparable(type));
-    const isAlone = id !== undefined && !id.nullable && this.#found.keysHold && this.#isUnique([id.name]);
-    const by = [...(id === undefined ? [] : [id]), ...(isAlone ? [] : key)];
+    const isIdUnique = id !== undefined && !id.nullable && this.#found.keysHold && this.#isUnique([id.name]);
+    const by = [...(id === undefined ? [] : [id]), ...(isIdUnique ? [] : key)];
     const { key: claimed } = this.#settings;
-    const isTotal = isAlone || (key.length > 0 && (this.#found.keysHold || claimed !== null));
+    const isTotal = isIdUnique || (key.length > 0 && (this.#found.keysHold || claimed !== null));
     const writes = this.#writes();
     const says =
       this.#keyNames().length === 0
-        ? withoutKey({ isOrdered: isAlone, hasId: id !== undefined, writes })
+        ? withoutKey({ isOrdered: isIdUnique, hasId: id !== undefined, writes })
         : !isTotal && key.length > 0
           ? withChildren(key, writes)
           : null;
@@ -209,7 +209,7 @@ class Binding {
   }
 
   /** Finds a column of the table by its exact name; complains otherwise. */
-  #named(name: string, at: Path): Column | null {
+  #findColumn(name: string, at: Path): Column | null {
     const names = this.#found.columns.map((column) => column.name);
     const column = this.#found.columns.find((candidate) => candidate.name === name);
     if (column === undefined)

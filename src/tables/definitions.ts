@@ -5,42 +5,42 @@ import { InFlight } from '../values/in-flight.ts';
 import { tableIn } from './exposure.ts';
 import type { DatabaseSnapshot } from './served.ts';
 
-/**
- * The pause between two queries for one table: a multiple of the time of one, and the most milliseconds. A query costs as little as a
- * small search, and calls wait for it.
- */
+/** After a query for a table, the next one waits for so many times its duration, but not longer than `maxPauseMs`. */
 const pausePerQuery = 2;
-const longestPause = 1000;
+const maxPauseMs = 1000;
 
 /**
- * The definitions of single tables, for calls that doubt the catalogue. Between two queries for one table there is a pause, so calls
- * that never succeed take little of the server's time.
+ * Reads the definitions of single tables, for failed calls whose catalogue may be outdated. It pauses between two queries for one table,
+ * so that calls that fail again and again don't load the server.
  */
 export class Definitions {
-  /** Queries that have not begun: all calls until then share one. */
+  /** Queries that were not sent yet: all calls until then share one. */
   readonly #waiting = new InFlight<string, { readonly answer: Promise<string | null> }>();
-  /** By table: resolves when the next query may begin. */
+  /** For each table: resolves when the next query may be sent. */
   readonly #pauses = new Map<string, Promise<void>>();
 
-  /** As `Gateway.isCurrent`, of a table as a snapshot has it. True where the snapshot has no tables, as there is nothing to compare. */
-  async isCurrent(snapshot: DatabaseSnapshot | undefined, own: ResourceSettings, since: number): Promise<boolean> {
+  /**
+   * Whether a resource's table still has the definition that it has in the snapshot. True without a query if the snapshot was read after
+   * `since` (by `performance.now()`), or there is nothing to compare. Throws what the query throws.
+   */
+  async isCurrent(snapshot: DatabaseSnapshot | undefined, resource: ResourceSettings, since: number): Promise<boolean> {
     if (snapshot?.catalog == null || snapshot.connected === null || snapshot.readAt > since) return true;
     const { database, dialect } = snapshot.connected;
-    const table = { schema: own.schema, name: own.table };
+    const table = { schema: resource.schema, name: resource.table };
     const definition = await this.read(JSON.stringify([snapshot.name, table]), () =>
       readDefinition(database, dialect, table),
     );
-    return definition === (tableIn(own, snapshot)?.definition ?? null);
+    return definition === (tableIn(resource, snapshot)?.definition ?? null);
   }
 
-  /** Asks for the definition of a table. The answer is from after this call. */
+  /** Reads the definition of a table, by a query that is sent after this call. */
   async read(table: string, ask: () => Promise<string | null>): Promise<string | null> {
     const { answer } = await this.#waiting.share(table, async () => {
       await this.#pauses.get(table);
       const began = performance.now();
       const answer = ask();
       const pause = () => {
-        const milliseconds = Math.min(longestPause, pausePerQuery * (performance.now() - began));
+        const milliseconds = Math.min(maxPauseMs, pausePerQuery * (performance.now() - began));
         return setTimeout(milliseconds, undefined, { ref: false });
       };
       this.#pauses.set(table, answer.then(pause, pause));

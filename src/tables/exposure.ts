@@ -17,16 +17,16 @@ export interface ExposedResource {
   readonly table: string;
   readonly kind: CatalogTable['kind'] | null;
   readonly access: Pick<ResourceSettings['access'], 'read' | 'write'>;
-  /** Columns of the table that identify a record; empty where none do. */
+  /** Columns of the table that identify a record; empty if there are none. */
   readonly key: readonly string[];
-  /** All columns of the table in its order; null where the resource cannot be served. */
+  /** All columns of the table in its order; null if the resource cannot be served. */
   readonly columns: readonly ExposedColumn[] | null;
 }
 
 export interface ExposedColumn {
-  /** In the table. */
+  /** Its name in the table. */
   readonly name: string;
-  /** Its name in the API; null: hidden. */
+  /** Its name in the API; null if it is hidden. */
   readonly as: string | null;
   readonly type: string;
 }
@@ -34,8 +34,9 @@ export interface ExposedColumn {
 /** The tables of a database that no resource shows. */
 export interface Unlisted {
   readonly database: string;
-  /** Those that `init` would propose. */
+  /** The tables for which `init` would propose a resource. */
   readonly tables: readonly string[];
+  /** The other tables, with the reason. */
   readonly leftOut: readonly { readonly table: string; readonly why: string }[];
 }
 
@@ -59,7 +60,7 @@ export function exposed({ id, settings, table }: Resolved, found: CatalogTable |
   };
 }
 
-/** The table of a resource in the catalogue; null where it is not there. */
+/** The table of a resource in the catalogue; null if the catalogue does not have it. */
 export function tableIn(settings: ResourceSettings, { catalog }: DatabaseSnapshot): CatalogTable | null {
   return (catalog && tableOf(catalog, settings)) ?? null;
 }
@@ -72,34 +73,34 @@ export function unlisted(
   defaultSchema: string | null,
 ): Unlisted {
   const mine = [...settings.resources.values()].filter((resource) => resource.database === database);
-  const known = new Set(mine.map(({ schema, table }) => tableKey({ schema, name: table })));
-  const others = tables.filter((table) => !known.has(tableKey(table)));
-  const named = (table: SurveyedTable) =>
+  const servedTables = new Set(mine.map(({ schema, table }) => tableKey({ schema, name: table })));
+  const others = tables.filter((table) => !servedTables.has(tableKey(table)));
+  const nameOf = (table: SurveyedTable) =>
     table.schema === null || table.schema === defaultSchema ? table.name : `${table.schema}.${table.name}`;
-  const judged = others.map((table) => ({
-    table: named(table),
+  const reasons = others.map((table) => ({
+    table: nameOf(table),
     why: table.unreadable === true ? 'this user may not read it' : reasonNotWanted(table),
   }));
   return {
     database,
-    tables: judged.flatMap(({ table, why }) => (why === null ? [table] : [])),
-    leftOut: judged.flatMap(({ table, why }) => (why === null ? [] : [{ table, why }])),
+    tables: reasons.flatMap(({ table, why }) => (why === null ? [table] : [])),
+    leftOut: reasons.flatMap(({ table, why }) => (why === null ? [] : [{ table, why }])),
   };
 }
 
-/** The most names of tables in one line. */
-const mostNamed = 10;
+/** Limit of table names in one line. */
+const maxNames = 10;
 
-/** A table that was made meanwhile is not exposed, and the operator may not have noticed it. */
+/** Warns of tables that no resource shows: one may be new, and the operator may not know of it. */
 export function warningOfUnlisted({ database, tables }: Unlisted): readonly Finding[] {
   if (tables.length === 0) return [];
-  const names = tables.slice(0, mostNamed).map(plain).join(', ');
-  const more = tables.length > mostNamed ? `, … and ${tables.length - mostNamed} more` : '';
+  const names = tables.slice(0, maxNames).map(plain).join(', ');
+  const more = tables.length > maxNames ? `, … and ${tables.length - maxNames} more` : '';
   const count = tables.length === 1 ? '1 table that is' : `${tables.length} tables that are`;
   return [{ path: ['databases', database], says: `has ${count} not in the file: ${names}${more}` }];
 }
 
-/** Shown columns whose names say a secret. About a column that the file mentions, the operator has decided. */
+/** Warns of visible columns with names like `password`, but not of columns in the configuration: the operator has decided on those. */
 export function warningsOfSecrets({ id, settings, table }: Resolved, found: CatalogTable | null): readonly Finding[] {
   if (typeof table === 'string' || found === null) return [];
   const isShown = (name: string) => table.columns.some((column) => column.name === name);
@@ -112,7 +113,7 @@ export function warningsOfSecrets({ id, settings, table }: Resolved, found: Cata
     }));
 }
 
-/** MySQL has no booleans but TINYINT(1), which may also hold small numbers. About a column that the file mentions, the operator has decided. */
+/** MySQL's only boolean is TINYINT(1), which may also hold small numbers. Warns of those that the configuration does not mention. */
 export function warningsOfNumbers({ id, settings, table }: Resolved): readonly Finding[] {
   if (typeof table === 'string') return [];
   const flags = table.columns.filter(
@@ -124,5 +125,5 @@ export function warningsOfNumbers({ id, settings, table }: Resolved): readonly F
   }));
 }
 
-/** Quoted only where the name is no plain word. */
+/** The name, in quotes unless it is a plain word. */
 const plain = (name: string): string => (/^[\p{L}\p{N}_.$-]+$/u.test(name) ? name : show(name));

@@ -11,17 +11,17 @@ import { outageText } from '../servers/outage-text.ts';
 import { openReadOnlyPool } from '../servers/pools.ts';
 import type { DatabaseSnapshot, NameSource } from './served.ts';
 
-interface Read {
+interface Reachable {
   readonly database: Database;
   readonly dialect: Dialect;
   readonly family: Family;
   readonly token: TokenSource | null;
 }
 
-/** Null where the log is not to be read, or the engine has none. Throws where the database cannot be used. */
+/** What prevents reading the server's log; null if `feed` is none, or the engine has no log. Throws if the database can't be used. */
 export async function readFeed(
   settings: DatabaseSettings | undefined,
-  { database, dialect, family, token }: Read,
+  { database, dialect, family, token }: Reachable,
 ): Promise<FeedFacts | null> {
   if (settings === undefined || settings.feed === 'none' || !('connection' in settings)) return null;
   if (dialect.feed === null || (token?.log ?? null) === null) return null;
@@ -42,9 +42,9 @@ export async function readFeed(
 
 const elsewhere = 'feedConnection leads to another server, or to another database of PostgreSQL';
 
-/** What forbids to serve, because names of tables were asked for. */
-export function missingNames({ name, feed: wanted }: DatabaseSettings, feed: FeedFacts | null): readonly Finding[] {
-  if (wanted !== 'required' || feed?.obstacles.length === 0) return [];
+/** The complaint if `feed` is `required`, but the log can't be read. It forbids serving. */
+export function missingNames({ name, feed: setting }: DatabaseSettings, feed: FeedFacts | null): readonly Finding[] {
+  if (setting !== 'required' || feed?.obstacles.length === 0) return [];
   const none = [{ why: 'the engine has none, or its answers are not cached', remedy: null }];
   return (feed?.obstacles ?? none).map(({ why, remedy }) => ({
     path: ['databases', name, 'feed'],
@@ -52,7 +52,7 @@ export function missingNames({ name, feed: wanted }: DatabaseSettings, feed: Fee
   }));
 }
 
-/** Null where no tables are named. */
+/** Where the names of changed tables come from; null if the log is not read. */
 export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): NameSource | null {
   const log = snapshot.connected?.token?.log ?? null;
   const feed = feedSourceOf(settings, snapshot);
@@ -60,15 +60,15 @@ export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): Na
   return feed === null || log === null ? null : { log, feed, mayRest };
 }
 
-/** Commits per second whose names are worth their cost: a twentieth of a core of the server's. */
-const affordable = 1000;
+/** With more commits per second, reading the log would cost the server more than a twentieth of a core. */
+const maxCommitsPerSecond = 1000;
 
-/** Null where the log is not read. */
+/** How to read the log; null if it is not read. */
 function feedSourceOf({ databases }: Settings, { name, connected }: DatabaseSnapshot): FeedSource | null {
   const settings = databases.get(name);
   if (settings === undefined || !('connection' in settings)) return null;
   if (connected?.feed?.obstacles.length !== 0) return null;
-  const { client, connection, feedConnection, feed: wanted } = settings;
+  const { client, connection, feedConnection, feed: setting } = settings;
   const { server, feed } = connected;
   return {
     database: name,
@@ -76,6 +76,6 @@ function feedSourceOf({ databases }: Settings, { name, connected }: DatabaseSnap
     connection: feedConnection ?? connection,
     server,
     log: feed.log,
-    mostCommits: wanted === 'required' ? null : affordable,
+    mostCommits: setting === 'required' ? null : maxCommitsPerSecond,
   };
 }

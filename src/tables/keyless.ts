@@ -1,15 +1,15 @@
-/** What an operator should know of a table whose key does not order its records. */
+/** Warnings about tables without a key, or with one that does not order all records. */
 import type { Column } from '../model/table.ts';
 import { scalar } from '../values/yaml-scalar.ts';
 
-/** `isOrdered`: `_id` replaces the key in the order. `hasId`: `_id` finds the record of an update or upsert. */
+/** `isOrdered`: `_id` alone orders all records. `hasId`: there is an `_id`, which finds the record of an update or upsert. */
 interface Keyless {
   readonly isOrdered: boolean;
   readonly hasId: boolean;
   readonly writes: boolean;
 }
 
-/** The warning about a table without a key; null where it lacks nothing. */
+/** The warning about a table without a key; null if nothing depends on one. */
 export function withoutKey({ isOrdered, hasId, writes }: Keyless): string | null {
   const written = hasId ? 'updated and upserted by `_id` only' : 'inserted but not updated or upserted';
   const lacks = [

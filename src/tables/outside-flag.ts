@@ -1,11 +1,11 @@
-/** Which record holds another number than 0 and 1 in a column that is shown as true and false. */
+/** Finds a record with a number other than 0 and 1 in a column that is shown as true and false: the refusal names it. */
 import type { Dialect } from '../model/dialect.ts';
 import { OutsideFlag } from '../model/errors.ts';
 import { type Aggregate, byColumns, isRank, type Read, type Shown, type Where } from '../model/plan.ts';
 import { type Column, type Flag, isFlag, type Table } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
 
-/** A read of the first such record of a plan, in the plan's order: its key where that is visible, and its flags. */
+/** The plan of a read that finds the first such record of `plan`, with its flags, and its key if that is visible. */
 export function outsideRead(plan: Read | Aggregate): Read {
   const shown: readonly Shown[] = plan.effect === 'read' ? plan.columns : [plan.column];
   const read = plan.effect === 'read' ? byColumns(plan) : plan.records;
@@ -25,7 +25,7 @@ export function outsideRead(plan: Read | Aggregate): Read {
   };
 }
 
-/** The first such number in these rows, with the names of its column and record; null: they have none. */
+/** The refusal for the first such number in these rows, with its column and the key of its record; null if there is none. */
 export function outsideFlag(
   table: Table,
   columns: readonly Shown[],
@@ -49,7 +49,7 @@ export function outsideFlag(
 
 const isShownFlag = (one: Shown): one is Flag => !isRank(one) && isFlag(one);
 
-/** Null where the table has no key, or hides a part of it. */
+/** The columns of the key; null if the table has no key, or hides a part of it. */
 function visibleKey({ key, columns }: Table): readonly Column[] | null {
   const shown = key.flatMap(({ name }) => columns.findLast((column) => column.name === name) ?? []);
   return shown.length === 0 || shown.length < key.length ? null : shown;

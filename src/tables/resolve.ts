@@ -3,15 +3,14 @@ import type { Freshness } from '../cache/freshness.ts';
 import { type Dependencies, dependenciesOf, type OrderedEffects, unseenBy } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
-
 import type { DatabaseSnapshot, Replicas, Resolved, Served } from './served.ts';
 
 type Snapshots = ReadonlyMap<string, DatabaseSnapshot>;
 
 /**
  * Joins each resource with its table, its database and its counters, so that no later step looks them up.
- * @param freshnessOf that of the entries over a database; without it, nothing is cached
- * @param replicasOf the read replicas of a database
+ * @param freshnessOf returns the freshness of the entries over a database
+ * @param replicasOf returns the read replicas of a database
  */
 export function resolveAll(
   settings: Settings,
@@ -38,8 +37,8 @@ export function resolveAll(
           : { ...dependencies, dependsOn: [...dependencies.dependsOn, freshness.counter] },
       freshness,
       replicas: replicas !== null && isReplicated(resource, snapshots) ? replicas : null,
-      // `check` refuses a ttl beside other gateways that write unnoticed. But a view may have changed since the start, or the server no
-      // longer shows a commit marker.
+      // At the start, a ttl is refused if we would not notice the writes of other gateways. Later, a view may change, or the server may
+      // stop showing its commit marker: then we don't cache.
       cacheTtl: settings.cache.otherGateways && !isSeen ? 0 : resource.cache.ttl,
       isSeen,
     };
@@ -51,7 +50,7 @@ export function resolveAll(
   return { resources, resource: (name) => byName.get(name) };
 }
 
-/** The counters of a resource; null where its database has not been read. */
+/** The counters of a resource; null if its database has not been read. */
 function dependenciesIn(settings: Settings, snapshots: Snapshots, resource: ResourceSettings): Dependencies | null {
   const effects = effectsOf(snapshots, resource);
   if (effects === null) return null;
@@ -62,15 +61,15 @@ function dependenciesIn(settings: Settings, snapshots: Snapshots, resource: Reso
 }
 
 /**
- * Whether a replica that has the position of its primary shows the same records. After a restart its tables in memory are empty, and others
- * outside InnoDB may lack what had been applied.
+ * Whether a replica that has reached its primary's log position shows the same records. For tables outside InnoDB it may not: after a
+ * restart, in-memory tables are empty, and others may have lost changes that had been applied.
  */
 function isReplicated(resource: ResourceSettings, snapshots: Snapshots): boolean {
   const effects = effectsOf(snapshots, resource);
   return effects !== null && unseenBy(relation(resource, effects), ofServer(snapshots, effects), false) === null;
 }
 
-/** Why commits past the gateway to the tables of a resource are not noticed; null: they are, or nothing is known yet. */
+/** Why we can't notice other clients' commits to the tables of a resource; null if we can, or its database was not read yet. */
 export function unseen(
   resource: ResourceSettings,
   { connected }: DatabaseSnapshot,
@@ -83,19 +82,20 @@ export function unseen(
   return unseenBy(relation(resource, effects), ofServer(snapshots, effects), token.ofAllTables);
 }
 
-/** The effects that all connections to the server of a database have read. */
+/** The effects of writes in all configured databases that are on the same server as this one. */
 export function effectsOn(snapshots: Snapshots, database: string): readonly OrderedEffects[] {
   const effects = snapshots.get(database)?.effects ?? null;
   return effects === null ? [] : ofServer(snapshots, effects);
 }
 
-/** What all connections to one server have read. */
+/** The effects of writes in all configured databases of a server. */
 const ofServer = (snapshots: Snapshots, { server }: Effects): readonly OrderedEffects[] =>
   [...snapshots.values()].flatMap(({ effects }) => (effects?.server === server ? [effects] : []));
 
 const effectsOf = (snapshots: Snapshots, { database }: ResourceSettings): Effects | null =>
   snapshots.get(database)?.effects ?? null;
 
+/** The name of a resource's table, with its database. */
 export const relation = ({ schema, table }: ResourceSettings, { database }: Effects): Relation => ({
   database,
   schema,

@@ -5,7 +5,11 @@ import type { Finding } from '../config/complaints.ts';
 import type { Catalog, CatalogTable, Grant, TableRights } from '../model/catalog.ts';
 import type { Table } from '../model/table.ts';
 
-/** @param bound the table as the resource shows it */
+/**
+ * Complaints about rights that are missing.
+ * @param found the table in the catalogue
+ * @param bound the same as the resource shows it
+ */
 export function denials(
   { name, access }: ResourceSettings,
   found: CatalogTable,
@@ -16,7 +20,7 @@ export function denials(
   const { user } = catalog;
   const findings: Finding[] = [];
   const complain = (at: readonly string[], says: string) => findings.push({ path: ['resources', name, ...at], says });
-  /** The needed columns without the privilege; null in place of them where no column of the table has it. */
+  /** The grant that is missing for these columns, if any. Its columns are null (all) if no column of the table has the privilege. */
   const lacking = (privilege: keyof TableRights['without'], among: ReadonlySet<string>): readonly Grant[] => {
     const without = rights.without[privilege];
     const needed = without.filter((column) => among.has(column));
@@ -58,7 +62,7 @@ function needs(
   const written = bound.columns.filter(({ readOnly }) => !readOnly).map((column) => column.name);
   const isWritten = write === 'token';
   const others = written.filter((name) => !keys.includes(name));
-  // An upsert locks records, also where nothing of them but the key could be changed.
+  // An upsert locks existing records. On some servers that takes the UPDATE right, even if only the key can be written.
   const changed = others.length === 0 && locksByUpdate === true ? keys : others;
   return {
     SELECT: new Set([...bound.columns, ...bound.key, ...bound.search.columns].map((column) => column.name)),

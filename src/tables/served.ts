@@ -19,9 +19,9 @@ export interface Connected {
   readonly dialect: Dialect;
   readonly server: Server;
   readonly writeDialect: WriteDialect;
-  /** What changes with every commit on its server; null: nothing that its user may see. */
+  /** The source of its server's commit markers; null if its user can't see any. */
   readonly token: TokenSource | null;
-  /** Whether the log of its server can be read; null: it is not to be, or the engine has none. */
+  /** What prevents reading its server's log; null if `feed` is none, or the engine has no log. */
   readonly feed: FeedFacts | null;
 }
 
@@ -42,29 +42,29 @@ export interface ConnectError {
 /** The state of one database when its catalogue was last read. */
 export interface DatabaseSnapshot {
   readonly name: string;
-  /** Null while it cannot be used; `connectError` is the reason. */
+  /** Null while the database cannot be used; `connectError` is the reason. */
   readonly connected: Connected | null;
   readonly connectError: ConnectError | null;
-  /** By resource id. */
+  /** The table of each resource, by its id, or why it cannot be served. */
   readonly tables: ReadonlyMap<string, Table | Absent>;
   readonly complaints: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** Rights that its user lacks, and views that are broken. */
+  /** Rights that the database user lacks, and broken views. */
   readonly denials: readonly Finding[];
-  /** Null while it cannot be reached, as `effects` is. */
+  /** Null while the database cannot be used; so is `effects`. */
   readonly catalog: Catalog | null;
   readonly effects: OrderedEffects | null;
-  /** Equal for one server until it restarts; null while it cannot be reached. */
+  /** Identifies the server until it restarts; null while the database cannot be used. */
   readonly server: string | null;
-  /** Equal for equal catalogues, but for the definitions of their tables. */
+  /** Two snapshots have the same text if their catalogues are equal, apart from the definitions of tables. */
   readonly fingerprint: string;
-  /** Equal where the definitions are. They may differ by what no answer shows. */
+  /** The definitions of all tables, as one text. They may differ in something that no answer shows, such as an index. */
   readonly definitions: string;
-  /** When reading it began, by `performance.now()`. */
+  /** When we began to read the catalogue, by `performance.now()`. */
   readonly readAt: number;
 }
 
-/** A configured resource with all that its calls need: looked up once, and valid for one gateway. */
+/** A configured resource with everything that its calls need, looked up once for each gateway. */
 export interface Resolved {
   readonly id: string;
   readonly settings: ResourceSettings;
@@ -74,29 +74,29 @@ export interface Resolved {
   readonly connected: Connected | null;
   /** The counters that its answers depend on, and those that a write to it bumps; null until its database has been read. */
   readonly dependencies: Dependencies | null;
-  /** Proves that its answers hold commits past the gateway; null where only their age counts. */
+  /** Proves that cached answers show the commits of other clients; null if only their age counts. */
   readonly freshness: Freshness | null;
-  /** Read replicas that may answer its reads; null: there are none. */
+  /** Read replicas that may answer its reads; null if there are none. */
   readonly replicas: Replicas | null;
-  /** Milliseconds for which answers may be kept; 0: they are not cached. */
+  /** Milliseconds for which answers are cached; 0 if they are not. */
   readonly cacheTtl: number;
-  /** Whether `freshness` notices every commit past the gateway: none is to a foreign table, for example. */
+  /** Whether `freshness` notices every commit of other clients. For a foreign table it does not, for example. */
   readonly isSeen: boolean;
 }
 
-/** What names the tables that others write. */
+/** Where the names of the tables that other clients change come from. */
 export interface NameSource {
   readonly log: TokenLog;
   readonly feed: FeedSource;
-  /** Whether its queries may be left out for a while where they cost the server much. */
+  /** Whether to stop asking for a while when the queries cost the server too much. */
   readonly mayRest: boolean;
 }
 
 /** The read replicas of a database. */
 export interface Replicas {
   /**
-   * The next usable replica, in turn; null where none is, or where the primary does not give its position.
-   * @param since the read shows every commit that a client knew of at this moment, by `performance.now()`
+   * The next usable replica, in turn; null if there is none, or the primary does not report its log position.
+   * @param since the read must show every commit that clients had been told about at this moment, by `performance.now()`
    */
   choose(since: number, spent: Spent): Promise<ChosenReplica | null>;
 }
@@ -104,9 +104,9 @@ export interface Replicas {
 /** A replica for one read. */
 export interface ChosenReplica {
   readonly name: string;
-  /** They throw `NotOnReplica` where the replica does not show what the read must. */
+  /** They throw `NotOnReplica` if the replica does not show every commit that the read must show. */
   readonly sessions: ReturnType<Database['metered']> & Pick<Database, 'streams'>;
-  /** Keeps other reads from it for a second. */
+  /** Keeps other reads away from the replica for a second. */
   rest(): void;
 }
 
@@ -114,7 +114,7 @@ export interface ChosenReplica {
 export interface Served {
   readonly settings: Settings;
   readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;
-  /** Each once, as configured. */
+  /** Each resource once, in the order of the configuration. */
   readonly resources: readonly Resolved[];
   /** The resource with this id or alias. */
   resource(name: string): Resolved | undefined;

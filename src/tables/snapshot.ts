@@ -100,19 +100,19 @@ export async function readDatabase(settings: Settings, name: string, database: D
   }
 }
 
-/** Whether answers over this database are cached, and are to hold what others write. */
+/** Whether answers over this database are cached, and must show what other clients write. */
 const needsToken = ({ databases, resources }: Settings, name: string): boolean =>
   (databases.get(name)?.maxStaleness ?? null) !== null &&
   [...resources.values()].some(({ database, cache }) => database === name && cache.ttl > 0);
 
-/** A server that shows nothing, and so breaks what `maxStaleness` promises. */
+/** Warns of a server without a commit marker: with it, `maxStaleness` cannot be kept. */
 function withoutToken(settings: Settings, name: string, token: TokenSource | null, user: string): readonly Finding[] {
   if (token !== null || !needsToken(settings, name)) return [];
   const says = `should be none: the server shows ${user} nothing that changes with every commit, so what others write is seen after the ttl of the cache (docs/caching.md says what a server needs)`;
   return [{ path: ['databases', name, 'maxStaleness'], says }];
 }
 
-/** Anybody whose functions could be taken for the server's own. */
+/** Warns of roles that can create functions which the server might call in place of its own. */
 function strangers(database: string, { creators, user }: Catalog): readonly Finding[] {
   return creators.map(({ schema, role }) => ({
     path: ['databases', database],
@@ -120,7 +120,7 @@ function strangers(database: string, { creators, user }: Catalog): readonly Find
   }));
 }
 
-/** A database that takes any bytes for text: one record that is no UTF-8 fails each search that shows it. */
+/** Warns of a database that accepts any bytes as text: a record that is not UTF-8 makes every search that shows it fail. */
 function withoutEncoding(database: string, { encoding }: Server): readonly Finding[] {
   if (encoding?.name !== 'SQL_ASCII') return [];
   const says =
@@ -151,7 +151,7 @@ export function complaintsOf(
   snapshots: ReadonlyMap<string, DatabaseSnapshot>,
 ): readonly string[] {
   const read = [...snapshots.values()];
-  // Unlike a server that is down, a pooler stays what it is.
+  // A server that is down may come back, so it does not forbid serving. A pooler stays a pooler.
   const poolers = read.filter(({ connectError }) => connectError?.cause instanceof SharedSession).map(unusable);
   const all = [...read.map(({ complaints }) => complaints), ...poolers, unshared(settings, snapshots)];
   return all.flatMap((complaints) => complaintLines(complaints, positions));

@@ -9,12 +9,12 @@ import { openReadOnlyPool } from '../servers/pools.ts';
 import type { Connected } from './served.ts';
 import { whyUnavailable } from './snapshot.ts';
 
-/** The tables of a database, and ways to read more of some of them. Close it. */
+/** The tables of a database, and ways to read more about some of them. Must be closed. */
 export interface Survey {
   readonly server: Server;
   readonly tables: readonly SurveyedTable[];
   describe(tables: readonly SurveyedTable[]): Promise<Catalog>;
-  /** Samples tables, and keeps only what the values look like. After a few samples that are not read in time, no more are tried. */
+  /** Samples tables, and returns only what their values look like. After a few samples that were not read in time, it stops. */
   sample(tables: readonly CatalogTable[]): Promise<ReadonlyMap<CatalogTable, Evidence>>;
   close(): Promise<void>;
 }
@@ -32,17 +32,17 @@ export async function listTables(
   }
 }
 
-/** Milliseconds for each sample: the server may be one that must not be disturbed. */
-const sampleTimeout = 1000;
-/** Milliseconds for each query of the catalogue, which may be that of a thousand tables. */
-const catalogTimeout = 10_000;
-/** Samples that may fail, before no more are tried. */
-const mostFailures = 5;
+/** Short, because the server may be busy with other applications. */
+const sampleTimeoutMs = 1000;
+/** For each query of the catalogue, which may have thousands of tables. */
+const catalogTimeoutMs = 10_000;
+/** After so many failed samples, no more are read. */
+const maxFailures = 5;
 
 /** Why the catalogue cannot be read, in a sentence. */
 export class UnreadCatalog extends Error {}
 
-/** Why a database cannot be used. `login`: the user or the password was refused. */
+/** Why a database cannot be used. `isLogin`: the user or the password was refused. */
 export interface NoSurvey {
   readonly why: string;
   readonly isLogin: boolean;
@@ -50,9 +50,9 @@ export interface NoSurvey {
 
 /** Connects and lists the tables, in sessions that can only read. */
 export async function openSurvey(settings: DatabaseSettings): Promise<Survey | NoSurvey> {
-  const careful = { ...settings, statementTimeout: catalogTimeout, pool: { ...settings.pool, max: 1 } };
+  const careful = { ...settings, statementTimeout: catalogTimeoutMs, pool: { ...settings.pool, max: 1 } };
   const database = await openReadOnlyPool(careful);
-  const samples = await openReadOnlyPool({ ...careful, statementTimeout: sampleTimeout });
+  const samples = await openReadOnlyPool({ ...careful, statementTimeout: sampleTimeoutMs });
   const family = dialects[settings.client];
   const why = (cause: unknown) =>
     whyUnavailable({ databases: new Map([[settings.name, careful]]) }, settings.name, cause);
@@ -67,15 +67,15 @@ export async function openSurvey(settings: DatabaseSettings): Promise<Survey | N
           throw new UnreadCatalog(why(cause), { cause });
         }),
       async sample(tables) {
-        const found = new Map<CatalogTable, Evidence>();
+        const evidence = new Map<CatalogTable, Evidence>();
         let failures = 0;
         for (const table of tables) {
-          if (failures >= mostFailures) break;
+          if (failures >= maxFailures) break;
           const sample = await readSample(samples, dialect, table);
           if (sample === null) failures += 1;
-          found.set(table, evidenceIn(table, sample));
+          evidence.set(table, evidenceIn(table, sample));
         }
-        return found;
+        return evidence;
       },
       close: async () => void (await Promise.all([database.close(), samples.close()])),
     };

@@ -1,4 +1,4 @@
-/** The engine-specific parts of a write beside statements. Joins the dialect with conversion and with refusals. */
+/** What a write needs besides the statements of its dialect: conversion of values, encoding of records, and refusals. */
 import { field } from '../actions/query/columns.ts';
 import { TooLarge } from '../execute/connection/session.ts';
 import type { Cells, WriteDialect } from '../execute/write/write-dialect.ts';
@@ -19,12 +19,12 @@ export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Dia
   return { fields: columns.map(field), encoders: columns.map(encoder), cells };
 }
 
-/** Made once per connected server: it holds no state of a call. Sizes in bytes. */
+/** Made once per connected server, because it holds no state of a call. Both limits are in bytes. */
 export function writeDialectOf(dialect: Dialect, maxStatementBytes: number, responseBytes: number): WriteDialect {
   const stored = (column: Column, cell: Cell) => {
     const shown = dialect.encoder(column).plain(cell);
     const { type } = column;
-    // A text with JSON would be another value: an array is shown as a list.
+    // An array or JSON value is shown as JSON. Converted as a text, it would be a JSON string.
     const isJson = type.kind === 'array' || type.kind === 'json';
     const converted = shown === null ? null : convert(isJson ? must(readJson(shown, Infinity)) : shown, type);
     return converted?.is === 'value' ? converted.value : null;
