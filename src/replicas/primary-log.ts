@@ -8,6 +8,7 @@ interface Sample extends Moment {
 }
 
 const maxSamples = 500;
+/** A newer position is asked for ahead of a read only if the last one is older. */
 const minPauseMs = 20;
 
 /** Remembers how far the log of a primary was, and when. Queries only when a read needs it; reads that wait share one query. */

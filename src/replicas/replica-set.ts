@@ -6,6 +6,7 @@ import { hasReached, type Position, type Replication, strays } from '../model/re
 import type { Answer, Statement } from '../model/rows.ts';
 import { PrimaryLog } from './primary-log.ts';
 
+/** How long we wait for a replica to report its position. */
 const stateTimeoutMs = 500;
 /** How long a replica that has failed gets no reads. */
 const restMs = 1000;

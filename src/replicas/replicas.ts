@@ -7,14 +7,14 @@ import { outageText } from '../servers/outage-text.ts';
 import type { DatabaseSnapshot } from '../tables/served.ts';
 import { ReplicaSet } from './replica-set.ts';
 
-/** Finds the read replicas of a database; null where it has none, or cannot be used. They outlive a `Gateway`, as its pool does. */
+/** Returns a function for the read replicas of a database; null if it has none, or cannot be used. Each set is kept as long as its pool. */
 export function replicaSets(emit: Emit): (settings: Settings, snapshot: DatabaseSnapshot) => ReplicaSet | null {
-  const known = new WeakMap<Database, { readonly server: string | null; readonly set: ReplicaSet }>();
+  const sets = new WeakMap<Database, { readonly server: string | null; readonly set: ReplicaSet }>();
   return (settings, { name, connected, server }) => {
     if (connected === null || connected.database.replicas.length === 0) return null;
     const { database, dialect } = connected;
-    const before = known.get(database);
-    // Positions of another server, or of the same one before a restart, say nothing.
+    const before = sets.get(database);
+    // Log positions of another server, or from before a restart, can't be compared.
     if (before?.server === server) return before.set;
     const own = settings.databases.get(name);
     const set = new ReplicaSet(database, dialect.replication, (nth, why, cause) => {
@@ -22,14 +22,14 @@ export function replicaSets(emit: Emit): (settings: Settings, snapshot: Database
       if (why === null) emit({ on: 'replica reached', ...replica });
       else emit({ on: 'replica lost', ...replica, why: whyLost(own, nth, why, cause), cause });
     });
-    known.set(database, { server, set });
+    sets.set(database, { server, set });
     return set;
   };
 }
 
-/** A sentence. @param cause the driver's error, where that is why */
-export function whyLost(of: DatabaseSettings | undefined, nth: number, why: string, cause: unknown): string {
-  const connection = of?.replicas[nth];
-  if (cause === undefined || of === undefined || connection === undefined || 'directory' in of) return why;
-  return outageText(outageOf(cause, dialects[of.client].outage), { ...of, connection }, true);
+/** A sentence that says why a replica is lost. @param cause the driver's error, if there is one; else `why` is the sentence */
+export function whyLost(settings: DatabaseSettings | undefined, nth: number, why: string, cause: unknown): string {
+  const connection = settings?.replicas[nth];
+  if (cause === undefined || settings === undefined || connection === undefined || 'directory' in settings) return why;
+  return outageText(outageOf(cause, dialects[settings.client].outage), { ...settings, connection }, true);
 }

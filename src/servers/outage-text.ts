@@ -1,11 +1,10 @@
-/** Why a database cannot be used, in a sentence. */
-
 import type { Database } from '../config/assemble.ts';
 import type { Outage } from '../model/catalog.ts';
 import { serverEngine } from '../model/engines.ts';
 
 /**
- * The sentence for an operator. It names host, port, user and database, which are no secrets, and nothing else of a connection.
+ * Why a database cannot be used, in a sentence for the operator. Of its connection it names only host, port, user and database, which are
+ * no secrets.
  * @param names whether user and database may be named; host and port always are
  */
 export function outageText(outage: Outage, database: Database, names: boolean): string {

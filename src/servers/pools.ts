@@ -7,10 +7,10 @@ import { type Driver, SharedSession } from '../execute/connection/session.ts';
 import * as drivers from '../execute/drivers/index.ts';
 import type { PoolLevel } from '../watch/levels.ts';
 
-/** Connection pools by database. They outlive a `Gateway`: a rebuilt one takes them over. */
+/** The connection pool of each database. A new `Gateway` takes over those of the old one. */
 export type Pools = ReadonlyMap<string, Database>;
 
-/** @param readOnly whether their sessions can change nothing */
+/** Opens a pool for each database. @param readOnly whether their sessions can change nothing */
 export async function openPools({ databases, limits }: Settings, readOnly = false): Promise<Pools> {
   const opened = [...databases.values()].map(
     async (database) => [database.name, await openPool(database, limits, readOnly)] as const,
@@ -25,7 +25,7 @@ export async function closePools(pools: Pools): Promise<void> {
   await Promise.all([...pools.values()].map((pool) => pool.close()));
 }
 
-/** How full each pool is, those of replicas after their primary's. */
+/** How full each pool is. Replicas follow their primary. */
 export const levelsOf = (pools: Pools): readonly PoolLevel[] =>
   [...pools].flatMap(([database, pool]) =>
     [pool, ...pool.replicas].flatMap((server, nth) =>
@@ -36,22 +36,22 @@ export const levelsOf = (pools: Pools): readonly PoolLevel[] =>
   );
 
 /**
- * The pools of another configuration. Those whose settings are equal are taken over.
- * @returns `fresh`: the new ones among `pools`; `dropped`: those to close once no call uses them
+ * The pools for a new configuration. A pool is kept if its settings are equal.
+ * @returns `fresh`: the new ones among `pools`; `dropped`: old pools to close when no call uses them any more
  */
 export async function replacePools(
   pools: Pools,
   before: Settings,
   next: Settings,
 ): Promise<Record<'pools' | 'fresh' | 'dropped', Pools>> {
-  const deciding = ({ databases, limits }: Settings, name: string) => [
+  const settingsOfPool = ({ databases, limits }: Settings, name: string) => [
     databases.get(name),
     limits.dumpsPerDatabase,
     limits.dumpTimeout,
     limits.aggregatesPerDatabase,
     limits.aggregateBudget,
   ];
-  const isKept = (name: string) => isDeepStrictEqual(deciding(before, name), deciding(next, name));
+  const isKept = (name: string) => isDeepStrictEqual(settingsOfPool(before, name), settingsOfPool(next, name));
   const kept = [...pools].filter(([name]) => isKept(name));
   const databases = new Map([...next.databases].filter(([name]) => !isKept(name)));
   const fresh = await openPools({ ...next, databases });
@@ -65,16 +65,16 @@ export async function replacePools(
 async function openPool(settings: DatabaseSettings, limits: PoolLimits, readOnly: boolean): Promise<Database> {
   const { name, replicas } = settings;
   // A replica has the settings of its primary, and connections of its own.
-  const others = replicas.map(async (connection, nth) => {
+  const replicaPools = replicas.map(async (connection, nth) => {
     if ('directory' in settings) throw new Error('an embedded database has no replicas');
-    const of = { ...settings, name: replicaName(name, nth), connection };
-    return openDatabase(optionsOf(of, await driverOf(of), limits, { readOnly, isReplica: true }, []));
+    const own = { ...settings, name: replicaName(name, nth), connection };
+    return openDatabase(optionsOf(own, await driverOf(own), limits, { readOnly, isReplica: true }, []));
   });
   const kind = { readOnly, isReplica: false };
-  return openDatabase(optionsOf(settings, await driverOf(settings), limits, kind, await Promise.all(others)));
+  return openDatabase(optionsOf(settings, await driverOf(settings), limits, kind, await Promise.all(replicaPools)));
 }
 
-/** `erp replica 1`. */
+/** For example `erp replica 1`. */
 const replicaName = (database: string, nth: number): string => `${database} replica ${nth + 1}`;
 
 function optionsOf(
@@ -89,9 +89,9 @@ function optionsOf(
     ...{ name, driver, ...pool, statementTimeout, replicas },
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
     aggregates: { max: limits.aggregatesPerDatabase, timeout: mostAttempts * limits.aggregateBudget },
-    // A server may be upgraded or fail over behind its address: every session identifies its server again.
+    // Every new session identifies its server, because behind the address it may have been upgraded, or have failed over.
     async initSession(run, setup, use, isShared) {
-      // Its settings would stay in sessions of the applications.
+      // Through a pooler, our session settings would leak into the sessions of other applications.
       if (await isShared()) throw new SharedSession(`${name} is a pooler`);
       const server = family.server(await run(family.serverQuery));
       const dialect = family.dialect(server);
@@ -107,7 +107,7 @@ type PoolLimits = Pick<
   'dumpsPerDatabase' | 'dumpTimeout' | 'aggregatesPerDatabase' | 'aggregateBudget'
 >;
 
-/** A pool whose sessions can change nothing, without replicas: for a login beside that of the database, or before it is configured. */
+/** A read-only pool without replicas, for another login than the database's own, or for a database that is not configured yet. */
 export const openReadOnlyPool = (settings: DatabaseSettings): Promise<Database> =>
   openPool(
     { ...settings, replicas: [] },

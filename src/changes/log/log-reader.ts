@@ -20,7 +20,7 @@ const answerTimeoutMs = 50;
 const askIntervalMs = 5;
 /** Milliseconds over which commits are counted. */
 const countingMs = 5000;
-/** Milliseconds for which a log with too many commits is not read: commitsPerSecond commit costs the server 0.05 ms to send. */
+/** Milliseconds for which a log with too many commits is not read: each commit costs the server 0.05 ms to send. */
 const busyPauseMs = 60_000;
 
 /** Reads one server's log. Opens it at the first question; the owner closes it when none has come for a while. */

@@ -1,4 +1,4 @@
-/** Asks the planner about our own statements, as the action plans them and the dialect writes them. */
+/** Asks the server's query planner about our own statements, exactly as a call would send them. */
 import * as actions from '../../actions/index.ts';
 import { hasIndex, measures, type Plans, type ResourceFacts } from '../../advise/facts.ts';
 import { boundsOf } from '../../app/bounds.ts';
@@ -11,14 +11,16 @@ import type { Column, Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Connected } from '../../tables/served.ts';
 
+/** Runs statements on a connected database. */
 export const asking =
   ({ database }: Connected): Ask =>
   (statement) =>
     database.use((session) => session.run(statement));
 
-/** A word that hardly any record has, and that every full-text index holds. */
-const word = 'gatewayadvice';
+/** Hardly any record has this word, and no full-text index ignores it as too short or too common. */
+const rareWord = 'gatewayadvice';
 
+/** Explains the searches of a resource: `q` over all columns and each text column, and pages sorted by each column that can be indexed. */
 export async function plansOf(
   { id, table, found }: Pick<ResourceFacts, 'id' | 'table' | 'found'>,
   connected: Connected,
@@ -26,30 +28,30 @@ export async function plansOf(
 ): Promise<Plans> {
   const { dialect } = connected;
   const ask = asking(connected);
-  const planned = (asked: JsonObject): Read | null => readOf({ resource_id: id, ...asked }, table, settings);
-  const counted = async (asked: JsonObject) => {
-    const read = planned(asked);
+  const readFor = (parameters: JsonObject): Read | null => readOf({ resource_id: id, ...parameters }, table, settings);
+  const explainCount = async (parameters: JsonObject) => {
+    const read = readFor(parameters);
     return read === null ? null : explain(ask, dialect, dialect.count(read));
   };
-  const page = async (sort: string) => {
-    const read = planned({ sort: [sort] });
+  const explainPage = async (sort: string) => {
+    const read = readFor({ sort: [sort] });
     return read === null ? null : explain(ask, dialect, dialect.search(read));
   };
-  const q = await counted({ q: word });
+  const q = await explainCount({ q: rareWord });
   const texts =
     q?.readsAll === true ? table.columns.filter(({ type, label }) => type.kind === 'text' && label !== '_id') : [];
   const columns = measures(table);
   const isNullable = (column: Column) => column.nullable && !dialect.advisor.indexesSortNulls;
   return {
     q,
-    qOf: await plansBy(texts, (column) => counted({ q: { [column.label]: word } })),
+    qOf: await plansBy(texts, (column) => explainCount({ q: { [column.label]: rareWord } })),
     sorted: await plansBy(
       columns.filter((column) => hasIndex(found, column.name)),
-      (column) => page(column.label),
+      (column) => explainPage(column.label),
     ),
     sortedAsIndexed: await plansBy(
       columns.filter((column) => !hasIndex(found, column.name)),
-      (column) => page(isNullable(column) ? `${column.label} nulls first` : column.label),
+      (column) => explainPage(isNullable(column) ? `${column.label} nulls first` : column.label),
     ),
   };
 }
@@ -66,12 +68,12 @@ async function plansBy(
   return plans;
 }
 
-/** The plan of a search, as a call would make it; null for a call that the limits of the file refuse. */
-function readOf(asked: JsonObject, table: Table, settings: Settings): Read | null {
+/** The plan of a search, as a call would make it; null if the configured limits refuse the call. */
+function readOf(parameters: JsonObject, table: Table, settings: Settings): Read | null {
   const bounds = boundsOf(settings, '');
   const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
   try {
-    const plan = actions.datastore_search.start(asked, bounds).plan({ id: table.resource, access, table }, null);
+    const plan = actions.datastore_search.start(parameters, bounds).plan({ id: table.resource, access, table }, null);
     return 'effect' in plan && plan.effect === 'read' ? plan : null;
   } catch (error) {
     if (error instanceof Refusal) return null;

@@ -1,4 +1,4 @@
-/** Reads the facts that advice needs, with our own statements explained and never executed. */
+/** Reads the facts that advice needs. Our own statements are explained, but never executed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Advice,
@@ -23,22 +23,22 @@ import type { Connected, DatabaseSnapshot, Resolved } from '../../tables/served.
 import { whyUnavailable } from '../../tables/snapshot.ts';
 import { asking, plansOf } from './advice-plans.ts';
 
-/** A configuration with its databases as they were read. */
+/** A configuration with the catalogues of its databases. */
 export interface Checked {
   readonly settings: Settings;
   readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;
   readonly resources: readonly Resolved[];
-  /** All tables, by database; a database whose tables cannot be listed is not there. */
+  /** All tables of each database; databases whose tables can't be listed are left out. */
   readonly tables: ReadonlyMap<string, readonly SurveyedTable[]>;
 }
 
-/** Advice, and the databases that did not give the facts for it. */
+/** Advice, and a finding for each database whose facts could not be read. */
 export interface Advised {
   readonly advice: readonly Advice[];
   readonly unread: readonly Finding[];
 }
 
-/** @param only advice of this rule; null: of all */
+/** Advice about all databases. Never throws. @param only the only rule to apply; null: all */
 export async function adviseOn(checked: Checked, only: RuleName | null): Promise<Advised> {
   const all = await Promise.all(
     [...checked.snapshots.values()].map(async (snapshot): Promise<Advised> => {
@@ -60,50 +60,51 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked, asksForWrit
   if (connected === null || catalog === null || tables === undefined) return null;
   const surveyed = new Map(tables.map((table) => [tableKey(table), table]));
   const mine = checked.resources.filter(({ settings }) => settings.database === name);
-  const bare = mine.flatMap((resource) => bareFacts(resource, snapshot, surveyed, checked.resources));
-  const isCached = bare.some(({ ttl }) => ttl > 0);
-  const changing = asksForWriters && isCached && connected.database.isRemote ? await watchWrites(connected) : null;
-  const names = bare.map(({ found }) => found);
-  const redefined = bare.filter(isRedefinable).map(({ found }) => found);
-  const facts = await readServerFacts(asking(connected), connected.dialect, names, redefined);
+  const withoutPlans = mine.flatMap((resource) => factsWithoutPlans(resource, snapshot, surveyed, checked.resources));
+  const isCached = withoutPlans.some(({ ttl }) => ttl > 0);
+  const findWritten = asksForWriters && isCached && connected.database.isRemote ? await watchWrites(connected) : null;
+  const names = withoutPlans.map(({ found }) => found);
+  const redefinable = withoutPlans.filter(isRedefinable).map(({ found }) => found);
+  const facts = await readServerFacts(asking(connected), connected.dialect, names, redefinable);
   const settings = checked.settings.databases.get(name);
-  // An embedded database always has one user and one session.
+  // An embedded database always has one user and one session, so advice about them would be pointless.
   const server = connected.database.isRemote ? facts : { ...facts, powers: [], connections: null };
   const resources: ResourceFacts[] = [];
-  for (const one of bare)
+  for (const one of withoutPlans)
     resources.push({ ...one, plans: isLarge(one) ? await plansOf(one, connected, checked.settings) : noPlans });
   return {
     ...{ database: name, server, resources, user: catalog.user, pool: poolOf(snapshot, checked) },
-    changed: changing === null ? [] : await changing(),
+    changed: findWritten === null ? [] : await findWritten(),
     limits: { ...checked.settings.limits, statementTimeout: settings?.statementTimeout ?? 0 },
     indexesSortNulls: connected.dialect.advisor.indexesSortNulls,
   };
 }
 
-/** Milliseconds between two looks at the marks of the tables. */
-const betweenLooks = 5000;
+/** Milliseconds between the two readings of the marks that change with each write to a table. */
+const watchMs = 5000;
 
-/** Takes a first look; the function takes the second, and returns the tables that have changed in between. */
+/** Reads the tables' write marks now. The returned function reads them again 5 s later, and returns the tables that were written. */
 async function watchWrites(connected: Connected): Promise<() => Promise<readonly TableName[]>> {
   const { advisor } = connected.dialect;
-  const look = async () => advisor.written(await asking(connected)(advisor.writes));
+  const readMarks = async () => advisor.written(await asking(connected)(advisor.writes));
   const since = performance.now();
-  const before = await look();
+  const before = await readMarks();
   return async () => {
-    await sleep(Math.max(0, betweenLooks - (performance.now() - since)));
+    await sleep(Math.max(0, watchMs - (performance.now() - since)));
     const same = (a: WriteMark, b: WriteMark) => tableKey(a.table) === tableKey(b.table) && a.mark === b.mark;
-    const after = await look();
+    const after = await readMarks();
     return after.filter((one) => !before.some((other) => same(one, other))).map(({ table }) => table);
   };
 }
 
-/** Whether a rule may change a column of the table. */
+/** Whether a rule may advise to change a column of the table, so that its definition is needed. */
 const isRedefinable = (one: Pick<ResourceFacts, 'rows' | 'is' | 'write' | 'found'>): boolean =>
   isLarge(one) || (one.write === 'token' && one.found.kind === 'table' && one.found.columns.some(isNarrow));
 
 const noPlans: Plans = { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() };
 
-function bareFacts(
+/** The facts of a resource without the plans of its searches; empty if it can't be served. */
+function factsWithoutPlans(
   { id, table, settings }: Resolved,
   snapshot: DatabaseSnapshot,
   surveyed: ReadonlyMap<string, SurveyedTable>,
@@ -155,7 +156,7 @@ function isBelow(view: TableName, { effects }: DatabaseSnapshot): (table: TableN
   return (table) => below.has(tableKey(table));
 }
 
-/** What each view of the database reads there. */
+/** For each view of the database, the tables and views of the same database that it reads. */
 function readsBelow(surveyed: ReadonlyMap<string, SurveyedTable>, { effects }: DatabaseSnapshot): Need['below'] {
   return (effects?.shows ?? []).flatMap(({ from, to }) => {
     const [view, reads] = [surveyed.get(tableKey(to)), surveyed.get(tableKey(from))];
@@ -164,7 +165,7 @@ function readsBelow(surveyed: ReadonlyMap<string, SurveyedTable>, { effects }: D
   });
 }
 
-/** The tables that a view reads, with their columns that resources hide. */
+/** The tables that a view reads, with their columns that other resources hide: the view may show them. */
 function hiddenBelow(view: TableName, snapshot: DatabaseSnapshot, all: readonly Resolved[]): ResourceFacts['below'] {
   const tables = (snapshot.catalog?.tables ?? []).filter(({ kind }) => kind === 'table');
   return tables.filter(isBelow(view, snapshot)).flatMap((found) => {
@@ -178,7 +179,7 @@ function hiddenBelow(view: TableName, snapshot: DatabaseSnapshot, all: readonly 
   });
 }
 
-/** The databases of one server share its connections. */
+/** All databases on one server, with the number of connections that our pools may open there together. */
 function poolOf({ effects }: DatabaseSnapshot, { settings, snapshots }: Checked): PoolFacts {
   const sharing = [...snapshots.values()].filter((one) => one.effects?.server === effects?.server);
   const databases = sharing.map(({ name }) => name);
