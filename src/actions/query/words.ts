@@ -46,17 +46,18 @@ export const wordParameters: readonly Parameter[] = [
 
 /** Reads the full-text parameters. A `q` that is the text of a JSON object is read as that object. */
 export function readWords(params: Params, { depth, qBytes }: Limits): SearchTerms {
+  const hasWords = params.raw('q') !== undefined || params.raw('full_text') !== undefined;
+  const words = hasWords ? readQ(params, depth, qBytes) : { q: null, fullText: null };
   const plain = params.boolean('plain', true);
-  const language = text(params, 'language', params.raw('language'));
-  if (params.raw('q') === undefined && params.raw('full_text') === undefined)
-    return { q: null, fullText: null, plain, language };
+  return { ...words, plain, language: text(params, 'language', params.raw('language')) };
+}
+
+function readQ(params: Params, depth: number, qBytes: number): Pick<SearchTerms, 'q' | 'fullText'> {
   const raw = readWithin(params, 'q', qBytes);
   const parsed = typeof raw === 'string' ? (objectIn(raw, depth) ?? raw) : raw;
   return {
     q: isObject(parsed) ? (Object.keys(parsed).length === 0 ? null : parsed) : text(params, 'q', parsed),
     fullText: text(params, 'full_text', readWithin(params, 'full_text', qBytes)),
-    plain,
-    language,
   };
 }
 
