@@ -15,7 +15,7 @@ type Connections = Pick<Database, 'own' | 'sampler'>;
 
 /** If the log is closed, we don't ask it again for so many milliseconds: preparing a question costs a query. */
 const closedPauseMs = 250;
-/** The same after a query has failed: each failure costs a connection. */
+/** After a query has failed, we don't ask the log for so many milliseconds: each failure costs a connection. */
 const failurePauseMs = 1000;
 /**
  * If our queries take more than `maxShare` of one of the server's cores over `windowMs`, we stop asking for `pauseMs`. Each question
@@ -60,6 +60,7 @@ export class OutsideWrites {
   }
 
   /**
+   * What other clients changed between two commit markers.
    * @param before the last commit marker; null if there is none, or it was read in another session
    * @param source what names the changed tables; null if nothing does
    */

@@ -35,7 +35,7 @@ export function readEventId(text: string | undefined, to: string): EventId {
   return notices === undefined ? unknown : { notices: Number(notices), sealed: of === to ? sealed : '' };
 }
 
-/** @param process the id of the process whose generations have the epoch */
+/** Encrypts an epoch for an event's id. @param process the id of the process whose generations have the epoch */
 export function sealEpoch(sealing: Sealing, process: string, epoch: number): string {
   return sealing.seal(`${process} ${epoch}`, purpose);
 }

@@ -1,7 +1,7 @@
 import type { Look } from './watched-resources.ts';
 
 interface Waiting extends Look {
-  /** By `performance.now()`. */
+  /** When the look may be announced, by `performance.now()`, if `isHeard`. */
   readonly due: number;
   isHeard: boolean;
 }

@@ -39,7 +39,7 @@ export class Subscribers {
   readonly #generations: Generations;
   readonly #current: () => NoticeGateway;
   readonly #resources: WatchedResources;
-  /** Goes into event ids, because another process's epochs mean nothing here. */
+  /** An id of this process, which is part of event ids: epochs of another process mean nothing here. */
   readonly #process = randomUUID();
   readonly #open = new Map<Subscription, Open>();
   /** The number of open streams of each client. */

@@ -13,8 +13,8 @@ export interface Watched extends Noted {
   /** The epoch of the last change that a look has found. It may not be announced yet. */
   foundAt: number;
   /**
-   * When we last assumed a change without knowing of one, by `performance.now()`. It begins with when the resource was added; if its
-   * database shows a commit marker, with minus infinity, so that a change may be assumed at once.
+   * When we last assumed a change without knowing of one, by `performance.now()`. The first value is when the
+   * resource was added; or minus infinity if its database shows a commit marker: if that gets lost, we assume a change at once.
    */
   assumedAt: number;
   readonly subscriptions: Set<Subscription>;

@@ -46,7 +46,7 @@ export function checkReplicas(
   return Promise.all(connected.database.replicas.map(check));
 }
 
-/** Milliseconds until it has reached the primary's position of now; null if that takes too long. A text says why it can't be used. */
+/** Milliseconds until a replica reaches the position that its primary has now; null: too many. A text says why it can't be used. */
 async function measureLag({ database, dialect }: Connected, replica: Database): Promise<number | string | null> {
   const { replication } = dialect;
   const ask = (of: Database, text: string) => of.use((session) => session.run({ text, values: [] }));
