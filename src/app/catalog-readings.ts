@@ -10,7 +10,7 @@ export interface Reading {
 
 /** Milliseconds after a reading in which failed calls usually don't cause another one. */
 const failurePauseMs = 5000;
-/** The pause between readings that other clients' writes cause: a multiple of the last reading's duration, and at least so long. */
+/** The pause between readings that other clients' writes cause: a multiple of the last reading's duration, and at least `minPauseMs`. */
 const minPauseMs = 500;
 const pausePerRead = 20;
 

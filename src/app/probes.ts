@@ -9,7 +9,7 @@ import type { DatabaseState } from '../watch/admin.ts';
 import type { Gateway } from './gateway.ts';
 import type { States } from './health.ts';
 
-/** A server that has run a statement within so many milliseconds is not probed. */
+/** A server that has run a statement this recently counts as up, without a probe. */
 const recentMs = 2000;
 /** Milliseconds within which a database must answer. */
 const probeTimeoutMs = 2000;

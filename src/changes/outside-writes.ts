@@ -13,9 +13,9 @@ export type Changed = readonly Relation[] | 'own' | 'pending' | 'anything';
 
 type Connections = Pick<Database, 'own' | 'sampler'>;
 
-/** If the log is closed, we don't ask it again for so many milliseconds: preparing a question costs a query. */
+/** Milliseconds until we ask a closed log again: preparing a question costs a query. */
 const closedPauseMs = 250;
-/** After a query has failed, we don't ask the log for so many milliseconds: each failure costs a connection. */
+/** Milliseconds until we ask again after a query has failed: each failure costs a connection. */
 const failurePauseMs = 1000;
 /**
  * If our queries take more than `maxShare` of one of the server's cores over `windowMs`, we stop asking for `pauseMs`. Each question

@@ -24,7 +24,7 @@ interface Open {
 
 /** Milliseconds between two looks for changes, so a resource is announced ten times a second at most. */
 const lookIntervalMs = 100;
-/** We wake so many streams in one turn of the event loop, so that requests need not wait for thousands of them. */
+/** Streams that we wake in one turn of the event loop. Waking thousands at once would block requests. */
 const streamsPerTurn = 16;
 /** Milliseconds until a client reconnects. Each gets a random time in between, so that they don't all come back at once. */
 const [minReconnectMs, maxReconnectMs] = [1000, 5000];

@@ -19,7 +19,7 @@ export interface Notes {
   noticed(notices: number): void;
 }
 
-/** After so many milliseconds without an event we send a comment: proxies close connections that are silent for a minute or less. */
+/** Milliseconds without an event until we send a comment: some proxies close a connection after a minute of silence, or earlier. */
 const heartbeatMs = 15_000;
 
 /** The event stream of one client. Several changes of a resource become one notice if the client does not read meanwhile. */

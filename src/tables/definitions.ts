@@ -5,7 +5,7 @@ import { InFlight } from '../values/in-flight.ts';
 import { tableIn } from './exposure.ts';
 import type { DatabaseSnapshot } from './served.ts';
 
-/** After a query for a table, the next one waits for so many times its duration, but not longer than `maxPauseMs`. */
+/** The next query for the same table waits for this multiple of the last one's duration, at most for `maxPauseMs`. */
 const pausePerQuery = 2;
 const maxPauseMs = 1000;
 

@@ -1,4 +1,4 @@
-/** Reads a database that is not configured yet, or more of one that is: all of its tables, not only those of resources. */
+/** Surveys all tables of a database, not only the tables of resources. The database need not be configured. */
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
 import { identifyServer, readCatalog, readSample, surveyTables } from '../execute/catalog.ts';
@@ -36,7 +36,7 @@ export async function listTables(
 const sampleTimeoutMs = 1000;
 /** For each query of the catalogue, which may have thousands of tables. */
 const catalogTimeoutMs = 10_000;
-/** After so many failed samples, no more are read. */
+/** Sampling stops after this many failures. */
 const maxFailures = 5;
 
 /** Why the catalogue cannot be read, in a sentence. */
