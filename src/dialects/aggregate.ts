@@ -33,7 +33,7 @@ export interface Counting {
 
 const aliased = (operand: Operand, name: string): Expression => raw(`?? AS ${name}`, [operand]);
 
-/** Implements `Dialect.countValues`: the values of a column with their numbers of records. */
+/** Implements `GroupDialect.countValues`: the values of a column with their numbers of records. */
 export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: Sample | null): Knex.QueryBuilder {
   const { knex } = engine;
   const { column, by } = plan;
@@ -64,7 +64,7 @@ export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: 
   return page(select(knex, rows, shown).orderByRaw(order.join(', ')), by.limit + 2);
 }
 
-/** Implements `Dialect.extent`: the least and the greatest value. */
+/** Implements `GroupDialect.extent`: the least and the greatest value. */
 export function extent(engine: Counting, plan: Aggregate<ByRange>, sample: Sample | null): Knex.QueryBuilder {
   const { knex } = engine;
   const { column, by } = plan;
@@ -73,7 +73,7 @@ export function extent(engine: Counting, plan: Aggregate<ByRange>, sample: Sampl
   return select(knex, rows, outputs);
 }
 
-/** Implements `Dialect.countRanges`: the number of records between each two edges. */
+/** Implements `GroupDialect.countRanges`: the number of records between each two edges. */
 export function countRanges(
   engine: Counting,
   plan: Aggregate<ByRange>,

@@ -1,5 +1,5 @@
 /** Word searches that look at a bounded number of hits; the part that is the same on every engine. */
-import type { HitsOf } from '../model/dialect.ts';
+import type { HitsOf } from '../model/dialect/read.ts';
 import { byColumns, isByRank, isRank, mostRanked, mostWalked, type Read } from '../model/plan.ts';
 import { type Expression, id, type Knex, type Operand, raw } from './knex.ts';
 import { ofTable, page, select, unshown, where } from './sql.ts';

@@ -16,7 +16,7 @@
  * - A builder is a thenable and runs when it is awaited: never return one from an `async` function.
  */
 import knexOf, { type Knex } from 'knex';
-import type { Values } from '../model/dialect.ts';
+import type { Values } from '../model/dialect/edit.ts';
 import type { Statement } from '../model/rows.ts';
 import type { Column } from '../model/table.ts';
 

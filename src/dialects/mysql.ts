@@ -1,5 +1,6 @@
 import type { Server } from '../model/catalog.ts';
-import type { Family, HitsOf } from '../model/dialect.ts';
+import type { HitsOf } from '../model/dialect/read.ts';
+import type { Family } from '../model/dialect.ts';
 import { isRank } from '../model/plan.ts';
 import { plain } from '../model/rows.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';

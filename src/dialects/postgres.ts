@@ -1,4 +1,5 @@
-import type { Family, HitsOf } from '../model/dialect.ts';
+import type { HitsOf } from '../model/dialect/read.ts';
+import type { Family } from '../model/dialect.ts';
 import { isRank, type Read } from '../model/plan.ts';
 import { plain, type Statement } from '../model/rows.ts';
 import type { Column, Type } from '../model/table.ts';

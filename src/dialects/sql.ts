@@ -1,4 +1,4 @@
-import type { Values } from '../model/dialect.ts';
+import type { Values } from '../model/dialect/edit.ts';
 import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where } from '../model/plan.ts';
 import type { Column } from '../model/table.ts';
 import { type Expression, flat, id, joined, type Knex, type Operand, raw, Slot, type Value } from './knex.ts';

@@ -1,6 +1,7 @@
 import type { PlanFacts, ServerFacts } from '../model/advice.ts';
 import type { TableName } from '../model/catalog.ts';
-import type { Dialect } from '../model/dialect.ts';
+import type { CatalogDialect } from '../model/dialect/catalog.ts';
+import type { SessionDialect } from '../model/dialect/session.ts';
 import type { Answer, Statement } from '../model/rows.ts';
 import { inTurn } from '../values/in-turn.ts';
 import { PoolTimeout } from './connection/session.ts';
@@ -10,7 +11,7 @@ export type Ask = (statement: Statement) => Promise<Answer>;
 /** Reads the facts about a server. The dialect gets null for a query that the user has no right to, or that takes too long. */
 export async function readServerFacts(
   ask: Ask,
-  dialect: Dialect,
+  dialect: CatalogDialect & SessionDialect,
   tables: readonly TableName[],
   large: readonly TableName[],
 ): Promise<ServerFacts> {
@@ -20,14 +21,18 @@ export async function readServerFacts(
 }
 
 /** Asks the planner how it would run a statement, without executing it; null if the server refuses. */
-export async function explain(ask: Ask, dialect: Dialect, statement: Statement): Promise<PlanFacts | null> {
+export async function explain(
+  ask: Ask,
+  dialect: CatalogDialect & SessionDialect,
+  statement: Statement,
+): Promise<PlanFacts | null> {
   const question = dialect.advisor.explain({ text: statement.text, values: statement.values });
   const answer = await ask(question).catch(nullIfRefused(dialect));
   return answer === null ? null : dialect.advisor.plan(answer);
 }
 
 /** Without a connection there is no advice at all. Any other error only leaves one fact unknown. */
-const nullIfRefused = (dialect: Dialect) => (error: unknown) => {
+const nullIfRefused = (dialect: SessionDialect) => (error: unknown) => {
   const { kind } = dialect.classifyError(error);
   if (kind === 'connection' || kind === 'busy' || error instanceof PoolTimeout) throw error;
   return null;

@@ -1,11 +1,16 @@
 import type { Counts } from '../model/counts.ts';
-import type { Dialect } from '../model/dialect.ts';
+import type { GroupDialect } from '../model/dialect/group.ts';
+import type { ReadDialect } from '../model/dialect/read.ts';
+import type { SessionDialect } from '../model/dialect/session.ts';
 import { type Aggregate, type ByRange, type ByValue, columnsOf, type Sample } from '../model/plan.ts';
 import type { Answer } from '../model/rows.ts';
 import { convert } from '../values/convert.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
 import { SchemaChanged, StatementTimeout } from './connection/session.ts';
 import { estimated, isTimeout } from './read.ts';
+
+/** Counting in groups also reads: the planner's estimate, and the check of the compared columns. */
+type GroupingDialect = GroupDialect & ReadDialect & SessionDialect;
 
 export interface AggregateBounds {
   /** Timeout of one attempt in milliseconds. */
@@ -30,7 +35,7 @@ const manyValues = 10_000;
  */
 export async function aggregate(
   database: Sessions,
-  dialect: Dialect,
+  dialect: GroupingDialect,
   plan: Aggregate,
   bounds: AggregateBounds,
   isSlow: boolean,
@@ -55,7 +60,7 @@ export async function aggregate(
 /** Whether the planner expects more records than a sample holds, with more distinct values than the server groups in time. */
 async function isTooLarge(
   database: Sessions,
-  dialect: Dialect,
+  dialect: GroupDialect & ReadDialect,
   { by, table, column, records }: Aggregate,
   signal: AbortSignal,
 ) {
@@ -68,7 +73,7 @@ async function isTooLarge(
 /** Counts within the budget; null if a statement timed out, by our clock or the server's. */
 async function countInTime(
   session: Session,
-  dialect: Dialect,
+  dialect: GroupingDialect,
   plan: Aggregate,
   sample: Sample | null,
   { budget, responseBytes }: AggregateBounds,
@@ -95,7 +100,7 @@ async function countInTime(
 type Groups = Omit<Counts, 'sample'>;
 
 /** Reads the rows that `countValues` selects. */
-function valueGroups({ cells }: Answer, dialect: Dialect, { column, by }: Aggregate<ByValue>): Groups {
+function valueGroups({ cells }: Answer, dialect: ReadDialect, { column, by }: Aggregate<ByValue>): Groups {
   const encoder = dialect.encoder(column);
   const rows = cells.map(([value = null, kind, count]) => ({ value, kind: Number(kind), count: Number(count) }));
   const [, , , all, total] = cells[0] ?? [];
@@ -114,7 +119,7 @@ function valueGroups({ cells }: Answer, dialect: Dialect, { column, by }: Aggreg
 /** Finds the edges between the ranges, and counts the records between them. */
 async function countInRanges(
   run: (statement: Parameters<Session['run']>[0]) => Promise<Answer>,
-  dialect: Dialect,
+  dialect: GroupDialect & ReadDialect,
   plan: Aggregate<ByRange>,
   sample: Sample | null,
 ): Promise<Groups> {

@@ -1,5 +1,7 @@
 import type { Catalog, CatalogTable, Sample, Server, SurveyedTable, TableName } from '../model/catalog.ts';
-import type { Dialect, Family } from '../model/dialect.ts';
+import type { CatalogDialect } from '../model/dialect/catalog.ts';
+import type { SessionDialect } from '../model/dialect/session.ts';
+import type { Family } from '../model/dialect.ts';
 import type { FeedFacts, LogCheck } from '../model/feed.ts';
 import { type Answer, plain, type Statement } from '../model/rows.ts';
 import type { Type } from '../model/table.ts';
@@ -18,7 +20,11 @@ export function identifyServer(database: Database, family: Pick<Family, 'serverQ
  * Reads the catalogue of these tables. The dialect gets null for a query that the user has no right to, and treats those facts as
  * unknown.
  */
-export function readCatalog(database: Database, dialect: Dialect, tables: readonly TableName[]): Promise<Catalog> {
+export function readCatalog(
+  database: Database,
+  dialect: CatalogDialect & SessionDialect,
+  tables: readonly TableName[],
+): Promise<Catalog> {
   return database.use(async (session) => {
     // Two resources may show the same table: asked for twice, its columns would be in the answer twice.
     const unique = [...new Map(tables.map((table) => [JSON.stringify([table.schema, table.name]), table])).values()];
@@ -27,14 +33,14 @@ export function readCatalog(database: Database, dialect: Dialect, tables: readon
 }
 
 /** Reads the definition of one table from the catalogue; null if there is no such table. */
-export function readDefinition(database: Database, dialect: Dialect, table: TableName): Promise<string | null> {
+export function readDefinition(database: Database, dialect: CatalogDialect, table: TableName): Promise<string | null> {
   return database.use(async (session) => {
     return dialect.definition(await inTurn(dialect.definitionQueries(table), (query) => session.run(query)), table);
   });
 }
 
 /** Checks whether the server's settings and the user's rights let the gateway read from the log what other clients change. */
-export function readFeedFacts(database: Database, dialect: Dialect, check: LogCheck): Promise<FeedFacts> {
+export function readFeedFacts(database: Database, dialect: SessionDialect, check: LogCheck): Promise<FeedFacts> {
   return database.use(async (session) => check.facts(await runPermitted(session, dialect, check.queries)));
 }
 
@@ -48,7 +54,7 @@ export async function haveOneLog(database: Database, other: Database, { identity
 /** Runs the queries one after the other. The answer to a query that the user has no right to is null. */
 function runPermitted(
   session: Session,
-  { classifyError }: Dialect,
+  { classifyError }: SessionDialect,
   queries: readonly Statement[],
 ): Promise<readonly (Answer | null)[]> {
   return inTurn(queries, (query) =>
@@ -62,7 +68,7 @@ function runPermitted(
 }
 
 /** Reads the names, sizes and comments of all tables and views of a database. */
-export function surveyTables(database: Database, dialect: Dialect): Promise<readonly SurveyedTable[]> {
+export function surveyTables(database: Database, dialect: CatalogDialect): Promise<readonly SurveyedTable[]> {
   return database.use(async (session) => {
     return dialect.surveyed(await inTurn(dialect.surveyQueries, (query) => session.run(query)));
   });
@@ -77,7 +83,11 @@ const maxSampleCharacters = 8_000_000;
 const sampledKinds: ReadonlySet<Type['kind']> = new Set(['int', 'decimal', 'text', 'json', 'date', 'timestamp']);
 
 /** Reads the first rows of a table; null if that takes too long, or the user has no right to. */
-export async function readSample(database: Database, dialect: Dialect, table: CatalogTable): Promise<Sample | null> {
+export async function readSample(
+  database: Database,
+  dialect: CatalogDialect & SessionDialect,
+  table: CatalogTable,
+): Promise<Sample | null> {
   const unreadable = table.rights.without.SELECT;
   const columns = table.columns
     .filter(({ name, type }) => sampledKinds.has(type.kind) && !unreadable.includes(name))

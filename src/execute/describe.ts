@@ -1,4 +1,5 @@
-import type { Dialect } from '../model/dialect.ts';
+import type { CatalogDialect } from '../model/dialect/catalog.ts';
+import type { ReadDialect } from '../model/dialect/read.ts';
 import type { Describe, Sizes } from '../model/plan.ts';
 import type { Sessions } from './connection/call-sessions.ts';
 
@@ -8,7 +9,7 @@ import type { Sessions } from './connection/call-sessions.ts';
  */
 export function describe(
   database: Sessions,
-  dialect: Dialect,
+  dialect: CatalogDialect & ReadDialect,
   { table, count }: Describe,
   signal: AbortSignal,
 ): Promise<Sizes | null> {

@@ -1,4 +1,4 @@
-import type { Dialect, HitsOf } from '../model/dialect.ts';
+import type { HitsOf, ReadDialect } from '../model/dialect/read.ts';
 import { byColumns, isByRank, mostRanked, type Read } from '../model/plan.ts';
 import type { Answer, Statement } from '../model/rows.ts';
 import type { Session } from './connection/call-sessions.ts';
@@ -23,7 +23,7 @@ export interface HitsPage {
  */
 export async function hitsPage(
   session: Session,
-  dialect: Dialect,
+  dialect: ReadDialect,
   plan: Read,
   responseBytes: number,
   writer: (kept: number) => ShownRows | undefined,

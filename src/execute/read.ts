@@ -1,5 +1,6 @@
 import type { Total } from '../model/counts.ts';
-import type { Dialect } from '../model/dialect.ts';
+import type { ReadDialect } from '../model/dialect/read.ts';
+import type { SessionDialect } from '../model/dialect/session.ts';
 import { type Cursor, columnsOf, mostSorted, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
 import { isComparable } from '../model/table.ts';
@@ -48,7 +49,7 @@ export type LearnedTotal =
  */
 export async function read(
   database: Sessions,
-  dialect: Dialect,
+  dialect: ReadDialect & SessionDialect,
   plan: Read,
   bounds: ReadBounds,
   known: KnownTotal,
@@ -88,7 +89,7 @@ export async function read(
 /** The page of a search, and its total: counted, `known` from an earlier call, or `overdue` if counting takes too long. */
 async function pageAndTotal(
   session: Session,
-  dialect: Dialect,
+  dialect: ReadDialect & SessionDialect,
   plan: Read,
   bounds: ReadBounds,
   known: KnownTotal,
@@ -112,7 +113,7 @@ async function pageAndTotal(
 /** The plan with all ties broken; null if the whole table is too large to sort: even a filter with few matches may read all rows. */
 async function sortedWhole(
   database: Sessions,
-  dialect: Dialect,
+  dialect: ReadDialect,
   plan: Read,
   signal: AbortSignal,
 ): Promise<Read | null> {
@@ -127,7 +128,7 @@ async function sortedWhole(
 }
 
 /** The planner's estimate of the total; 0 if there is none: MySQL explains a view only to users who may read the tables below it. */
-export const estimated = (database: Sessions, dialect: Dialect, plan: Read, signal: AbortSignal): Promise<number> =>
+export const estimated = (database: Sessions, dialect: ReadDialect, plan: Read, signal: AbortSignal): Promise<number> =>
   database
     .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), signal)
     .catch(() => {
@@ -153,7 +154,7 @@ interface Page {
 /** The page of a full-text search, if `hitsPage` can find it; else null. */
 async function pageOfHits(
   session: Session,
-  dialect: Dialect,
+  dialect: ReadDialect,
   { plan, places }: SelectedOnce,
   { responseBytes }: ReadBounds,
   into: JsonRowWriter | undefined,
@@ -168,7 +169,7 @@ async function pageOfHits(
 
 async function pageOf(
   session: Session,
-  dialect: Dialect,
+  dialect: ReadDialect,
   { plan, places }: SelectedOnce,
   { responseBytes: maxBytes }: ReadBounds,
   into: JsonRowWriter | undefined,
@@ -211,7 +212,7 @@ export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: 
  */
 export async function counted(
   session: Session,
-  dialect: Dialect,
+  dialect: ReadDialect & SessionDialect,
   plan: Read,
   deadline?: number,
 ): Promise<number | 'overdue'> {
@@ -228,5 +229,5 @@ export async function counted(
 }
 
 /** Whether a statement timed out, by our clock or by the server's. */
-export const isTimeout = (error: unknown, dialect: Dialect): boolean =>
+export const isTimeout = (error: unknown, dialect: ReadDialect): boolean =>
   error instanceof StatementTimeout || dialect.classifyError(error).kind === 'timeout';

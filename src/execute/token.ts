@@ -1,4 +1,5 @@
-import type { Dialect } from '../model/dialect.ts';
+import type { ChangeDialect } from '../model/dialect/change.ts';
+import type { SessionDialect } from '../model/dialect/session.ts';
 import { plain } from '../model/rows.ts';
 import type { TokenSource } from '../model/token.ts';
 import { inTurn } from '../values/in-turn.ts';
@@ -6,7 +7,10 @@ import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
 
 /** Chooses the first source of commit markers that the server has and the user may read; null if there is none. */
-export function chooseToken(database: Database, { tokens, classifyError }: Dialect): Promise<TokenSource | null> {
+export function chooseToken(
+  database: Database,
+  { tokens, classifyError }: ChangeDialect & SessionDialect,
+): Promise<TokenSource | null> {
   return database.use(async (session) => {
     for (const source of tokens) {
       const isUsable = await worksIn(session, source).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { Answer, Statement } from './rows.ts';
 
 /** A committed transaction in a server's log. */
 export interface Logged {
-  /** The id of the transaction, as `Dialect.transactionOf` returns it; null if the log does not contain it. */
+  /** The id of the transaction, as `EditDialect.transactionOf` returns it; null if the log does not contain it. */
   readonly id: string | null;
   /** The tables that the transaction changed, also by triggers. Null: it may have changed anything, such as definitions of tables. */
   readonly tables: readonly Relation[] | null;

@@ -16,7 +16,7 @@ export interface TokenSource {
   /** Reads the marker from the answers to `statements`; null if this server has none, or does not show it to this user. */
   token(answers: readonly Answer[]): string | null;
   /**
-   * The ids (as in `Dialect.transactionOf`) of the transactions that ended between two markers, committed or not. Null if the markers
+   * The ids (as in `EditDialect.transactionOf`) of the transactions that ended between two markers, committed or not. Null if the markers
    * do not tell, or there are too many.
    */
   ended(before: string, after: string): readonly string[] | null;

@@ -4,7 +4,9 @@ import type { Finding } from '../config/complaints.ts';
 import { haveOneLog, readFeedFacts } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
-import type { Dialect, Family } from '../model/dialect.ts';
+import type { ChangeDialect } from '../model/dialect/change.ts';
+import type { SessionDialect } from '../model/dialect/session.ts';
+import type { Family } from '../model/dialect.ts';
 import type { FeedFacts, FeedSource } from '../model/feed.ts';
 import type { TokenSource } from '../model/token.ts';
 import { outageText } from '../servers/outage-text.ts';
@@ -13,7 +15,7 @@ import type { DatabaseSnapshot, NameSource } from './served.ts';
 
 interface Reachable {
   readonly database: Database;
-  readonly dialect: Dialect;
+  readonly dialect: ChangeDialect & SessionDialect;
   readonly family: Family;
   readonly token: TokenSource | null;
 }

@@ -1,5 +1,5 @@
 /** Finds a record with a number other than 0 and 1 in a column that is shown as true and false: the refusal names it. */
-import type { Dialect } from '../model/dialect.ts';
+import type { ReadDialect } from '../model/dialect/read.ts';
 import { OutsideFlag } from '../model/errors.ts';
 import { type Aggregate, byColumns, isRank, type Read, type Shown, type Where } from '../model/plan.ts';
 import { type Column, type Flag, isFlag, type Table } from '../model/table.ts';
@@ -30,7 +30,7 @@ export function outsideFlag(
   table: Table,
   columns: readonly Shown[],
   rows: readonly (readonly Cell[])[],
-  { encoder }: Dialect,
+  { encoder }: ReadDialect,
 ): OutsideFlag | null {
   for (const row of rows)
     for (const [at, column] of columns.entries()) {

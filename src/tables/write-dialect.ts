@@ -2,7 +2,9 @@
 import { field } from '../actions/query/columns.ts';
 import { TooLarge } from '../execute/connection/session.ts';
 import type { Cells, WriteDialect } from '../execute/write/write-dialect.ts';
-import type { Dialect } from '../model/dialect.ts';
+import type { EditDialect } from '../model/dialect/edit.ts';
+import type { ReadDialect } from '../model/dialect/read.ts';
+import type { SessionDialect } from '../model/dialect/session.ts';
 import { OutsideFlag, refusal } from '../model/errors.ts';
 import type { Shown } from '../model/plan.ts';
 import type { Rows } from '../model/rows.ts';
@@ -15,12 +17,16 @@ import { must, readJson } from '../values/json.ts';
 import { outsideFlag } from './outside-flag.ts';
 
 /** Records as the driver returns them, with the encoders of their columns. */
-export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Dialect): Rows {
+export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: ReadDialect): Rows {
   return { fields: columns.map(field), encoders: columns.map(encoder), cells };
 }
 
 /** Made once per connected server, because it holds no state of a call. Both limits are in bytes. */
-export function writeDialectOf(dialect: Dialect, maxStatementBytes: number, responseBytes: number): WriteDialect {
+export function writeDialectOf(
+  dialect: EditDialect & ReadDialect & SessionDialect,
+  maxStatementBytes: number,
+  responseBytes: number,
+): WriteDialect {
   const stored = (column: Column, cell: Cell) => {
     const shown = dialect.encoder(column).plain(cell);
     const { type } = column;

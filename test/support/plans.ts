@@ -1,5 +1,6 @@
 /** All statements that a dialect generates, over the tricky table. */
-import type { Dialect, HitsOf } from '../../src/model/dialect.ts';
+import type { HitsOf } from '../../src/model/dialect/read.ts';
+import type { Dialect } from '../../src/model/dialect.ts';
 import type { Delete, Rank, Read, Search, Where } from '../../src/model/plan.ts';
 import type { Statement } from '../../src/model/rows.ts';
 import type { Column, Table } from '../../src/model/table.ts';

@@ -1,6 +1,6 @@
 /** Compiles plans that read records to queries of knex. */
 import type { Server } from '../../model/catalog.ts';
-import type { HitsOf } from '../../model/dialect.ts';
+import type { HitsOf } from '../../model/dialect/read.ts';
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';

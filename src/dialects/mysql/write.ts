@@ -1,5 +1,5 @@
 /** Statements that change the records of a table, as queries of knex. */
-import type { Listing, LockedUpdate, Values } from '../../model/dialect.ts';
+import type { Listing, LockedUpdate, Values } from '../../model/dialect/edit.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { text } from '../cells.ts';

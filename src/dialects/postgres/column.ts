@@ -1,5 +1,5 @@
 /** A column in SQL: its name, its values, its text. */
-import type { Values } from '../../model/dialect.ts';
+import type { Values } from '../../model/dialect/edit.ts';
 import type { Statement } from '../../model/rows.ts';
 import { type Column, isFlag, type Table, type Type } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';

@@ -1,6 +1,6 @@
 /** Compiles plans that read records to queries of knex. */
 import type { Server } from '../../model/catalog.ts';
-import type { HitsOf } from '../../model/dialect.ts';
+import type { HitsOf } from '../../model/dialect/read.ts';
 import { indexFor, isRank, type Read } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { cursorColumns } from '../after.ts';

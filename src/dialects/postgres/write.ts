@@ -1,6 +1,6 @@
 /** Statements that change the records of a table, as queries of knex. */
 import type { Server } from '../../model/catalog.ts';
-import type { Listing, LockedUpdate, Values } from '../../model/dialect.ts';
+import type { Listing, LockedUpdate, Values } from '../../model/dialect/edit.ts';
 import type { Delete, Where } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { type Expression, escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';

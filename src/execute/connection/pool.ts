@@ -1,5 +1,5 @@
 import knex from 'knex';
-import type { SessionUse } from '../../model/dialect.ts';
+import type { SessionUse } from '../../model/dialect/session.ts';
 import { type Answer, plain } from '../../model/rows.ts';
 import { within } from './deadline.ts';
 import { ConnectTimeout, type Driver, type Pool, PoolTimeout } from './session.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../model/dialect.ts';
+import type { ReadDialect } from '../../model/dialect/read.ts';
 import { isRank, type Read } from '../../model/plan.ts';
 import type { DelimitedLines, Statement } from '../../model/rows.ts';
 import type { Database } from '../connection/database.ts';
@@ -14,7 +14,7 @@ export type Piece = Rows | Uint8Array;
 /** Reads all rows of a plan with backpressure. Throws what `Streams` throws. */
 export function dump(
   { streams, use }: Pick<Database, 'streams' | 'use'>,
-  dialect: Dialect,
+  dialect: ReadDialect,
   plan: Read,
   lineFormat: DelimitedLines | null,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ type Pages = Generator<Statement, void, Rows>;
 /** Approximate bytes of a page. */
 const targetPageBytes = 512 * 1024;
 
-function* paged(dialect: Dialect, plan: Read): Pages {
+function* paged(dialect: ReadDialect, plan: Read): Pages {
   let rest: Read = { ...plan, withCursor: true };
   for (let size = 100; rest.limit > 0; ) {
     const limit = Math.min(size, rest.limit);

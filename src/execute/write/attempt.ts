@@ -5,7 +5,7 @@
  */
 
 import type { ErrorKind } from '../../model/catalog.ts';
-import type { LockedUpdate } from '../../model/dialect.ts';
+import type { LockedUpdate } from '../../model/dialect/edit.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import { plain } from '../../model/rows.ts';
 import type { Sequence } from '../../model/table.ts';

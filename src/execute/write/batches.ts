@@ -1,4 +1,4 @@
-import type { Dialect, Values } from '../../model/dialect.ts';
+import type { EditDialect, Values } from '../../model/dialect/edit.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
@@ -24,7 +24,7 @@ export interface Arrangement {
   /** The identities of the existing keys. The caller adds the keys of each batch when it has written it. */
   readonly stored: Pick<ReadonlySet<string>, 'has'>;
   readonly method: Write['method'];
-  readonly limits: Dialect['limits'];
+  readonly limits: EditDialect['limits'];
   readonly maxBytes: number;
   /** Whether this record must be inserted in a statement of its own, for example because the engine reports only one new number. */
   isAlone(record: WriteRecord): boolean;

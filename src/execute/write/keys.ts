@@ -1,4 +1,4 @@
-import type { Values } from '../../model/dialect.ts';
+import type { Values } from '../../model/dialect/edit.ts';
 import { invalid, type Refusal } from '../../model/errors.ts';
 import type { Where, WriteRecord } from '../../model/plan.ts';
 import { type Column, isNamed, type Table } from '../../model/table.ts';

@@ -1,4 +1,4 @@
-import type { LockedUpdate } from '../../model/dialect.ts';
+import type { LockedUpdate } from '../../model/dialect/edit.ts';
 import type { WriteRecord } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { Session } from '../connection/call-sessions.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorKind } from '../../model/catalog.ts';
-import type { Dialect } from '../../model/dialect.ts';
+import type { EditDialect } from '../../model/dialect/edit.ts';
+import type { SessionDialect } from '../../model/dialect/session.ts';
 import { Refusal } from '../../model/errors.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Session, Sessions } from '../connection/call-sessions.ts';
@@ -41,7 +42,7 @@ export function orRetry(meaning: ErrorKind, cause: unknown): void {
 }
 
 export interface Transaction<T> {
-  readonly dialect: Pick<Dialect, 'classifyError' | 'outcome' | 'settle' | 'transactionOf'>;
+  readonly dialect: Pick<EditDialect & SessionDialect, 'classifyError' | 'outcome' | 'settle' | 'transactionOf'>;
   random(): number;
   /** Whether to commit. A dry run is rolled back, and so is a write that has to be tried again in another order. */
   keeps(done: T): boolean;
@@ -120,7 +121,7 @@ function rollback(session: Session): Promise<boolean> {
  */
 async function commit(
   session: Session,
-  dialect: Pick<Dialect, 'classifyError'>,
+  dialect: Pick<SessionDialect, 'classifyError'>,
   settle: Statement | null,
 ): Promise<Answer> {
   try {

@@ -1,5 +1,7 @@
 import type { ErrorKind } from '../../model/catalog.ts';
-import type { Dialect } from '../../model/dialect.ts';
+import type { EditDialect } from '../../model/dialect/edit.ts';
+import type { ReadDialect } from '../../model/dialect/read.ts';
+import type { SessionDialect } from '../../model/dialect/session.ts';
 import type { Refusal } from '../../model/errors.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { BoundValue, Cell } from '../../model/value.ts';
@@ -8,8 +10,8 @@ import type { Steps } from '../../values/slices.ts';
 /** Rows of cells, as the driver returns them. */
 export type Cells = readonly (readonly Cell[])[];
 
-/** A dialect, and what a write needs besides SQL: conversion, comparison, limits and refusals. */
-export interface WriteDialect extends Dialect {
+/** The statements that a write needs of the dialect, and what it needs besides SQL: conversion, comparison, limits and refusals. */
+export interface WriteDialect extends EditDialect, Pick<ReadDialect, 'check'>, Pick<SessionDialect, 'classifyError'> {
   readonly maxStatementBytes: number;
   /** A text that is the same for equal values, to compare keys; here for a stored value. */
   identity(column: Column, stored: Cell): string;

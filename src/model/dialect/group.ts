@@ -1,0 +1,20 @@
+import type { Aggregate, ByRange, ByValue, Edge, Sample } from '../plan.ts';
+import type { Answer, Statement } from '../rows.ts';
+import type { Column, Table } from '../table.ts';
+
+/** Counts records in groups: all that match, or a sample of them. */
+export interface GroupDialect {
+  /**
+   * Counts by value. The columns of a row: the value; its kind, which is 0 for a value, 1 for NULL and 2 for all long values together;
+   * the number of its records; the number of distinct values; the number of all records. The rows for long values and for NULL come
+   * first, in addition to the limit.
+   */
+  countValues(plan: Aggregate<ByValue>, sample: Sample | null): Statement;
+  /** The query planner's estimate for the number of distinct values, in the only row of the answer; NULL if it has none. */
+  estimateValues(table: Table, column: Column): Statement;
+  estimatedValues(answer: Answer): number | null;
+  /** One row: the least and the greatest value that the ranges have to cover. */
+  extent(plan: Aggregate<ByRange>, sample: Sample | null): Statement;
+  /** Counts by range. A row is the number of edges that its records reach (NULL for records without a value), and their number. */
+  countRanges(plan: Aggregate<ByRange>, edges: readonly Edge[], sample: Sample | null): Statement;
+}

@@ -1,0 +1,41 @@
+import type { Read, Shown } from '../plan.ts';
+import type { Answer, Copying, Encoder, Statement } from '../rows.ts';
+import type { Column, Table } from '../table.ts';
+import type { Cell } from '../value.ts';
+
+/** Selects and counts records, and decodes them. */
+export interface ReadDialect {
+  search(read: Read): Statement;
+  /** `search` for slow clients: doesn't block writers to the table, even if its engine has no transactions (MyISAM). */
+  unlocked(read: Read): Statement;
+  /**
+   * `search` for words that reads a bounded number of hits first. A planner that expects many hits may walk the sort order for minutes
+   * instead. Null if `search` is as fast, or if an index is missing. For `any`, and for `first` by rank if `all` is not null, the column
+   * after those of `types` is the number of hits that were read.
+   */
+  hits(read: Read, which: HitsOf): Statement | null;
+  /**
+   * A COPY with the same lines as the encoders write, except in the columns marked as `stored`. Null if the engine has no COPY, if a
+   * value must be bound, or if SQL can't express the exact text of a column.
+   */
+  copy(read: Read, delimiter: string): Copying | null;
+  /** `search` as a COPY in text format, which is much faster to read. Null if the engine has no COPY, or if a value must be bound. */
+  copyRows(read: Read): string | null;
+  count(read: Read): Statement;
+  /** The query planner's estimate for `count`. */
+  estimate(read: Read): Statement;
+  estimated(answer: Answer): number;
+  /** Selects no record. Its `types` make the session notice that a column was altered after the catalogue was read. */
+  check(table: Table, columns: readonly Column[]): Statement;
+  /** Converts the cells of a column, or of a rank, to JSON and text. */
+  encoder(shown: Shown): Encoder;
+  /** The bytes of a cell, as its encoder takes them. */
+  cell(bytes: Uint8Array): Cell;
+}
+
+/**
+ * Which hits of a search for words: `any` takes those that the server finds first, one more than are ranked. `first` takes the first in
+ * the sort order, and may look for them in its beginning only. `all` sorts every hit. By rank, `first` and `all` stop at the
+ * number of hits that are ranked.
+ */
+export type HitsOf = 'any' | 'first' | 'all';
