@@ -7,17 +7,17 @@ import { encoders, rankEncoder } from '../values/encode.ts';
 import { countRanges, countValues, extent } from './aggregate.ts';
 import { advisor } from './mysql/advice.ts';
 import { counting, estimateValues } from './mysql/aggregate.ts';
-import { catalog, catalogQueries } from './mysql/catalog.ts';
+import { catalog } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
-import { definition, definitionQueries } from './mysql/definition.ts';
+import { definition } from './mysql/definition.ts';
 import { binlogCheck } from './mysql/feed.ts';
 import { awaitReader, noticeLoss } from './mysql/notice-loss.ts';
 import { outage } from './mysql/outage.ts';
-import { check, count, estimate, estimated, hits, search, searchTypes } from './mysql/read.ts';
+import { check, count, estimate, hits, search, searchTypes } from './mysql/read.ts';
 import { replication } from './mysql/replication.ts';
-import { sized, sizes } from './mysql/size.ts';
-import { sample, surveyed, surveyQueries } from './mysql/survey.ts';
+import { sizes } from './mysql/size.ts';
+import { sample, survey } from './mysql/survey.ts';
 import { readTimeout } from './mysql/time-limit.ts';
 import { tokens } from './mysql/tokens.ts';
 import { insert, lock, lockedUpdate, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
@@ -86,18 +86,12 @@ export const mysql: Family = {
       copy: () => null,
       copyRows: () => null,
       count: (read) => statement(count(read)),
-      estimate: (read) => statement(estimate(read)),
-      estimated,
+      estimate,
       countValues: (plan, sample) => statement(countValues(groups, plan, sample)),
       estimateValues,
-      estimatedValues: ({ cells }) => (cells[0]?.[0] == null ? null : Number(cells[0][0])),
       extent: (plan, sample) => statement(extent(groups, plan, sample)),
       countRanges: (plan, edges, sample) => statement(countRanges(groups, plan, edges, sample)),
       delete: (plan) => statement(remove(plan)),
-
-      sizes,
-      sized,
-
       lock: (table, columns, keys) => ({ types: columns.map(outputType), ...statement(lock(table, columns, keys)) }),
       insert(table, columns, rows, wanted) {
         const returned = returnsInserted(server) ? wanted : [];
@@ -123,13 +117,11 @@ export const mysql: Family = {
       cell: (bytes) => bytes,
       classifyError,
       exclude: () => undefined,
-      catalogQueries: (tables) => catalogQueries(tables, server),
-      catalog: (answers) => catalog(answers, server),
-      definitionQueries,
+      catalog: (tables) => catalog(tables, server),
       definition,
-      surveyQueries,
-      surveyed,
+      survey,
       sample,
+      sizes,
       tokens: tokens(server),
       replication: replication(server),
       feed: binlogCheck(server),

@@ -10,20 +10,20 @@ import { text } from './cells.ts';
 import type { Knex } from './knex.ts';
 import { advisor } from './postgres/advice.ts';
 import { counting, estimateValues } from './postgres/aggregate.ts';
-import { catalog, catalogQueries } from './postgres/catalog.ts';
+import { catalog } from './postgres/catalog.ts';
 import { classifyError } from './postgres/classify-error.ts';
 import { filled, prepared, statement } from './postgres/column.ts';
 import { copy } from './postgres/copy.ts';
-import { definition, definitionQuery } from './postgres/definition.ts';
+import { definition } from './postgres/definition.ts';
 import { exclude } from './postgres/encoding.ts';
 import { feed } from './postgres/feed.ts';
 import { noticeLoss } from './postgres/notice-loss.ts';
 import { outage } from './postgres/outage.ts';
 import { check, count, estimate, hits, search, selected } from './postgres/read.ts';
 import { replication } from './postgres/replication.ts';
-import { sized, sizes } from './postgres/size.ts';
+import { sizes } from './postgres/size.ts';
 import { transaction } from './postgres/snapshots.ts';
-import { sample, surveyed, surveyQueries } from './postgres/survey.ts';
+import { sample, survey } from './postgres/survey.ts';
 import { startId, tokens } from './postgres/tokens.ts';
 import {
   insert,
@@ -121,23 +121,12 @@ export const postgres: Family = {
         return values.length > 0 ? null : `COPY (${text}) TO STDOUT`;
       },
       count: (read) => statement(count(read, server)),
-      estimate: (read) => statement(estimate(read, server)),
-      estimated(answer) {
-        const rows = /"Plan Rows": (\d+)/.exec(String(answer.cells[0]?.[0]));
-        return Number(rows?.[1] ?? 0);
-      },
+      estimate: (read) => estimate(read, server),
       countValues: (plan, sample) => statement(countValues(groups, plan, sample)),
       estimateValues,
-      estimatedValues(answer) {
-        return this.estimated(answer);
-      },
       extent: (plan, sample) => statement(extent(groups, plan, sample)),
       countRanges: (plan, edges, sample) => statement(countRanges(groups, plan, edges, sample)),
       delete: (plan, inOrder) => typed(remove(plan, inOrder, server), plan.returned?.columns ?? []),
-
-      sizes,
-      sized,
-
       lock: (table, columns, keys) => typed(lock(table, columns, keys), columns),
       insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
       update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
@@ -167,13 +156,11 @@ export const postgres: Family = {
         reads = remember();
         exclude(character, server);
       },
-      catalogQueries,
-      catalog: (answers) => catalog(answers, server),
-      definitionQueries: (table) => [definitionQuery(table)],
+      catalog: (tables) => catalog(tables, server),
       definition,
-      surveyQueries,
-      surveyed,
+      survey,
       sample,
+      sizes,
       tokens: tokens(server),
       replication,
       feed: feed(server),

@@ -5,6 +5,7 @@ import type { SessionDialect } from '../model/dialect/session.ts';
 import { type Aggregate, type ByRange, type ByValue, columnsOf, type Sample } from '../model/plan.ts';
 import type { Answer } from '../model/rows.ts';
 import { convert } from '../values/convert.ts';
+import { ask } from './ask.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
 import { SchemaChanged, StatementTimeout } from './connection/session.ts';
 import { estimated, isTimeout } from './read.ts';
@@ -65,8 +66,7 @@ async function isTooLarge(
   signal: AbortSignal,
 ) {
   if (by.is === 'range' || (await estimated(database, dialect, records, signal)) <= sampleSize) return false;
-  const estimate = dialect.estimateValues(table, column);
-  const values = await database.use(async (session) => dialect.estimatedValues(await session.run(estimate)), signal);
+  const values = await database.use((session) => ask(session, dialect.estimateValues(table, column)), signal);
   return values !== null && values > manyValues;
 }
 

@@ -7,6 +7,7 @@ import { type Answer, plain, type Statement } from '../model/rows.ts';
 import type { Type } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
 import { inTurn } from '../values/in-turn.ts';
+import { askAll } from './ask.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
 import { StatementTimeout } from './connection/session.ts';
@@ -28,15 +29,14 @@ export function readCatalog(
   return database.use(async (session) => {
     // Two resources may show the same table: asked for twice, its columns would be in the answer twice.
     const unique = [...new Map(tables.map((table) => [JSON.stringify([table.schema, table.name]), table])).values()];
-    return dialect.catalog(await runPermitted(session, dialect, dialect.catalogQueries(unique)));
+    const { statements, read } = dialect.catalog(unique);
+    return read(await runPermitted(session, dialect, statements));
   });
 }
 
 /** Reads the definition of one table from the catalogue; null if there is no such table. */
 export function readDefinition(database: Database, dialect: CatalogDialect, table: TableName): Promise<string | null> {
-  return database.use(async (session) => {
-    return dialect.definition(await inTurn(dialect.definitionQueries(table), (query) => session.run(query)), table);
-  });
+  return database.use((session) => askAll(session, dialect.definition(table)));
 }
 
 /** Checks whether the server's settings and the user's rights let the gateway read from the log what other clients change. */
@@ -69,9 +69,7 @@ function runPermitted(
 
 /** Reads the names, sizes and comments of all tables and views of a database. */
 export function surveyTables(database: Database, dialect: CatalogDialect): Promise<readonly SurveyedTable[]> {
-  return database.use(async (session) => {
-    return dialect.surveyed(await inTurn(dialect.surveyQueries, (query) => session.run(query)));
-  });
+  return database.use((session) => askAll(session, dialect.survey));
 }
 
 const maxSampleRows = 1000;

@@ -1,6 +1,7 @@
 import type { CatalogDialect } from '../model/dialect/catalog.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import type { Describe, Sizes } from '../model/plan.ts';
+import { ask } from './ask.ts';
 import type { Sessions } from './connection/call-sessions.ts';
 
 /**
@@ -15,6 +16,6 @@ export function describe(
 ): Promise<Sizes | null> {
   return database.use(async (session) => {
     await session.run(dialect.check(table, table.columns));
-    return count === null ? null : dialect.sized(await session.run(dialect.sizes(table)));
+    return count === null ? null : ask(session, dialect.sizes(table));
   }, signal);
 }

@@ -4,6 +4,7 @@ import type { SessionDialect } from '../model/dialect/session.ts';
 import { type Cursor, columnsOf, mostSorted, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
 import { isComparable } from '../model/table.ts';
+import { ask } from './ask.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
 import { StatementTimeout } from './connection/session.ts';
 import { hitsPage } from './hits.ts';
@@ -130,7 +131,7 @@ async function sortedWhole(
 /** The planner's estimate of the total; 0 if there is none: MySQL explains a view only to users who may read the tables below it. */
 export const estimated = (database: Sessions, dialect: ReadDialect, plan: Read, signal: AbortSignal): Promise<number> =>
   database
-    .use(async (session) => dialect.estimated(await session.run(dialect.estimate(plan))), signal)
+    .use((session) => ask(session, dialect.estimate(plan)), signal)
     .catch(() => {
       signal.throwIfAborted();
       return 0;
@@ -229,5 +230,5 @@ export async function counted(
 }
 
 /** Whether a statement timed out, by our clock or by the server's. */
-export const isTimeout = (error: unknown, dialect: ReadDialect): boolean =>
+export const isTimeout = (error: unknown, dialect: SessionDialect): boolean =>
   error instanceof StatementTimeout || dialect.classifyError(error).kind === 'timeout';

@@ -109,6 +109,18 @@ export interface Answer {
   readonly transaction?: string;
 }
 
+/** A statement, and how to read its answer. */
+export interface Question<T> {
+  readonly statement: Statement;
+  read(answer: Answer): T;
+}
+
+/** Several statements, and how to read their answers, which come in the same order. */
+export interface Questions<T, A extends Answer | null = Answer> {
+  readonly statements: readonly Statement[];
+  read(answers: readonly A[]): T;
+}
+
 /** A COPY whose bytes are lines of CSV. */
 export interface Copying {
   readonly text: string;

@@ -50,7 +50,7 @@ export function groupPlans(table: Table): readonly (readonly [string, (dialect: 
       'values of day, of the first of the table',
       (dialect) => dialect.countValues(byValue('day'), { of: 'table', records: 1000 }),
     ],
-    ['how many values', (dialect) => dialect.estimateValues(table, column('cit'))],
+    ['how many values', (dialect) => dialect.estimateValues(table, column('cit')).statement],
     ['extent of f4', (dialect) => dialect.extent(byRange('f4'), null)],
     ['extent of day, of the first that match', (dialect) => dialect.extent(days, { of: 'matching', records: 1000 })],
     ['ranges of numbers', (dialect) => dialect.countRanges(numbers, edgesOf(numbers), null)],

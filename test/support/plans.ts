@@ -363,8 +363,8 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
           searches: [asks('like', 'x')],
         }),
     ],
-    ['estimate', (dialect) => dialect.estimate({ ...read, where: all(...columnsNamed('x?y').map(is(0))) })],
-    ['sizes', (dialect) => dialect.sizes(table)],
+    ['estimate', (dialect) => dialect.estimate({ ...read, where: all(...columnsNamed('x?y').map(is(0))) }).statement],
+    ['sizes', (dialect) => dialect.sizes(table).statement],
     [
       'delete',
       (dialect) =>

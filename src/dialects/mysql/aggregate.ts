@@ -1,6 +1,6 @@
 /** Counts by value and by range on MySQL and MariaDB. */
 import type { Server } from '../../model/catalog.ts';
-import type { Statement } from '../../model/rows.ts';
+import type { Question } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { Counting } from '../aggregate.ts';
 import { from, knex, output, sorted } from './column.ts';
@@ -29,8 +29,11 @@ function grouped(column: Column): string {
 }
 
 /** The number of a column's values, by the statistics of an index that begins with it. */
-export const estimateValues = ({ name }: Table, column: Column): Statement => ({
-  text: `SELECT MAX(CARDINALITY) FROM information_schema.STATISTICS
+export const estimateValues = ({ name }: Table, column: Column): Question<number | null> => ({
+  statement: {
+    text: `SELECT MAX(CARDINALITY) FROM information_schema.STATISTICS
     WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = ? AND SEQ_IN_INDEX = 1`,
-  values: [name, column.name],
+    values: [name, column.name],
+  },
+  read: ({ cells: [row] }) => (row?.[0] == null ? null : Number(row[0])),
 });

@@ -1,6 +1,6 @@
 /** Reads the catalogue from information_schema: twelve queries, whatever the number of tables. */
 import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server, TableName } from '../../model/catalog.ts';
-import { type Answer, plain, type Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
 import type { Column, Index, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, text } from '../cells.ts';
@@ -23,7 +23,12 @@ const variables = `SHOW VARIABLES WHERE Variable_name IN ('innodb_ft_min_token_s
   'innodb_ft_server_stopword_table', 'innodb_ft_user_stopword_table', 'server_uuid', 'server_uid', 'hostname', 'port', 'datadir')`;
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD';
 
-export function catalogQueries(tables: readonly TableName[], server: Server): readonly Statement[] {
+export const catalog = (tables: readonly TableName[], server: Server): Questions<Catalog, Answer | null> => ({
+  statements: queries(tables, server),
+  read: (answers) => read(answers, server),
+});
+
+function queries(tables: readonly TableName[], server: Server): readonly Statement[] {
   const [major = 0, minor = 0, patch = 0] = server.version;
   return [
     columnsQuery(tables),
@@ -46,7 +51,7 @@ export function catalogQueries(tables: readonly TableName[], server: Server): re
   ];
 }
 
-export function catalog(answers: readonly (Answer | null)[], server: Server): Catalog {
+function read(answers: readonly (Answer | null)[], server: Server): Catalog {
   const { product } = server;
   const [
     columns = [],

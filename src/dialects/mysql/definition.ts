@@ -1,6 +1,6 @@
 /** The columns and indexes of tables, and the definition of a table: a text that changes with them. */
 import type { TableName } from '../../model/catalog.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import type { Answer, Questions, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 
@@ -20,12 +20,12 @@ export const columnsQuery = (tables: readonly TableName[]) =>
 export const indexesQuery = (tables: readonly TableName[]) =>
   ofWanted(tables, indexesOf, 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX');
 
-export const definitionQueries = (table: TableName): readonly Statement[] => [
-  columnsQuery([table]),
-  indexesQuery([table]),
-];
+export const definition = (table: TableName): Questions<string | null> => ({
+  statements: [columnsQuery([table]), indexesQuery([table])],
+  read: (answers) => definitionIn(answers, table),
+});
 
-export function definition(answers: readonly Answer[], { name }: TableName): string | null {
+function definitionIn(answers: readonly Answer[], { name }: TableName): string | null {
   // The server may also find a table whose name differs only by case.
   const [columns = [], indexes = []] = answers.map(({ cells }) => cells.filter((row) => text(row[1]) === name));
   return columns.length === 0 ? null : definedAs(columns, indexes);

@@ -2,14 +2,14 @@
 import type { Server } from '../../model/catalog.ts';
 import type { HitsOf } from '../../model/dialect/read.ts';
 import { isRank, type Read } from '../../model/plan.ts';
-import type { Answer } from '../../model/rows.ts';
+import type { Answer, Question } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { cursorColumns } from '../after.ts';
 import { countedByWindow, hits as hitsOf } from '../hits.ts';
 import { type Expression, type Knex, type Operand, of, raw } from '../knex.ts';
 import { ofTable, once, page, select, unshown, where } from '../sql.ts';
 import { byIndex } from './by-index.ts';
-import { from, hidden, knex, output, outputType, typesOnly } from './column.ts';
+import { from, hidden, knex, output, outputType, statement, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
 import { after, cursorValue, order } from './order.ts';
 import { isMatched, rank } from './search.ts';
@@ -64,11 +64,15 @@ export const searchTypes = (read: Read): readonly string[] => [
 
 export const count = (read: Read): Knex.QueryBuilder => source(read, matchConditions(read)).count();
 
-export const estimate = (read: Read): Knex.Raw =>
-  knex.raw('EXPLAIN FORMAT=TRADITIONAL ??', [select(knex, source(read, matchConditions(read)), [raw('1')])]);
+export const estimate = (read: Read): Question<number> => ({
+  statement: statement(
+    knex.raw('EXPLAIN FORMAT=TRADITIONAL ??', [select(knex, source(read, matchConditions(read)), [raw('1')])]),
+  ),
+  read: plannedRows,
+});
 
 /** Rows of EXPLAIN with the id of the first one are tables of a join, such as those of a view, so we multiply their row counts. */
-export function estimated({ names, cells }: Answer): number {
+function plannedRows({ names, cells }: Answer): number {
   const number = (row: Answer['cells'][number], name: string, absent: number) =>
     Number(row[names.indexOf(name)] ?? absent);
   const joined = cells.filter((row) => number(row, 'id', 0) === number(cells[0] ?? [], 'id', 0));

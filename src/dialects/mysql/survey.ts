@@ -1,6 +1,6 @@
 /** All tables and views of the database, from information_schema in three queries, and a sample of a table. */
 import type { SurveyedTable, TableName } from '../../model/catalog.ts';
-import { type Answer, plain, type Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
 import { quote } from './rights.ts';
 
@@ -14,13 +14,11 @@ const notes = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_COMMENT FROM
 const definitions =
   'SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = database()';
 
-export const surveyQueries: readonly Statement[] = [tables, notes, definitions].map(plain);
-
 /** Engines whose rows lie on another server. */
 const foreign = /^(federated|connect|spider|s3)$/i;
 
 /** We ignore the comment of a view: the server puts the word VIEW there, or an error text. */
-export function surveyed([found, described, defined]: readonly Answer[]): readonly SurveyedTable[] {
+function read([found, described, defined]: readonly Answer[]): readonly SurveyedTable[] {
   const notesOf = groups(described?.cells ?? []);
   const definitionOf = groups(defined?.cells ?? []);
   return [...groups(found?.cells ?? [])].map(([id, [row = []]]) => {
@@ -37,6 +35,11 @@ export function surveyed([found, described, defined]: readonly Answer[]): readon
     };
   });
 }
+
+export const survey: Questions<readonly SurveyedTable[]> = {
+  statements: [tables, notes, definitions].map(plain),
+  read,
+};
 
 /** The first rows of a table as the server finds them: no order, so nothing is sorted or scanned. */
 export function sample({ name }: TableName, columns: readonly string[], rows: number, characters: number): Statement {

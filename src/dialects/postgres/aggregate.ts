@@ -1,12 +1,13 @@
 /** Counts by value and by range on PostgreSQL. */
 import type { Server } from '../../model/catalog.ts';
-import type { Statement } from '../../model/rows.ts';
+import type { Question } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { Counting } from '../aggregate.ts';
 import { of } from '../knex.ts';
 import { select } from '../sql.ts';
 import { from, knex, statement } from './column.ts';
 import { exact } from './distinct.ts';
+import { plannedRows } from './read.ts';
 import { conditions } from './select.ts';
 
 export const counting = (server: Server): Counting => ({
@@ -27,7 +28,7 @@ function grouped(column: Column): string {
 }
 
 /** The planner's estimate of the number of a column's values, from the plan of a query that groups by it. */
-export function estimateValues(table: Table, column: Column): Statement {
+export function estimateValues(table: Table, column: Column): Question<number> {
   const groups = select(knex, knex.from(from(table)), [of(column, grouped(column))]).groupByRaw('1');
-  return statement(knex.raw('EXPLAIN (FORMAT JSON) ??', [groups]));
+  return { statement: statement(knex.raw('EXPLAIN (FORMAT JSON) ??', [groups])), read: plannedRows };
 }

@@ -1,6 +1,6 @@
 /** Reads the catalogue from pg_catalog: eleven queries, whatever the number of tables. */
 import type { Catalog, CatalogTable, Server, TableName } from '../../model/catalog.ts';
-import { type Answer, plain, type Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
 import type { Column, Sequence, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, list, text } from '../cells.ts';
@@ -86,7 +86,12 @@ const namesOf = (tables: readonly TableName[]): readonly string[] => {
   return [array(tables.map((table) => table.schema ?? 'public')), array(tables.map((table) => table.name))];
 };
 
-export function catalogQueries(tables: readonly TableName[]): readonly Statement[] {
+export const catalog = (tables: readonly TableName[], server: Server): Questions<Catalog, Answer | null> => ({
+  statements: queries(tables),
+  read: (answers) => read(answers, server),
+});
+
+function queries(tables: readonly TableName[]): readonly Statement[] {
   const values = namesOf(tables);
   // Definitions are read first: if they are the same later, so is everything that was read after them.
   const ofWanted = [
@@ -103,7 +108,7 @@ export function catalogQueries(tables: readonly TableName[]): readonly Statement
   return [...ofWanted, ...[typesQuery, namesQuery, languagesQuery, creatorsQuery].map(plain), effectsQuery];
 }
 
-export function catalog(answers: readonly (Answer | null)[], server: Server): Catalog {
+function read(answers: readonly (Answer | null)[], server: Server): Catalog {
   const {
     version: [major = 0],
   } = server;

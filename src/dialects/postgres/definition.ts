@@ -1,6 +1,6 @@
 /** The definition of a table: a text that changes with it. */
 import type { TableName } from '../../model/catalog.ts';
-import type { Answer, Statement } from '../../model/rows.ts';
+import type { Question, Questions } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 
 /**
@@ -20,11 +20,12 @@ export const definedAs = `concat_ws(' ', c.oid, c.relkind, c.relhassubclass, c.r
 const ofOne = `SELECT ${definedAs} FROM pg_class c WHERE c.oid = to_regclass(quote_ident($1) || '.' || quote_ident($2)) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
 
 /** With a template, so that sessions prepare it: the server plans this query for longer than it executes it. */
-export const definitionQuery = ({ schema, name }: TableName): Statement => ({
-  ...{ text: ofOne, values: [schema ?? 'public', name], template: definitionQuery },
+export const definitionOf = ({ schema, name }: TableName): Question<string | null> => ({
+  statement: { text: ofOne, values: [schema ?? 'public', name], template: definitionOf },
+  read: ({ cells: [row] }) => (row === undefined ? null : text(row[0])),
 });
 
-export const definition = ([answer]: readonly Answer[]): string | null => {
-  const [row] = answer?.cells ?? [];
-  return row === undefined ? null : text(row[0]);
+export const definition = (table: TableName): Questions<string | null> => {
+  const { statement, read } = definitionOf(table);
+  return { statements: [statement], read: ([answer]) => (answer === undefined ? null : read(answer)) };
 };

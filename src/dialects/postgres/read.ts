@@ -2,12 +2,13 @@
 import type { Server } from '../../model/catalog.ts';
 import type { HitsOf } from '../../model/dialect/read.ts';
 import { indexFor, isRank, type Read } from '../../model/plan.ts';
+import type { Answer, Question } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { cursorColumns } from '../after.ts';
 import { countedByWindow, hits as hitsOf } from '../hits.ts';
 import { type Expression, id, joined, type Knex, type Operand, raw, word } from '../knex.ts';
 import { ofTable, once, page, select, unshown, where } from '../sql.ts';
-import { from, knex, typesOnly } from './column.ts';
+import { from, knex, statement, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
 import { after, isUsual, order, places } from './order.ts';
 import { isIndexed, rank } from './search.ts';
@@ -63,8 +64,16 @@ export function selected(read: Read, outputs: readonly Operand[], server: Server
 export const count = (read: Read, server: Server): Knex.QueryBuilder =>
   source(read, matchConditions(read, server)).count();
 
-export const estimate = (read: Read, server: Server): Knex.Raw =>
-  knex.raw('EXPLAIN (FORMAT JSON) ??', [select(knex, source(read, matchConditions(read, server)), [raw('1')])]);
+export const estimate = (read: Read, server: Server): Question<number> => ({
+  statement: statement(
+    knex.raw('EXPLAIN (FORMAT JSON) ??', [select(knex, source(read, matchConditions(read, server)), [raw('1')])]),
+  ),
+  read: plannedRows,
+});
+
+/** The rows that the root of a plan returns. */
+export const plannedRows = ({ cells }: Answer): number =>
+  Number(/"Plan Rows": (\d+)/.exec(String(cells[0]?.[0]))?.[1] ?? 0);
 
 /** A query for the types of columns that returns no records. */
 export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuilder =>

@@ -1,6 +1,6 @@
 /** All tables and views of the database, from pg_catalog: two queries; and a sample of a table. */
 import type { SurveyedTable, TableName } from '../../model/catalog.ts';
-import { type Answer, plain, type Statement } from '../../model/rows.ts';
+import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
 
 const isOurs = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
@@ -20,12 +20,10 @@ const notes = `SELECT n.nspname, c.relname, a.attname, left(d.description, ${max
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.objsubid
   WHERE d.classoid = 'pg_class'::regclass AND d.objsubid > 0`;
 
-export const surveyQueries: readonly Statement[] = [tables, notes].map(plain);
-
 const kinds = ['table', 'view', 'foreign table', 'partition', 'table of an extension'] as const;
 
 /** Of a table that was never analysed, `reltuples` is -1, and before PostgreSQL 14 it is 0. */
-export function surveyed([found, described]: readonly Answer[]): readonly SurveyedTable[] {
+function read([found, described]: readonly Answer[]): readonly SurveyedTable[] {
   const notesOf = groups(described?.cells ?? []);
   return [...groups(found?.cells ?? [])].map(([id, [row = []]]) => ({
     schema: text(row[0]),
@@ -38,6 +36,8 @@ export function surveyed([found, described]: readonly Answer[]): readonly Survey
     notes: new Map((notesOf.get(id) ?? []).map((note) => [text(note[2]), text(note[3])])),
   }));
 }
+
+export const survey: Questions<readonly SurveyedTable[]> = { statements: [tables, notes].map(plain), read };
 
 /** The first rows of a table as the server finds them: no order, so nothing is sorted or scanned. */
 export function sample(

@@ -6,7 +6,7 @@ import type { Column, Table } from '../../model/table.ts';
 import { type Expression, escapedMarks, flat, id, type Knex, list, raw } from '../knex.ts';
 import { orderBy, page, select, updateByKey, where } from '../sql.ts';
 import { arrayLiteral, from, knex, literal, statement } from './column.ts';
-import { definition, definitionQuery } from './definition.ts';
+import { definitionOf } from './definition.ts';
 import { conditions, isExactly } from './select.ts';
 
 const bound = (column: Column, value: Values[number] | undefined): string | null =>
@@ -180,7 +180,10 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
     statement: (rows) =>
       statement(knex(from(table)).insert(knex.raw(...flat(knex, raw('? ?', [inserted(all.map(id), all, rows), end]))))),
     found: (answer) => answer.found,
-    proofs: () => [{ statement: definitionQuery(table), holds: (answer) => definition([answer]) === table.definition }],
+    proofs() {
+      const { statement, read } = definitionOf(table);
+      return [{ statement, holds: (answer) => read(answer) === table.definition }];
+    },
   };
 }
 

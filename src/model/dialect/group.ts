@@ -1,5 +1,5 @@
 import type { Aggregate, ByRange, ByValue, Edge, Sample } from '../plan.ts';
-import type { Answer, Statement } from '../rows.ts';
+import type { Question, Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
 
 /** Counts records in groups: all that match, or a sample of them. */
@@ -10,9 +10,8 @@ export interface GroupDialect {
    * first, in addition to the limit.
    */
   countValues(plan: Aggregate<ByValue>, sample: Sample | null): Statement;
-  /** The query planner's estimate for the number of distinct values, in the only row of the answer; NULL if it has none. */
-  estimateValues(table: Table, column: Column): Statement;
-  estimatedValues(answer: Answer): number | null;
+  /** The query planner's estimate for the number of distinct values; null if it has none. */
+  estimateValues(table: Table, column: Column): Question<number | null>;
   /** One row: the least and the greatest value that the ranges have to cover. */
   extent(plan: Aggregate<ByRange>, sample: Sample | null): Statement;
   /** Counts by range. A row is the number of edges that its records reach (NULL for records without a value), and their number. */

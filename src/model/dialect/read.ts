@@ -1,5 +1,5 @@
 import type { Read, Shown } from '../plan.ts';
-import type { Answer, Copying, Encoder, Statement } from '../rows.ts';
+import type { Copying, Encoder, Question, Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
 import type { Cell } from '../value.ts';
 
@@ -22,9 +22,8 @@ export interface ReadDialect {
   /** `search` as a COPY in text format, which is much faster to read. Null if the engine has no COPY, or if a value must be bound. */
   copyRows(read: Read): string | null;
   count(read: Read): Statement;
-  /** The query planner's estimate for `count`. */
-  estimate(read: Read): Statement;
-  estimated(answer: Answer): number;
+  /** The query planner's estimate for `count`; 0 if it has none. */
+  estimate(read: Read): Question<number>;
   /** Selects no record. Its `types` make the session notice that a column was altered after the catalogue was read. */
   check(table: Table, columns: readonly Column[]): Statement;
   /** Converts the cells of a column, or of a rank, to JSON and text. */
