@@ -48,7 +48,8 @@ export function where(
   table: Table,
   { inValues, qBytes }: Pick<Limits, 'inValues' | 'qBytes'>,
 ): Where {
-  const filter = isList(filters) && filters.length === 0 ? operations({}) : operations(filters);
+  if (Object.keys(filters).length === 0) return { op: 'all', of: [] };
+  const filter = operations(filters);
   const all = flat(filter);
   const unknown = new Set(all.map(({ field }) => field).filter((name) => column(table, name) === undefined));
   if (unknown.size > 0)
