@@ -50,7 +50,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'a database that cannot be reached proves its answers': {
     mistake: {
-      ...{ file: 'src/cache/freshness.ts', right: 'return this.isProved(asked, performance.now());' },
+      ...{ file: 'src/cache/freshness.ts', right: 'return this.isProved(received, performance.now());' },
       wrong: 'return true;',
     },
     ...{ isCutOff: true, shows: 'old' },
@@ -58,7 +58,7 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 const tooEarly: Mistake = {
-  ...{ file: 'src/tables/other-gateways.ts', right: 'let left = maxStaleness;', wrong: 'let left = 0;' },
+  ...{ file: 'src/tables/other-gateways.ts', right: 'let waitMs = maxStaleness;', wrong: 'let waitMs = 0;' },
 };
 
 /** Starts a gateway with its own tap to the database. */
