@@ -33,7 +33,7 @@ export function following({ sort, after }: Read, side: Comparand): readonly Expr
   return [...range, beyond(order, after, side) ?? raw('FALSE')];
 }
 
-/** `a > 1 OR (a = 1 AND (b > 2 OR …))`; null where nothing can come after. */
+/** `a > 1 OR (a = 1 AND (b > 2 OR …))`; null if no record can follow. */
 function beyond([first, ...others]: readonly ByColumn[], [value, ...rest]: Cursor, side: Comparand): Expression | null {
   if (first === undefined || value === undefined) return null;
   const name = side.operand(first.by);

@@ -111,7 +111,7 @@ function source(engine: Counting, { table, column, records }: Aggregate, sample:
   return where(knex, first(rows, once([column, ...columnsOf(records.where), ...searched])), matches);
 }
 
-/** A filter as a single condition. */
+/** Compiles a filter to a single condition. */
 const condition = (engine: Counting, { table }: Aggregate, filter: Where): Expression =>
   engine.conditions(filter, [], table)[0] ?? raw('TRUE');
 

@@ -1,4 +1,4 @@
-/** Finds the tables below a view on which a new database user needs rights. */
+/** Finds the base tables and views of a view on which a new database user needs rights. */
 import type { Need } from '../model/advice.ts';
 import type { TableName } from '../model/catalog.ts';
 
@@ -10,7 +10,7 @@ export interface Below {
 }
 
 /**
- * If a view reads with its caller's rights, the user needs rights on the tables below it, down to a view that reads with its owner's.
+ * If a view reads with its caller's rights, the user needs rights on what it reads, down to views that read with their owner's.
  * @param isInvoker whether a view reads with its caller's rights
  */
 export function rightsBelow(needs: readonly Need[], isInvoker: (view: TableName) => boolean): Below {

@@ -1,4 +1,4 @@
-/** Read the cells of catalogue queries. */
+/** Helpers to read the cells of catalogue queries. */
 import type { Cell } from '../model/value.ts';
 
 export function text(cell: Cell | undefined): string {

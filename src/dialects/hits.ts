@@ -4,18 +4,18 @@ import { byColumns, isByRank, isRank, mostRanked, mostWalked, type Read } from '
 import { type Expression, id, type Knex, type Operand, raw } from './knex.ts';
 import { ofTable, page, select, unshown, where } from './sql.ts';
 
-/** The engine-specific parts of such a search. */
+/** The engine-specific parts of a bounded word search. */
 export interface Engine {
   readonly knex: Knex;
   readonly from: string;
   /** Conditions on the records: filters and cursor here, the searched words in `words`. */
   readonly filters: readonly Expression[];
   readonly words: readonly Expression[];
-  /** Whether an index finds the words. */
+  /** Whether an index can find the words. */
   readonly isIndexed: boolean;
-  /** Whether to walk the start of the order before matching words: an index gives the order, and the planner would not use it. */
+  /** Whether to read the first records in sort order, then match words: an index gives that order, but the planner would ignore it. */
   walks(order: Read['sort']): boolean;
-  /** The words as a condition of which the planner expects many hits, so that it walks the order. */
+  /** The words as a condition from which the planner expects many hits, so that it reads in sort order. */
   unplanned(words: readonly Expression[]): readonly Expression[];
   /** Names of further columns that matching or ranking needs. */
   readonly more: readonly string[];
@@ -55,7 +55,7 @@ export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuild
     }
     case 'all': {
       if (!isIndexed) return null;
-      // Finds the words first: without OFFSET 0 the planner might walk the order, and test each record for them.
+      // Finds the words first: without OFFSET 0 the planner might read in sort order, and test each record for the words.
       const hitRows = select(knex, knex.from(knex.raw('(? offset 0) as h', [rows([...filters, ...words])])), columns);
       return shown(isRanked ? page(inOrder(hitRows), mostRanked) : hitRows);
     }

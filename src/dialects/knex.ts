@@ -43,7 +43,7 @@ export type Value = Bindable | Shared | Slot | Expression | Knex.QueryBuilder;
 
 type Binding = Operand | Value | readonly Operand[];
 
-/** A value that is bound once even if used often, where placeholders have numbers: a statement may have only 65,535. */
+/** A value that is bound once, however often it is used, if placeholders have numbers: a statement may have only 65,535. */
 export class Shared {
   readonly value: Bindable;
 
@@ -116,7 +116,7 @@ export function flat(knex: Knex, expression: Expression): [sql: string, bindings
   // knex's types allow neither Uint8Array nor our classes, but at run time knex passes on any binding.
   return [sql, bindings as Knex.RawBinding[]];
 }
-/** With more bindings than this, knex quotes each distinct name once and not at each place. */
+/** With more bindings than this, we let knex quote each distinct name once instead of at each mark. */
 const maxDirectBindings = 100;
 const isOperands = (one: Binding): one is readonly Operand[] => Array.isArray(one);
 const isNested = (one: Binding): boolean => one instanceof Expression || isOperands(one);
@@ -176,7 +176,7 @@ export const id = (column: Column): string => word(column.name);
 export const of = (column: Column, sql: string): Operand =>
   sql === '??' ? id(column) : raw(sql, filling(sql, column));
 
-/** The bindings of such SQL: the column once for each `??`. */
+/** The bindings of SQL over one column: the column once for each `??`. */
 export const filling = (sql: string, column: Column): readonly string[] =>
   Array(sql.split('??').length - 1).fill(id(column));
 
@@ -232,7 +232,7 @@ function fillTemplate(
   return { text: written(sql, bindings), values };
 }
 
-/** Refuses any other type of value, because knex would bind it. */
+/** Throws for any other type of value: knex would bind it. */
 function bindable(value: unknown): Bindable {
   if (typeof value === 'string' || value === null || value instanceof Uint8Array) return value;
   throw new TypeError(`no value of a statement: ${typeof value}`);

@@ -59,7 +59,7 @@ export const mysql: Family = {
       // injection; PAD_CHAR_TO_FULL_LENGTH would change what we read. (DEFAULT would mean the server's global value.)
       // lc_messages: we read the names of columns and keys from English errors.
       // NO_AUTO_VALUE_ON_ZERO: an AUTO_INCREMENT column stores the 0 it is sent, as on PostgreSQL.
-      // Lock waits end after the statement's own timeout. They end a write of a gateway that has died: MySQL limits only reads.
+      // The lock timeouts exceed the statement timeout. They end the writes of a gateway that has died: MySQL times out only reads.
       sessionSetup: ({ statementTimeout, writes }) => [
         `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0, lc_messages = 'en_US',
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,

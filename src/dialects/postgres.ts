@@ -38,7 +38,7 @@ import {
 import { unshown } from './sql.ts';
 import { remembered, rememberedReads } from './templates.ts';
 
-/** Whether the server rounds a value as it reads it (`real`). A prepared statement goes on rounding after the column became a double. */
+/** Whether the server rounds parameters of this type (`real`). A prepared statement keeps doing so after the column became a double. */
 const isRounded = (type: Type): boolean =>
   type.kind === 'array' ? isRounded(type.of) : type.kind === 'float' && type.bits === 32;
 

@@ -3,7 +3,7 @@ import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where
 import type { Column } from '../model/table.ts';
 import { type Expression, flat, id, joined, type Knex, type Operand, raw, Slot, type Value } from './knex.ts';
 
-/** Compiles a filter, its comparisons by `compare`; null if it lets every record through. */
+/** Compiles a filter, with `compare` for each comparison; null if the filter lets every record through. */
 export function condition(where: Where, compare: (comparison: Comparison) => Expression): Expression | null {
   return isOpen(where) ? null : written(where, compare);
 }
@@ -62,7 +62,7 @@ export const orderBy = (
 export const page = (query: Knex.QueryBuilder, limit: number, offset = 0): Knex.QueryBuilder =>
   query.limit(limit, { skipBinding: true }).offset(offset, { skipBinding: true });
 
-/** Columns that a search compares but does not show. The answer still has their types, to prove the catalogue up to date. */
+/** Columns that a search compares but does not show. The answer has their types, too, to prove that the catalogue is up to date. */
 export function unshown(read: Read): readonly Column[] {
   const after = read.after === null ? [] : read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
   const compared = [...columnsOf(read.where), ...after];

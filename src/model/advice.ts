@@ -15,7 +15,7 @@ export interface Advisor {
   /** The statement that asks the planner how it would run another one, without executing it. */
   explain(statement: Statement): Statement;
   plan(answer: Answer): PlanFacts;
-  /** Queries a mark for each table that changes when the table's rows change. */
+  /** Queries a mark for each table; the mark changes whenever rows of the table do. */
   readonly writes: Statement;
   written(answer: Answer): readonly WriteMark[];
   /** Whether indexes sort NULLs as the API does, last for asc and first for desc, so that an index can serve the sort. */
@@ -37,7 +37,7 @@ export interface WriteMark {
 }
 
 export interface ServerFacts {
-  /** What the gateway's user may do although the gateway does not need it, such as `is a superuser`. */
+  /** Privileges of the gateway's user beyond what it needs, worded like `is a superuser`. */
   readonly powers: readonly string[];
   /** Tables that have rows, but no statistics for the planner. */
   readonly unanalyzed: readonly TableName[];
@@ -47,7 +47,7 @@ export interface ServerFacts {
   readonly sizes: readonly RecordSize[];
   /** Whether the server refuses writes, because it is a replica or is set to read-only. */
   readonly isReadOnly: boolean;
-  /** The state of the server as a replica; null if it is none, or does not say so. */
+  /** The state of the server as a replica; null if it is not a replica, or does not tell. */
   readonly replica: Replica | null;
   /** Whether the server ends a read at the statement timeout of the session; if not, the gateway has to. */
   readonly endsReads: boolean;
@@ -74,7 +74,7 @@ export interface RecordSize {
   readonly bytes: number;
 }
 
-/** A foreign key without an index that begins with its columns. */
+/** A foreign key whose columns are not the leading columns of any index. */
 export interface UnindexedKey {
   readonly refersTo: TableName;
   readonly table: TableName;
@@ -96,7 +96,7 @@ export interface Remedies {
   key(table: TableName, column: string): readonly string[];
   /** Makes a column NOT NULL (the SQL fails if it holds a NULL); null if we do not know its full definition. */
   notNull(table: TableName, column: string): readonly string[] | null;
-  /** Converts text columns to a character set with every character; null if we do not know their full definitions. */
+  /** Converts text columns to a character set with all of Unicode; null if we do not know their full definitions. */
   unicode(table: CatalogTable, columns: readonly Column[]): readonly string[] | null;
   analyze(table: TableName): readonly string[];
   /** A query for duplicates: values of these columns that several records share. */
@@ -122,7 +122,7 @@ export interface Need {
   readonly mentioned: readonly string[];
   /** For a view: the tables and views that it reads, directly or through another view. */
   readonly below: readonly { readonly view: TableName; readonly reads: TableName }[];
-  /** The tables among these that have a column which a resource hides: they must not be granted as a whole. */
+  /** Tables below the view with a column that a resource hides: SELECT must not be granted on the whole table. */
   readonly withheld: readonly TableName[];
 }
 

@@ -18,12 +18,12 @@ export interface CatalogTable {
   /** PostgreSQL: the user may read the address of each row (`tableoid`, `ctid`), and it is unique. */
   readonly hasPlaces?: true;
   readonly sequence: Sequence;
-  /** Whether a write may leave checks for its commit, where no statement timeout ends them. */
+  /** Whether a write may defer checks to its commit, to which no statement timeout applies. */
   readonly mayDefer: boolean;
-  /** A text that the server shows as long as the table is unchanged; null if the server has none. */
+  /** A string that stays the same until the table is altered; null if the server has none. */
   readonly definition: string | null;
   /**
-   * The primary key first, then unique indexes, then the rest by name. Without indexes over expressions, prefixes or some of the rows.
+   * The primary key first, then unique indexes, then the rest by name. Leaves out indexes over expressions, prefixes or some of the rows.
    */
   readonly indexes: readonly Index[];
   readonly transactional: boolean;
@@ -78,7 +78,7 @@ export interface Effects {
   readonly server: string;
   /** The database to which the gateway is connected. */
   readonly database: string;
-  /** A write to `from` changes rows of `to`: cascades, partitions, the tables below a view. */
+  /** A write to `from` changes rows of `to`: cascades, partitions, the base tables of a view. */
   readonly changes: readonly Dependency[];
   /** `to` shows rows of `from`: views, parents of partitions. */
   readonly shows: readonly Dependency[];
@@ -161,7 +161,7 @@ export interface Server {
   readonly logsStatements: boolean;
   /** PostgreSQL: a collation that folds the case of every alphabet, if the database's default folds ASCII only; else null. */
   readonly foldCollation: string | null;
-  /** PostgreSQL: identifies a run of the server: after a restart or a crash, and on another server, it differs. */
+  /** PostgreSQL: identifies one run of the server. It differs after a restart or a crash, and on another server. */
   readonly startId: string | null;
   /** PostgreSQL: the encoding of the database. */
   readonly encoding?: Encoding;

@@ -1,7 +1,7 @@
 /** The results of counting records. Pure. */
 import type { Edge, Sample } from './plan.ts';
 
-/** A number of records. `at least`: only what the page proves is known: the records up to its end, plus one if the page is full. */
+/** A number of records. `at least`: a lower bound: the records up to the end of the page, plus one if it is full. */
 export interface Total {
   readonly count: number;
   readonly is: 'exact' | 'estimated' | 'at least';

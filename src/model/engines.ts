@@ -17,8 +17,8 @@ interface ServerEngine extends Engine {
   readonly also?: string;
   readonly port: number;
   /**
-   * For how many locks in turn a write may wait, each up to the statement timeout plus two seconds, because MySQL's timeout for whole
-   * statements applies to reads only. 0: the timeout applies to writes, too.
+   * How many locks a write may wait for, one after the other, each up to the statement timeout plus two seconds, because MySQL's timeout
+   * for whole statements applies to reads only. 0: the timeout applies to writes, too.
    */
   readonly lockWaits: number;
   /** The protocols of a connection URL; examples use the first. */

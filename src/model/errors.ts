@@ -72,8 +72,8 @@ export function invalid(details: Readonly<Record<string, Json>>, cause?: unknown
 }
 
 /**
- * 409: an integer column that is shown as true and false holds another number. `field` is the label of the column, and `record` the
- * record's key as JSON; both are null at first, because the encoder that notices it knows the number only.
+ * 409: an integer column that is shown as true and false holds another number than 0 and 1. `field` is the column's label, `record` the
+ * record's key as JSON. Both are null at first, because the encoder that throws this error knows only the number.
  */
 export class OutsideFlag extends Refusal {
   /** The problem, without the advice on what to do. */

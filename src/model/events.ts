@@ -49,7 +49,7 @@ export type Event =
   /** The queries that find out which tables other clients change pause for a while, because they take too much of the server's CPU time. */
   | { readonly on: 'queries rest'; readonly database: string }
   | { readonly on: 'warned'; readonly text: string }
-  /** After a reload, somebody may read or write more than before. */
+  /** After a reload, some callers may read or write more than before. */
   | { readonly on: 'more visible'; readonly text: string }
   /** `limits.connections` was reached. `idle`: the longest idle connection was closed to make room; `new`: the new one was closed. */
   | { readonly on: 'connections full'; readonly closed: 'idle' | 'new' }

@@ -34,13 +34,13 @@ export interface LogStart {
 /** The log of a server as a stream. It delivers every transaction that was not yet visible when it was opened. */
 export interface LogStream {
   readonly start: LogStart;
-  /** Makes the server report soon how far the stream is, if it does not do so by itself. */
+  /** Makes the server report its position in the stream soon, if it does not do so by itself. */
   ask(): void;
   /** Ends the stream at once, also on the server. `ended` is not called. */
   close(): void;
 }
 
-/** Asks which tables other clients have changed: by the transactions with the given ids, and by all between two positions. */
+/** Asks which tables other clients have changed, in the transactions of `ids` and in all others between two positions. */
 export interface LogQuestion {
   readonly ids: readonly string[];
   /** The position after which other transactions count, too; null if only `ids` count. */
@@ -51,7 +51,7 @@ export interface LogQuestion {
    */
   readonly until: number | null;
   /**
-   * Marks of recent DDL that the log does not show. If there is one that the last question did not have, anything may have changed.
+   * Marks of recent DDL that the log does not show. If one of them is new since the last question, anything may have changed.
    */
   readonly definitions: readonly string[];
   /** Milliseconds that the server took to compare definitions; absent if about as long as for a commit marker. */
@@ -70,15 +70,15 @@ export interface LogCheck {
 export interface FeedFacts {
   /** The identity of the server, for a stream whose positions do not name it. */
   readonly log?: string;
-  /** Each of these prevents the feed. */
+  /** Facts that prevent the feed. */
   readonly obstacles: readonly FeedFact[];
-  /** With these, the feed names fewer tables, or costs the server more. */
+  /** Facts that make the feed name fewer tables, or cost the server more. */
   readonly remarks: readonly FeedFact[];
 }
 
 export interface FeedFact {
   readonly why: string;
-  /** The SQL that changes this; null if there is none. */
+  /** The SQL that changes this fact; null if no SQL does. */
   readonly remedy: string | null;
 }
 
@@ -146,8 +146,8 @@ export interface FeedSource {
   readonly client: ServerClient;
   readonly connection: Connection;
   readonly server: Server;
-  /** As `FeedFacts.log`. */
+  /** See `FeedFacts.log`. */
   readonly log: string | undefined;
-  /** With more commits per second, the log of the server is not read for a while; null: no limit. */
+  /** Above this many commits per second, reading the server's log pauses for a while; null: no limit. */
   readonly mostCommits: number | null;
 }

@@ -95,7 +95,7 @@ export interface ForwardedRequest {
 
 /** An answer of the gateway that replaces the upstream's 404, or is made from its 200. */
 export interface Instead {
-  /** Path and query of a GET whose 200 from the upstream is read. Null: forward the client's request, and replace only a 404. */
+  /** Path and query to GET from the upstream; the reply is made from its 200. Null: forward the request, and replace only a 404. */
   readonly target: string | null;
   /** The most bytes of a 200 that the gateway reads. */
   readonly mostBytes: number;
@@ -155,9 +155,9 @@ export interface ReadyReply {
 export interface Stream {
   /** The body, piece by piece. Throws if the body is aborted. */
   readonly pieces: AsyncIterable<string | Uint8Array>;
-  /** Aborted if the body fails, even while nobody asks for a piece: the client must not take it for complete. */
+  /** Aborted if the body fails, even while no piece is being read, so that the client never takes the body for complete. */
   readonly broken: AbortSignal;
-  /** Whether the body lasts until the client leaves. A pipelined request behind it would never be answered. */
+  /** Whether the body lasts until the client disconnects. A pipelined request behind it would never be answered. */
   readonly isEndless?: boolean;
 }
 

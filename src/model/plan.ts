@@ -21,8 +21,8 @@ export type Where =
   | Comparison;
 
 /**
- * A comparison with one column. `beyond`: the client sent a value that the column's type (perhaps) cannot hold. It may be able to by
- * now, if the column was widened after the catalogue was read.
+ * A comparison with one column. `beyond`: the client sent a value that the column's type (perhaps) cannot hold. The column may hold it
+ * by now, if it was widened after the catalogue was read.
  */
 export type Comparison = { readonly beyond?: true } & Condition;
 
@@ -47,7 +47,7 @@ export function columnsOf(where: Where): readonly Column[] {
   return all.filter((column, at) => all.findIndex((other) => other.name === column.name) === at);
 }
 
-/** Whether the condition has a value that its column (perhaps) cannot hold, as far as the catalogue knows. */
+/** Whether the condition has a `beyond` value: by the catalogue, its column (perhaps) cannot hold it. */
 export function leavesOut(where: Where): boolean {
   if (where.op === 'all' || where.op === 'any') return where.of.some(leavesOut);
   return where.op === 'not' ? leavesOut(where.of) : where.beyond === true;
@@ -59,7 +59,7 @@ export interface Search {
   readonly query: Query;
   /** `native`: by the engine's full-text search, if that can express the query; else by LIKE. */
   readonly by: 'like' | 'native';
-  /** The text search configuration, if the engine has such. */
+  /** The text search configuration; unused on engines without any. */
   readonly language: string;
 }
 
@@ -143,7 +143,7 @@ export interface Write {
   readonly records: readonly WriteRecord[];
   /** The columns to return of each record, read after all are written; null to return no records. */
   readonly returned: readonly Column[] | null;
-  /** Everything is done and then rolled back. */
+  /** Whether to roll back at the end, instead of committing. */
   readonly dryRun: boolean;
 }
 
@@ -153,7 +153,7 @@ export interface Delete {
   readonly where: Where;
   /** The columns to return of deleted records, at most `limit` of them in key order; null to return no records. */
   readonly returned: { readonly columns: readonly Column[]; readonly limit: number } | null;
-  /** Everything is done and then rolled back. */
+  /** Whether to roll back at the end, instead of committing. */
   readonly dryRun: boolean;
 }
 
@@ -173,7 +173,7 @@ export interface Edge {
   readonly below: Where;
 }
 
-/** Longer texts are not groups of their own: each value is in the answer twice, and in the filters of later calls. In characters. */
+/** In characters. Longer texts get no group of their own, because the answer has each value twice, and later calls filter by it. */
 export const mostInGroup = 1000;
 
 /** Each value of the column is a group. */

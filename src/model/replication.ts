@@ -14,7 +14,7 @@ export interface Replication {
   state(answer: Answer): ReplicaState;
   /** Whether a replica of the same cluster shows every commit up to a position. If so, it keeps doing so until a restart. */
   hasReached(has: readonly string[], log: readonly string[]): boolean;
-  /** The reason if a server of the same cluster has commits that the log up to a position does not have; null if it has none. */
+  /** Why a server of the same cluster is ahead of a log position: it has commits that the log up to there lacks. Null if it is not. */
   exceeds(has: readonly string[], log: readonly string[]): string | null;
 }
 

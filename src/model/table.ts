@@ -94,7 +94,7 @@ export function choice(values: readonly string[], many: boolean): Choice {
 export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
 
 export interface Column {
-  /** The name in the table, which SQL uses, quoted. */
+  /** The name in the table; SQL uses it, quoted. */
   readonly name: string;
   /** The name in the API: `as` of the configuration, else `name`; `_id` for the column that is shown as `_id`. */
   readonly label: string;
@@ -112,7 +112,7 @@ export interface Column {
   readonly checkedFlag?: true;
   /** MySQL, MariaDB: the column is declared INVISIBLE. It is shown only if the configuration names it. */
   readonly invisible?: true;
-  /** PostgreSQL: a trigram index over the shown text of the column finds records by three characters in it. */
+  /** PostgreSQL: a trigram index covers the column as the API shows it, so that LIKE can use the index. */
   readonly trigrams?: true;
   /** Whether the column cannot be written: generated, identity ALWAYS, or `readOnly` in the configuration. */
   readonly readOnly: boolean;
@@ -134,7 +134,7 @@ export interface Index {
   /** The names of all its columns in the table. */
   readonly columns: readonly string[];
   readonly unique: boolean;
-  /** Whether it can sort by its first column. A full-text or hash index cannot, nor can one with another collation. */
+  /** Whether the index can return rows sorted by its first column. A full-text or hash index cannot, nor can one with another collation. */
   readonly ordered: boolean;
 }
 
@@ -156,7 +156,7 @@ export interface UniqueKey {
   readonly columns: readonly string[];
   /** The names of this key's indexes on partitions, which PostgreSQL names in its errors; absent if there are no partitions. */
   readonly inPartitions?: readonly string[];
-  /** Whether the index compares with another collation or other operators than the columns do: several values may be one to it. */
+  /** Whether the index has another collation or other operators than the columns, so that it may treat several values as one. */
   readonly folds?: boolean;
 }
 
@@ -214,9 +214,9 @@ export interface Table {
   readonly order: TieBreak;
   readonly uniqueKeys: readonly UniqueKey[];
   readonly sequence: Sequence;
-  /** Whether a write may leave checks for its commit, where no statement timeout ends them. */
+  /** Whether a write may defer checks to its commit, to which no statement timeout applies. */
   readonly mayDefer: boolean;
-  /** A text that the server shows as long as the table is unchanged; null if the server has none. */
+  /** A string that stays the same until the table is altered; null if the server has none. */
   readonly definition: string | null;
   readonly foreignKeys: readonly ForeignKey[];
   /** False for the storage engines MyISAM, Aria and MEMORY, on which ROLLBACK does not undo writes. */
@@ -237,7 +237,7 @@ export interface SearchSettings {
   readonly index: SearchIndex | null;
 }
 
-/** Whether a column of this type is declared as BOOLEAN on MySQL, where that is a number. */
+/** Whether a column of this type is declared as BOOLEAN on MySQL, which stores it as a number. */
 export const isDeclaredBoolean = (type: Type): boolean => type.kind === 'int' && type.flag === true;
 
 /** Whether a client may write `true` and `false` for 1 and 0 in values of this type. */

@@ -26,7 +26,7 @@ export interface TokenSource {
   isOpen?(answers: readonly Answer[]): boolean;
   /** Whether the marker may include a commit that becomes visible only later: then it proves nothing. Absent: it never does. */
   isUnsure?(answers: readonly Answer[]): boolean;
-  /** By how many milliseconds the marker may change before the commit is visible; 0 if never before. */
+  /** How many milliseconds before a commit is visible the marker may change; 0 if never before. */
   readonly early: number;
   /** Whether the marker also changes with writes to tables of other storage engines than InnoDB. */
   readonly ofAllTables: boolean;

@@ -11,7 +11,7 @@ import { endsReads } from './time-limit.ts';
 
 const user = `SELECT CURRENT_USER(), database(), @@global.max_connections, @@session.max_user_connections,
   @@global.wait_timeout, @@global.read_only`;
-/** Fails for a user who may not read the stop words. Only that matters here. */
+/** Fails if the user may not read the stop words. Its rows are not used. */
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD LIMIT 1';
 const tables = `SELECT TABLE_NAME, CREATE_OPTIONS LIKE '%partitioned%', AVG_ROW_LENGTH FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND TABLE_TYPE = 'BASE TABLE'`;
@@ -22,7 +22,7 @@ const invokers = `SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SC
 const writes = `SELECT /*+ SET_VAR(information_schema_stats_expiry = 0) */ TABLE_NAME, UPDATE_TIME FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND UPDATE_TIME IS NOT NULL`;
 
-/** MySQL 5.7 and older have no roles, and refuse this. */
+/** Fails on MySQL 5.7 and older, which have no roles. */
 const activeRoles = 'SELECT CURRENT_ROLE()';
 
 /** Only SHOW CREATE TABLE has the complete definition of a column. */
@@ -76,7 +76,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
 
 const isOn = (cell: Cell | undefined): boolean => ['1', 'ON'].includes(text(cell));
 
-/** Privileges that let a user see what others do, but change nothing. */
+/** Privileges that let a user see what other users do, but change nothing. */
 const harmless = new Set([
   'USAGE',
   'PROCESS',
@@ -87,7 +87,7 @@ const harmless = new Set([
 ]);
 const shaping = new Set(['ALL PRIVILEGES', 'CREATE', 'ALTER', 'DROP', 'CREATE ROUTINE', 'EXECUTE', 'EVENT']);
 
-/** Shows only words that are names of privileges: a line of SHOW GRANTS may contain the hash of a password. */
+/** Returns only words that look like privileges: a line of SHOW GRANTS may contain a password hash, which must not be shown. */
 function powersOf({ lines, roles }: Grants, database: string, active: readonly string[]): readonly string[] {
   const privilegeNames = (privileges: readonly string[]) =>
     [...new Set(privileges)].filter((one) => /^[A-Z][A-Z_ ]*$/.test(one));

@@ -18,17 +18,17 @@ export const counting = ({ product, version: [major = 0] }: Server): Counting =>
   hasWindows: product === 'mariadb' || major >= 8,
 });
 
-/** Blanks make room: the temporary table of a window function gives the text of a double 22 characters, but it may have 24. */
+/** The blanks reserve room: the temporary table of a window function allots 22 characters to a double's text, which may need 24. */
 const wide = (column: Column): string => `TRIM(CONCAT(${output(column)}, '    '))`;
 
-/** Groups the values that a filter finds together. The two zeros of a float are equal, and differ only as text. */
+/** SQL that is equal for two values if a filter for one finds the other. A float's 0 and -0 are equal, though their texts differ. */
 function grouped(column: Column): string {
   const { type, equality } = column;
   if (type.kind === 'float') return 'IF(?? = 0, 0, ??)';
   return (type.kind === 'text' && equality === 'engine') || type.kind === 'opaque' ? '??' : exact(column);
 }
 
-/** The number of a column's values, by the statistics of an index that begins with it. */
+/** Estimates a column's number of distinct values from the statistics of an index whose leading column it is. */
 export const estimateValues = ({ name }: Table, column: Column): Question<number | null> => ({
   statement: {
     text: `SELECT MAX(CARDINALITY) FROM information_schema.STATISTICS

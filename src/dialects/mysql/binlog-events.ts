@@ -47,7 +47,7 @@ export function header(bytes: Buffer) {
   };
 }
 
-/** The beginning of a statement's text, which is all of it if it begins or ends a transaction. */
+/** The start of a statement's text, long enough to hold every statement that begins or ends a transaction. */
 export function statementOf(body: Buffer): string {
   const start = 13 + body.readUInt16LE(11) + body.readUInt8(8) + 1;
   return body.toString('utf8', start, start + longestOfInterest);
@@ -56,7 +56,7 @@ export function statementOf(body: Buffer): string {
 /** Enough for XA COMMIT with twice 64 bytes in hexadecimal, and for a savepoint's name of 64 characters. */
 const longestOfInterest = 400;
 
-/** Schema and name of a table as one key, because a transaction names the same tables again and again. */
+/** Schema and name of an event's table as one Map key, so that a table which a transaction names many times is decoded once. */
 export function tableKey(body: Buffer): string {
   const database = body.readUInt8(8);
   const name = body.readUInt8(10 + database);

@@ -85,7 +85,7 @@ export class Binlog implements BinlogReader {
       this.#group ??= { id: null, isOpen: true, tables: new Map() };
       this.#group.isOpen = true;
     }
-    // A ROLLBACK is logged only if tables without transactions were written, which keep their changes.
+    // A ROLLBACK is logged only if non-transactional tables were written, which keep their changes.
     else if (text === 'COMMIT' || text === 'ROLLBACK') this.#endGroup();
     else if (xaDone.test(text)) this.#endGroup(xaOnePhase.test(text) ? undefined : null);
     else if (savepoint.test(text) || xaEnd.test(text)) return;
@@ -145,7 +145,7 @@ export class Binlog implements BinlogReader {
     else if (!isFirst) throw new RangeError('a file of the log is larger than 4 GB');
   }
 
-  /** Handles the heartbeat of an idle server, which has the current position. */
+  /** Handles the heartbeat of an idle server, which carries the current position. */
   #takeHeartbeat(body: Buffer, offset: number): void {
     const file = logFile(body.toString('utf8'));
     if (file?.number === this.#file?.number) this.#offset = Math.max(this.#offset, offset);
@@ -155,7 +155,7 @@ export class Binlog implements BinlogReader {
     if (this.#file === null) return this.#position;
     const position = positionAt(this.#file, this.#offset);
     if (position === null) throw new RangeError('the position in the log is too large');
-    // By GTIDs the stream may begin in an earlier file, and the position must not go back.
+    // A stream requested by GTIDs may start in an earlier file, but the reported position must not go back.
     return Math.max(this.#position, position);
   }
 }

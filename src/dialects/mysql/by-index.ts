@@ -11,7 +11,7 @@ import { after, isCounted, isNullOrZero, isUsual, order } from './order.ts';
 
 /** Deeper pages are left to the plain statement, because each record up to the end of the page costs a lookup by its key. */
 const maxRecords = 10_000;
-/** So are longer conditions, because they are repeated in each subquery. */
+/** Longer conditions are left to the plain statement, too, because each subquery repeats them. */
 const maxConditionCharacters = 20_000;
 
 type ByColumn = Sort & { readonly by: Column };
@@ -80,7 +80,7 @@ const isSimple = ({ key, keyIs, transactional, columns, name }: Table): boolean 
   key.every((column) => !column.nullable && !isCounted(column)) &&
   ![name, ...[...columns, ...key].map((column) => column.name)].some(isOurs);
 
-/** Whether an index begins with the column, and sorts equal records by the rest of the order. */
+/** Whether an index has the column in front and then the rest of the order, so that it also sorts ties. */
 function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: Table): boolean {
   const isOne = rest.every(
     (one) => one.direction === rest[0]?.direction && (!mayBeNull(one.by) || (isUsual(one) && !isNullOrZero(one.by))),
@@ -95,7 +95,7 @@ function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: T
   );
 }
 
-/** The ranges in the order of the sort, without those before the cursor. Zero dates are shown as null, and are a range of their own. */
+/** The ranges in the order of the sort, without those before the cursor. Zero dates are shown as null, but form their own range. */
 function rangesOf(read: Read, first: ByColumn, rest: readonly ByColumn[]): readonly Range[] {
   if (!mayBeNull(first.by)) return [{ read, conditions: [] }];
   const { after: cursor } = read;

@@ -119,7 +119,7 @@ function read(answers: readonly (Answer | null)[], server: Server): Catalog {
       },
       definition: definedAs(rows, indexesBy?.get(id)),
       indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
-      // A view has no engine. We assume InnoDB for the tables below it, which is almost always right.
+      // A view has no storage engine. We assume InnoDB for its base tables, which is almost always right.
       transactional:
         engine === null || engine === undefined || /^(innodb|ndbcluster|rocksdb|tokudb)$/i.test(text(engine)),
       searchIndexes: fullTexts.map((rowsOf) =>
@@ -148,7 +148,7 @@ function read(answers: readonly (Answer | null)[], server: Server): Catalog {
   };
 }
 
-/** CHECK constraints as the servers print them; the group is the column's name. */
+/** CHECK constraints as the servers print them. The capture group is the column's name. */
 const isJson = /^json_valid\(`([\s\S]*)`\)$/i;
 const isFlag = /^\(?`((?:[^`]|``)*)` (?:in \(0, ?1\)|in \(1, ?0\)|between 0 and 1)\)?$/i;
 

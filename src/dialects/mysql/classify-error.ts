@@ -21,9 +21,9 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     // 1356: a table or column below the view is gone. 1449: the definer of the view no longer exists.
     'broken view': '1356 1449',
     permission: '1044 1045 1142 1143 1227 1370 1698',
-    // 1467, 4084: the numbers of an AUTO_INCREMENT or a sequence have run out.
+    // 1467, 4084: an AUTO_INCREMENT or a sequence is exhausted.
     'read-only': '1290 1467 1792 1836 4084',
-    // 1031, 1036: the engine of the table does not support the write.
+    // 1031, 1036: the table's storage engine does not support the write.
     'not writable': '1031 1036 1288 1471 1348 1393 1394 1395',
     // 1047: a Galera node that is cut off from its cluster refuses each statement before it runs. 3032: so does a server in offline
     // mode, such as one that has left its Group Replication group.
@@ -45,8 +45,8 @@ const values = new Set([
 ]);
 
 /**
- * Classifies a driver's error. From the message we read only names of columns and keys (used if the catalogue has them), the number of
- * the engine's own error, and whether an error without a number is about an XPath.
+ * Classifies a driver's error. From the message we read only names of columns and keys (used if the catalogue has them), the storage
+ * engine's own error number, and whether an error without a number is about an XPath.
  */
 export function classifyError(error: unknown): ErrorKind {
   const errno = member(error, 'errno') ?? '';
@@ -58,8 +58,8 @@ export function classifyError(error: unknown): ErrorKind {
       return { kind: 'duplicate', constraint: capture(/for key '([\s\S]+)'$/)?.replace(/^[^.]+\./, '') ?? null };
     case '1022':
       return { kind: 'duplicate', constraint: null };
-    // Engine error 149 in COMMIT: another node of the cluster changed the rows first. (Not after 3101: a member that leaves its group
-    // reports it for all that it has sent, and some of that may be committed.)
+    // Storage engine error 149 in COMMIT: another node of the cluster changed the rows first. (Not after 3101: a member that leaves its
+    // group reports it for all that it has sent, and some of that may be committed.)
     case '1180':
       return { kind: /^\D*149\b/.test(message) ? 'retry' : 'unknown' };
     // A wrong XPath has no error number of its own.
@@ -69,7 +69,7 @@ export function classifyError(error: unknown): ErrorKind {
       return { kind: 'null', column: capture(/^Column '([\s\S]+)' cannot be null/) };
     case '1364':
       return { kind: 'null', column: capture(/^Field '([\s\S]+)' doesn't have a default value/) };
-    // A column outside the view has no default.
+    // An INSERT through a view: a base column that the view leaves out has no default.
     case '1423':
       return { kind: 'null', column: null };
     case '1216':

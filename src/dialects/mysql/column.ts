@@ -4,7 +4,7 @@ import { type Column, hasZeroDate, type Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { builder, compiled, type Expression, id, type Knex, raw, template, type Value, word } from '../knex.ts';
 
-/** Quotes an identifier: a backtick works whatever ANSI_QUOTES says, and the driver looks for no `?` inside. */
+/** Quotes an identifier: a backtick works whatever ANSI_QUOTES says, and the driver ignores a `?` between backticks. */
 export function quote(name: string): string {
   return `\`${name.replace(/`/g, '``')}\``;
 }
@@ -61,7 +61,7 @@ export function literal(column: Column, bound: BoundValue): Value {
 export const zeroDate = (column: Column): string =>
   column.type.kind === 'date' ? '0000-00-00' : '0000-00-00 00:00:00';
 
-/** The text that we show (as `values/encode.ts` does), as SQL in which `??` is the column. Searches for words look in it. */
+/** The text that we show (as `values/encode.ts` does), as SQL in which `??` is the column. Word searches match against it. */
 export function shown(column: Column): string {
   switch (column.type.kind) {
     case 'bool':

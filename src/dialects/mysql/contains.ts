@@ -1,4 +1,4 @@
-/** Conditions that find words, in any case, in the text we show of columns. */
+/** Conditions that find words in columns as the API shows them, ignoring case. */
 
 import type { Column } from '../../model/table.ts';
 import { certainOf, contains, hasPattern, type Words } from '../../model/words.ts';
@@ -80,7 +80,7 @@ function maxBytesOf({ type, native }: Column): number {
   }
 }
 
-/** A LIKE on the text we show of a column; `seen` writes both sides. */
+/** A LIKE on a column as the API shows it. `seen` wraps the SQL of both the column and the pattern, for example to fold case. */
 export function shownLike(column: Column, seen: (text: string) => string, pattern: string): Expression {
   const text = seen(shown(column));
   return raw(`${text} LIKE ${seen('?')} ESCAPE '|'`, [...filling(text, column), pattern]);

@@ -1,4 +1,4 @@
-/** The columns and indexes of tables, and the definition of a table: a text that changes with them. */
+/** Reads the columns and indexes of tables, and the definition of a table: a string that changes whenever one of them does. */
 import type { TableName } from '../../model/catalog.ts';
 import type { Answer, Questions, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
@@ -31,6 +31,6 @@ function definitionIn(answers: readonly Answer[], { name }: TableName): string |
   return columns.length === 0 ? null : definedAs(columns, indexes);
 }
 
-/** The definition of one table as a text, from its rows in both queries. */
+/** The definition of one table as a string, made from its rows in both queries. */
 export const definedAs = (columns: readonly (readonly Cell[])[], indexes: readonly (readonly Cell[])[] = []): string =>
   JSON.stringify([columns, indexes].map((rows) => rows.map((row) => row.slice(2).map((cell) => cell && text(cell)))));

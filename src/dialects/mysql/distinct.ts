@@ -35,7 +35,7 @@ export function exact(column: Column): string {
 /** A document as text. JSON's null becomes NULL, because both are shown alike. */
 const document = "NULLIF(CONVERT(?? USING utf8mb4) COLLATE utf8mb4_bin, 'null')";
 
-/** SQL that sorts distinct records by a column: the column itself, or the shown text bit by bit. */
+/** SQL that sorts distinct records by a column: the column itself, or its shown text in binary order. */
 export function ordered(column: Column): string {
   switch (column.type.kind) {
     case 'json':
@@ -50,7 +50,7 @@ export function ordered(column: Column): string {
   }
 }
 
-/** Groups equal records. It may select columns that it does not group by, because all records of a group show the same. */
+/** Groups equal records. It may select columns that it does not group by, because all records of a group look the same. */
 export function distinct(rows: Knex.QueryBuilder, columns: readonly Column[]): Knex.QueryBuilder {
   if (columns.length === 0) return rows.distinct(knex.raw('NULL'));
   const exacts = columns.map((column) => of(column, exact(column)));

@@ -22,7 +22,7 @@ export function amongDocuments(column: Column, values: readonly BoundValue[]): E
 }
 
 /**
- * JSON_NORMALIZE does not change how characters are spelled, so we search for the spellings of most programs: characters beyond ASCII
+ * JSON_NORMALIZE does not change how characters are spelled, so we search for the usual spellings: characters beyond ASCII
  * as they are or as `\u00e9` (Python), and a slash also as `\/` (PHP).
  */
 function spellings(value: BoundValue): readonly string[] {

@@ -1,4 +1,4 @@
-/** Which other tables a write changes, from information_schema. Of the whole server, because keys and views cross databases. */
+/** Finds the other tables that a write changes. Reads the whole server, because foreign keys and views cross databases. */
 import type { Effects, Relation } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
@@ -10,7 +10,7 @@ const cascades = `SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTR
   WHERE DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')
   OR (UNIQUE_CONSTRAINT_SCHEMA = CONSTRAINT_SCHEMA AND REFERENCED_TABLE_NAME = TABLE_NAME)`;
 const views = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${system}`;
-/** The tables that the user may see. Only their names: for other columns the server would open each table. */
+/** The tables that the user may see. Selects only names: for other columns the server would open each table. */
 const visible = `SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${system}`;
 const triggers = `SELECT DISTINCT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA NOT IN ${system}`;
 /** First the user of this connection and its database, then the users that may see triggers, with the databases where they may. */
@@ -22,11 +22,11 @@ export const effectsQueries: readonly Statement[] = [cascades, views, triggers, 
 
 /** Variables that identify the server. */
 const isMark = /^(server_uuid|server_uid|hostname|port|datadir)$/;
-/** Engines that store their rows themselves; MERGE, FEDERATED, SPIDER, CONNECT … show rows of other tables. */
+/** Storage engines with rows of their own. MERGE, FEDERATED, SPIDER, CONNECT … show rows of other tables. */
 const ownRows = /^(innodb|myisam|aria|memory|archive|csv|rocksdb|tokudb|ndbcluster|blackhole)$/i;
 
 export interface Read {
-  /** The answers to `effectsQueries`, in order; null where the user may not ask. */
+  /** The answers to `effectsQueries`, in order; null for a query that the user may not run. */
   readonly answers: readonly (Answer | null)[];
   /** Schema, name, type and engine of every table of this database. */
   readonly tables: Answer['cells'];
@@ -47,7 +47,7 @@ export function effects(read: Read): Effects {
     rights.some(([grantee, pattern = '']) => grantee === me && matches(schema, pattern));
   const visibleKeys = new Set(visible.map(([schema = '', name = '']) => key(schema, name)));
   const schemas = new Set(visible.map(([schema = '']) => schema));
-  /** A table that the user may not see may be a view over further tables, or change with them. */
+  /** Whether the user may not see this table. It might be a view over more tables, or have cascades to others. */
   const isUnseen = ([schema = '', name = '']: readonly string[]) => !visibleKeys.has(key(schema, name));
   const bases = views.map((row) => ({ view: at(row), definition: row[2] ?? '', below: below(row[2] ?? '') }));
   const withRowsElsewhere = tables.filter(
@@ -137,8 +137,8 @@ function readFrom(
 const at = ([database = '', name = '']: readonly string[]): Relation => ({ database, schema: null, name });
 
 /**
- * The tables below a view; null if its definition cannot be read, or calls a stored function. The server prints each table as
- * `schema`.`name`. An alias with a column looks the same, but counting it does no harm.
+ * The tables and views that a view reads; null if we cannot see its definition, or if it calls a stored function. The server prints
+ * each table as `schema`.`name`. An alias with a column looks the same, but counting it does no harm.
  */
 function below(definition: string): readonly Relation[] | null {
   if (definition === '') return null;

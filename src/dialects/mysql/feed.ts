@@ -18,7 +18,7 @@ export const identityIn = (rows: Answer['cells']): string =>
 const settings = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${quoted}, 'log_bin', 'binlog_format', 'gtid_mode', 'log_slave_updates',
   'binlog_transaction_compression', 'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled')`;
 
-/** Asks whether the server is a replica. MariaDB's query needs no right. */
+/** Asks whether the server is a replica. MariaDB's query needs no privilege. */
 const replication = (server: Server): string =>
   server.product === 'mariadb'
     ? `SELECT 1 FROM information_schema.global_status WHERE variable_name = 'SLAVES_RUNNING' AND variable_value <> '0'`

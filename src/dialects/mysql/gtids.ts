@@ -1,6 +1,6 @@
 /** Sets of GTIDs, as MySQL writes them: `uuid:1-5:7,uuid:3`, since 8.3 also with tags: `uuid:1-5:tag:1`. */
 
-/** The most transactions between two commit markers that are listed. */
+/** Limit of `addedGtids`: with more transactions between two commit markers, it returns null. */
 const maxListed = 1000;
 
 /**
@@ -29,7 +29,7 @@ export function addedGtids(before: string, after: string): readonly string[] | n
 }
 
 interface Interval {
-  /** The UUID, and the tag where there is one. */
+  /** The UUID, and `:tag` if the GTIDs have a tag. */
   readonly of: string;
   readonly from: number;
   readonly to: number;

@@ -3,7 +3,7 @@ import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 
-/** Lists the open transactions, among much else. */
+/** Its output includes a list of all open transactions. */
 export const engineState = 'SHOW ENGINE INNODB STATUS';
 
 export interface OpenTransaction {
@@ -12,7 +12,7 @@ export interface OpenTransaction {
   readonly hasWritten: boolean;
 }
 
-/** Matches a finished transaction. What MySQL has committed in memory is visible to other sessions; on MariaDB only a moment later. */
+/** Matches a finished transaction. On MySQL one that is committed in memory is already visible to others; on MariaDB not yet. */
 const isOver = ({ product }: Pick<Server, 'product'>): RegExp =>
   product === 'mysql' ? /, (not started|COMMITTED IN MEMORY)/ : /, not started/;
 

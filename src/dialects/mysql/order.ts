@@ -13,7 +13,7 @@ import { candidate } from './select.ts';
 /** Whether MySQL sorts NULLs like this by itself: first for asc, last for desc. */
 export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'first');
 
-/** Adds the order of a read to a query. We sort NULLs as PostgreSQL does, which is not where MySQL puts them. */
+/** Adds the order of a read to a query. We put NULLs where PostgreSQL does, unlike MySQL. */
 export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
   const { sort, columns, table, distinct } = read;
   for (const one of sort) {
@@ -31,7 +31,7 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
     }
     orderBy(knex, query, of(by, sql), direction);
   }
-  // DISTINCT keeps texts apart that their collation takes for equal, so their bytes must break the tie.
+  // Our DISTINCT compares bytes, so texts that tie by collation (`a`, `A`) are separate records: their bytes break the tie.
   const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
   // One digest of the row, because sorting by all columns of a wide table could exceed the sort buffer.
@@ -57,11 +57,11 @@ export const after = (read: Read): readonly Expression[] =>
     value,
   });
 
-/** SQL that gives a column's value for the cursor: not rounded, and numbers as digits. */
+/** SQL for the value that a cursor stores: unrounded, and numbers as digits. */
 export const cursorValue = (column: Column): string =>
   isCounted(column) || isLong(column) || hasZeroDate(column) ? operand(column) : output(column);
 
-/** What a cursor's value is compared with. ENUM and SET sort by number but compare as text, and bits are bytes: all become numbers. */
+/** SQL to compare with a cursor's value. ENUM and SET sort by number but compare as text, and bits are bytes: all become numbers. */
 const operand = (column: Column): string => (isCounted(column) ? '(?? + 0)' : withoutZero(column));
 export const isCounted = ({ type: { kind } }: Column): boolean => kind === 'choice' || kind === 'bits';
 

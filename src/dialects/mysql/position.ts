@@ -14,7 +14,7 @@ export function logFile(name: string): LogFile | null {
   return base === undefined || number === undefined ? null : { base, number: Number(number) };
 }
 
-/** Null if the file is unknown, or the position exceeds the safe integers. */
+/** @returns null if the file is unknown, or the position exceeds the safe integers */
 export function positionAt(file: LogFile | null, offset: number): number | null {
   const position = file === null ? Number.NaN : file.number * offsetsPerFile + offset;
   return offset >= 0 && offset < offsetsPerFile && Number.isSafeInteger(position) ? position : null;

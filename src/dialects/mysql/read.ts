@@ -26,7 +26,7 @@ export function search(read: Read, first = ''): Knex.QueryBuilder {
   return page(sorted, read.limit, read.offset);
 }
 
-/** A word search that looks at some of its hits. Null if `search` is as fast: full text ranks all hits before it gives the first. */
+/** A word search that reads only some of its hits. Null if `search` is as fast: full text ranks all hits before it gives the first. */
 export function hits(read: Read, which: HitsOf, server: Server): Knex.QueryBuilder | null {
   const { table, searches } = read;
   if (searches.some((one) => isMatched(one, table))) return null;
@@ -37,7 +37,7 @@ export function hits(read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     filters: [...conditions(read.where, [], table), ...after(read)],
     words,
     isIndexed: false,
-    // Without an index for the words, MySQL's planner walks the order anyway.
+    // Without an index for the words, MySQL's planner already reads in sort order.
     walks: () => false,
     unplanned: () => words,
     more: [],
@@ -71,7 +71,7 @@ export const estimate = (read: Read): Question<number> => ({
   read: plannedRows,
 });
 
-/** Rows of EXPLAIN with the id of the first one are tables of a join, such as those of a view, so we multiply their row counts. */
+/** Rows of EXPLAIN that share the first one's id are tables of a join, such as those of a view, so we multiply their row counts. */
 function plannedRows({ names, cells }: Answer): number {
   const number = (row: Answer['cells'][number], name: string, absent: number) =>
     Number(row[names.indexOf(name)] ?? absent);
@@ -91,7 +91,7 @@ export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuild
 
 const matchConditions = ({ where, searches, table }: Read) => conditions(where, searches, table);
 
-/** The matching records; with `distinct`, one of those that look the same. */
+/** The matching records; with `distinct`, only one of each group that looks the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
   const rows = where(knex, knex.from(from(read.table)), matching);
   return read.distinct ? knex.from(distinct(rows, once(ofTable(read))).as('d')) : rows;

@@ -43,7 +43,7 @@ export function remediesFor(surroundings: Surroundings): Remedies {
       return definition === null ? null : [strict, ...statements];
     },
     unicode(table, columns) {
-      // The server refuses another character set in a key that others refer to, and a wider text may be too long for an index.
+      // The server refuses another character set in a key that foreign keys refer to, and a wider text may be too long for an index.
       const bound = [...table.foreignKeys, ...table.uniqueKeys, ...table.indexes].flatMap((one) => one.columns);
       if (columns.some(({ name }) => bound.includes(name))) return null;
       const rewritten = columns.map((column) =>

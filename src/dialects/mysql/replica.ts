@@ -1,4 +1,4 @@
-/** Whether the server is a replica, and how far behind. The query needs a right of its own; without it, the answer is unknown. */
+/** Whether the server is a replica, and how far behind. The query needs a separate privilege; without it, we cannot tell. */
 import type { Replica } from '../../model/advice.ts';
 import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';

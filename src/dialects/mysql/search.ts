@@ -6,7 +6,7 @@ import { type Expression, id, raw } from '../knex.ts';
 import { hits, nothing, textOf, truth } from '../query.ts';
 import { contained, containedIn } from './contains.ts';
 
-/** A search as SQL: LIKE over the text we show, or the engine's full text. */
+/** A search as SQL: LIKE on the columns as the API shows them, or MATCH on a full-text index. */
 export function searched(search: Search, table: Table): Expression {
   return native(search, table) ?? truth(search.query, (words) => contained(words, searchedColumns(search, table)));
 }
@@ -21,7 +21,7 @@ export function rank(search: Search, table: Table): Expression {
 const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>
   column === null ? table.search.columns : [column];
 
-/** Whether a full-text index answers the search. */
+/** Whether the search uses a full-text index. */
 export const isMatched = (search: Search, table: Table): boolean => native(search, table) !== null;
 
 /** MATCH, which is both condition and rank; null if no index fits, or boolean mode cannot express the query. */

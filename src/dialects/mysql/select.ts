@@ -30,7 +30,7 @@ function compared(comparison: Comparison): Expression {
     default: {
       const side = `?? ${sign[comparison.op]} ${candidate(column)}`;
       const value = literal(column, comparison.value);
-      // Excludes zero dates, which are below all others but shown as null. A TIMESTAMP always needs that: MySQL 8 and newer treats a
+      // Excludes zero dates, which sort below all others but are shown as null. A TIMESTAMP always needs that: MySQL 8 and newer treats a
       // value below its range as if it were above.
       const finds = comparison.op === 'lt' || comparison.op === 'lte' || /^timestamp/.test(column.native);
       return finds && hasZeroDate(column)
@@ -80,7 +80,7 @@ const narrowed = (column: Column, among: '= ?' | 'IN (?)', candidates: Value, by
     ...[id(column), bytes],
   ]);
 
-/** Compares byte by byte, even if the column's type has changed since the catalogue was read. Takes the value as a literal and plain. */
+/** Compares byte by byte, even if the column's type has changed since the catalogue was read. `plain`: the value as sent. */
 export const isExactly = (column: Column, literal: Value, plain: Value): Expression =>
   narrowed(column, '= ?', raw(candidate(column), [literal]), raw('CAST(? AS BINARY)', [plain]));
 

@@ -14,7 +14,7 @@ const notes = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_COMMENT FROM
 const definitions =
   'SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = database()';
 
-/** Engines whose rows lie on another server. */
+/** Storage engines that keep their rows on another server. */
 const foreign = /^(federated|connect|spider|s3)$/i;
 
 /** We ignore the comment of a view: the server puts the word VIEW there, or an error text. */

@@ -10,13 +10,13 @@ import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
 import { untilVisible } from './until-visible.ts';
 
-/** The commit markers that such a server can have, the best first. */
+/** The commit markers available on a server of this product and version, best first. */
 export function tokens(server: Server): readonly TokenSource[] {
   const { product, version } = server;
   const [major = 0, minor = 0] = version;
   if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
   const logged = [executedGtids, logPosition(server)];
-  // Before MySQL 5.7 reads move the counter, too: there would hardly be a cache hit.
+  // Before MySQL 5.7 reads move the counter, too, so there would be hardly any cache hits.
   return major > 5 || minor >= 7 ? [...logged, engineStatus] : logged;
 }
 
@@ -26,16 +26,16 @@ export function logStatus({ product, version: [major = 0, minor = 0] }: Server):
   return `SHOW ${isRenamed ? 'BINARY LOG' : 'MASTER'} STATUS`;
 }
 
-/** All cells of all answers as one text; null if an answer has no rows. */
+/** All cells of all answers as one string; null if an answer has no rows. */
 function whole(answers: readonly Answer[]): string | null {
   const cells = answers.flatMap((answer) => answer.cells.map((row) => row.map(text)));
   return answers.some((answer) => answer.cells.length === 0) ? null : JSON.stringify(cells);
 }
 
-/** Part of the marker: after RESET MASTER the same GTIDs and positions come again. */
+/** Part of the marker, because after RESET MASTER the server reuses GTIDs and positions. */
 const resets = `SHOW GLOBAL STATUS LIKE 'Com_reset'`;
 
-/** A GTID is added after the engine has committed. Without a binary log, transactions of clients have none. */
+/** The set gets a GTID after InnoDB has committed the transaction. Without a binary log, client transactions have no GTIDs. */
 const executedGtids: TokenSource = {
   name: 'gtid_executed',
   unless: [`SELECT 1 FROM DUAL WHERE NOT (@@global.log_bin = 1 AND @@global.gtid_mode = 'ON')`],
@@ -145,7 +145,7 @@ const listPrepared = 'XA RECOVER';
 
 /**
  * MariaDB takes the snapshot and the log position under one lock. (Its GTID variables change before a commit is visible.) An XA COMMIT
- * of many words of a FULLTEXT index may be logged before its rows are visible; until then it stays among the prepared ones.
+ * that adds many words to a FULLTEXT index may be logged before its rows are visible; until then it stays among the prepared ones.
  */
 const consistentSnapshot: TokenSource = {
   name: 'binlog_snapshot_position',

@@ -1,2 +1,2 @@
-/** Milliseconds after which a change in the log, or of InnoDB's counter, is visible, or its transaction is listed as open. */
+/** Milliseconds after the log or InnoDB's counter has moved until the change is visible, or its transaction is listed as open. */
 export const untilVisible = 250;

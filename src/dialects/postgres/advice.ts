@@ -6,7 +6,7 @@ import type { Cell } from '../../model/value.ts';
 import { list, text } from '../cells.ts';
 import { remediesFor, type Surroundings } from './remedies.ts';
 
-/** The server's own roles that reach beyond single tables. */
+/** Built-in roles whose rights reach beyond single tables. */
 const mightyRoles = `'pg_read_all_data', 'pg_write_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'`;
 const user = `SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.rolreplication, r.rolbypassrls,
   (SELECT json_agg(g.rolname ORDER BY g.rolname) FROM pg_roles g WHERE g.rolname IN (${mightyRoles}) AND pg_has_role(r.oid, g.oid, 'MEMBER')),
@@ -26,7 +26,7 @@ const standby = `SELECT EXISTS (SELECT FROM pg_stat_wal_receiver), pg_last_wal_r
 
 const wantedTables = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p')`;
-/** Facts about tables. Statistics are missing only on tables of more than a few pages; a partitioned table has them only by ANALYZE. */
+/** Facts about tables. Statistics are missing only on tables of more than a few pages; a partitioned table gets them only from ANALYZE. */
 const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 'USAGE'),
   (c.relkind = 'p' OR pg_relation_size(c.oid) > 100000) AND c.reltuples <= 0
     AND pg_stat_get_last_analyze_time(c.oid) IS NULL AND pg_stat_get_last_autoanalyze_time(c.oid) IS NULL
@@ -36,7 +36,7 @@ const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 
     JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S' JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE ad.adrelid = c.oid), c.relrowsecurity,
   CASE WHEN c.relkind = 'r' AND c.reltuples > 0 THEN (pg_table_size(c.oid) / c.reltuples)::bigint END
   FROM ${wantedTables}`;
-/** Foreign keys whose columns, in any order, do not begin an index of all rows. Of partitions the parent's key counts. */
+/** Foreign keys whose columns, in any order, do not lead a non-partial index. For partitions we read only the parent's key. */
 const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child.relkind, child.reltuples::bigint,
   (SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(k.conkey) WITH ORDINALITY u(att, nth)
     JOIN pg_attribute a ON a.attrelid = child.oid AND a.attnum = u.att)
@@ -74,7 +74,7 @@ function queries(tableNames: readonly TableName[]): readonly Statement[] {
   ];
 }
 
-/** The server counts the rows that any client writes to a table. */
+/** Reads the server's counters of rows that clients have written to each table. */
 const writes = `SELECT schemaname, relname, (n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables`;
 
 /** The advisor for PostgreSQL 12 and newer. */

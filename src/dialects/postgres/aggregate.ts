@@ -21,13 +21,13 @@ export const counting = (server: Server): Counting => ({
   hasWindows: true,
 });
 
-/** Groups what a filter finds together: all types but texts by their own equality, so 2.5 and 2.50 are one number. */
+/** Types group by their own `=` (2.5 and 2.50 are one number), as filters compare. Texts whose `=` ignores case group by bytes. */
 function grouped(column: Column): string {
   const { type, equality } = column;
   return type.kind === 'text' && equality === 'folds' ? exact(column) : '??';
 }
 
-/** The planner's estimate of the number of a column's values, from the plan of a query that groups by it. */
+/** The planner's estimate of a column's number of distinct values, from the plan of a query that groups by it. */
 export function estimateValues(table: Table, column: Column): Question<number> {
   const groups = select(knex, knex.from(from(table)), [of(column, grouped(column))]).groupByRaw('1');
   return { statement: statement(knex.raw('EXPLAIN (FORMAT JSON) ??', [groups])), read: plannedRows };

@@ -15,7 +15,7 @@ const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 2];
 /** Up to this many arrays are also searched by `@>`, so that a GIN index can be used. More would cost the planner too much. */
 const maxContained = 100;
 
-/** Equality with one of these arrays, whatever the bounds. An index of either kind serves: btree the range, GIN `@>`. */
+/** Equality with one of these arrays, whatever their bounds. Can use either index: a btree for the range, a GIN for `@>`. */
 export function amongArrays(column: Column, literals: readonly string[]): Expression {
   const name = arrayOperand(column);
   const bindings: Operand[] = [];
@@ -34,7 +34,7 @@ export function amongArrays(column: Column, literals: readonly string[]): Expres
   return raw(conditions.length === 1 ? conditions.join() : `(${conditions.join(' OR ')})`, bindings);
 }
 
-/** A range that does not depend on bounds: it includes or excludes all arrays that look alike. */
+/** A range condition that ignores bounds: it includes or excludes all arrays that look alike. */
 export function arrayRange(column: Column, op: RangeOp, literal: string): Expression {
   const end = op === 'gte' || op === 'lt' ? 'low' : 'high';
   return raw(`?? ${sign[op]} ?`, [arrayOperand(column), bounded(literal, read(literal), end)]);

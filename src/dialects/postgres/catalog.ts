@@ -27,13 +27,13 @@ const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.attty
   a.attidentity = 'a' OR a.attgenerated <> '' OR c.relkind = 'm', co.collname, coalesce(co.collisdeterministic, true), c.relkind <> 'r' OR NOT ${hasChildren}, ${rightsCells}
   FROM ${wantedTables} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_collation co ON co.oid = a.attcollation ORDER BY c.oid, a.attnum`;
-/** Tells arrays by their output function: other types have elements, too (a box has corners), and any may be in the category of arrays. */
+/** Recognizes arrays by their output function: other types have elements, too (a box has corners), and any type may use category A. */
 const isArray = `t.typoutput IN ('pg_catalog.array_out'::regproc, 'pg_catalog.int2vectorout'::regproc, 'pg_catalog.oidvectorout'::regproc)`;
 const typesQuery = `SELECT t.oid, t.typname, t.typtype, CASE WHEN ${isArray} THEN t.typelem ELSE 0 END, t.typbasetype, t.typtypmod,
   (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
-/** Unique indexes that are complete keys: of whole columns, of all rows, and checked at once. */
+/** Indexes over whole columns and all rows; a unique one must also be checked immediately, not deferred. */
 const isKey = 'i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL';
-/** Whether an index takes values for equal that its columns distinguish, because of its own collation or operators. */
+/** Whether an index treats values as equal that its columns distinguish, because of its own collation or operators. */
 const isFolding = `EXISTS (SELECT FROM unnest(i.indkey::int2[], i.indcollation::oid[], i.indclass::oid[]) k (att, its, class)
   JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.att JOIN pg_opclass b ON b.oid = k.class LEFT JOIN pg_collation o ON o.oid = k.its
   WHERE (k.its <> a.attcollation AND NOT o.collisdeterministic) OR NOT (b.opcdefault OR b.opcname LIKE '%pattern\\_ops'))`;
@@ -41,7 +41,7 @@ const isFolding = `EXISTS (SELECT FROM unnest(i.indkey::int2[], i.indcollation::
 const inPartitions = `(WITH RECURSIVE below AS (SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = i.indexrelid
   UNION SELECT h.inhrelid FROM below b JOIN pg_inherits h ON h.inhparent = b.inhrelid)
   SELECT coalesce(json_agg(o.relname ORDER BY o.relname), '[]') FROM below b JOIN pg_class o ON o.oid = b.inhrelid)`;
-/** Whether an index gives the order of its first column. The index of an inheritance parent lacks the rows of its children. */
+/** Whether an index can return rows in the order of its first column. The index of an inheritance parent lacks the rows of its children. */
 const isOrdered = `i.indoption[0] IN (0, 3) AND NOT (c.relkind = 'r' AND c.relhassubclass)
   AND EXISTS (SELECT FROM pg_opclass o JOIN pg_am m ON m.oid = o.opcmethod WHERE o.oid = i.indclass[0] AND o.opcdefault AND m.amname = 'btree')
   AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0] AND a.attcollation = i.indcollation[0])`;
@@ -50,7 +50,7 @@ const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i
   FROM ${wantedTables} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
   WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 /**
- * Whether a write may leave checks for the commit. Asks about the whole database, because triggers, cascades and partitions may write
+ * Whether a write may defer checks to the commit. Asks about the whole database, because triggers, cascades and partitions may write
  * to any table. Foreign keys and deferrable keys are triggers, too.
  */
 const mayDefer = 'EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable)';
@@ -59,8 +59,8 @@ const hasPlaces = `has_table_privilege(c.oid, 'SELECT') AND (c.relkind = 'p'
   OR c.relkind IN ('r', 'm') AND EXISTS (SELECT FROM pg_am m WHERE m.oid = c.relam AND m.amname = 'heap'))`;
 /**
  * Whether anything observes the order in which records are written. Inheritance parents, partitioned tables, views and foreign tables
- * may have further keys below them. We find volatile defaults by the function oids in the stored expression; a column without a default
- * has that of its domain.
+ * may have more keys in the tables they consist of. We find volatile defaults by the function oids in the stored expression; a column
+ * without a default has that of its domain.
  */
 const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.confrelid = c.oid),
   c.relkind <> 'r' OR c.relhassubclass OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisexclusion OR i.indisunique AND (NOT (${isKey}) OR ${isFolding}))),
@@ -218,7 +218,7 @@ function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>, major:
   };
 }
 
-/** `bit` and `character` alone mean a length of 1, and a cast to them would cut; so would one to arrays of them. */
+/** A cast to plain `bit` or `character`, or to arrays of them, would truncate values to a length of 1. */
 function withoutLength(native: string): string {
   return native.replace(/^bit(?=$|\[)/, 'pg_catalog."bit"').replace(/^character(?=$|\[)/, 'bpchar');
 }

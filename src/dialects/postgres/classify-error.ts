@@ -10,7 +10,7 @@ const codes: Record<
   '44000': 'check',
   P0001: 'trigger',
   P0004: 'trigger',
-  // CASE without ELSE, in a function.
+  // In a function, a CASE statement without ELSE that has no matching WHEN.
   '20000': 'trigger',
   '42P01': 'schema',
   '42703': 'schema',
@@ -23,7 +23,7 @@ const codes: Record<
   '0A000': 'schema',
   '42501': 'permission',
   '25006': 'read-only',
-  // The numbers of a sequence have run out, mostly those of a key.
+  // A sequence is exhausted, usually that of a key.
   '2200H': 'read-only',
   '55000': 'not writable',
   '42809': 'not writable',
@@ -94,7 +94,7 @@ export function classifyError(error: unknown, encoding = 'UTF8'): ErrorKind {
   return { kind: /^(2F|38|39|HV)/.test(code) || isOfFunction(error) ? 'schema' : 'unknown' };
 }
 
-/** The sent character that the database's encoding lacks. Null if a stored text failed: then the message has that encoding first. */
+/** The sent character that the database's encoding lacks. Null if a stored text failed: then the message names that encoding first. */
 function lacking(message: string, encoding: string): string | null {
   if (message.indexOf('UTF8') > message.indexOf(encoding)) return null;
   const [character = null] = Buffer.from((message.match(/0x[\da-f]{2}/g) ?? []).map(Number)).toString();
@@ -103,7 +103,7 @@ function lacking(message: string, encoding: string): string | null {
 
 /** Whether a function or trigger of the database was running, which the context of the error shows. */
 function isOfFunction(error: unknown): boolean {
-  // The values of our own statement may follow.
+  // Parameter values of our own statement may follow, which could look like SQL.
   const [functions = ''] = (member(error, 'where') ?? '').split(/\$\d+ =/);
   return member(error, 'internalQuery') !== null || /SQL\b/.test(functions);
 }

@@ -38,7 +38,7 @@ export function arrayLiteral(literals: readonly (string | null)[]): string {
   return `{${elements.join(',')}}`;
 }
 
-/** The text that we show (as `values/encode.ts` does), as SQL in which `??` is the column. Searches for words look in it. */
+/** The text that we show (as `values/encode.ts` does), as SQL in which `??` is the column. Word searches match against it. */
 export function shown(column: Column): string {
   switch (column.type.kind) {
     case 'text':
@@ -61,7 +61,7 @@ export function shown(column: Column): string {
 
 const array = ({ type }: Column): string =>
   type.kind === 'array' && type.vector !== undefined ? `??::${type.vector}` : '??';
-/** Whether an array has padded texts, which a cast to text unpads. */
+/** Whether the type is CHAR(n), or an array of it: a cast to text strips the padding. */
 const isPadded = (type: Type): boolean =>
   type.kind === 'array' ? isPadded(type.of) : type.kind === 'text' && type.padded;
 /** An array for operators: `int2vector` and `oidvector` need a cast. */

@@ -1,4 +1,4 @@
-/** Conditions that find words, in any case, in the text we show of columns. */
+/** Conditions that find words in columns as the API shows them, ignoring case. */
 import type { Server } from '../../model/catalog.ts';
 import type { Column } from '../../model/table.ts';
 import { certainOf, contains, hasPattern, type Words } from '../../model/words.ts';
@@ -8,7 +8,7 @@ import { textOf } from '../query.ts';
 import { shown } from './column.ts';
 import { isStorable } from './encoding.ts';
 
-/** Whether any of the columns contains the words. Never NULL where no index finds them. */
+/** Whether any of the columns contains the words. May be NULL instead of false if a column is NULL. */
 export function contained(words: Words, columns: readonly Column[], server: Server): Expression {
   const able = ableTo(columns, words, server);
   if (able.length === 0) return raw('FALSE');
@@ -30,7 +30,7 @@ export function containedIn(words: Words, columns: readonly Column[], server: Se
 const ableTo = (columns: readonly Column[], words: Words, server: Server): readonly Column[] =>
   isStorable(textOf(words), server) ? columns.filter(({ type }) => canShow(type, certainOf(words))) : [];
 
-/** Whether trigram indexes find the words in these columns. */
+/** Whether trigram indexes can find the words in all of these columns. */
 export const hasTrigrams = (words: Words, columns: readonly Column[], server: Server): boolean =>
   /[\p{L}\p{N}]{3}/u.test(textOf(words)) && ableTo(columns, words, server).every(({ trigrams }) => trigrams === true);
 

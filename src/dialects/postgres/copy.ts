@@ -22,7 +22,7 @@ export function copy(
   };
 }
 
-/** Whether COPY sends the stored text for our encoder to format: SQL is slow with timestamps, and cannot refuse a flag such as 2. */
+/** Whether COPY sends the stored text for our encoder to format: SQL is slow with timestamps, and cannot reject a boolean stored as 2. */
 const isStored = (column: Column): boolean =>
   isFlag(column) || (column.type.kind === 'timestamp' && !column.type.zoned && column.type.least !== 0);
 
@@ -50,7 +50,7 @@ function copied(column: Column): Operand | null {
   }
 }
 
-/** Whether to_json writes such an element as its encoder does. */
+/** Whether to_json writes array elements of this type exactly as our encoder does. */
 function isPlain(type: Type): boolean {
   if (type.kind === 'text') return !type.padded;
   return ['int', 'decimal', 'float', 'bool', 'choice', 'uuid', 'date'].includes(type.kind);

@@ -88,7 +88,7 @@ const name = '("(?:[^"]|"")*"|[^".,\\s]+)';
 const qualified = new RegExp(`${name}\\.${name}`, 'g');
 const unquoted = (name: string): string => (name.startsWith('"') ? name.slice(1, -1).replace(/""/g, '"') : name);
 
-/** The place of the first colon outside of quotation marks; the names end there. */
+/** The index of the first colon outside quotation marks, where the table names end. */
 function endOfNames(message: Uint8Array): number | null {
   let isQuoted = false;
   for (let at = tableLine.length; at < message.length; at++) {
@@ -103,7 +103,7 @@ function begins(message: Uint8Array, line: readonly number[]): boolean {
   return true;
 }
 
-/** The number after the beginning of a line; null if it is another line. Makes no string, because every transaction has two such lines. */
+/** The number after the start of a line; null if it is another line. Allocates no string, because every transaction has two such lines. */
 function numberAfter(line: readonly number[], message: Uint8Array): number | null {
   if (!begins(message, line)) return null;
   let number = 0;

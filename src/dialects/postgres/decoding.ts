@@ -13,9 +13,9 @@ export const decoding: DecodingSource = {
     const start = positionOf(position);
     if (where === undefined || next === undefined || database === undefined || start === null) return null;
     const names = new DecodedNames(database, encoding === 'UTF8' || encoding === 'SQL_ASCII');
-    /** Transactions from this number on began after the slot, so the stream has them. An earlier one may be missing. */
+    /** Transactions from this number on began after the slot was created, so the stream has them. Earlier ones may be missing. */
     let first = Number(next);
-    /** The full number of the last transaction, by which the lower half of the next one is completed. */
+    /** The full number of the last transaction. The log has only the lower half of the next one's; we complete it from this. */
     let last = first;
     return {
       start,

@@ -1,10 +1,10 @@
-/** The definition of a table: a text that changes with it. */
+/** Reads the definition of a table: a string that changes whenever the table is altered. */
 import type { TableName } from '../../model/catalog.ts';
 import type { Question, Questions } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 
 /**
- * A text that changes with the columns of a table, their user-defined types and the functions of their defaults, its indexes, triggers,
+ * A string that changes with the columns of a table, their user-defined types and the functions of their defaults, its indexes, triggers,
  * rules, policies and children. It is quick to read, because most types and functions are the server's own. The server may leave its
  * flags for rules and children set after the last one is gone.
  */

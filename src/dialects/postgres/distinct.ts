@@ -13,7 +13,7 @@ export function exact(column: Column): string {
   const text = `(${shown(column)})${column.native === 'text' ? '::text' : ''} COLLATE "C"`;
   switch (type.kind) {
     case 'decimal':
-      // A numeric without a scale has 2.5 equal 2.50, but they look different.
+      // In a numeric without a scale, 2.5 equals 2.50, but they look different.
       return type.scale === null ? text : '??';
     case 'text':
       return column.equality === 'exact' ? '??' : text;

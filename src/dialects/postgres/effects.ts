@@ -1,4 +1,4 @@
-/** Which other tables a write changes, from pg_catalog: one query for the whole database. */
+/** Finds the other tables that a write changes, from pg_catalog: one query for the whole database. */
 import type { Effects, Relation } from '../../model/catalog.ts';
 import type { Answer, Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
@@ -10,7 +10,7 @@ const relation = (c: string) => `(SELECT n.nspname FROM pg_namespace n WHERE n.o
 const isOurs = (c: string) =>
   `${c}.relpersistence <> 't' AND ${c}.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
 
-/** A view shows the tables below it, and a write through it changes them. A materialized view has rows of its own. */
+/** A view shows its base tables, and a write through the view changes them. A materialized view has rows of its own. */
 const views = `SELECT DISTINCT 'view', ${relation('below')}, ${relation('v')} FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')}
   JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> v.oid
@@ -23,8 +23,8 @@ const cascades = `SELECT DISTINCT 'cascade', ${relation('c')}, ${relation('child
 const triggers = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has triggers', NULL FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
   WHERE NOT t.tgisinternal AND t.tgenabled <> 'D'`;
 /**
- * Relations whose writes call a volatile function, by an object `o` of this catalogue table: such a function may write to any table.
- * Functions in C hardly do (uuid_generate_v4() is one), and the system's (oids below 16384) never.
+ * Relations whose writes call a volatile function, because an object `o` of the given catalogue table (such as a default) calls it. The
+ * function may write to any table. Functions in C hardly ever do (uuid_generate_v4() is one), and the system's (oids below 16384) never.
  */
 const callers = (catalog: string, relation: string, more = '') => `SELECT ${relation} FROM pg_depend d
   LEFT JOIN pg_operator op ON d.refclassid = 'pg_operator'::regclass AND op.oid = d.refobjid
@@ -66,7 +66,7 @@ const withWholes = (types: string) =>
 const naming = (except = '$') =>
   `SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^_?(reg(?!${except})|aclitem$)'`;
 /**
- * pg_depend does not list what belongs to the system (oids below 16384), so we search the stored text of the view. Some of the system's
+ * pg_depend does not list built-in objects (oids below 16384), so we search the stored text of the view. Some of the system's
  * functions read tables named in a text, large objects or definitions; its tables change without a row in the log. (Names of text
  * search are left out, because they are hardly ever shown.)
  */

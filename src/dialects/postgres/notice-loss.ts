@@ -9,10 +9,10 @@ const inTransactions = { idle_in_transaction_session_timeout: 20_000 };
 const whileAnswering = { tcp_user_timeout: 20_000 };
 
 /**
- * A SELECT that applies these settings, where the server has them and is not stricter already. Elsewhere than on Linux, a server may
- * refuse the TCP settings, or log that it cannot use them. PGlite has no client to lose, and hangs where an idle transaction is
- * limited.
- * @param writes whether the session writes. In others a client that pauses a download must not look gone
+ * A SELECT that applies these settings if the server has them and is not stricter already. On systems other than Linux a server may
+ * refuse the TCP settings, or log that it cannot use them. PGlite has no client to lose, and hangs if idle transactions have a
+ * timeout.
+ * @param writes whether the session writes. In other sessions, a client that pauses a download must not count as gone
  */
 export function noticeLoss(writes: boolean): string {
   const settings = { ...always, ...whileRunning, ...(writes ? { ...inTransactions, ...whileAnswering } : {}) };

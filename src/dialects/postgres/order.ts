@@ -24,20 +24,20 @@ export function order(query: Knex.QueryBuilder, read: Read, server: Server): Kne
     const operand = distinct ? of(by, ordered(by)) : id(by);
     orderBy(knex, query, operand, direction, isUsual(one) ? '' : ` NULLS ${nulls}`);
   }
-  // DISTINCT keeps texts apart that their collation takes for equal, so their bytes must break the tie.
+  // Our DISTINCT compares bytes, so texts that tie by collation (`a`, `A`) are separate records: their bytes break the tie.
   const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
   for (const one of ties(read)) orderBy(knex, query, one);
   return query;
 }
 
-/** Breaks the ties of a sort: by a record's place in its table, or by the text of the row, which even types without an order have. */
+/** Breaks the ties of a sort: by a record's physical location (`ctid`), or by the text of the row, since some types have no order. */
 function ties({ breaksTies, table: { order, columns } }: Read): readonly Operand[] {
   if (breaksTies !== true) return [];
   return order.hasPlaces ? places.map(word) : [raw('ROW(??)::text COLLATE "C"', [once(columns).map(id)])];
 }
 export const places = ['tableoid', 'ctid'];
 
-/** A cursor's values go in as texts: a parameter takes the type and the collation of the column it is compared with. */
+/** Cursor values are bound as text: a parameter takes the type and the collation of the column it is compared with. */
 export const after = (read: Read): readonly Expression[] =>
   following(read, { operand: id, indexed: id, value: (_, stored) => stored });

@@ -1,7 +1,7 @@
 /** Positions in the log: `16/B374D848` in SQL, a growing number here. */
 const halfRange = 2 ** 32;
 
-/** Null if the text is no position, or the position is too large to be exact (eight petabytes of log). */
+/** @returns null if the text is no position, or the position is too large for an exact number (eight petabytes of log) */
 export function positionOf(text: string): number | null {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/.exec(text) ?? [];
   if (high === undefined || low === undefined) return null;

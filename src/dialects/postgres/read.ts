@@ -16,7 +16,7 @@ import { conditions } from './select.ts';
 
 export const search = (read: Read, server: Server): Knex.QueryBuilder => selected(read, outputs(read, server), server);
 
-/** A word search that looks at some of its hits; null if `search` is as fast. */
+/** A word search that reads only some of its hits; null if `search` is as fast. */
 export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuilder | null =>
   hitsOf(read, which, {
     knex,
@@ -24,7 +24,7 @@ export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     filters: [...conditions(read.where, [], read.table, server), ...after(read)],
     words: conditions({ op: 'all', of: [] }, read.searches, read.table, server),
     isIndexed: read.searches.some((one) => isIndexed(one, read.table, server)),
-    // The planner expects few records to have two words, and would sort all that it finds.
+    // For two words the planner expects few hits, so it would find all of them and sort them.
     walks: (sort) => isWalkable(sort, read.table, server),
     // The planner expects half of all records to meet a condition that it cannot analyse, such as a CASE.
     unplanned: (words) => [raw('CASE WHEN ? THEN TRUE END', [joined(words, ' AND ')])],
@@ -53,7 +53,7 @@ function outputs(read: Read, server: Server): readonly Operand[] {
   return [...shown, ...cursorColumns(read).map(id), ...typesIn(read, unshown(read))];
 }
 
-/** A page of records in order. To read all there is no LIMIT, because counting rows takes a tenth of a download's time. */
+/** A page of records in order. A read of all records gets no LIMIT: counting rows would take a tenth of the time. */
 export function selected(read: Read, outputs: readonly Operand[], server: Server): Knex.QueryBuilder {
   const rows = source(read, [...matchConditions(read, server), ...after(read)]);
   const sorted = order(select(knex, rows, outputs), read, server);
@@ -82,7 +82,7 @@ export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuild
 const matchConditions = ({ where, searches, table }: Read, server: Server) =>
   conditions(where, searches, table, server);
 
-/** The matching records; with `distinct`, one of those that look the same. */
+/** The matching records; with `distinct`, only one of each group that looks the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
   const rows = where(knex, knex.from(from(read.table)), matching);
   return read.distinct ? knex.from(distinct(rows, once(ofTable(read))).as('d')) : rows;

@@ -1,4 +1,4 @@
-/** SQL that `check --advise` suggests to the operator of a PostgreSQL server. Its indexes have the very expressions of our statements. */
+/** SQL that `check --advise` suggests to the operator of a PostgreSQL server. Its indexes use exactly our statements' expressions. */
 import type { Need, NewUser, Remedies, SearchRemedy } from '../../model/advice.ts';
 import type { CatalogTable, Server, TableName } from '../../model/catalog.ts';
 import type { Column, Table } from '../../model/table.ts';

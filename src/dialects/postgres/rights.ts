@@ -6,7 +6,7 @@ import { copyable } from './copyable.ts';
 
 /**
  * The missing GRANT on the sequence that the default of a column, or of its domain, takes numbers from. An identity needs none. CASE,
- * because conditions have no order, and has_sequence_privilege fails on a table.
+ * because AND may be evaluated in any order, and has_sequence_privilege fails on a table.
  */
 const sequence = `CASE WHEN a.atthasdef OR a.atttypid >= 16384 THEN (SELECT format('GRANT USAGE ON SEQUENCE %I.%I TO %I', sn.nspname, s.relname, current_user) FROM pg_depend d
   JOIN pg_class s ON s.oid = d.refobjid JOIN pg_namespace sn ON sn.oid = s.relnamespace

@@ -8,7 +8,7 @@ import { quote } from './column.ts';
 import { contained, containedIn, foldable, hasTrigrams } from './contains.ts';
 import { isStorable } from './encoding.ts';
 
-/** A search as SQL: LIKE over the text we show, or the engine's full text. */
+/** A search as SQL: LIKE on the columns as the API shows them, or full text (`@@`). */
 export function searched(search: Search, table: Table, server: Server): Expression {
   return either(search, table, server, {
     native: (vector, query) => raw('? @@ ?', [vector, query]),
@@ -27,7 +27,7 @@ export function rank(search: Search, table: Table, server: Server): Expression {
   });
 }
 
-/** Whether an index finds the hits of a search. */
+/** Whether the search can use an index. */
 export function isIndexed(search: Search, table: Table, server: Server): boolean {
   if (search.by === 'native') return indexFor(search, table.search) !== null;
   const words = wordsOf(search.query);

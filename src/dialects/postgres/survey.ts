@@ -6,7 +6,7 @@ import { groups, text } from '../cells.ts';
 const isOurs = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
 const isPartOf = (kind: string, object: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${kind}'::regclass AND d.objid = ${object} AND d.deptype = 'e')`;
-/** The most characters of a comment. PostgreSQL has no limit; MySQL's is the same. */
+/** Longer comments are cut. PostgreSQL has no limit of its own; this is MySQL's. */
 const maxCommentCharacters = 2048;
 const tables = `SELECT n.nspname, c.relname, CASE WHEN ${isPartOf('pg_class', 'c.oid')} OR ${isPartOf('pg_namespace', 'n.oid')} THEN 'table of an extension'
     WHEN c.relispartition THEN 'partition' WHEN c.relkind = 'f' THEN 'foreign table' WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END,
@@ -22,7 +22,7 @@ const notes = `SELECT n.nspname, c.relname, a.attname, left(d.description, ${max
 
 const kinds = ['table', 'view', 'foreign table', 'partition', 'table of an extension'] as const;
 
-/** Of a table that was never analysed, `reltuples` is -1, and before PostgreSQL 14 it is 0. */
+/** The `reltuples` of a table that was never analysed is -1; before PostgreSQL 14 it is 0. */
 function read([found, described]: readonly Answer[]): readonly SurveyedTable[] {
   const notesOf = groups(described?.cells ?? []);
   return [...groups(found?.cells ?? [])].map(([id, [row = []]]) => ({

@@ -7,12 +7,12 @@ import { positionOf } from './position.ts';
 import { cells, isAnyBefore, numberOf, snapshot, transaction } from './snapshots.ts';
 
 /**
- * Identifies a run of the server. After a crash or a promotion, it may give a number to a second transaction. A crash resets the
+ * Identifies a run of the server. After a crash or a promotion, it may reuse the number of a transaction. A crash resets the
  * statistics, but leaves the start time as it was.
  */
 export const startId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
 
-/** A transaction that ends raises the snapshot's upper end or leaves its list. A standby lists none, so we add its position. */
+/** A transaction that ends raises the snapshot's upper end or leaves its list. A standby lists none, so we add its log position. */
 export function tokens({ version: [major = 0] }: Server): readonly TokenSource[] {
   const snapshot = major >= 13 ? 'pg_current_snapshot' : 'txid_current_snapshot';
   return [
@@ -32,7 +32,7 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
   ];
 }
 
-/** The most transactions between two commit markers that are listed. */
+/** Limit of `ended`: with more transactions between two commit markers, it returns null. */
 const maxListed = 10_000n;
 
 /**

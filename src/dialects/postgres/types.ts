@@ -85,7 +85,7 @@ function decimal(modifier: number, major: number): Type {
   return { kind: 'decimal', precision: (packed >> 16) & 0xffff, scale, nan: true };
 }
 
-/** A column's type, with domains resolved to the type below them. Values of an unknown type are text that is only read. */
+/** A column's type, with domains resolved to their base type. Values of an unknown type are text that is only read. */
 export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number, PgType>, major: number): Type {
   const type = types.get(oid);
   if (type === undefined) return { kind: 'opaque', wire: 'text', comparable: false };
@@ -103,12 +103,12 @@ export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number,
   return read?.(modifier, major) ?? { kind: 'opaque', wire: type.name, comparable: comparable.has(type.name) };
 }
 
-/** Whether it is citext, whose `=` ignores case; a domain compares as the type below it. */
+/** Whether it is citext, whose `=` ignores case; a domain compares as its base type. */
 export function isCitext(oid: number, types: ReadonlyMap<number, PgType>): boolean {
   return types.get(resultType(oid, types))?.name === 'citext';
 }
 
-/** The type by which a result describes a column: of a domain, the type below it. */
+/** The type that a query result reports for a column: for a domain, its base type. */
 export function resultType(oid: number, types: ReadonlyMap<number, PgType>): number {
   const type = types.get(oid);
   return type?.kind === 'd' ? resultType(type.base, types) : oid;

@@ -20,7 +20,7 @@ type Find = (name: string) => Known | undefined;
 const tokens = /\s*(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([a-z_][\w$]*)|(\|\||::|[(),]))/giy;
 
 /**
- * Parses an expression as pg_get_expr prints it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of such. Null for
+ * Parses an expression as pg_get_expr prints it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of these. Null for
  * everything else, and if words would be lost or added: a NULL in one of several columns makes all of it NULL, unless it is in
  * COALESCE; two columns without a blank between them run into one word, and a comma becomes a part of an address. `to_tsvector` of a
  * JSON document takes only its strings, neither names nor numbers, unless it is cast to text.
@@ -128,7 +128,7 @@ class Reader {
     this.#expect('mark', ',');
     if (!isBlank(this.#literal())) throw new Unproved();
     this.#expect('mark', ')');
-    // COALESCE around two columns loses one of them when the other is NULL.
+    // `COALESCE(a || b, '')` is empty if either column is NULL, so the index would miss the words of the other.
     if (only === undefined || others.length > 0 || !('column' in only)) throw new Unproved();
     return [{ ...only, orEmpty: true }];
   }
@@ -146,7 +146,7 @@ class Reader {
     return text;
   }
 
-  /** Only a cast to text keeps every character; `varchar(3)` would have a length here, which nothing accepts. */
+  /** Only a cast to text keeps every character; `varchar(3)` is refused, because the parser expects no length here. */
   #type(): void {
     const { kind, text } = this.#next();
     if (kind !== 'name' || !/^(text|regconfig|char|character|bpchar)$/.test(text)) throw new Unproved();

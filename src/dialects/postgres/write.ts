@@ -114,8 +114,8 @@ export function remove(plan: Delete, inOrder: boolean, server: Server): Knex.Que
 
 /**
  * Is always true, but first locks matching records in the order of the key, as other writes do. A DELETE alone locks in the order of
- * pages, and the server notices a deadlock only after a second. Both are one statement: a DELETE after it would also find records that
- * other sessions have inserted meanwhile.
+ * pages, and the server notices a deadlock only after a second. It must be one statement with the DELETE: a later DELETE would also find
+ * records that other sessions have inserted meanwhile.
  */
 function lockedByKey(table: Table, matches: readonly Expression[]): Expression {
   const matching = where(knex, knex.from(from(table)).select(knex.raw('1')), matches);
@@ -139,7 +139,7 @@ function inKeyOrder(query: Knex.QueryBuilder, key: readonly Column[], table = ''
 export const updateOne = (table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder =>
   updateByKey(knex, knex(from(table)), key, columns, { stored: bound, isExactly }).returning(knex.raw(transactionId));
 
-/** The id of the transaction, which it gets with its first write, or by this call. */
+/** The id of the current transaction. If it has none yet, because it has not written, this call assigns one. */
 export const transactionId = 'txid_current()';
 
 export function update(

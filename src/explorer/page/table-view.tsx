@@ -89,9 +89,9 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   const [writes, setWrites] = useState(0);
   const [marks, setMarks] = useState({ of: '', marked: noMarks });
   const redraw = useRedraw();
-  /** The last search whose records are shown, until those of a new search arrive. */
+  /** The search whose records are shown: the previous one, until the first records of the new one arrive. */
   const before = useRef<{ readonly pages: Pages; readonly of: string } | null>(null);
-  /** The total of that search. */
+  /** The total of the shown search. */
   const totalBefore = useRef<Total | null>(null);
   /** The search whose records are counted. Counting starts once its first records have arrived, to keep them fast. */
   const counts = useRef('');

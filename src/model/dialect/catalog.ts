@@ -11,7 +11,7 @@ export interface CatalogDialect {
    * if the user lacks the right to its statement.
    */
   catalog(tables: readonly TableName[]): Questions<Catalog, Answer | null>;
-  /** A text that changes when the table is altered, the same as in the catalogue; null if there is no such table. */
+  /** A string that changes when the table is altered (`CatalogTable.definition`); null if there is no such table. */
   definition(table: TableName): Questions<string | null>;
   /** All tables and views of the database with their comments, sorted by schema and name. */
   readonly survey: Questions<readonly SurveyedTable[]>;

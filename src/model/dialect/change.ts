@@ -4,7 +4,7 @@ import type { TokenSource } from '../token.ts';
 
 /** Notices the commits of other clients, and the lag of replicas. */
 export interface ChangeDialect {
-  /** Texts of the server that change with every commit, the best first. */
+  /** Sources of commit markers, strings that change with every commit; the best first. */
   readonly tokens: readonly TokenSource[];
   /** Whether the server's log can be read for the names of tables that other clients write; null if we read no log of this engine. */
   readonly feed: LogCheck | null;

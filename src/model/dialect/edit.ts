@@ -78,7 +78,7 @@ export interface CommitOutcome {
   /** A query for the id of the current transaction. */
   readonly id: string;
   /**
-   * Ends the transaction if it still runs. Returns `committed`, `aborted`, null if nobody will ever know, or any other text if the
+   * Ends the transaction if it still runs. Returns `committed`, `aborted`, null if it will never be known, or any other text if the
    * query must be repeated.
    */
   ask(id: string): Statement;

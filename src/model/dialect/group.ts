@@ -14,6 +14,6 @@ export interface GroupDialect {
   estimateValues(table: Table, column: Column): Question<number | null>;
   /** One row: the least and the greatest value that the ranges have to cover. */
   extent(plan: Aggregate<ByRange>, sample: Sample | null): Statement;
-  /** Counts by range. A row is the number of edges that its records reach (NULL for records without a value), and their number. */
+  /** Counts by range. Each row: how many edges are at or below the records' values (NULL without a value), and how many records. */
   countRanges(plan: Aggregate<ByRange>, edges: readonly Edge[], sample: Sample | null): Statement;
 }

@@ -14,7 +14,7 @@ export const isGroup = (one: Condition): one is Extract<Condition, { group: Json
 const isOperator = (name: string): name is Operator => operators.some((one) => one === name);
 const isScalar = (value: Json): boolean => !isList(value) && !isObject(value);
 
-/** Reads the `filters` of any address. Whatever does not fit into a flat condition becomes a group. */
+/** Reads `filters`, which may come from a hand-written URL. Whatever does not fit into a flat condition becomes a group. */
 export function conditionsOf(filters: JsonObject): readonly Condition[] {
   return Object.entries(filters).flatMap(([name, said]) => {
     const simple = name === '$and' && isList(said) ? flattened(said) : conditionsOn(name, said);

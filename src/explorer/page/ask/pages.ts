@@ -11,7 +11,7 @@ export type Ask = (params: JsonObject, signal: AbortSignal) => Promise<Answer>;
 export type Row = readonly Json[];
 
 const size = 100;
-/** Limits on the pages kept in memory and on their characters. The `near` pages around the newest one stay whatever their size. */
+/** Limits on the pages kept in memory and on their characters. The `alwaysKeptPages` nearest to the newest one stay at any size. */
 const maxPages = 40;
 const maxCharacters = 20_000_000;
 const alwaysKeptPages = 4;
@@ -50,7 +50,6 @@ export class Pages {
   isOutdated = false;
 
   /**
-   *
    * @param hasKey whether the table has a key; without one, pages are read by offset
    * @param changed called after each response
    * @param before the previous pages; if they are of the same search, this one loads up to the row on the screen before it shows any

@@ -20,7 +20,7 @@ export const python: Program = (wanted) => {
   return `${imports.map((name) => `import ${name}`).join('\n')}\n\n${request}\n${read}`;
 };
 
-/** The body as an expression. Python would round a number that JavaScript rounds; the JSON stays a string literal then. */
+/** The body as an expression. If Python would round a number in it, as JavaScript would, the JSON stays a string literal. */
 function dataOf(params: Json): string {
   return hasRaw(params) ? JSON.stringify(JSON.stringify(params)) : `json.dumps(${literal(params, '    ')})`;
 }

@@ -75,7 +75,7 @@ export function Removal({ table, keys, shown, onRemoved, onCancel }: RemovalProp
 
 interface RecordsProps extends Omit<Found, 'isTried'> {
   readonly table: Table;
-  /** Whether the record is shown in full beside this; only its changes are shown here then. */
+  /** Whether the full record is shown beside this component, which then shows only its changes. */
   readonly isBeside: boolean;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isAbort, Refused } from '../ask/call.ts';
 import { type Wrong, wrongOf } from './write.ts';
 
-/** Ignores the second click of a double click. Otherwise "Check" and "Save" could be pressed before anybody has seen the result of the check. */
+/** Ignores the second click of a double click. Otherwise "Check" and "Save" could be pressed before the user has seen the result of the check. */
 export function onlyOnce(event: MouseEvent): boolean {
   if (event.detail > 1) event.preventDefault();
   return event.detail <= 1;

@@ -15,7 +15,7 @@ const formats = ['csv', 'tsv', 'json', 'jsonl', 'xml'] as const;
 
 /**
  * Downloads by submitting a form, so that the browser streams the file to disk at any size. With a token it is a POST, because a link cannot send
- * one.
+ * the token.
  */
 export function DownloadForm({ resource, params, what }: DownloadFormProps) {
   const [format, setFormat] = useState<(typeof formats)[number]>('csv');

@@ -24,7 +24,7 @@ export interface RowProps {
 /** Characters of a value that a cell shows. */
 const maxCharacters = 200;
 
-/** A row of the grid. It renders again only if one of these properties has changed. */
+/** A row of the grid. It renders again only if one of its properties has changed. */
 export class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const now = this.props;

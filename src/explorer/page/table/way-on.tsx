@@ -1,4 +1,4 @@
-/** Buttons that may solve an error of the grid: fewer columns, another order, or the whole table. */
+/** Buttons shown below an error of the grid that may solve it: fewer columns, another order, or the whole table. */
 import { useState } from 'preact/hooks';
 import { call, type Refused } from '../ask/call.ts';
 import type { Column } from '../ask/columns.ts';
@@ -52,7 +52,7 @@ export function WayOn({ error, table, question, onChange }: WayOnProps) {
 /** Values up to this many characters are short enough to load a hundred of them. */
 const mostCharacters = 10_000;
 
-/** The columns that are short in the first record. If all of them are, or it cannot be read: the columns of types that are always short. */
+/** The columns with a short value in the first record. If all are short, or the record cannot be read: those whose type is always short. */
 async function shortColumns(table: Table, question: Question): Promise<readonly string[]> {
   const shown = table.columns.filter(({ name }) => question.fields?.includes(name) ?? true);
   const names = (columns: readonly Column[]) => columns.map(({ name }) => name);

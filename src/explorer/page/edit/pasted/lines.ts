@@ -44,7 +44,7 @@ export function* rowsOf(text: string, delimiter: string): Generator<readonly Cel
   }
 }
 
-/** A cell without quotation marks, and its end. */
+/** Reads a cell without quotation marks; returns its value and the index of its end. */
 function plain(text: string, from: number, delimiter: string): { readonly cell: Cell; readonly end: number } {
   let end = from;
   for (; end < text.length; end++) {

@@ -54,7 +54,7 @@ function endOf(text: string, from: number): number {
   return -1;
 }
 
-/** The end of a string literal; 0 if it is not closed. */
+/** The index after a string literal; 0 if it is not closed. */
 function endOfText(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
