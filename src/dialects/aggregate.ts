@@ -21,11 +21,11 @@ export interface Counting {
   conditions(filter: Where, searches: readonly Search[], table: Table): readonly Expression[];
   /** SQL that is equal for two values if a filter for one finds the other. */
   grouped(column: Column): string;
-  /** The column as its encoder reads it. */
+  /** SQL that selects the column in the form its encoder reads. */
   output(column: Column): string;
   /** ORDER BY for the values of groups: `e` is the group, `v` a value in it. */
   order(column: Column): readonly string[];
-  /** Whether a group shows the value of one of its records. If not, the expression that groups is itself the value. */
+  /** Whether a group shows the value of any one of its records; if not, it shows the value of the GROUP BY expression. */
   readonly showsAny: boolean;
   /** Whether the engine has window functions. */
   readonly hasWindows: boolean;
@@ -33,7 +33,7 @@ export interface Counting {
 
 const aliased = (operand: Operand, name: string): Expression => raw(`?? AS ${name}`, [operand]);
 
-/** Implements `GroupDialect.countValues`: the values of a column with their numbers of records. */
+/** Implements `GroupDialect.countValues`: the values of a column, each with its number of records. */
 export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: Sample | null): Knex.QueryBuilder {
   const { knex } = engine;
   const { column, by } = plan;
@@ -88,8 +88,8 @@ export function countRanges(
 }
 
 /**
- * The number of a record's range: `less` plus the number of edges in `below` that are not above it. A binary search of nested CASEs, so
- * that of a thousand edges a record is compared with ten.
+ * The number of a record's range: `less` plus the number of edges in `below` that are not above it. A binary search of nested CASEs:
+ * with a thousand edges, a record is compared with only ten.
  */
 function rangeOf(below: readonly Expression[], less: number): Expression {
   const middle = below.length >> 1;

@@ -8,7 +8,7 @@ import { ofTable, page, select, unshown, where } from './sql.ts';
 export interface Engine {
   readonly knex: Knex;
   readonly from: string;
-  /** Conditions on the records: filters and cursor here, the searched words in `words`. */
+  /** Conditions from the filters and the cursor; those from the searched words are in `words`. */
   readonly filters: readonly Expression[];
   readonly words: readonly Expression[];
   /** Whether an index can find the words. */
@@ -20,7 +20,7 @@ export interface Engine {
   /** Names of further columns that matching or ranking needs. */
   readonly more: readonly string[];
   readonly outputs: readonly Operand[];
-  /** The number of rows in `source`, as an output. */
+  /** SQL that counts the rows of `source`, for the list of outputs. */
   counted(source: Knex.QueryBuilder): Expression;
   order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder;
 }

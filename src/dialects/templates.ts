@@ -9,7 +9,7 @@ const nameIn = (column: Column): string => column.name;
 /** The most value slots in all cached templates of a dialect: about 5 MB. Each set of columns that a client writes needs a template. */
 export const mostSlots = 20_000;
 
-/** Caches the template of a table, a key and the columns to set: compiling takes ten times as long. A full cache is cleared. */
+/** Caches the template for a table, a key and the columns to set: compiling takes ten times as long. A full cache is cleared. */
 export function remembered<T>(
   make: (table: Table, key: readonly Column[], columns: readonly Column[]) => T,
 ): (table: Table, key: readonly Column[], columns: readonly Column[]) => T {

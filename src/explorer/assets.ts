@@ -1,4 +1,4 @@
-/** The built files of the explorer, which are read once and kept in memory. */
+/** Serves the built files of the explorer, which are read once and kept in memory. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import type { Reply } from '../model/http.ts';
@@ -44,7 +44,7 @@ export class Assets {
   }
 
   /**
-   * The answer with a file.
+   * Answers a request for a file.
    * @param accepted the request's `Accept-Encoding`
    * @param ifNoneMatch the request's `If-None-Match`
    * @returns null if there is no such file

@@ -90,7 +90,7 @@ export interface Effects {
   readonly elsewhere: readonly UnprovedEffect[];
   /** PostgreSQL: unlogged tables, whose changes are not in the server's log. */
   readonly unlogged: readonly Relation[];
-  /** MySQL: tables with another storage engine than InnoDB. */
+  /** MySQL: tables with a storage engine other than InnoDB. */
   readonly outsideInnodb: readonly UnprovedEffect[];
 }
 

@@ -55,7 +55,7 @@ const servers = {
 } satisfies Readonly<Record<string, ServerEngine>>;
 
 /**
- * The engines that run in the process of the gateway. Each has a single session, so that one process can open it and no other
+ * Engines that run inside the gateway's process, with a single session. Only one process can open such a database, so no other
  * program changes its tables.
  */
 const embedded = {

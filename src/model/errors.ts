@@ -72,7 +72,7 @@ export function invalid(details: Readonly<Record<string, Json>>, cause?: unknown
 }
 
 /**
- * 409: an integer column that is shown as true and false holds another number than 0 and 1. `field` is the column's label, `record` the
+ * 409: an integer column that is shown as true and false holds a number other than 0 and 1. `field` is the column's label, `record` the
  * record's key as JSON. Both are null at first, because the encoder that throws this error knows only the number.
  */
 export class OutsideFlag extends Refusal {
@@ -138,7 +138,7 @@ export function internal(cause: unknown): Refusal {
   return new Refusal('internal', { message: 'Internal Server Error' }, { cause });
 }
 
-/** 409: one of these columns holds bytes that are no valid text in the database's encoding. */
+/** 409: one of these columns holds bytes that are not valid text in the database's encoding. */
 export function unreadable(columns: readonly Column[], encoding: string, cause: unknown): Refusal {
   const labels = columns.filter(({ type }) => holdsText(type)).map(({ label }) => `"${label}"`);
   const text = `a record has bytes in ${labels.join(' or ')} that are no character in the encoding of its database (${encoding}): leave the field out, or mend the record`;

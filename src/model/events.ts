@@ -10,7 +10,7 @@ export type Event =
   /** `needRestart`: changed settings that take effect only after a restart. */
   | { readonly on: 'reloaded'; readonly resources: number; readonly needRestart: readonly string[] }
   | { readonly on: 'configuration not taken over'; readonly complaints: readonly string[] }
-  /** The gateway accepts no new connections, and waits for running calls for so many milliseconds. */
+  /** The gateway accepts no new connections, and waits this many milliseconds for running calls. */
   | { readonly on: 'draining'; readonly milliseconds: number }
   | { readonly on: 'stopped' }
   | { readonly on: 'worker started'; readonly worker: number; readonly pid: number }
@@ -83,7 +83,7 @@ export interface Answered extends Costs {
   readonly id: string;
   /** The address of the client. */
   readonly address: string;
-  /** The name of the action, or `unknown` for a name that is none: a metric's label must have few values. */
+  /** The name of the action; `unknown` if there is no such action, because a metric's label must have few values. */
   readonly action: string;
   /** Null if the call names no configured resource. */
   readonly resource: string | null;

@@ -6,7 +6,7 @@ import type { Answer, Statement } from './rows.ts';
 export interface Logged {
   /** The id of the transaction, as `EditDialect.transactionOf` returns it; null if the log does not contain it. */
   readonly id: string | null;
-  /** The tables that the transaction changed, also by triggers. Null: it may have changed anything, such as definitions of tables. */
+  /** The tables that the transaction changed, also by triggers. Null: it may have changed anything, for example by DDL. */
   readonly tables: readonly Relation[] | null;
   /** The position in the log where the transaction ends. Positions are safe integers, and grow. */
   readonly end: number;

@@ -124,6 +124,6 @@ export interface Questions<T, A extends Answer | null = Answer> {
 /** A COPY whose bytes are lines of CSV. */
 export interface Copying {
   readonly text: string;
-  /** For each column, whether its cells arrive as stored, so that the encoder still has to convert them. */
+  /** For each column, whether COPY sends its cells as stored, so that the encoder still has to convert them. */
   readonly stored: readonly boolean[];
 }

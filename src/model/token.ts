@@ -28,7 +28,7 @@ export interface TokenSource {
   isUnsure?(answers: readonly Answer[]): boolean;
   /** How many milliseconds before a commit is visible the marker may change; 0 if never before. */
   readonly early: number;
-  /** Whether the marker also changes with writes to tables of other storage engines than InnoDB. */
+  /** Whether the marker also changes with writes to tables of storage engines other than InnoDB. */
   readonly ofAllTables: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface TokenLog {
 /** The commit marker of a database at one moment. */
 export interface Sample {
   readonly token: string;
-  /** The number of the session in which it was read. A later session may reach another server, which may have an equal marker. */
+  /** The number of the session that read the marker. A later session may reach another server, which may have an equal marker. */
   readonly session: number;
   /** Whether there were open transactions whose commit may leave the marker unchanged. */
   readonly isOpen: boolean;

@@ -1,7 +1,7 @@
 /** The vocabulary of values: from clients, as stored, and from drivers. Pure. */
 import type { LosslessNumber } from 'lossless-json';
 
-/** A JSON value as a client sent it. A number that a double cannot represent to the digit is a `LosslessNumber`. */
+/** A JSON value as a client sent it. A number that a double cannot represent exactly is a `LosslessNumber`. */
 export type Json = null | boolean | number | string | LosslessNumber | readonly Json[] | JsonObject;
 
 export interface JsonObject {

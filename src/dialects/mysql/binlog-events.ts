@@ -53,7 +53,7 @@ export function statementOf(body: Buffer): string {
   return body.toString('utf8', start, start + longestOfInterest);
 }
 
-/** Enough for XA COMMIT with twice 64 bytes in hexadecimal, and for a savepoint's name of 64 characters. */
+/** Characters: enough for XA COMMIT with two ids of 64 bytes in hexadecimal, and for a savepoint's name of 64 characters. */
 const longestOfInterest = 400;
 
 /** Schema and name of an event's table as one Map key, so that a table which a transaction names many times is decoded once. */

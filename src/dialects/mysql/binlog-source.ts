@@ -43,7 +43,7 @@ const snapshotSource: BinlogSource = {
   statements: [
     checksums,
     'SHOW SLAVE HOSTS',
-    // This capability makes the server send its events unchanged.
+    // Capability 4 makes the server send its events unchanged.
     `SET @master_binlog_checksum = @@global.binlog_checksum, @master_heartbeat_period = ${heartbeatMs * 1e6}, @mariadb_slave_capability = 4`,
     ...snapshot,
   ],

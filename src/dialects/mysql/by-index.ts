@@ -1,5 +1,5 @@
 /**
- * Pages in an order that no index gives. MySQL sorts NULLs differently from us, and walks an index in one direction for all columns, so
+ * Pages in an order that no index provides. MySQL sorts NULLs differently from us, and walks an index in one direction for all columns, so
  * it would sort the whole table. Instead, an index of the first column finds the few records that can be on the page.
  */
 import { isRank, type Read, type Sort } from '../../model/plan.ts';

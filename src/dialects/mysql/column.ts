@@ -110,8 +110,8 @@ function shownDouble(scale: number | undefined): string {
 }
 
 /**
- * Without an index MySQL sorts by the first `max_sort_length` bytes of a text's weights, but it compares all of them. So we sort and
- * compare long texts by their beginning, whose weights fit: up to 16 bytes a character.
+ * Without an index MySQL sorts by only the first `max_sort_length` bytes of a text's collation weights, but it compares all of them.
+ * So we sort and compare long texts by a prefix whose weights fit: up to 16 bytes a character.
  */
 export const sortedBytes = 4096;
 export const sortedCharacters = 255;

@@ -25,7 +25,7 @@ export const containedIn = (words: Words, columns: readonly Column[]): readonly 
 const ableTo = (columns: readonly Column[], words: Words): readonly Column[] =>
   textOf(words).isWellFormed() ? columns.filter(({ type }) => canShow(type, certainOf(words))) : [];
 
-/** Stands between the joined texts of two columns. A word that contains it is searched in each column separately. */
+/** Separates the joined texts of columns. A word that contains this character is searched in each column separately. */
 const separator = '\u0001';
 
 /** Compares bytes, which is right in UTF-8 and takes half the time. Folding the case costs most of the rest, so texts are joined first. */

@@ -26,7 +26,7 @@ export const definition = (table: TableName): Questions<string | null> => ({
 });
 
 function definitionIn(answers: readonly Answer[], { name }: TableName): string | null {
-  // The server may also find a table whose name differs only by case.
+  // The query may also return a table whose name differs only by case.
   const [columns = [], indexes = []] = answers.map(({ cells }) => cells.filter((row) => text(row[1]) === name));
   return columns.length === 0 ? null : definedAs(columns, indexes);
 }

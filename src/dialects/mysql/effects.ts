@@ -13,7 +13,7 @@ const views = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information
 /** The tables that the user may see. Selects only names: for other columns the server would open each table. */
 const visible = `SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${system}`;
 const triggers = `SELECT DISTINCT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA NOT IN ${system}`;
-/** First the user of this connection and its database, then the users that may see triggers, with the databases where they may. */
+/** First our user and database, then each user with the TRIGGER privilege and the databases (a pattern) for which it has that. */
 const rights = `SELECT CURRENT_USER(), database() UNION ALL
   SELECT GRANTEE, '%' FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER' UNION ALL
   SELECT GRANTEE, TABLE_SCHEMA FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER'`;
@@ -42,7 +42,7 @@ export function effects(read: Read): Effects {
   const marks = read.marks.map((row) => row.map(text)).filter(([name = '']) => isMark.test(name));
   const [user = '', here = ''] = rights[0] ?? [];
   const me = grantee(user);
-  // Without this right the server shows no triggers, so their absence proves nothing.
+  // Without the TRIGGER privilege the server shows no triggers, so their absence proves nothing.
   const isVisible = ([schema = '']: readonly string[]) =>
     rights.some(([grantee, pattern = '']) => grantee === me && matches(schema, pattern));
   const visibleKeys = new Set(visible.map(([schema = '', name = '']) => key(schema, name)));

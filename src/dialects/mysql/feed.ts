@@ -76,7 +76,7 @@ const semiSync = ['rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled'
 
 const fact = (why: string, remedy: string | null = null): FeedFact => ({ why, remedy });
 
-/** The missing rights to read the log and its end. Null if the user has them, or if SHOW GRANTS does not tell. */
+/** The rights that the user lacks to read the log and its current end. Null if the user has them, or if SHOW GRANTS does not tell. */
 function missingRights(
   rows: Parameters<typeof readGrants>[0],
   user: string,

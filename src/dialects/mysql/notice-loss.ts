@@ -3,7 +3,7 @@ import type { Server } from '../../model/catalog.ts';
 
 /** Seconds that a session may be idle; the pool closes idle connections earlier. */
 const idleSeconds = 25;
-/** Seconds without a byte in the middle of a message. */
+/** Seconds without a byte in the middle of a message, after which the server drops the session. */
 const stalledSeconds = 20;
 
 /** For sessions that write, because they hold row locks. MySQL has no separate timeout for idle transactions. */

@@ -5,7 +5,7 @@ import { networkOutage } from '../outage.ts';
 /** Server error numbers (MySQL and MariaDB reference manuals) and the codes of mysql2 → why a server cannot be used. */
 const outages: ReadonlyMap<string, Outage> = new Map<string, Outage>([
   ['1045', { is: 'login' }],
-  // The account logs in by its operating-system user (unix_socket).
+  // An account without a password, for one operating-system user (unix_socket).
   ['1698', { is: 'login' }],
   // An expired password, a locked account.
   ['1862', { is: 'login' }],

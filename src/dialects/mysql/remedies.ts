@@ -60,7 +60,7 @@ export function remediesFor(surroundings: Surroundings): Remedies {
     repeated: (table, columns) => [
       `SELECT ${among(columns)} FROM ${nameOf(table)} GROUP BY ${among(columns)} HAVING COUNT(*) > 1 LIMIT 1`,
     ],
-    // Names in backticks have no escapes, so the SQL can be copied as it is.
+    // MySQL has no escapes for characters in a quoted name, so the SQL stays as it is.
     copyable: (sql) => sql,
     user: (needs) => newUser(needs, surroundings),
   };
@@ -166,7 +166,7 @@ function newUser(needs: readonly Need[], { user, database, invokers, server }: S
   const [login, host] = [user.slice(0, user.lastIndexOf('@')), user.slice(user.lastIndexOf('@') + 1)];
   const name = `${literal(`gw_${login}`.slice(0, 16))}@${literal(host)}`;
   const [major = 0, minor = 0] = server.version;
-  // MySQL 5.6 cannot lock accounts; no password has this hash.
+  // MySQL 5.6 cannot lock accounts, so we set a hash that no password has.
   const isOld = server.product === 'mysql' && major === 5 && minor < 7;
   const locked = isOld ? `IDENTIFIED BY PASSWORD '*${'0'.repeat(40)}'` : 'ACCOUNT LOCK';
   const { granted, notes } = rightsBelow(needs, (view) => invokers.has(view.name));

@@ -57,8 +57,8 @@ const joined = (owned: string, executed = ''): string => `${executed},${owned.re
 /**
  * A primary's position moves before a commit is visible, a replica's after it, so equal positions are safe. The state of a log has the
  * last GTID of each server that wrote to it, because GTIDs of two servers may have equal numbers. We check filters, because a
- * transaction that a filter leaves out moves the position, too. (MySQL shows its filters to few users.) Servers with equal ids look
- * alike: a replica does not know its primary's `server_uid` (docs/read-replicas.md).
+ * transaction that a filter leaves out moves the position, too. (MySQL shows its filters to few users.) Servers with equal ids cannot be
+ * told apart: a replica does not know its primary's `server_uid` (docs/read-replicas.md).
  */
 const ofDomains = (server: Server): Replication => ({
   ...stateReader(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),

@@ -95,7 +95,7 @@ export function candidate(column: Column): string {
 const isConverted = ({ charset, collation }: Column): boolean =>
   charset !== null && charset !== 'utf8mb4' && collation !== null;
 
-/** Like `candidate`, without a comparison of bytes after it: NULL if the conversion lost a character, because its `?` would match. */
+/** Like `candidate`, if no comparison of bytes follows: NULL if the conversion lost a character, because its `?` would match. */
 function unlost(column: Column): string {
   const isLossless = `CAST(CONVERT(${candidate(column)} USING utf8mb4) AS BINARY) = CAST(? AS BINARY)`;
   return `IF(${isLossless}, ${candidate(column)}, NULL)`;

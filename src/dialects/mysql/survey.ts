@@ -41,7 +41,7 @@ export const survey: Questions<readonly SurveyedTable[]> = {
   read,
 };
 
-/** The first rows of a table as the server finds them: no order, so nothing is sorted or scanned. */
+/** The first rows that the server finds in a table. Without ORDER BY, it neither sorts nor scans the whole table. */
 export function sample({ name }: TableName, columns: readonly string[], rows: number, characters: number): Statement {
   const cells = columns.map((column) => `LEFT(${quote(column)}, ${characters})`);
   return plain(`SELECT ${cells.join(', ')} FROM ${quote(name)} LIMIT ${rows}`);

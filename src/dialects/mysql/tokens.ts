@@ -154,7 +154,7 @@ const consistentSnapshot: TokenSource = {
     ...beginSnapshot,
     `SHOW GLOBAL STATUS LIKE 'binlog_snapshot_%'`,
     'COMMIT',
-    // Asked after the snapshot: a commit that was logged by then, and is no longer listed, is visible.
+    // Run after the snapshot: a commit that was logged before it, and is no longer listed as prepared, is visible.
     listPrepared,
     `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${isBlind}`,
   ],

@@ -55,7 +55,7 @@ const codes: Record<
 export function classifyError(error: unknown, encoding = 'UTF8'): ErrorKind {
   const code = member(error, 'code') ?? '';
   const constraint = member(error, 'constraint');
-  // RAISE in a function can set any code. Only those of constraints, values and conflicts mean what they say.
+  // RAISE in a function can set any code. We trust only those of constraints, values and conflicts.
   if (member(error, 'routine') === 'exec_stmt_raise' && !/^(2[23]|40)/.test(code)) return { kind: 'trigger' };
   if (code === '23505' || code === '23P01') return { kind: 'duplicate', constraint };
   if (code === '23502') return { kind: 'null', column: member(error, 'column') };

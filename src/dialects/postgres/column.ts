@@ -64,7 +64,7 @@ const array = ({ type }: Column): string =>
 /** Whether the type is CHAR(n), or an array of it: a cast to text strips the padding. */
 const isPadded = (type: Type): boolean =>
   type.kind === 'array' ? isPadded(type.of) : type.kind === 'text' && type.padded;
-/** An array for operators: `int2vector` and `oidvector` need a cast. */
+/** An array column as an operand: `int2vector` and `oidvector` need a cast to a real array. */
 export const arrayOperand = (column: Column): Operand => of(column, array(column));
 
 /** Fractions have at least three digits. Regular expressions would take most of a dump's time, so only odd values use them. */

@@ -34,7 +34,7 @@ const ableTo = (columns: readonly Column[], words: Words, server: Server): reado
 export const hasTrigrams = (words: Words, columns: readonly Column[], server: Server): boolean =>
   /[\p{L}\p{N}]{3}/u.test(textOf(words)) && ableTo(columns, words, server).every(({ trigrams }) => trigrams === true);
 
-/** Stands between the joined texts of two columns. A word that contains it is searched in each column separately. */
+/** Separates the joined texts of columns. A word that contains this character is searched in each column separately. */
 const separator = '\u0001';
 const holdsSeparator = (words: Words): boolean => textOf(words).includes(separator) || hasPattern(words);
 
@@ -83,7 +83,7 @@ export function foldingOf(column: Column, server: Server): string {
 const isUnfit = ({ collation, equality }: Column): boolean =>
   ['C', 'POSIX', 'ucs_basic'].includes(collation ?? '') || equality !== 'exact';
 
-/** The shown text of a column, in a collation whose case folding knows every alphabet. */
+/** A column as the API shows it, in a collation that folds the case of every alphabet. */
 export function foldable(column: Column, server: Server): Operand {
   const text = shown(column);
   if (column.type.kind !== 'text') return of(column, text);

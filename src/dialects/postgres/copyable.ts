@@ -4,7 +4,7 @@ import { escaped } from '../../values/printable.ts';
 export const copyable = (sql: string): string =>
   sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, (token) => {
     const written = escaped(token.replaceAll('\\', '\\\\'), unicode);
-    // Without U& a backslash is an ordinary character, so names without such characters stay as they are.
+    // Without U& a backslash is an ordinary character, so names without invisible characters stay as they are.
     return escaped(token, () => '') === token ? token : `U&${written}`;
   });
 

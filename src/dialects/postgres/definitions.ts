@@ -64,7 +64,7 @@ const changed = [
   // Without `pg_…`: a session's first temporary table creates a schema `pg_temp_…`.
   `pg_namespace WHERE nspname !~ '^pg_'`,
   ...['pg_proc', 'pg_enum', ...resolved].map((catalog) => `${catalog} WHERE oid >= 16384`),
-  // Includes those of the server itself, which an administrator may alter.
+  // Includes the server's built-in ones, because an administrator may alter them.
   ...['pg_ts_config', 'pg_ts_dict', 'pg_ts_config_map', 'pg_auth_members'].map((catalog) => `${catalog} WHERE TRUE`),
 ];
 /** Rows that are counted, because a dropped object leaves no new row behind. */

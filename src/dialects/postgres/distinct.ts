@@ -32,7 +32,7 @@ export function exact(column: Column): string {
 /** SQL that sorts distinct records by a column: the column itself, or its text if the type has no order. */
 export const ordered = (column: Column): string => (isComparable(column.type) ? '??' : exact(column));
 
-/** Removes duplicates. Plain DISTINCT if possible, which the server can answer by a hash instead of a sort. */
+/** Removes duplicates. Plain DISTINCT if possible, because the server can hash it instead of sorting. */
 export function distinct(rows: Knex.QueryBuilder, columns: readonly Column[]): Knex.QueryBuilder {
   if (columns.length === 0) return rows.distinct(knex.raw('NULL'));
   const names = columns.map(id);

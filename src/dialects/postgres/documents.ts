@@ -5,7 +5,7 @@ import { type Expression, id, raw } from '../knex.ts';
 
 /**
  * Equality by jsonb. A document that jsonb cannot hold (U+0000, half a surrogate pair) equals nothing. Before PostgreSQL 16 we cannot
- * test for that, and such a document makes the statement fail.
+ * test for such a document, and it makes the statement fail.
  * @param values an array literal
  */
 export function amongDocuments(column: Column, values: string, { version: [major = 0] }: Server): Expression {

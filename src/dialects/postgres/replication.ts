@@ -29,8 +29,8 @@ function endOf(here: string, offset: number, block: number): number | null {
 }
 
 /**
- * Replayed commits are visible. Only members of `pg_read_all_stats` see the timeline that is received; for others, the control file has
- * it some time later.
+ * Replayed commits are visible. Only members of `pg_read_all_stats` see the timeline that is received. For other users we read it from
+ * the control file, which has it some time later.
  */
 const replicaQuery = `SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text, ${cluster},
     upper(lpad(to_hex(coalesce((SELECT received_tli FROM pg_stat_wal_receiver),

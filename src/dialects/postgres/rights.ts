@@ -40,7 +40,7 @@ export function grant({ schema, name }: TableName, grants: readonly Grant[], use
   return copyable(`GRANT ${what.join(', ')} ON ${quoted(schema ?? 'public')}.${quoted(name)} TO ${user}`);
 }
 
-/** Reserved words, which a name must not be without quotes (appendix C of PostgreSQL's manual). */
+/** Reserved words: a name that is one of them needs quotes (appendix C of PostgreSQL's manual). */
 const reserved = new RegExp(
   `^(?:${[
     'all|analyse|analyze|and|any|array|as|asc|asymmetric|authorization|binary|both|case|cast|check|collate|collation|column|concurrently',

@@ -79,7 +79,7 @@ function keptVector(hex: string): {
   readonly mayBeNull: false;
 } {
   const [, language = '', ...columns] = Buffer.from(hex, 'hex').toString('utf8').split('\0');
-  // Nothing follows the last NUL.
+  // A NUL ends each argument, so the part after the last NUL is empty.
   return { language: language.replace(/^pg_catalog\./, ''), columns: columns.slice(0, -1), mayBeNull: false };
 }
 

@@ -35,9 +35,9 @@ export function isIndexed(search: Search, table: Table, server: Server): boolean
 }
 
 /**
- * Full text by the language's configuration drops stop words, so a query of nothing else finds nothing. In mode `auto` a stop word
- * sends the whole query to LIKE, even from within a phrase, which full text would find without it. Only the server knows its stop
- * words: it evaluates the CASE once, when it plans.
+ * Full text drops the stop words of the language, so a query of only stop words finds nothing. In mode `auto`, a query with a stop
+ * word therefore uses LIKE, even if the word is part of a phrase that full text could find without it. Only the server knows its
+ * stop words: it evaluates the CASE once, when it plans.
  */
 function either(
   search: Search,

@@ -46,7 +46,7 @@ function compared(comparison: Comparison, server: Server): Expression {
   }
 }
 
-/** Compares with a value that the database's encoding lacks: such a character sorts above all that it has. */
+/** Compares with a value that has a character which the database's encoding lacks. We sort it above all that the encoding has. */
 function beyondEncoding({ column, op, value }: Extract<Comparison, { op: RangeOp }>, server: Server): Expression {
   if (column.type.kind !== 'text') return raw('FALSE');
   let before = '';

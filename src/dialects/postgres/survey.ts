@@ -39,7 +39,7 @@ function read([found, described]: readonly Answer[]): readonly SurveyedTable[] {
 
 export const survey: Questions<readonly SurveyedTable[]> = { statements: [tables, notes].map(plain), read };
 
-/** The first rows of a table as the server finds them: no order, so nothing is sorted or scanned. */
+/** The first rows that the server finds in a table. Without ORDER BY, it neither sorts nor scans the whole table. */
 export function sample(
   { schema, name }: TableName,
   columns: readonly string[],

@@ -170,7 +170,7 @@ class Reader {
   }
 }
 
-/** Only ASCII blanks: a server with the locale C takes any character beyond ASCII for a letter. */
+/** Only ASCII blanks count: with the locale C, a server treats any character beyond ASCII as a letter. */
 const isBlank = (literal: string): boolean => /^[ \t\n\v\f\r]*$/.test(literal);
 
 function split(expression: string): readonly Token[] {

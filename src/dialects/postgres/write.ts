@@ -66,7 +66,7 @@ function inserted(names: readonly string[], columns: readonly Column[], rows: re
 
 /**
  * Rows as a table `v` with the columns `values`, unnested from one array for each column, so that the server parses as little for a
- * thousand rows as for one. Arrays and opaque values go in as text: unnest would flatten nested arrays, and some types have another
+ * thousand rows as for one. Arrays and opaque values are passed as text: unnest would flatten nested arrays, and some types have another
  * separator.
  */
 function tableOf(columns: readonly Column[], rows: readonly Values[]) {
@@ -162,7 +162,7 @@ export function update(
 }
 
 /**
- * An INSERT whose conflicts are updated: for an UPDATE of a thousand records, a planner that assumes cold pages reads the whole table.
+ * An INSERT that updates on conflict: for an UPDATE of a thousand records, a planner that assumes cold pages reads the whole table.
  * Used only if there are no triggers, and no omitted column needs a value or takes one from a sequence.
  */
 export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {

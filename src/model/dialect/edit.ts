@@ -23,15 +23,15 @@ export interface EditDialect {
   updateOne(table: Table, key: readonly Column[], columns: readonly Column[]): (row: Values) => Statement;
   /**
    * Deletes the matching records. If `returning.delete`, the statement returns the columns `plan.returned`, in key order.
-   * @param inOrder whether to lock the records in the order of `lock` before, if the engine would lock them in another. Without an
-   *   index for the condition this takes twice as long
+   * @param inOrder whether to lock the records first, in the order of `lock`, if the engine would lock them in another order.
+   *   Without an index for the condition this takes twice as long
    */
   delete(plan: Delete, inOrder: boolean): Statement;
   /** Columns of the matching records. */
   records(table: Table, columns: readonly Column[], where: Where, how: Listing): Statement;
   /** The statements that can return the records they wrote, with the effects of triggers and defaults. */
   readonly returning: { readonly insert: boolean; readonly delete: boolean };
-  /** The id of the transaction, from the answer to `updateOne`, `outcome.id` or COMMIT; null if the server doesn't say it. */
+  /** The id of the transaction, from the answer to `updateOne`, `outcome.id` or COMMIT; null if the server doesn't tell. */
   transactionOf(answer: Answer): string | null;
   /** Makes the server check deferred constraints now; null if the engine has none. */
   readonly settle: Statement | null;

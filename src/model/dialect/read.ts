@@ -28,13 +28,13 @@ export interface ReadDialect {
   check(table: Table, columns: readonly Column[]): Statement;
   /** Converts the cells of a column, or of a rank, to JSON and text. */
   encoder(shown: Shown): Encoder;
-  /** The bytes of a cell, as its encoder takes them. */
+  /** Converts the bytes of a cell to the form that its encoder takes. */
   cell(bytes: Uint8Array): Cell;
 }
 
 /**
- * Which hits of a search for words: `any` takes those that the server finds first, one more than are ranked. `first` takes the first in
- * the sort order, and may look for them in its beginning only. `all` sorts every hit. By rank, `first` and `all` stop at the
- * number of hits that are ranked.
+ * Which hits of a word search to read. `any`: the first that the server finds, up to one more than are ranked. `first`: the first in
+ * sort order, perhaps only among the first records in that order. `all`: every hit, sorted. If the read sorts by rank, `first` and
+ * `all` stop at the number of hits that are ranked.
  */
 export type HitsOf = 'any' | 'first' | 'all';

@@ -86,7 +86,7 @@ export interface AnchoredProps {
   onClose(): void;
 }
 
-/** A panel that is open while it is rendered, placed below an element that is not its own button. */
+/** A panel without a button of its own: it is open while it is rendered, below its anchor element. */
 export function Anchored({ anchor, label, children, onClose }: AnchoredProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Which part of the grid is visible. All rows have the same height, so a division finds it. */
+/** Which part of the grid is visible. All rows have the same height, so a division tells the visible ones. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
