@@ -162,8 +162,8 @@ async function serveAsWorker(worker: Worker, load: Load, signals: Signals): Prom
 }
 
 /**
- * Signal handlers, installed before the start. As process 1 of a container the gateway would otherwise ignore SIGTERM and SIGINT
- * while it starts; as any other process it would be ended by a SIGHUP.
+ * Signal handlers, installed before the start. Without them, a starting gateway would ignore SIGTERM and SIGINT if it is process 1 of a
+ * container, and SIGHUP would end it otherwise.
  */
 class Signals {
   #end: (() => void) | null = null;

@@ -2,7 +2,7 @@ import { InFlight } from '../values/in-flight.ts';
 
 /** The result of reading a catalogue again. */
 export interface Reading {
-  /** How long it took, in milliseconds. */
+  /** How long the reading took, in milliseconds. */
   readonly took: number;
   /** Whether the tables differ from those of the previous reading. */
   readonly changed: boolean;
@@ -31,7 +31,7 @@ export class CatalogReadings {
     return this.#running.share(database, () => this.#readAndRemember(database));
   }
 
-  /** Reads the catalogue after another client's write, which may have been DDL. A large catalogue takes long, so it is read less often. */
+  /** Reads the catalogue after another client's write, which may have been DDL. The slower a catalogue is to read, the less often we do. */
   async soon(database: string): Promise<void> {
     if (this.#isPauseOver(database)) await this.now(database);
   }
@@ -60,8 +60,8 @@ export class CatalogReadings {
   }
 
   /**
-   * Whether another reading may help a failed call. If the last one showed no change, the call would fail again. If it did, it may have
-   * come too early: while a table is swapped by renaming, its name is missing for a moment.
+   * Whether reading the catalogue again may help a failed call. If the last reading showed no change, the call would fail again. If it
+   * showed one, it may have come too early: while a table is swapped by renaming, its name is missing for a moment.
    */
   #mayHelp(database: string, why: 'refused' | 'failed'): boolean {
     const last = this.#last.get(database);
@@ -69,7 +69,7 @@ export class CatalogReadings {
     return last.changed && (why === 'failed' || this.#isPauseOver(database));
   }
 
-  /** Whether the last reading is long enough ago: reading takes at most a twentieth of the time. */
+  /** Whether the next reading may start: after each one we wait twenty times its duration, so reading takes at most 5 % of the time. */
   #isPauseOver(database: string): boolean {
     const last = this.#last.get(database);
     return last === undefined || performance.now() - last.at >= Math.max(minPauseMs, pausePerRead * last.took);

@@ -73,7 +73,7 @@ export class Current {
       countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
     });
     this.#replicasOf = replicaSets(emit);
-    // Asks the current gateway, not the one of the call: a view over the table may have been created since the call began.
+    // Ask the current gateway, not the gateway of the call: a view over the table may have been created since the call began.
     this.#coherent = new CoherentGenerations(
       this.#cache.generations,
       (resource) => this.#gateway.resource(resource)?.dependencies?.invalidates ?? [],
@@ -93,7 +93,7 @@ export class Current {
     this.#watch();
   }
 
-  /** Opens the pools, reads every database and joins the bus. Returns complaints, one per line, if it can't be served. */
+  /** Opens the pools, reads every database and joins the bus. Returns complaints, one per line, if the configuration can't be served. */
   static async open(
     configuration: Configuration,
     opening: Opening,
@@ -129,7 +129,7 @@ export class Current {
   /**
    * Checks a new configuration against its databases. The current one stays in service.
    * @param isLenient whether to accept it although a database does not match it
-   * @returns complaints, one per line, if it can't be served
+   * @returns complaints, one per line, if the new configuration can't be served
    */
   async prepare(
     loaded: Configuration,
@@ -217,7 +217,7 @@ export class Current {
     return gateway;
   }
 
-  /** Reads one catalogue and puts it into service. Null if a reload came first, or the database is no longer configured. */
+  /** Reads one catalogue and puts it into service. Returns null if a reload came first, or the database is no longer configured. */
   async #read(name: string): Promise<Reading | null> {
     const { settings } = this.#configuration;
     const pool = this.#pools.get(name);
@@ -239,7 +239,7 @@ export class Current {
       this.#proofs.of(settings, { ...before, readAt: after.readAt });
       return;
     }
-    // With the same content the cache stays valid, for example when a table has a new index, or another server has the same tables.
+    // If the content is unchanged, the cache stays valid: a table may only have a new index, or another server may have the same tables.
     if (difference === 'content') this.#invalidateAll();
     this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
     if (difference !== 'unseen') this.#reports.report([after], this.#configuration.positions);

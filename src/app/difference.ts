@@ -1,8 +1,8 @@
 import type { DatabaseSnapshot } from '../tables/served.ts';
 
 /**
- * How two readings of a database differ. `time`: only in when they were read; `unseen`: in something that no answer shows; `failure`: in
- * why the database cannot be used; `content`: in what the resources show.
+ * How two readings of a database differ. `time`: only the time of reading; `unseen`: something that no answer shows, such as an index;
+ * `failure`: the reason why the database cannot be used; `content`: what the resources show.
  */
 export type Difference = 'none' | 'time' | 'unseen' | 'failure' | 'content';
 

@@ -14,7 +14,7 @@ export interface Gateway extends Served {
   readonly bounds: Bounds;
   /** Part of every cache key; rises when settings or catalogues change what answers show. */
   readonly version: number;
-  /** The epoch of the generations when this gateway was made: change notices count every resource as changed since then. */
+  /** The epoch of the generations when this gateway was created: change notices treat every resource as changed in that epoch. */
   readonly since: number;
   /** When this gateway was made, by `performance.now()`. */
   readonly madeAt: number;
@@ -35,7 +35,7 @@ export interface Gateway extends Served {
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
   subscribe(resources: ReadonlyMap<string, Resolved>, by: Subscriber): AsyncIterable<string>;
-  /** Files on disk with what a download has read and its client has not yet taken. */
+  /** Files on disk that buffer downloads for slow clients. */
   readonly spool: Spool;
   /** The files of the explorer. */
   readonly assets: Assets;
@@ -45,13 +45,13 @@ export interface Gateway extends Served {
   readonly rates: Rates | null;
   /** The proxies whose forwarding headers are trusted. */
   readonly trust: Trust;
-  /** Whether the configuration was reloaded since: the new one may have revoked what this one granted. */
+  /** Whether the configuration was reloaded after this gateway was created: the new one may have revoked a right that this one grants. */
   isReplaced(): boolean;
   /**
    * Whether the table of this resource still has the definition that we read. Asks the server, unless we read it after `since`
    * (by `performance.now()`). Throws what the query threw.
    */
   isCurrent(resource: Resolved, since: number): Promise<boolean>;
-  /** A gateway with a newer catalogue of the resource's database, for a call that may have used an outdated one; null if there is none. */
+  /** A gateway with a newer catalogue of the resource's database, to retry a failed call; null if there is none. */
   reread(resource: string, why: 'refused' | 'failed'): Promise<Gateway | null>;
 }

@@ -24,7 +24,7 @@ export interface Opening {
   readonly secret: string | Uint8Array;
   /** Whether to serve the remaining resources if a database does not match the configuration, for example after a table has changed. */
   readonly lenient: boolean;
-  /** Whether database sessions are read-only, so that not even a view that calls a function can write. Pools of a reload are not. */
+  /** Whether sessions are read-only: not even a view that calls a function can write. Pools of a reload are never read-only. */
   readonly readOnly: boolean;
 }
 
@@ -32,6 +32,6 @@ export interface Opening {
 export interface Prepared {
   /** @param idle resolves when the calls that run now have ended: pools that are no longer needed are closed then */
   adopt(idle: Promise<unknown>): void;
-  /** Closes the pools that were opened for it. */
+  /** Closes the pools that were opened for this configuration. */
   drop(): Promise<void>;
 }

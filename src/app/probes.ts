@@ -20,7 +20,7 @@ export class Probes {
 
   async states({ settings, snapshots }: Gateway): Promise<States> {
     const all = [...snapshots.values()].map(async (view) => {
-      // Not only operators may reach the admin port, so it reveals neither user nor database.
+      // The admin port may be open to more people than the operators, so the reason names neither user nor database.
       const why = (cause: unknown) => whyUnavailable(settings, view.name, cause, false);
       const isFullServer = (cause: unknown) => outageIn(settings, view.name, cause)?.is === 'full';
       return [view.name, await this.#running.share(view.name, () => probe(view, why, isFullServer))] as const;
@@ -59,7 +59,7 @@ async function probe(
   );
 }
 
-/** Probes in the session that reads commit markers: with a full pool, the probe would time out although the server is up. */
+/** Probes on the session that reads commit markers: on a full pool, the probe would time out although the server is up. */
 async function probeOutsidePool(
   sampler: Sampler,
   probe: Statement,
@@ -70,7 +70,7 @@ async function probeOutsidePool(
   await ask()
     .catch(ask)
     .catch((error: unknown) => {
-      // Our calls may hold all connections that the server allows this user: then it is up.
+      // If the server only refuses more connections for this user, it is up: our own calls may hold all of them.
       if (!isFullServer(error)) throw error;
     });
 }

@@ -9,7 +9,7 @@ import { widened } from './widened.ts';
 /** Emits the events of a newly read database: whether it was reached, and the findings about its tables. */
 export class SnapshotReports {
   readonly #emit: Emit;
-  /** For each database that was never reached, all reasons already logged: two may alternate, and each is logged once. */
+  /** The reasons already logged for each database that was never reached. A set, because two reasons may alternate. */
   readonly #logged = new Map<string, Set<string>>();
 
   constructor(emit: Emit) {

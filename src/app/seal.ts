@@ -8,7 +8,7 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts with AES-256-GCM and a key derived from `secret`. A text can be opened only for the purpose that it was sealed for. */
+/** Encrypts with AES-256-GCM and a key derived from `secret`. Decrypting a string needs the `purpose` it was encrypted for. */
 export function sealing(secret: string | Uint8Array): Sealing {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'datastore-gateway after', 32));
   return {

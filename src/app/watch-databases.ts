@@ -37,7 +37,7 @@ export function watchDatabases(watched: {
         const why = whyUnavailable(settings, name, news.cause);
         emit({ on: 'database lost', database: name, why, cause: news.cause });
       } else emit({ on: 'database reached', database: name, version });
-      // By now a different server may answer at this address.
+      // Read the catalogue again: a different server may answer at this address now.
       if (news.is === 'back') read(name);
     });
   }

@@ -6,7 +6,7 @@ import { printable } from '../values/printable.ts';
 
 type Shown = Pick<Served, 'resources'> & { readonly settings: Pick<Settings, 'tokens'> };
 
-/** Resources, columns and rights that only the new configuration gives. Not the columns of a table that can't be read now. */
+/** Resources, columns and rights that only the new configuration gives. The columns of a table that can't be read now are left out. */
 export function widened(before: Shown, after: Shown): readonly Finding[] {
   const old = new Map(before.resources.map((resource) => [resource.id, resource]));
   return [
@@ -53,7 +53,7 @@ function list(names: readonly string[]): string {
   return `${names.slice(0, maxNames).map(printable).join(', ')}${more}`;
 }
 
-/** Tokens that may read or write more than before. Hashes tell which old token a new one is. */
+/** Tokens that may read or write more than before. Old and new tokens are matched by their hash, because a token can be renamed. */
 function tokensWidened(before: Shown['settings'], after: Shown['settings']): readonly Finding[] {
   return after.tokens.flatMap((token, nth) => {
     const was = before.tokens.find(({ sha256 }) => sha256 === token.sha256);

@@ -55,8 +55,8 @@ export class CoherentGenerations {
   }
 
   /**
-   * Handles a message of any process, also of this one. The sender's catalogue may be older than ours, so the counters that our
-   * catalogue names are bumped too.
+   * Handles a message from any process, including this one. The sender's catalogue may be older than ours, so we also bump the counters
+   * that our catalogue names.
    */
   onMessage(message: Message): void {
     switch (message.type) {

@@ -9,7 +9,7 @@ import { Evictable, type Store } from './store.ts';
 const overhead = 550;
 
 /**
- * Copies bytes that share their memory. Node cuts small buffers out of a large pool, so one cached body would keep the whole pool alive.
+ * Copies bytes out of a shared buffer. Node cuts small buffers out of a large pool, and one cached body would keep the whole pool alive.
  */
 export function alone(body: string | Uint8Array): Uint8Array {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -19,7 +19,7 @@ export function alone(body: string | Uint8Array): Uint8Array {
   return own;
 }
 
-/** Bytes to hash before other calls get a turn. */
+/** Bytes to hash at a time, before other calls may run. */
 const hashSliceBytes = 1_048_576;
 
 /** A strong ETag: the same bytes always have the same one. */
@@ -33,7 +33,7 @@ export function* etagOf(body: Uint8Array): Steps<string> {
   return ['"', hash.digest('base64url').slice(0, 27), '"'].join('');
 }
 
-/** Finds an entry again without a lookup by key, and does not keep it alive after eviction. */
+/** A reference to an entry that saves the lookup by key, and does not keep the entry alive after eviction. */
 export interface EntryRef {
   /** Null once the entry has been evicted. */
   readonly entry: CacheEntry | null;

@@ -8,7 +8,7 @@ export interface FreshnessOptions {
   readonly maxStaleness: number;
   /** The commit marker may change up to this many milliseconds before other sessions see the commit. */
   readonly early: number;
-  /** Whether the commit of a transaction that is open now will change the commit marker. If not, nothing is proved while one is open. */
+  /** Whether the commit of a transaction that is open now will change the commit marker. If not, no entry is fresh while one is open. */
   readonly isLogged: boolean;
   /** Reads the commit marker from the database. */
   sample(): Promise<Sample>;
@@ -19,7 +19,7 @@ export interface FreshnessOptions {
   between(before: string | null, after: string): Promise<Changes> | Changes;
   /** Requests a new reading of the catalogue: ours may lack a new view or trigger that spread a change to more tables. */
   needsCatalog(): void;
-  /** Called after each sample. */
+  /** Called after each reading of the commit marker, with what it has shown. */
   report(proof: Proof): void;
 }
 
@@ -30,14 +30,14 @@ export interface FreshnessOptions {
 export type Changes = readonly string[] | 'pending' | 'anything';
 
 export interface Proof {
-  /** What the sample has shown: an equal commit marker, changes of known tables, changes of unknown tables, or nothing. */
+  /** What the reading has shown: the same commit marker, changes of known tables, changes of unknown tables, or nothing. */
   readonly by: 'same' | 'named' | 'anything' | 'pending' | 'failed';
   readonly milliseconds: number;
-  /** The error, if the sample failed. */
+  /** The error, if the commit marker could not be read. */
   readonly cause?: unknown;
 }
 
-/** How long requests wait for one sample. After that, the database answers them without the cache. */
+/** How long requests wait for one reading of the commit marker. After that, they bypass the cache. */
 const sampleTimeoutMs = 500;
 
 /**
@@ -55,7 +55,7 @@ export class Freshness {
   #last: Sample | null = null;
   /** When the `#last` sample was sent, by `performance.now()`: entries may lack commits after this time. */
   #provedAt = Number.NEGATIVE_INFINITY;
-  /** The wall clock minus the monotonic clock at `#provedAt`. The difference grows if the machine sleeps: then the proof is void. */
+  /** The wall clock minus the monotonic clock at `#provedAt`. If the difference has grown, the machine has slept, and the proof is void. */
   #offset = 0;
   /** How long the newest sample took. */
   #durationMs = 0;
@@ -64,7 +64,7 @@ export class Freshness {
   /** The delay after a failed sample. */
   readonly #backoff = new Backoff(100, 2000);
   #sampleAgainAt = Number.NEGATIVE_INFINITY;
-  /** When we last saw a write by another client of which the tables are unknown. It may have changed the catalogue. */
+  /** When we last saw another client's write to unknown tables. It may have changed the catalogue. */
   #writtenAt = Number.POSITIVE_INFINITY;
   #catalogReadAt = Number.NEGATIVE_INFINITY;
   #running: { readonly sent: number; readonly done: Promise<void> } | null = null;
@@ -95,15 +95,15 @@ export class Freshness {
     return Math.min(maxStaleness / 2, Math.max(maxStaleness / 4, 2 * this.#durationMs));
   }
 
-  /** For how many milliseconds the proof has been expired, for a request received then; 0 if it is valid. Parameters as for `isProved`. */
+  /** How many milliseconds ago the proof expired, for a request with this time; 0 if it is still valid. Parameters as for `isProved`. */
   unprovedFor(received: number, now = received): number {
     return Math.max(0, received - this.#provedAt - this.#options.maxStaleness, goneApart(this.#offset, now));
   }
 
-  /** Like `isProved`, but asks the database if the proof has expired. False: the database must answer the request itself. */
+  /** Like `isProved`, but asks the database if the proof has expired. If it returns false, the request must bypass the cache. */
   async prove(received: number): Promise<boolean> {
     if (this.isProved(received)) return true;
-    // A running sample that was sent too early would not cover this request: wait for it, then share the next one with all who wait.
+    // A sample in flight that was sent too early does not cover this request: wait for it, then share the next one with the other requests.
     const { maxStaleness } = this.#options;
     if (this.#running !== null && this.#running.sent < received - maxStaleness) await this.#running.done;
     const now = performance.now();
@@ -153,7 +153,7 @@ export class Freshness {
   }
 
   #apply(sample: Sample, changes: Changes | 'same', sent: Moment): Proof['by'] {
-    // A write of our own will invalidate its tables in a moment. Until then the entries lack it, so nothing is proved.
+    // A write of our own is committed, but its entries are invalidated only in a moment: until then they are stale.
     if (changes === 'pending') return 'pending';
     const isSame = changes === 'same';
     if (changes === 'anything') this.#writtenAt = performance.now();
@@ -172,8 +172,8 @@ export class Freshness {
   }
 
   /**
-   * The counters to invalidate again because their commits may not be visible yet. The commit marker can change before the commit
-   * shows (`early`), so an entry that was read after the new marker may still lack it.
+   * The counters to bump again because their commits may not be visible yet. The commit marker can change before other sessions see the
+   * commit (`early`), so an entry that was read after the new marker may still be stale.
    * @param changed the counters of the tables changed since the newest sample
    */
   #notVisible({ isOpen }: Sample, changed: readonly string[]): readonly string[] {

@@ -22,7 +22,7 @@ export class Generations {
     return this.#epoch;
   }
 
-  /** The current counts, as a part of an entry's key. Take them before the query is sent: it may miss a write that bumps them later. */
+  /** The current counts, as a part of an entry's key. Take them before you send the query: it may miss a write that bumps them later. */
   now(counters: readonly string[]): string {
     return `${this.#forgotten}:${counters.map((counter) => this.#counts.get(counter) ?? 0).join('.')}`;
   }
@@ -35,8 +35,8 @@ export class Generations {
   }
 
   /**
-   * The newest time at which any of these counters was bumped, by `performance.now()`. A replica that has reached the primary's position
-   * of this time has every commit behind these bumps. Take it after the counts of a key, or it may miss the newest bump in the key.
+   * When any of these counters was last bumped, by `performance.now()`. A replica that has reached the primary's log position of this
+   * time has every commit that caused these bumps. Call it after `now`, or it may miss the newest bump in the key.
    */
   bumpedAt(counters: readonly string[]): number {
     let last = this.#forgottenAt;
@@ -44,7 +44,7 @@ export class Generations {
     return last;
   }
 
-  /** Begins an epoch in which no counter is bumped, and returns it. */
+  /** Begins a new epoch without bumping any counter, and returns the epoch. */
   advance(): number {
     this.#epoch++;
     return this.#epoch;
@@ -58,7 +58,7 @@ export class Generations {
     this.#forgottenAt = performance.now();
   }
 
-  /** Invalidates every entry that reads one of these counters. Call it after the commit and before the write is answered. */
+  /** Invalidates every entry with one of these counters in its key. Call it after the commit and before the write is answered. */
   bump(counters: readonly string[]): void {
     if (this.#counts.size > maxCounters) this.forget();
     const epoch = this.advance();
@@ -70,8 +70,8 @@ export class Generations {
   }
 
   /**
-   * Stops storing and serving entries that read these counters until the returned function is called, because a commit with unknown
-   * outcome may still happen.
+   * Stops storing and serving entries with these counters in their keys until the returned function is called, because a commit with
+   * unknown outcome may still happen.
    */
   suspend(counters: readonly string[]): () => void {
     for (const counter of counters) this.suspended.set(counter, (this.suspended.get(counter) ?? 0) + 1);

@@ -38,7 +38,7 @@ export class CacheHandle {
     this.#key = `${question} `;
   }
 
-  /** The key with the current generations. Take it before the query is sent: the key changes with each write that the query may miss. */
+  /** The key with the current generations. Take it before you send the query: a write that the query may miss changes the key. */
   key(): string {
     if (this.#epoch !== this.#generations.epoch) {
       this.#epoch = this.#generations.epoch;
@@ -67,7 +67,7 @@ export class CacheHandle {
   }
 }
 
-/** Everything that an answer depends on, except the data: its generations are appended to the key. Permissions are checked earlier. */
+/** Everything that an answer depends on, except the data, whose generations are appended to the key. Permissions are checked earlier. */
 export interface CacheQuestion {
   /** The version of settings and catalogues together; changes with either. */
   readonly version: number;

@@ -11,18 +11,18 @@ export interface Dependencies {
   readonly unproved: string | null;
 }
 
-/** The counter that every entry of a server reads. */
+/** The counter that is part of the key of every entry of a server. */
 export const allOf = (server: string): string => `${server} all`;
 
-/** A write that affects more tables bumps the one counter of its server: that is cheaper than so many counters. */
+/** A write that affects more tables than this bumps the server-wide counter instead, because that is cheaper. */
 const maxTouched = 20_000;
 
 /**
- * Follows a write to `table` through cascades, partitions and the tables below a view, then up to the views and parents that show
- * them. A trigger on any of these may write anywhere, so it bumps the counter of the server, which every entry reads. An entry over
- * a view whose definition we may not read depends on a counter that every write bumps.
+ * Collects everything that a write to `table` can change: down through cascades, partitions and the base tables of a view, then up to the
+ * views and parent tables that include them. A trigger on any of these can write anywhere, so it bumps the server-wide counter. An entry
+ * over a view whose definition we may not read depends on a counter that every write bumps.
  * @param known the effects that each connection to this server has read: one user may see tables that another has no right to
- * @param narrowed the operator's list of tables that a write with unproved effects may change; null means every table
+ * @param narrowed the tables that the operator says a write can change when we cannot tell ourselves; null means any table
  */
 export function dependenciesOf(
   table: Relation,
@@ -55,13 +55,13 @@ export function dependenciesOf(
   };
 }
 
-/** These relations, the tables whose rows they show, and every table that a write to one of them can change. */
+/** These tables and views, their base tables, and every table that a write to one of them can change. */
 export const relatedTo = (relations: readonly Relation[], known: readonly OrderedEffects[]): readonly Relation[] => [
   ...follow(relations, ['changes', 'below'], known).values(),
 ];
 
 /**
- * Returns a function from tables that other clients have changed to the counters to bump: of the tables and of all that show their rows.
+ * Returns a function from tables that other clients have changed to the counters to bump: those of the tables and of the views over them.
  * @param known as for `dependenciesOf`
  * @param namesCascades whether the feed itself names the tables that foreign keys change
  */
@@ -78,7 +78,7 @@ export function countersOfChange(
 }
 
 /**
- * Why a commit to this table, or to a table below this view, may leave the commit marker unchanged; null if it always changes it.
+ * Why a commit to this table, or to a base table of this view, may leave the commit marker unchanged; null if it always changes.
  * @param known as for `dependenciesOf`
  * @param ofAllTables whether the marker changes with tables of every storage engine, not only InnoDB
  */
@@ -121,7 +121,7 @@ type Reasons = 'mayChangeAnything' | 'mayShowAnything' | 'elsewhere' | 'outsideI
 type ByTable = Readonly<Record<Edges, ReadonlyMap<string, readonly Relation[]>>> &
   Readonly<Record<Reasons, ReadonlyMap<string, readonly string[]>>>;
 
-/** Effects with an index by table name: every resource looks its tables up, and a catalogue may have thousands of views. */
+/** Effects with an index by table name: every resource looks up its tables, and a catalogue may have thousands of views. */
 export interface OrderedEffects extends Effects {
   readonly byTable: ByTable;
 }

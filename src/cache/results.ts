@@ -16,8 +16,8 @@ export interface CacheRequest {
 }
 
 /**
- * `entry`: the cached answer. `load`: a miss, and the caller makes the answer for all requests that wait for it. `suspended`: a commit
- * with unknown outcome may still change the answer, so it must bypass the cache.
+ * `entry`: the cached answer. `load`: a miss; the caller must load the answer, for all requests that wait for it. `suspended`: a commit
+ * with unknown outcome may still change the answer, so the request must bypass the cache.
  */
 export type Found =
   | (Lookup & { readonly is: 'entry' })
@@ -52,7 +52,7 @@ export class Results {
   async lookUp(handle: CacheHandle, request: CacheRequest, staleIfErrorMs: number): Promise<Found> {
     const { freshness, ttl } = handle;
     const { received, fresh, signal } = request;
-    // Before we take the key: a new commit marker bumps generations, which changes the key.
+    // Prove freshness before taking the key: a new commit marker bumps generations, which changes the key.
     const isProved = fresh || freshness === null || freshness.isProved(received) || (await freshness.prove(received));
     if (handle.isSuspended()) return { is: 'suspended' };
     const key = handle.key();
@@ -87,7 +87,7 @@ export class Load {
   readonly #source: 'miss' | 'bypass';
   readonly #stale: CacheEntry | null;
   readonly #onEnd: () => void;
-  /** The age of the entry counts from here, shortly before the query is sent. */
+  /** The entry's age counts from the creation of the load, shortly before its query is sent. */
   readonly #at = performance.now();
   readonly #result: Promise<CacheEntry>;
   #settle: (result: Promise<CacheEntry>) => void = () => undefined;
@@ -122,7 +122,7 @@ export class Load {
     this.#enter(own);
   }
 
-  /** Stores the body, answers the requests that wait, and returns the answer of the one that made it. Throws the error of `making`. */
+  /** Stores the body, answers the waiting requests, and returns the answer for the caller's own. Throws the error of `making`. */
   async store(making: Promise<LoadedBody>): Promise<Lookup> {
     const result = this.#keep(making).finally(this.#onEnd);
     this.#settle(result);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** The largest share of the store that one entry may take. */
 const maxEntryShare = 1 / 8;
 
-/** Real memory per counted byte: the heap and the buffer allocator hold about a third more than is requested. */
+/** Real memory per requested byte: the heap and the buffer allocator hold about a third more. */
 const memoryPerByte = 1.3;
 
 /** An object in the store. */
@@ -14,11 +14,11 @@ export class Evictable {
 
 /**
  * One LRU with one budget of bytes for cached bodies, totals and the entries of the request cache: the least recently used object is
- * evicted first, whatever its kind. The caller of `set` states the size of the object with everything that only it references.
+ * evicted first, whatever its kind. The size passed to `set` includes everything that only this object references.
  */
 export class Store {
   readonly #entries: LRUCache<string, Evictable>;
-  /** The object that `set` removes only to store it again: it is not dropped. */
+  /** The object that `set` removes only to store it again: its `dropped` is not called. */
   #replacing: Evictable | null = null;
 
   constructor(maxBytes: number) {

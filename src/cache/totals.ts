@@ -25,7 +25,7 @@ export class Totals {
     this.#store.set(key, new Total(count, estimated, at), overhead);
   }
 
-  /** Whether counting this condition timed out recently: while a client waited, or even in the background. Null if it did not. */
+  /** Whether counting this condition timed out recently, for a waiting client or even in the background; null if it did not. */
   slowness(condition: string): Slowness | null {
     const slow = this.#store.get(slowKey(condition), Slow);
     return slow !== undefined && performance.now() < slow.until ? slow.is : null;

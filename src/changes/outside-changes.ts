@@ -5,13 +5,13 @@ import type { Served } from '../tables/served.ts';
 
 type Shown = Pick<Served, 'resources' | 'snapshots'>;
 
-/** What a gateway's catalogue says about one database. Kept with the gateway: a catalogue may have thousands of views and keys. */
+/** What we derive from a gateway's catalogue of one database, once per gateway: a catalogue may have thousands of views and keys. */
 interface Derived {
-  /** The tables and views of its resources, the tables whose rows they show, and all that a write to one of those changes. */
+  /** The tables and views of the database's resources, their base tables, and all tables that a write to one of them can change. */
   readonly related: readonly Relation[];
-  /** Every counter that its resources depend on. */
+  /** Every counter that the database's resources depend on. */
   readonly used: ReadonlySet<string>;
-  /** The counters to bump after a change, for a log that names the tables that foreign keys change, and for one that does not. */
+  /** Both return the counters to bump after a change: one for logs that name the tables changed by foreign keys, one for other logs. */
   readonly ofNamedTables: ReturnType<typeof countersOfChange>;
   readonly ofTablesAndCascades: ReturnType<typeof countersOfChange>;
   /** A cache of the counters of each table. */
@@ -31,9 +31,9 @@ export class OutsideChanges {
   }
 
   /**
-   * The counters of answers that show one of these tables. Also, even without a table, of answers that may show anything, by a function
-   * for example: a transaction in another database of the server, whose tables we can't see, may have changed them. Counters that no
-   * resource of this database depends on are left out, because each bump makes the cache build all its keys again.
+   * The counters of answers that show one of these tables, and always those of answers that may show anything, for example through a
+   * function: a transaction in another database of the server, whose tables we can't see, may have changed them. Counters that no
+   * resource of this database uses are left out, because each bump makes the cache rebuild all its keys.
    */
   counters(gateway: Shown, database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[] {
     const derived = this.#of(gateway, database);

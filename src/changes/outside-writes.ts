@@ -13,13 +13,13 @@ export type Changed = readonly Relation[] | 'own' | 'pending' | 'anything';
 
 type Connections = Pick<Database, 'own' | 'sampler'>;
 
-/** Milliseconds until we ask a closed log again: preparing a question costs a query. */
+/** Milliseconds until we ask a closed log again, because each question to it costs a query first. */
 const closedPauseMs = 250;
-/** Milliseconds until we ask again after a query has failed: each failure costs a connection. */
+/** Milliseconds until we try again after a query has failed, because each failure costs a connection. */
 const failurePauseMs = 1000;
 /**
- * If our queries take more than `maxShare` of one of the server's cores over `windowMs`, we stop asking for `pauseMs`. Each question
- * counts with the time of the fastest among the last `samples`, because the others had to wait for a processor.
+ * If our queries use more than `maxShare` of one of the server's cores over `windowMs`, we pause them for `pauseMs`. Each counts with the
+ * time of the fastest among the last `samples`, because slower ones had to wait for a processor.
  */
 const workLimit = { windowMs: 5000, maxShare: 0.05, pauseMs: 60_000, samples: 16 };
 
@@ -30,14 +30,14 @@ export class OutsideWrites {
   readonly #names: Names;
   readonly #related: () => readonly Relation[];
   readonly #onPause: () => void;
-  /** The marks of recent DDL in the last question; null if we could not ask. */
+  /** The marks of recent DDL that the last query returned; null if it failed. */
   #ddlMarks: ReadonlySet<string> | null = null;
   /** The newest commit marker before which DDL may have run. */
   #ddlMarker: string | null = null;
-  /** Whether DDL may have run before the last question. */
+  /** Whether DDL may have run before the last query. */
   #hadDdl = false;
   #work = { milliseconds: 0, since: Number.NEGATIVE_INFINITY };
-  /** Milliseconds that the server took for each of the last questions. */
+  /** How many milliseconds the server took for each of the last queries. */
   #lastWorkMs: readonly number[] = [];
   #askAgainAt = Number.NEGATIVE_INFINITY;
 
@@ -60,9 +60,9 @@ export class OutsideWrites {
   }
 
   /**
-   * What other clients changed between two commit markers.
+   * The tables that other clients changed between two commit markers.
    * @param before the last commit marker; null if there is none, or it was read in another session
-   * @param source what names the changed tables; null if nothing does
+   * @param source the log that names the changed tables; null if none can be read
    */
   async between(before: string | null, after: string, source: NameSource | null): Promise<Changed> {
     const { own } = this.#database;
@@ -76,7 +76,7 @@ export class OutsideWrites {
     const mayAsk = before !== null && source !== null && performance.now() >= this.#askAgainAt;
     const question = mayAsk ? await this.#question({ before, after }, others, source) : null;
     const hasDdl = this.#hasDdl(question);
-    // We look for DDL after reading the marker. Transactions with the old names may begin in between, so the next marker counts, too.
+    // We look for DDL after reading the marker. Transactions that use old names may begin in between, so we also note the next marker.
     if (hasDdl || this.#hadDdl) this.#ddlMarker = after;
     this.#hadDdl = hasDdl;
     if (question !== null) this.#pauseWhenBusy(question, source);
@@ -114,8 +114,7 @@ export class OutsideWrites {
   }
 
   /**
-   * Whether DDL may have run since the last question. If we could not ask then or can't now, it counts as run: some DDL in that time
-   * may have left no mark.
+   * Whether DDL may have run since the last query. True if that query failed or this one does: DDL in between may have left no mark.
    */
   #hasDdl(question: LogQuestion | null): boolean {
     const before = this.#ddlMarks;

@@ -28,7 +28,7 @@ const failureLogIntervalMs = 60_000;
 /** The freshness of the entries over each database. Like pools and generations, it is kept when the `Gateway` is replaced. */
 export class Proofs {
   readonly #options: ProofsOptions;
-  /** `by`: the name of the source of commit markers. */
+  /** `by`: the name of the database's source of commit markers. */
   readonly #proofs = new WeakMap<Database, { readonly by: string; readonly freshness: Freshness }>();
   readonly #sources = new WeakMap<Database, NameSource | null>();
 
@@ -66,7 +66,7 @@ export class Proofs {
       if (by !== 'failed') {
         if (isFailing) emit({ on: 'proved again', database: name });
         isFailing = false;
-        // That a server is down is logged elsewhere (`database lost`).
+        // An unreachable server is not reported here: `database lost` has been logged for it.
       } else if (!isFailing && !database.isAway && performance.now() - warnedAt > failureLogIntervalMs) {
         warnedAt = performance.now();
         isFailing = true;

@@ -31,7 +31,7 @@ export async function explain(
   return answer === null ? null : dialect.advisor.plan(answer);
 }
 
-/** Without a connection there is no advice at all. Any other error only leaves one fact unknown. */
+/** Rethrows errors of the connection, without which no advice is possible. After any other error, only this fact is unknown. */
 const nullIfRefused = (dialect: SessionDialect) => (error: unknown) => {
   const { kind } = dialect.classifyError(error);
   if (kind === 'connection' || kind === 'busy' || error instanceof PoolTimeout) throw error;

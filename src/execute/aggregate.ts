@@ -10,7 +10,7 @@ import type { Session, Sessions } from './connection/call-sessions.ts';
 import { SchemaChanged, StatementTimeout } from './connection/session.ts';
 import { estimated, isTimeout } from './read.ts';
 
-/** Counting in groups also reads: the planner's estimate, and the check of the compared columns. */
+/** Counting in groups also needs the planner's estimate and the check of the compared columns, which are part of the `ReadDialect`. */
 type GroupingDialect = GroupDialect & ReadDialect & SessionDialect;
 
 export interface AggregateBounds {
@@ -25,12 +25,12 @@ export interface AggregateBounds {
 export const mostAttempts = 3;
 
 const sampleSize = 100_000;
-/** A column with more distinct values is counted in a sample right away: MariaDB takes 23 s to group a million values. */
+/** If a column has more distinct values, we only count a sample: MariaDB takes 23 s to group a million values. */
 const manyValues = 10_000;
 
 /**
- * Counts records in groups: all matching records if the budget allows, else the first that match. Else the matching ones among the
- * first records of the table, which takes the same time for any filter. Throws `StatementTimeout` if even that takes too long.
+ * Counts records in groups: all matching records if the budget allows, else only the first matches. If that times out, too, it counts the
+ * matches among the first records of the table, which takes the same time for any filter. Throws `StatementTimeout` as the last resort.
  * @param isSlow whether counting all records timed out recently: then only samples are counted
  * @returns `tookTooLong`: whether counting all records was tried, and timed out
  */
@@ -50,7 +50,7 @@ export async function aggregate(
   const ofMatching = await attempt({ of: 'matching', records: sampleSize });
   if (ofMatching !== null)
     return { counts: ofMatching.total < sampleSize ? { ...ofMatching, sample: null } : ofMatching, tookTooLong };
-  // MySQL's MATCH works on a table, not on a subquery that samples it.
+  // A sample is a subquery, and MySQL's MATCH works only on a table.
   const ofTable = plan.records.searches.some(({ by }) => by === 'native')
     ? null
     : await attempt({ of: 'table', records: sampleSize });
@@ -58,7 +58,7 @@ export async function aggregate(
   throw new StatementTimeout(`counting in groups took longer than ${bounds.budget} ms`, bounds.budget);
 }
 
-/** Whether the planner expects more records than a sample holds, with more distinct values than the server groups in time. */
+/** Whether the planner expects more records than a sample has, with more distinct values than the server can group in time. */
 async function isTooLarge(
   database: Sessions,
   dialect: GroupDialect & ReadDialect,
@@ -87,8 +87,8 @@ async function countInTime(
       by.is === 'value'
         ? valueGroups(await run(dialect.countValues({ ...plan, by }, sample)), dialect, { ...plan, by })
         : await countInRanges(run, dialect, { ...plan, by }, sample);
-    // The answer does not show the types of the filtered columns. If one was retyped since we read the catalogue, the engine has
-    // compared with a cast.
+    // A result has no types of filtered columns, so check them: if one was retyped since we read the catalogue, the engine has compared
+    // with a cast.
     await session.run(dialect.check(table, [column, ...columnsOf(records.where)]));
     return { ...counts, sample };
   } catch (error) {
@@ -128,7 +128,7 @@ async function countInRanges(
   const [least, greatest] = (cells[0] ?? []).map(plain);
   const isEmpty = least === undefined || least === null || greatest === undefined || greatest === null;
   const { type } = plan.column;
-  // The column was widened since we read the catalogue: edges beyond its old type would be cut off at the end of the old range.
+  // The column was widened after we read the catalogue: edges beyond the old type's range would be cut off.
   const isExact = type.kind === 'int' || type.kind === 'decimal';
   if (!isEmpty && isExact && [least, greatest].some((value) => convert(value, type).is !== 'value'))
     throw new SchemaChanged('the column holds other numbers than the catalogue says');

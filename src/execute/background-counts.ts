@@ -15,7 +15,7 @@ interface Count {
 
 /**
  * Exact counts in the background: one at a time per database, and for a tenth of the time at most. Clients take turns, so a client that
- * asks for many counts cannot block those of the others.
+ * asks for many counts cannot block the counts of other clients.
  */
 export class BackgroundCounts {
   readonly #pause: (milliseconds: number) => Promise<unknown>;
@@ -25,17 +25,17 @@ export class BackgroundCounts {
   /** The condition that is being counted. */
   #current: string | null = null;
 
-  /** @param pause waits between two counts; tests give one of their own */
+  /** @param pause waits between two counts; tests replace it */
   constructor(pause = (milliseconds: number): Promise<unknown> => sleep(milliseconds, null, { ref: false })) {
     this.#pause = pause;
   }
 
-  /** Whether a count of this condition waits or runs. If not, it has succeeded, has failed, or was dropped from a full queue. */
+  /** Whether a count of this condition waits or runs. If it does not, the count has succeeded, failed, or was dropped from a full queue. */
   has(condition: string): boolean {
     return this.#current === condition || this.#waits(condition);
   }
 
-  /** Queues a count, unless its condition is queued already. If the queue is full, the client with most counts loses its newest. */
+  /** Queues a count, unless its condition is queued already. If the queue is full, the client with the most counts loses its newest one. */
   add(count: Count): void {
     if (this.#waits(count.condition)) return;
     this.#waiting.add(count);

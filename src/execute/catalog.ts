@@ -27,7 +27,7 @@ export function readCatalog(
   tables: readonly TableName[],
 ): Promise<Catalog> {
   return database.use(async (session) => {
-    // Two resources may show the same table: asked for twice, its columns would be in the answer twice.
+    // Two resources may show the same table. Without this, the result would contain its columns twice.
     const unique = [...new Map(tables.map((table) => [JSON.stringify([table.schema, table.name]), table])).values()];
     const { statements, read } = dialect.catalog(unique);
     return read(await runPermitted(session, dialect, statements));
@@ -75,7 +75,7 @@ export function surveyTables(database: Database, dialect: CatalogDialect): Promi
 const maxSampleRows = 1000;
 /** Characters read of each value: enough to recognize an e-mail address, a URL or an API key. */
 const maxCharactersPerValue = 128;
-/** Limit of characters per sample: of a table with hundreds of columns we read fewer rows. */
+/** Limit of characters per sample: we read fewer rows of a table with hundreds of columns. */
 const maxSampleCharacters = 8_000_000;
 /** The types worth sampling. Values of other types (binary, for example) reveal nothing about their column, and may be large. */
 const sampledKinds: ReadonlySet<Type['kind']> = new Set(['int', 'decimal', 'text', 'json', 'date', 'timestamp']);

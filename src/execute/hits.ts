@@ -9,17 +9,17 @@ type Cells = Answer['cells'];
 /** A page of a full-text search. */
 export interface HitsPage {
   readonly cells: Cells;
-  /** How many records match; null if the statement stopped before it had seen all. */
+  /** How many records match; null if the statement stopped before it had found all of them. */
   readonly matched: number | null;
-  /** Whether only the first hits are sorted by rank, and the rest follow in key order. */
+  /** Whether only the first hits are sorted by rank, while the rest follow in key order. */
   readonly isLimited: boolean;
 }
 
 /**
  * Finds a page of a full-text search by fetching a limited number of hits. Most words have few hits, so the limit is not reached. A
  * planner that expects many hits may scan the sort order for minutes, and ranking all hits of a frequent word takes too long.
- * Null: `dialect.search` has to find the page.
- * @param writer makes the writer of the rows, which keeps their last cell, the number of hits
+ * Returns null if the page needs `dialect.search`.
+ * @param writer creates the writer of the rows, which keeps the last cell of each: the number of hits
  */
 export async function hitsPage(
   session: Session,

@@ -3,13 +3,13 @@ import { Refusal } from '../model/errors.ts';
 /** A piece of work that waits for its turn. */
 export interface Waiting<T> {
   readonly client: string;
-  /** Ends the wait, and hands over what the work waited for. */
+  /** Ends the wait, and hands over what the work waited for, such as a connection. */
   readonly begin: (given: T) => void;
   readonly refuse: () => void;
 }
 
 /**
- * Waits in a queue until the caller's turn comes: whoever frees a place calls `begin` of a waiting entry.
+ * Waits in a queue until the caller's turn comes: work that ends calls `begin` of a waiting entry.
  * @param queue holds the caller's entry while it waits
  * @param late the longest wait in milliseconds, and the message of the refusal after that
  * @throws Refusal busy (503) after the longest wait, or if the entry was refused; the reason of `gone`

@@ -82,7 +82,7 @@ export async function read(
     return { ...found, total, learned: { is: 'nothing' } };
   }
   if (typeof count === 'number') return { ...found, total: { count, is: 'exact' }, learned: { is: 'exact', count } };
-  // Only now: the timed-out count has released its session, which may be the only one of the pool.
+  // Estimate only after the timed-out count has released its session, which may be the only one of the pool.
   const estimate = await estimated(database, dialect, plan, signal);
   return { ...found, total: notCounted(estimate, plan, shown), learned: { is: 'estimated', count: estimate } };
 }
@@ -111,7 +111,7 @@ async function pageAndTotal(
   return { page, count: known.isSlow ? 'overdue' : await counted(session, dialect, plan, bounds.totalBudget) };
 }
 
-/** The plan with all ties broken; null if the whole table is too large to sort: even a filter with few matches may read all rows. */
+/** The plan with all ties broken; null if the table is too large to sort. The whole table counts: even a filter with few matches may read it. */
 async function sortedWhole(
   database: Sessions,
   dialect: ReadDialect,
@@ -122,13 +122,13 @@ async function sortedWhole(
   const estimate = await estimated(database, dialect, all, signal);
   if (estimate === 0 || estimate > mostSorted) return null;
   const { order, columns } = plan.table;
-  // Without a row address (ctid), only a digest of the row breaks ties. Sort by a real column first, so that people see an order.
+  // Without a row address (ctid), a digest of the row breaks ties, which looks random. So sort by a real column first.
   const first = columns.find(({ type }) => !order.hasPlaces && isComparable(type));
   const sort = first === undefined ? [] : [{ by: first, direction: 'asc', nulls: 'last' } as const];
   return { ...plan, sort: [...plan.sort, ...sort], breaksTies: true };
 }
 
-/** The planner's estimate of the total; 0 if there is none: MySQL explains a view only to users who may read the tables below it. */
+/** The planner's estimate of the total; 0 if there is none: MySQL explains a view only to users who may read its base tables. */
 export const estimated = (database: Sessions, dialect: ReadDialect, plan: Read, signal: AbortSignal): Promise<number> =>
   database
     .use((session) => ask(session, dialect.estimate(plan)), signal)
@@ -137,7 +137,7 @@ export const estimated = (database: Sessions, dialect: ReadDialect, plan: Read, 
       return 0;
     });
 
-/** The estimate, unless the page itself shows as many records; then the records up to its end, plus one if more pages may follow. */
+/** The estimate if it is plausible. Else the number of records up to the end of this page, plus one if another page may follow. */
 function notCounted(estimate: number, { offset, limit }: Read, shown: number): Total {
   // The offset of an empty page proves nothing: it may be far beyond the last record.
   const least = (shown > 0 ? offset + shown : 0) + (shown === limit ? 1 : 0);
@@ -200,7 +200,7 @@ async function pageOf(
 const cursorKept = (kept: readonly (string | null)[], { withCursor, sort }: Read): Cursor | null =>
   withCursor && kept.length > 0 ? kept.slice(0, sort.length) : null;
 
-/** The cursor after the last row: its sort values, selected after the shown columns. Null if not requested, or without a row. */
+/** The cursor after the last row: its sort values, selected after the shown columns. Null if no cursor was requested, or there is no row. */
 export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: Read): Cursor | null {
   const last = withCursor ? cells.at(-1) : undefined;
   const values = last?.slice(columns.length, columns.length + sort.length);
@@ -219,7 +219,7 @@ export async function counted(
 ): Promise<number | 'overdue'> {
   try {
     const { cells } = await session.run(dialect.count(plan), deadline === undefined ? {} : { deadline });
-    // The answer does not show the types of the filtered columns. If one was retyped, the engine has compared with a cast.
+    // A result has no types of filtered columns, so check them: if one was retyped, the engine has compared with a cast.
     const compared = columnsOf(plan.where);
     if (compared.length > 0) await session.run(dialect.check(plan.table, compared));
     return Number(cells[0]?.[0] ?? 0);

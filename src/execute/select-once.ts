@@ -1,5 +1,5 @@
 /**
- * Selects each column of a search once, even if the answer shows it twice: a server that sorts would compute both in every row.
+ * Selects each column of a search once, even if the answer shows it twice: to sort, a server would compute both for every row.
  */
 import { isRank, type Read } from '../model/plan.ts';
 import type { JsonRowWriter } from '../model/rows.ts';
@@ -39,7 +39,7 @@ export class ShownRows implements JsonRowWriter {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   #cells = 0;
-  /** A copy of the kept cells, because the driver reuses its buffer, and the length of each; -1 stands for NULL. */
+  /** A copy of the kept cells (the driver reuses its buffer), and the length of each; -1 stands for NULL. */
   readonly #bytes: number[] = [];
   readonly #lengths: number[] = [];
 

@@ -4,19 +4,19 @@ import { crowding, toTheEnd, type Waiting, waitInQueue } from './queue.ts';
 const maxWaiting = 100;
 
 /**
- * Limits how much work runs at once; the rest waits. A freed place goes to the waiting client that uses the fewest places, in turn if
- * several do. So no client can keep all places by asking again and again.
+ * Limits how many calls run at once; the others wait. A free slot goes to the waiting client with the fewest running calls; clients with
+ * equally many take turns. So no client can keep all slots by calling again and again.
  */
 export class Turns {
   readonly #waitTimeout: number;
-  /** The number of places that each client uses. */
+  /** The number of slots that each client uses. */
   readonly #held = new Map<string, number>();
-  /** In order of arrival. When a client gets a place, its other waiting calls move to the end. */
+  /** In order of arrival. When a client gets a slot, its other waiting calls move to the end. */
   readonly #waiting = new Set<Waiting<void>>();
   #free: number;
 
   /**
-   * @param max pieces of work at once
+   * @param max how many calls may run at once
    * @param waitTimeout the longest wait in milliseconds
    */
   constructor(max: number, waitTimeout: number) {
@@ -25,9 +25,9 @@ export class Turns {
   }
 
   /**
-   * Waits for a free place. Call `leave` when the work is over.
+   * Waits for a free slot. Call `leave` when the work is done.
    * @param client identifies the client: all its calls pass the same name
-   * @throws Refusal busy (503) if no place is free in time, or too many wait; the reason of `signal`
+   * @throws Refusal busy (503) if no slot is free in time, or too many calls wait; the reason of `signal`
    */
   async enter(client: string, signal: AbortSignal): Promise<{ leave(): void }> {
     signal.throwIfAborted();
@@ -62,7 +62,7 @@ export class Turns {
     return this.#held.get(client) ?? 0;
   }
 
-  /** Resolves when finished work has handed its place to this client. */
+  /** Resolves when a finished call has handed its slot to this client. */
   #wait(client: string, signal: AbortSignal): Promise<void> {
     const message = 'Service Unavailable: too many calls group records of this database, try again later';
     const begun = waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, signal);

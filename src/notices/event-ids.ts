@@ -22,13 +22,13 @@ export const unknown: EventId = { notices: 0, sealed: '' };
 export const subscribed = (names: Iterable<string>): string =>
   hash('sha256', JSON.stringify([...names].sort()), 'base64url').slice(0, 12);
 
-/** @param to the hash of the stream's resources (`subscribed`): its client was sent nothing about other ones */
+/** @param to the hash of the stream's resources (`subscribed`): the id says nothing about other resources */
 export const eventId = ({ notices, sealed }: EventId, to: string): string =>
   `${notices}.${sealed === '' ? '' : `${sealed}.${to}`}`;
 
 /**
- * Reads `Last-Event-ID`. A text that no gateway has sent counts as none: every resource counts as changed. The same holds for the id of a
- * stream of other resources, but the count of notices goes on.
+ * Reads `Last-Event-ID`. If no gateway has sent this id, we ignore it, and every resource counts as changed. So do they after a stream of
+ * other resources, but the count of notices goes on.
  */
 export function readEventId(text: string | undefined, to: string): EventId {
   const [, notices, sealed = '', of] = form.exec(text ?? '') ?? [];

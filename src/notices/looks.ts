@@ -1,7 +1,7 @@
 import type { Look } from './watched-resources.ts';
 
 interface Waiting extends Look {
-  /** When the look may be announced, by `performance.now()`, if `isHeard`. */
+  /** When the changes may be announced, by `performance.now()`, if `isHeard` is true by then. */
   readonly due: number;
   isHeard: boolean;
 }
@@ -27,7 +27,7 @@ export class Looks {
     });
   }
 
-  /** Removes and returns the looks that need wait no longer. Those of one database stay in order. */
+  /** Removes and returns the looks whose wait is over. Looks of one database stay in order. */
   take(now: number): readonly Look[] {
     return [...this.#waiting.values()].flatMap((waiting) => {
       const first = waiting.findIndex(({ due, isHeard }) => !isHeard || due > now);

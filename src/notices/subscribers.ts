@@ -15,18 +15,18 @@ interface Open {
   readonly subscriber: Subscriber;
   /** The gateway by which its permissions were last checked. */
   gateway: NoticeGateway;
-  /** The epoch when it was opened: before its first events, all changes until then must be noted. */
+  /** The epoch when the stream was opened: it sends its first events only after all changes up to this epoch are noted. */
   readonly since: number;
-  /** Whether they are. */
+  /** Whether all changes up to `since` are noted. */
   isReached: boolean;
   watched: ReadonlyMap<Watched, readonly string[]>;
 }
 
-/** Milliseconds between two looks for changes, so a resource is announced ten times a second at most. */
+/** Milliseconds between two checks for changes, so a resource is announced ten times a second at most. */
 const lookIntervalMs = 100;
 /** Streams that we wake in one turn of the event loop. Waking thousands at once would block requests. */
 const streamsPerTurn = 16;
-/** Milliseconds until a client reconnects. Each gets a random time in between, so that they don't all come back at once. */
+/** Milliseconds until a client reconnects: a random time between these, so that clients don't all come back at once. */
 const [minReconnectMs, maxReconnectMs] = [1000, 5000];
 /** Seconds after which a refused client may try again. */
 const retryAfterSeconds = 10;
@@ -196,7 +196,7 @@ export class Subscribers {
     const found = this.#resources.look(now);
     const areHeard = heard !== null && found.some(({ changed }) => changed.size > 0) ? heard() : null;
     for (const look of found) {
-      // For so long other processes may still serve answers from before a change that this process has just found.
+      // After this process has found a change, other processes may still serve older answers for this long.
       const maxStaleness = databases.get(look.database)?.maxStaleness ?? 0;
       if (isAlone || look.changed.size === 0) this.#looks.add(look, now, null);
       else this.#looks.add(look, look.at + maxStaleness, areHeard);

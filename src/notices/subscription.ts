@@ -19,7 +19,7 @@ export interface Notes {
   noticed(notices: number): void;
 }
 
-/** Milliseconds without an event until we send a comment: some proxies close a connection after a minute of silence, or earlier. */
+/** Milliseconds without an event until we send a heartbeat comment: some proxies close a connection after a minute of silence or less. */
 const heartbeatMs = 15_000;
 
 /** The event stream of one client. Several changes of a resource become one notice if the client does not read meanwhile. */
@@ -29,7 +29,7 @@ export class Subscription {
   readonly #notes: Notes;
   /** The epoch up to which the client was sent all changes. */
   #lastEpoch: number;
-  /** The newer changes that it was sent: a resource need not wait for another one, whose database is slower. */
+  /** Changes after `#lastEpoch` that the client was sent already: a resource need not wait for one whose database is slower. */
   readonly #sent = new Map<Noted, number>();
   #id: EventId;
   readonly #to: string;
@@ -94,7 +94,7 @@ export class Subscription {
     const sealed = this.#notes.sealed(epoch);
     let text = '';
     for (const [i, name] of names.entries()) {
-      // Only the last id has the new epoch: a client that loses the connection before has not got all changes.
+      // Only the last id has the new epoch: a client that loses the connection earlier has not received all changes.
       const isLast = i === names.length - 1;
       this.#id = { notices: this.#id.notices + 1, sealed: isLast ? sealed : this.#id.sealed };
       text += changed(name, this.#id.notices, eventId(this.#id, this.#to));

@@ -5,16 +5,16 @@ import type { Resolved } from '../tables/served.ts';
 import type { NoticeGateway } from './subscriber.ts';
 import type { Noted, Subscription } from './subscription.ts';
 
-/** A resource that clients subscribe to. All of them share it, so that we look for changes once. */
+/** A resource that clients subscribe to. All subscribers share it, so that we check for changes only once. */
 export interface Watched extends Noted {
   resolved: Resolved;
   /** The epoch of the last change that streams may announce; 0 if there is none. */
   changedAt: number;
-  /** The epoch of the last change that a look has found. It may not be announced yet. */
+  /** The epoch of the last change that we have found. Streams may not be allowed to announce it yet. */
   foundAt: number;
   /**
-   * When we last assumed a change without knowing of one, by `performance.now()`. The first value is when the
-   * resource was added; or minus infinity if its database shows a commit marker: if that gets lost, we assume a change at once.
+   * When we last assumed a change without knowing of one, by `performance.now()`. At first, the time when the resource was added; minus
+   * infinity if its database shows a commit marker: if we lose the marker, we assume a change at once.
    */
   assumedAt: number;
   readonly subscriptions: Set<Subscription>;
@@ -139,8 +139,8 @@ export function assumedAfter({ isSeen, settings }: Resolved, gateway: NoticeGate
 }
 
 /**
- * The same for a resource whose database has not shown its commit marker for that long, for example because it has no free connection.
- * Calls may still read what other clients write, but we don't notice it. Null if it has shown the marker, or has none.
+ * Milliseconds after which we assume a change although the database has a commit marker, if it has not shown it for that long, for
+ * example because no connection is free: calls may read other clients' writes that we don't notice. Null if it has.
  */
 function unprovedAfter({ freshness, settings }: Resolved, now: number): number | null {
   if (freshness === null) return null;

@@ -3,10 +3,10 @@ export type Message =
   | Written
   | Suspension
   | { readonly type: 'resume'; readonly id: string }
-  /** A process has ended or is silent, and may have committed any write without announcing it: every entry is invalid. */
+  /** A process has ended or does not respond. It may have committed writes without announcing them, so every entry is invalid. */
   | { readonly type: 'forget' };
 
-/** A write to the resource was committed. `invalidates`: the counters by the sender's catalogue; a receiver with a newer one adds more. */
+/** A write to the resource was committed. `invalidates`: the counters to bump by the sender's catalogue; a newer catalogue adds more. */
 export interface Written {
   readonly type: 'written';
   readonly resource: string;
@@ -14,7 +14,7 @@ export interface Written {
   readonly by: Transactions;
 }
 
-/** A commit is about to happen, or its outcome is unknown: until `resume`, no entry that reads these counters is stored or served. */
+/** A commit is about to happen, or its outcome is unknown: until `resume`, entries whose keys contain these counters are not used. */
 export interface Suspension {
   readonly type: 'suspend';
   readonly id: string;

@@ -8,13 +8,13 @@ export interface Channel {
 }
 
 /**
- * The bus of one worker; the primary process is the hub. Messages that are published during a round share the next one, so many
- * concurrent writes need no more rounds than a single write.
+ * The bus of one worker; the primary process is the hub. A round sends messages and waits until all other workers have them. Messages
+ * published meanwhile share the next round, so a hundred concurrent writes need only one more.
  */
 export function cluster(channel: Channel): Join {
   return (onMessage) =>
     new Promise((joined) => {
-      /** Ends the round in flight: there is only one at a time. */
+      /** Resolves the round in flight; there is only one at a time. */
       let published: () => void = () => undefined;
       let pending: Message[] = [];
       let current: Promise<void> = Promise.resolve();
@@ -48,7 +48,7 @@ export function cluster(channel: Channel): Join {
             return joined(bus);
           case 'messages':
             for (const one of message.messages) onMessage(one);
-            // Acknowledge only after the bumps: every later request here builds its key from the new counts.
+            // Acknowledge only after the counters are bumped: then every later request in this process builds its key from the new counts.
             return channel.send({ bus: 'received', round: message.round });
           case 'published':
             published();

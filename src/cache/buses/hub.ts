@@ -18,9 +18,9 @@ export interface Member extends Endable {
 type Suspension = Extract<Message, { type: 'suspend' }>;
 
 export interface HubTimeouts {
-  /** Milliseconds without an answer after which a member is killed. */
+  /** Milliseconds after which a member that has not answered is killed. */
   readonly silence: number;
-  /** Milliseconds after the end of a member until all its statements have finished in the database. */
+  /** Milliseconds after which all statements of a dead member have surely finished in the database. */
   readonly aftermath: number;
 }
 
@@ -47,7 +47,7 @@ export class Hub<M extends Member> {
   }
 
   onMessage(member: M, message: Exclude<ToHub, { bus: 'join' }>): void {
-    // The last message of a member may arrive after its end. The others have cleared their caches then, so we can ignore it.
+    // The last message of a member may arrive after its process has ended. We can ignore it: the others have cleared their caches by then.
     if (!this.#members.has(member)) return;
     if (message.bus === 'received') this.#rounds.answered(member, message.round);
     else this.#pass(member, message.messages).then(() => member.send({ bus: 'published' }));
@@ -59,8 +59,8 @@ export class Hub<M extends Member> {
   }
 
   /**
-   * Call when a member has ended. It may have committed a write without announcing it, so the others clear their caches: now, and once
-   * more when its last statements must have finished in the database.
+   * Call when a member has ended. It may have committed a write without announcing it, so the others clear their caches: now, and again
+   * when its last statements have surely finished in the database.
    */
   leave(member: M): void {
     if (!this.#members.delete(member)) return;

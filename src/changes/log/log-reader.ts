@@ -8,19 +8,19 @@ export interface LogReaderOptions {
   opened(): void;
   /** Called when the log could not be opened, or its stream has ended. */
   lost(cause: unknown): void;
-  /** Called when the log was closed for a while, because the server has too many commits per second. */
+  /** Called when we pause reading the log, because the server has too many commits per second. */
   tooBusy(commits: number): void;
-  /** With more commits per second, the log is closed for a while; null: no limit. */
+  /** The commits per second above which we pause reading the log; null: no limit. */
   readonly mostCommits: number | null;
 }
 
 /** Milliseconds that a question waits for the log. Usually it need not wait: servers write a commit to the log before it is visible. */
 const answerTimeoutMs = 50;
-/** Milliseconds after which we ask the server again how far the stream is. */
+/** Milliseconds between two checks of how far the stream has come while a question waits. */
 const askIntervalMs = 5;
 /** Milliseconds over which commits are counted. */
 const countingMs = 5000;
-/** Milliseconds for which a log with too many commits is not read: each commit costs the server 0.05 ms to send. */
+/** Milliseconds for which we pause reading a log with too many commits: sending each one costs the server 0.05 ms. */
 const busyPauseMs = 60_000;
 
 /** Reads one server's log. Opens it at the first question; the owner closes it when none has come for a while. */
@@ -32,7 +32,7 @@ export class LogReader {
   /** The pause between two attempts to open the log. */
   readonly #backoff = new Backoff(1000, 60_000);
   #openAgainAt = Number.NEGATIVE_INFINITY;
-  /** Wake up the questions that wait for the stream; called when it has delivered more. */
+  /** Functions that wake the questions waiting for the stream; called when the stream has delivered more. */
   #waiting: (() => void)[] = [];
   #counted = { commits: 0, since: 0 };
   /** When the last question was asked, by `performance.now()`. */
@@ -42,7 +42,7 @@ export class LogReader {
     this.#options = options;
   }
 
-  /** The tables that the transactions of the question have changed. Always resolves soon: `closed` while the log is being opened. */
+  /** The tables that the transactions of the question have changed. Never waits for the log to open: until then it resolves to `closed`. */
   async tablesOf(question: LogQuestion): Promise<ChangedTables> {
     this.askedAt = performance.now();
     if (this.#open === null) this.#begin();

@@ -4,7 +4,7 @@ import { LogReader } from './log-reader.ts';
 import { logs } from './logs.ts';
 import type { Names } from './names.ts';
 
-/** Milliseconds without a question after which a log is closed: decoding it costs the server work. */
+/** Milliseconds without a question after which a log is closed, because the server has to decode it for us. */
 const idleTimeoutMs = 5 * 60_000;
 
 /** Reads logs in this thread, with one reader per server and login, which all questions share. */
@@ -30,7 +30,7 @@ export function logReaders(emit: Emit, openers: typeof logs = logs): Names {
         emit({ on: 'log opened', database });
       },
       lost(cause) {
-        // Once per outage: the reader tries to open the log again and again.
+        // Report it once per outage: the reader tries to open the log again and again.
         if (!isLost) emit({ on: 'log lost', database, cause });
         isLost = true;
       },

@@ -13,10 +13,10 @@ export type FromThread = { readonly answer: number; readonly tables: ChangedTabl
 /** Milliseconds before a thread that has crashed is replaced. */
 const restartPauseMs = 10_000;
 
-/** Reads logs in a thread of its own, started by the first question. */
+/** Reads logs in a separate thread, which the first question starts. */
 export function namesInThread(emit: Emit): Names {
   let thread: Worker | null = null;
-  /** Counts the questions, in shared memory: the sleeping thread wakes up when it changes (`Naps`). */
+  /** The number of questions, in shared memory: a new value wakes the sleeping thread (see `Naps`). */
   const bell = new Int32Array(new SharedArrayBuffer(4));
   let isReady = false;
   let endedAt = Number.NEGATIVE_INFINITY;

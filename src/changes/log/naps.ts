@@ -1,16 +1,16 @@
-/** The longest sleep in milliseconds: `active` up to a second after the last question, then `idle`. */
+/** The longest sleep in milliseconds: `active` until a second after the last question, then `idle`. */
 const maxNapMs = { active: 10, idle: 100 };
 const activeMs = 1000;
 
 /**
- * Makes the thread that reads logs sleep between its turns, so that it reads many commits at once: waking up for each one costs
- * gateway and server more than reading it. A question wakes the thread up, and keeps it awake until it is answered.
+ * Makes the thread that reads logs sleep between turns of its event loop, so that it reads many commits at once: waking up for each
+ * commit costs gateway and server more than reading it. A question wakes the thread up, and keeps it awake until it is answered.
  */
 export class Naps {
   /** The number of questions, in memory shared with the main thread, which notifies this thread of a new one. */
   readonly #bell: Int32Array;
   #lastBell: number;
-  /** The databases whose logs are open; without any, there is nothing to sleep for. */
+  /** The databases whose logs are open; if there are none, no data arrives, and naps would save nothing. */
   readonly #open = new Set<string>();
   #questions = 0;
   #askedAt = 0;

@@ -5,11 +5,11 @@ import type { Logged, LogQuestion, LogStart } from '../../model/feed.ts';
 /** Limit of tables per answer: copying more of them to the main thread would block it. */
 const maxTables = 5000;
 
-/** Limit for the weight of all remembered transactions, about 20,000 with one table each. */
+/** Limit for the weight of all remembered transactions: enough for about 20,000 of one table each. */
 const maxWeight = 200_000;
 const weightOf = ({ tables }: Logged): number => 9 + (tables?.length ?? 0);
 
-/** Remembers the last transactions that a log's stream has delivered. About earlier ones it knows nothing. */
+/** Remembers the last transactions that a log's stream has delivered, up to a limit. */
 export class LogWindow {
   readonly #begin: LogStart;
   /** The newest transactions that have an id. */
@@ -35,7 +35,7 @@ export class LogWindow {
   }
 
   add(logged: Logged): void {
-    // A transaction with too many tables counts as one that may have changed anything: a question about it gets the same answer.
+    // Drop the tables of a transaction that has too many: `null` means that it may have changed anything.
     const transaction = (logged.tables?.length ?? 0) > maxTables ? { ...logged, tables: null } : logged;
     this.#logged.push(transaction);
     if (transaction.id !== null) this.#byId.set(transaction.id, transaction);
@@ -65,7 +65,7 @@ export class LogWindow {
   #of(ids: readonly string[], after: number | null, until: number | null): readonly Logged[] | 'late' | null {
     const isComplete = until !== null && this.#reached >= until;
     const found: Logged[] = [];
-    // Newest first, as the newest arrives last: a waiting question is repeated with each delivery, and should find out soon.
+    // Newest first: a waiting question is asked again at each delivery, and if a transaction is still missing, it is mostly the newest.
     for (let at = ids.length - 1; at >= 0; at--) {
       const id = ids[at] ?? '';
       const logged = this.#byId.peek(id);
@@ -98,7 +98,7 @@ export class LogWindow {
   }
 }
 
-/** The tables of the transactions, each once; null if one of these may have changed anything, or there are too many tables. */
+/** The tables of the transactions, each once; null if one of the transactions may have changed anything, or there are too many tables. */
 function tablesOf(transactions: readonly Logged[]): readonly Relation[] | null {
   const tables = new Map<string, Relation>();
   for (const { tables: changed } of transactions) {

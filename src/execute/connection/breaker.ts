@@ -3,7 +3,7 @@ export class DatabaseUnavailable extends Error {}
 
 /** Milliseconds between two probes while the server does not respond. */
 const retryIntervalMs = 500;
-/** Least milliseconds between two probes while the server responds: each call that waits in vain for a full pool asks for one. */
+/** Least milliseconds between two probes while the server responds: each call that times out on a full pool requests a probe. */
 const probeIntervalMs = 1000;
 
 /** Called when a server stops responding and when it responds again. */
@@ -17,7 +17,7 @@ export class Breaker {
   readonly #probe: () => Promise<void>;
   readonly #onChange: OutageListener;
   #probedAt = Number.NEGATIVE_INFINITY;
-  /** When a probe was last answered. */
+  /** When the server last responded to a probe. */
   #respondedAt = Number.NEGATIVE_INFINITY;
   #retryTimer: NodeJS.Timeout | null = null;
   #isClosed = false;
@@ -54,7 +54,7 @@ export class Breaker {
 
   #sendProbe(): void {
     const sentAt = performance.now();
-    // Probes overlap: one sent while the host was down hangs, though the host is back. Its late failure must not count.
+    // Probes overlap: one that was sent while the host was down may fail after the host is back. Such a late failure must not count.
     this.#probe().then(
       () => this.#onResponse(),
       (cause: unknown) => {

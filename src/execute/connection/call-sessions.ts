@@ -4,7 +4,7 @@ import type { Answer, JsonRowWriter, Statement } from '../../model/rows.ts';
 export interface RunBounds {
   readonly deadline?: number;
   readonly maxBytes?: number;
-  /** Takes the rows if the driver exposes their bytes; the answer then has none. */
+  /** Receives the rows if the driver exposes their bytes; the answer then contains none. */
   readonly into?: JsonRowWriter | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Session {
   run(statement: Statement, bounds?: RunBounds): Promise<Answer>;
   /** Ends the session, whose state is unknown. */
   discard(): void;
-  /** Resolves when the server has ended the session: by then, its last statement is done or never will be. */
+  /** Resolves when the server has ended the session: from then on, its last statement can't take effect any more. */
   ended(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface Sessions {
    * @param gone cancels the running statement on the server when aborted; its reason is thrown then
    */
   use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T>;
-  /** Whether the engine runs in another process, and continues when a session is lost; false for PGlite. */
+  /** Whether the engine runs in another process, where a statement goes on if its session is lost; false for PGlite. */
   readonly isRemote: boolean;
   /** Records the id of a transaction of this gateway, so that its commit is not taken for another client's. */
   began(transaction: string): void;

@@ -17,7 +17,7 @@ export interface Database extends Sessions {
   readonly name: string;
   /** The sessions for one call; adds to `spent` the time waited for them, and the time of their statements. */
   metered(spent: Spent): CallSessions;
-  /** Null if the engine has a single session, which must not be held while a client reads. */
+  /** Null if the engine has a single session, which a slow client must not hold. */
   readonly streams: Streams | null;
   readonly downloads: Downloads;
   readonly backgroundCounts: BackgroundCounts;
@@ -27,7 +27,7 @@ export interface Database extends Sessions {
   heard(): number;
   /** The transactions of this gateway, including those of its other processes. */
   readonly own: OwnTransactions;
-  /** Reads commit markers, on a session of its own. Throws as `use` does, but soon, and `NoToken` if the server shows no marker. */
+  /** Reads commit markers on a separate session. Throws as `use` does, but sooner; `NoToken` if the server shows no marker. */
   readonly sampler: Sampler;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
   /** The read replicas of this database, in the order of the configuration. `close` closes them, too. */
@@ -47,11 +47,11 @@ export interface DatabaseOptions extends PoolOptions {
   readonly replicas: readonly Database[];
 }
 
-/** Milliseconds by which our timeout is longer than the server's own. Ours is for statements that the server does not limit. */
+/** Milliseconds by which our timeout exceeds the server's. We need our own, because the server does not limit all statements. */
 const graceMs = 300;
 /** Timeout in milliseconds for reading a commit marker, and for the connection that it needs. */
 const sampleTimeoutMs = 1000;
-/** Milliseconds we give a server to notice by itself that we hung up. Until then a last statement may still arrive. */
+/** Milliseconds that a server has to notice that we closed the connection; meanwhile it may still receive our last statement. */
 const hangUpTimeoutMs = 5000;
 /** Milliseconds between two checks whether a lost session has ended on the server. */
 const checkIntervalMs = 200;
@@ -65,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   let listener: OutageListener = () => undefined;
   let goodSince = 0;
   const breaker = new Breaker(driver.reach, (news) => {
-    // The sessions of a server that vanished without closing them are dead: a statement on one would hang until its timeout.
+    // If a server vanishes without closing its sessions, they are dead: a statement on one would hang until its timeout.
     if (news.is === 'away') goodSince = performance.now();
     listener(news);
   });
@@ -105,20 +105,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     throw why instanceof StatementTimeout ? new DatabaseUnavailable(`${name} does not answer`, { cause: why }) : why;
   }
 
-  /** Whether the session is idle on the server though no answer has arrived: the network has lost the answer, or the statement. */
+  /** Whether the session is idle on the server although no answer has arrived: then the network has lost the statement or its answer. */
   async function isUnanswered(raw: unknown, late: StatementTimeout, answer: Promise<Answer>): Promise<boolean> {
-    // The result of the statement tells whether the cancel came in time; it mostly arrives at once.
+    // The statement's result tells whether the cancel came in time. It mostly arrives at once.
     const hasArrived = answer.then(
       () => true,
       () => late.isEnded,
     );
     if (await Promise.race([hasArrived, sleep(graceMs, false, { ref: false })])) return false;
-    // Behind a pooler, the cancel can miss the session. With a shorter deadline the statement may then still run.
+    // Behind a pooler, the cancel can miss the session. If our deadline was shorter than the server's, the statement may still run.
     if (late.milliseconds < statementTimeout || (await driver.activity(raw)) === 'busy') return false;
     return !(await Promise.race([hasArrived, false]));
   }
 
-  /** Sessions that are being ended, each with the timeout that caused it: a late cancel can hit the next statement, which reports it. */
+  /** Sessions that are being ended, each with the timeout that caused it: if the cancel hits the next statement, it throws this. */
   const ending = new WeakMap<object, StatementTimeout>();
   const discarded = new WeakSet<object>();
   /** Ends a session on the server: if the connection is lost without notice, its open transaction would keep its row locks. */
@@ -140,7 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     let over: unknown = null;
     const answer = driver.run(raw, statement, maxBytes, into).catch((error: unknown) => {
       const isLost = driver.isLost(error);
-      // Never lend a session in an unknown state again. One whose statement the server merely refused stays usable.
+      // Never lend a session in an unknown state again. If the server merely refused the statement, the session stays usable.
       if (error instanceof TooLarge) {
         // The cancel may reach the server late, and would then hit the next statement of the session.
         if (driver.interruptible) pool.discard(raw);
@@ -150,14 +150,14 @@ export function openDatabase(options: DatabaseOptions): Database {
       throw over ?? (before === undefined ? error : new StatementTimeout(before.message, before.milliseconds));
     });
     const end = (why: 'late' | 'gone') => {
-      // Created only when needed: an error with its stack for each statement would cost more than sending the statement.
+      // Create the error only here: creating one with its stack for each statement would cost more than sending the statement.
       over =
         why === 'late' ? new StatementTimeout(`the statement took longer than ${deadline} ms`, deadline) : gone?.reason;
       if (over instanceof StatementTimeout) ending.set(Object(raw), over);
       return cancelStatement(pool, raw, over, answer);
     };
     const result = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
-    // Only calls count: a cluster node that is cut off still answers the queries for commit markers, but none of the tables.
+    // Only statements of calls count: a cluster node that is cut off still shows its commit marker, but refuses to read tables.
     if (pool === calls) lastAnswerAt = performance.now();
     checkTypes(result.types, statement);
     return result;
@@ -171,7 +171,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       driver.destroy(raw);
       void endLost(raw);
     },
-    // Must also work after `close`: a reload may close this database while the server still has the session.
+    // This must also work after `close`: a reload may close this database while the server still has the session.
     async ended() {
       for (let wait = checkIntervalMs; ; ) {
         const activity = await driver.activity(raw).catch(() => null);
@@ -197,7 +197,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       raw = await calls.acquire();
     } finally {
-      // Also if no connection was free: then the wait is all that the call has spent.
+      // Count the wait even if no connection was free.
       spent.waited += performance.now() - askedAt;
     }
     try {
@@ -216,11 +216,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     name,
     replicas,
     backgroundCounts: new BackgroundCounts(),
-    // A running aggregate ends after `aggregates.timeout` at the latest, and then a waiting one gets its place.
+    // Every running aggregate ends within `aggregates.timeout`, so a waiting one gets its turn by then.
     aggregates: new Turns(aggregates.max, Math.max(acquireTimeout, aggregates.timeout)),
     isRemote: driver.interruptible,
     streams: openStreams(driver, dumpSessions),
-    // Without streams, downloads are not limited: they hold no session, but return it after each page.
+    // If the driver cannot stream, downloads need no limit: they return the session after each page.
     downloads: new Downloads(driver.stream === null ? Number.POSITIVE_INFINITY : dumps.max, acquireTimeout),
     get isAway() {
       return breaker.isAway;

@@ -1,7 +1,7 @@
 /** Limit of ids: more than can end between two commit markers. */
 const maxIds = 10_000;
 
-/** The ids of the gateway's own transactions on one database: the gateway invalidates the cache for these when it writes. */
+/** The ids of the gateway's own transactions on one database. Their commits need no invalidation when we find them: each write does it. */
 export class OwnTransactions {
   readonly #ids = new Map<string, 'begun' | 'invalidated'>();
 
@@ -11,7 +11,7 @@ export class OwnTransactions {
     this.#limit();
   }
 
-  /** Notes that the cache entries that these transactions make stale are invalidated in this process. */
+  /** Notes that this process has invalidated all cache entries that these transactions made stale. */
   invalidated(ids: readonly string[]): void {
     for (const id of ids) this.#ids.set(id, 'invalidated');
     this.#limit();
@@ -37,7 +37,7 @@ export class OwnTransactions {
     for (const id of ids) this.#ids.delete(id);
   }
 
-  /** Drops the oldest ids. A dropped one counts as another client's, which only invalidates more than needed. */
+  /** Drops the oldest ids. A dropped transaction counts as another client's, so we only invalidate more than needed. */
   #limit(): void {
     for (const id of this.#ids.keys()) {
       if (this.#ids.size <= maxIds) return;

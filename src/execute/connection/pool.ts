@@ -28,7 +28,7 @@ export interface PoolOptions {
   ): Promise<void>;
 }
 
-/** Milliseconds after which an idle connection is closed: less than the timeout with which MySQL ends the session of a stalled write. */
+/** Milliseconds after which an idle connection is closed: less than MySQL's timeout for idle sessions, which we set for stalled writes. */
 const idleTimeoutMs = 15_000;
 /** Timeout of `initSession` in milliseconds. */
 const initTimeoutMs = 5000;
@@ -46,7 +46,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
   const run = (raw: unknown) => (text: string) => driver.run(raw, plain(text), Number.MAX_SAFE_INTEGER);
   const pool = knex({
     ...driver.knex,
-    // Without this, knex asks PostgreSQL for its version, and throws in a callback if the answer has none.
+    // Without this, knex asks PostgreSQL for its version, and throws in a callback if it cannot read the answer.
     version: 'unknown',
     pool: {
       // Keep the only session of PGlite: an in-memory database ends with its session.
@@ -70,7 +70,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
           },
         );
       },
-      // Called before a session is lent; returns false to have it destroyed instead.
+      // knex calls this before it lends a session, and destroys the session if it returns false.
       validate: (raw: object) => (createdAt.get(raw) ?? Number.NEGATIVE_INFINITY) >= since(),
     },
     acquireConnectionTimeout: acquireTimeout,

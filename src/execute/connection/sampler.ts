@@ -2,7 +2,7 @@ import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import type { Sample, TokenSource } from '../../model/token.ts';
 import type { Pool } from './session.ts';
 
-/** The server no longer shows the commit marker to our user, or the marker proves nothing at the moment. */
+/** The server no longer shows the commit marker to our user, or the marker is not reliable at the moment. */
 export class NoToken extends Error {}
 
 export interface Sampler {

@@ -11,8 +11,8 @@ export interface Driver {
   /** Whether a running statement can be cancelled. If not, calls wait for its end, even beyond their deadline. */
   readonly interruptible: boolean;
   /**
-   * Runs one statement. Above `maxBytes` of rows, the statement is cancelled and `TooLarge` thrown.
-   * @param into takes the rows if the driver exposes the bytes it receives; the answer then has none
+   * Runs one statement. If its rows exceed `maxBytes`, it is cancelled and `TooLarge` is thrown.
+   * @param into receives the rows if the driver exposes the bytes it receives; the answer then contains none
    */
   run(raw: unknown, statement: Statement, maxBytes: number, into?: JsonRowWriter): Promise<Answer>;
   /**
@@ -32,8 +32,8 @@ export interface Driver {
   /** Runs session settings; several statements in one text if the engine allows that. */
   setup(raw: unknown, text: string): Promise<void>;
   /**
-   * Remembers how to recognize a new session. Later the address may lead to another server, on which somebody else's session has the
-   * same number: `cancel`, `end` and `activity` must leave that session alone.
+   * Remembers how to recognize a new session. After a failover, another client's session on the new server may have the same number:
+   * `cancel`, `end` and `activity` must leave that session alone.
    */
   identify(raw: unknown): Promise<void>;
   /**
@@ -49,8 +49,8 @@ export interface Driver {
    */
   activity(raw: unknown): Promise<Activity>;
   /**
-   * Whether another connection sees a setting of this session, because a pooler lends one session of the server to several programs.
-   * False if the driver cannot know.
+   * Whether another connection sees the settings of this session, because a pooler shares one session of the server between programs.
+   * False if the driver cannot tell.
    */
   leaksSettings(raw: unknown): Promise<boolean>;
   /** Probes the server over a separate connection. Throws as `cancel` does. */
@@ -63,10 +63,10 @@ export interface Driver {
   destroy(raw: unknown): void;
 }
 
-/** `busy` also if the server does not tell whether a statement runs. */
+/** What a session does. It counts as `busy` if the server does not tell whether a statement runs. */
 export type Activity = 'busy' | 'idle' | 'ended';
 
-/** The first `length` bytes of a buffer that no other code uses. The rest of the buffer is room for rewriting in place. */
+/** Bytes of a COPY: the first `length` bytes of a buffer that no other code uses. The rest is room for rewriting them in place. */
 export interface Copied {
   readonly bytes: Buffer;
   readonly length: number;
@@ -119,7 +119,7 @@ export class StatementTimeout extends Error {
   }
 }
 
-/** A result has other types than the catalogue says: the table has changed since the catalogue was read. */
+/** The types of a result differ from the catalogue: the table has changed since we read it. */
 export class SchemaChanged extends Error {}
 
 /** A pooler also lends the session to other programs, which would run with our session settings. */
@@ -154,7 +154,7 @@ export class ResultRoom {
   /**
    * Counts a row and returns whether it still fits.
    * @param bytes the size of the row
-   * @param written the bytes that a writer has made of all rows before: escapes can make the output larger than the rows
+   * @param written the bytes that a writer has produced from the rows so far: escapes can make the output larger than the rows
    */
   has(bytes: number, written = 0): boolean {
     this.#bytes += bytes;
@@ -165,8 +165,8 @@ export class ResultRoom {
   }
 
   /**
-   * Whether a row of which only a part has arrived will fit: the driver keeps all of it in memory. If it will not, the caller has to
-   * end the connection.
+   * Whether an incomplete row will fit: the driver keeps it in memory until it is complete. If the row does not fit, the caller must end
+   * the connection.
    * @param bytes the size that the server has announced
    */
   fits(bytes: number): boolean {
@@ -179,7 +179,7 @@ export class ResultRoom {
 
 /** Limit of bytes per row of a download. A row is in memory as a whole, in about five copies. */
 const maxRowBytes = 64 * 1024 * 1024;
-/** The limit for a download: per row, because rows are passed on one by one. */
+/** Applies the limit of a download: per row, because rows are passed on one by one. */
 export const roomForEach: Pick<ResultRoom, 'fits'> = { fits: (bytes) => bytes <= maxRowBytes };
 
 /** Approximate bytes of a row on the wire, as `maxBytes` counts them. */
@@ -192,7 +192,7 @@ export function weigh(row: readonly unknown[]): number {
   return bytes;
 }
 
-/** Throws if a result has other types than the plan. Encoders rely on them: a column retyped to text could inject JSON. */
+/** Throws if the types of a result differ from the plan. Encoders rely on them: a column retyped to text could inject JSON. */
 export function checkTypes(actual: readonly string[], { types = [] }: Statement): void {
   if (types.every((type, at) => type === '' || actual[at] === type)) return;
   throw new SchemaChanged('the result has other types than the catalogue');

@@ -4,7 +4,7 @@ export interface Valve {
   resume(): void;
 }
 
-/** The source is paused above this many waiting bytes; the rest of a socket's chunk still arrives. */
+/** The source is paused when more bytes than this wait. The rest of the socket's current chunk still arrives. */
 const maxWaitingBytes = 64 * 1024;
 
 /** A queue between a driver that pushes items and a reader that pulls them. Pauses the driver while the reader is slow. */

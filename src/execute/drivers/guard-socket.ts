@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Ends a connection if reading its bytes throws. An error in a `data` listener of a socket would otherwise end the process; this way
- * the driver reports a lost connection to the running statement.
+ * Ends a connection if reading its bytes throws. An error thrown in a `data` listener would end the process. This way, the running
+ * statement fails with a lost connection.
  * @param check gets each chunk before the listeners do, and throws if they must not see it
  * @param end destroys the socket
  */

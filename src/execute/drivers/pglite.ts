@@ -7,8 +7,8 @@ import { type Driver, TooLarge, weigh } from '../connection/session.ts';
 const identity = <T>(value: T): T => value;
 
 /**
- * Makes PGlite pass every value as the server's text, in both directions: it needs an identity parser for each type. Array types are
- * known only once the instance has started. As options of each query, these hundreds of parsers would be copied every time.
+ * Makes PGlite pass every value in PostgreSQL's text format, in both directions, with an identity parser for each type. Array types are
+ * known only once the instance has started. If we passed these hundreds of parsers to each query, it would copy them all.
  */
 function keepText(client: PGlite): void {
   client.parsers = Object.fromEntries(Object.keys(client.parsers).map((oid) => [oid, identity]));
@@ -16,8 +16,8 @@ function keepText(client: PGlite): void {
 }
 
 /**
- * A PGlite that keeps a leading U+FEFF of a value. PGlite drops it with a TextDecoder of its own, which it creates with the instance,
- * and anew after each error that it throws itself: hence `open` and `throwOnError: false`.
+ * A PGlite that keeps a leading U+FEFF of a value. PGlite's TextDecoder drops it. PGlite creates that decoder with the instance, hence
+ * `open`, and again after each error that it throws itself, hence `throwOnError: false`.
  */
 class Verbatim extends PGlite {
   /** Replaces the global TextDecoder while the instance is created. No other code runs meanwhile, so none gets the replacement. */
@@ -63,7 +63,7 @@ export function pglite(directory: string | null): Driver {
       if (directory !== null) rmSync(lockFile(directory), { force: true });
     }
   }
-  // knex creates a pool only for a client with a driver name, which it reads before the constructor has ended: hence the prototype.
+  // knex creates a pool only for a client with a driver name. It reads the name inside the constructor, so set it on the prototype.
   Client.prototype.driverName = 'pglite';
   return {
     knex: { client: Client, connection: {} },

@@ -7,7 +7,7 @@ const newline = 0x0a;
 
 /**
  * Parses COPY's text format; yields a batch of rows for each piece that completes one. COPY escapes line feeds and tabs inside
- * values, so every raw one is a separator. (This takes half the time of the rows of a SELECT.)
+ * values, so every raw one is a separator. (This takes half as long as reading the rows of a SELECT.)
  */
 export async function* copyRows(pieces: AsyncIterable<Copied>): AsyncGenerator<Rows, void> {
   let incomplete: Uint8Array[] = [];
@@ -32,7 +32,7 @@ export async function* copyRows(pieces: AsyncIterable<Copied>): AsyncGenerator<R
 /** @param parts the bytes of complete lines */
 function* rowsOf(parts: readonly Uint8Array[]): Steps<Rows> {
   const [first = new Uint8Array(0)] = parts;
-  // With very long values, each of these steps alone blocks the event loop as long as other calls may wait.
+  // Yield between the steps: with very long values, a single one blocks the event loop as long as we can allow.
   const bytes = parts.length === 1 ? first : Buffer.concat(parts);
   yield;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');

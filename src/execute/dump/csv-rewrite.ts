@@ -11,8 +11,8 @@ const sufficientRoom = (bytes: number): number => Math.ceil(bytes / 4) + slack;
 const usualRoom = (bytes: number): number => Math.ceil(bytes / 16) + slack;
 
 /**
- * Rewrites the cells of some columns in lines of CSV by their encoders. Formatting them in SQL would take most of the server's time,
- * and is cheap here. The server never quotes these cells.
+ * Rewrites the cells of some columns in lines of CSV with their encoders. Formatting them in SQL would take most of the server's time;
+ * here it is cheap. The server never quotes these cells.
  * @param encoders one per column; null if the server's cells are already right
  */
 export async function* rewriteCsv(
@@ -44,7 +44,7 @@ class CsvColumnRewriter {
   }
 
   /**
-   * Rewrites in place, if the buffer has room: the bytes go to its end, and move to its beginning cell by cell. A new buffer for each
+   * Rewrites in place, if the buffer has room: moves the bytes to its end, then writes cell by cell from its beginning. A new buffer for each
    * piece, and an object for each of a million cells, would take more memory than the rest of a download.
    */
   rewrite({ bytes: given, length: added }: Copied): Uint8Array {

@@ -1,8 +1,8 @@
 import { type Waiting, waitInQueue } from '../queue.ts';
 
-/** The place of a download, which has a connection or waits for one. */
+/** The slot of a download, which has a connection or waits for one. */
 export interface DownloadPlace {
-  /** Call it when the connection is free again; more than once does nothing. */
+  /** Call it when the connection is free again. Further calls do nothing. */
   leave(): void;
 }
 
@@ -28,7 +28,7 @@ export class Downloads {
   }
 
   /**
-   * Takes a place for a download, before it waits for a connection. A client that already has its share waits here.
+   * Takes a slot for a download, before it waits for a connection. A client that already has its share of slots waits here.
    * @param client identifies the client: all its downloads pass the same name
    * @param gone aborted when the client has left
    * @throws Refusal busy if none of the client's downloads ends in time; the reason of `gone`

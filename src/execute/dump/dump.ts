@@ -8,7 +8,7 @@ import { copyRows } from './copy-rows.ts';
 import { rewriteCsv } from './csv-rewrite.ts';
 import type { Rows } from './streams.ts';
 
-/** Some rows, as cells, or as bytes in the format that the encoders write. */
+/** Some rows, either as cells or as bytes in the format of the download. */
 export type Piece = Rows | Uint8Array;
 
 /** Reads all rows of a plan with backpressure. Throws what `Streams` throws. */
@@ -21,7 +21,7 @@ export function dump(
 ): AsyncGenerator<Piece, void> {
   const { table } = plan;
   // An open SELECT would block the legacy application's writes to a MyISAM table, and a stream on an engine's only session would
-  // block every other call. Both are read page by page, if the order is total, so that a cursor can find the next page.
+  // block every other call. Read both page by page, if the order is total: otherwise a cursor could not find the next page.
   if (streams === null || !table.transactional) {
     const isTotal = table.order.isTotal && !plan.distinct && !plan.sort.some(({ by }) => isRank(by));
     const pages = isTotal ? paged(dialect, plan) : once(dialect.unlocked(plan));

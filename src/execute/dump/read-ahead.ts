@@ -1,6 +1,6 @@
 import { type Spool, type SpoolFile, type SpoolUser, spoolFileBytes } from './spool.ts';
 
-/** Limit of bytes of one download in memory; more go to the spool. A client that keeps pace never lags that far. */
+/** Limit of bytes of one download in memory; the rest goes to the spool. A client that keeps pace never needs that much. */
 const maxMemoryBytes = spoolFileBytes;
 /** Seconds over which the speed of a client is averaged. */
 const averageSeconds = 10;
@@ -8,7 +8,7 @@ const averageSeconds = 10;
 /** The speed that a client needs while the spool is full. */
 export interface LeastSpeed {
   readonly bytesPerSecond: number;
-  /** Called when the client is slower, with the number of seconds over which its speed was averaged. */
+  /** Called when the client is slower than this, with the number of seconds over which its speed was averaged. */
   onTooSlow(seconds: number): void;
 }
 
@@ -127,7 +127,7 @@ export class ReadAhead implements SpoolUser {
         return piece;
       }
       if (this.#end === 'whole') return null;
-      // The client waits for the source. That time says nothing about the client's speed, so measure anew afterwards.
+      // The client waits for the source. That time says nothing about the client's speed, so restart the measurement.
       this.#bytesBySecond = [];
       await new Promise<void>((resolve) => {
         this.#onPiece = resolve;

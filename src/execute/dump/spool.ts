@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Bytes that are read from a file at a time. */
 const chunkBytes = 256 * 1024;
 
-/** Usual size of a file. The number of files is limited, too: each is an open file descriptor of the process, however small. */
+/** Usual size of a file. We also limit the number of files, because each one, however small, uses a file descriptor. */
 export const spoolFileBytes = 8 * 1024 * 1024;
 
 /** Bytes of a download in a file. */
@@ -19,7 +19,7 @@ export interface SpoolFile {
 
 /** A download as the spool sees it once a second. */
 export interface SpoolUser {
-  /** Whether the database has to wait for this download, because the spool has no room for it. */
+  /** Whether reading from the database has stopped, because the client is behind and the spool is full. */
   readonly isBlocked: boolean;
   /** @param isFull whether any download is blocked */
   tick(isFull: boolean): void;
@@ -50,7 +50,7 @@ export class Spool {
     return this.#bytes;
   }
 
-  /** Why the last write failed; null if it did not. */
+  /** The error of the last write; null if it succeeded. */
   get error(): unknown {
     return this.#error;
   }

@@ -1,7 +1,7 @@
 /**
  * A write runs the same way on every engine: lock the keys, insert missing records, update existing ones. We avoid `ON DUPLICATE KEY
- * UPDATE`: it fires on any unique key and would change another row, but only the record's own key may find a record to update. If the
- * table cannot have another conflict, an upsert does without the locks (`upsertAll`).
+ * UPDATE`: it fires on any unique key, and could update a row with another key than the record's. If no other conflict is possible, an
+ * upsert needs no locks (`upsertAll`).
  */
 
 import type { ErrorKind } from '../../model/catalog.ts';
@@ -23,7 +23,7 @@ import { upsertAll } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { WrittenKeys } from './written-keys.ts';
 
-/** Attempts if a duplicate key may have another cause than a concurrent writer. */
+/** Limit of attempts if we can't tell whether a concurrent writer caused a duplicate key. */
 const maxAttemptsInDoubt = 3;
 
 /** One attempt to write the records of a call, inside a transaction. */
@@ -60,7 +60,7 @@ export class WriteAttempt {
     return this.#lockedUpdates.isOutdated;
   }
 
-  /** @returns `refused` if the server refused to upsert without locks: roll back, and try again in another order */
+  /** @returns `refused` if the server refused to upsert without locks: the caller must roll back, and try again in another order */
   async run(): Promise<'done' | 'refused'> {
     const all = await inSlices(named(this.#dialect, this.#plan.records));
     const { records, shapes } = all;
@@ -78,7 +78,7 @@ export class WriteAttempt {
     // A record sent with its `_id` and one sent with its key may be the same row. Only a lookup after each write shows that.
     if (isMixed(shapes)) return this.#oneByOne(records, null);
     const { stored, resembling } = await lockKeys(this.#session, this.#dialect, table, records);
-    // One by one if a stored key has another spelling than ours (its record is refused), or if the table has no rollback.
+    // One by one if a stored key has another spelling than ours (then we refuse its record), or if the table can't roll back.
     if (resembling || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !resembling ? stored : null);
     const sequence = await inSlices(sequenceOf(table, shapes));
@@ -127,7 +127,7 @@ export class WriteAttempt {
 
   /**
    * Writes a batch in one statement. If that fails, writes the records one by one, to name the one that fails.
-   * @returns false if the server refused a locked update: nothing is written then, and no other one is tried
+   * @returns false if the server refused a locked update: nothing is written then, and we try no other locked update
    */
   async #together(records: readonly IdentifiedRecord[], kind: 'insert' | 'update'): Promise<boolean> {
     const [first] = records.map(({ record }) => record);
@@ -148,7 +148,7 @@ export class WriteAttempt {
         this.#lockedUpdates.refused();
         return false;
       }
-      // If a key appeared since we locked, retry the call: going on one by one would lock in another order than other calls do.
+      // If a key was inserted after we locked, retry the call: going on one by one would lock in another order than other calls do.
       if (kind === 'insert' && first !== undefined && this.#attempt < attempts && !this.#mayBeEqual(first))
         this.#appeared(this.#dialect.classifyError(error), first, error);
       await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
@@ -159,7 +159,7 @@ export class WriteAttempt {
     return true;
   }
 
-  /** @param stored the identities of the keys that exist; null: each key is locked and looked up first */
+  /** @param stored the identities of the existing keys; null: lock and look up each key first */
   async #oneByOne(records: readonly IdentifiedRecord[], stored: ReadonlySet<string> | null): Promise<void> {
     for (const one of records) {
       const { record, identity } = one;
@@ -207,14 +207,14 @@ export class WriteAttempt {
     return lockKeys(this.#session, this.#dialect, this.#plan.table, [record]);
   }
 
-  /** Whether repeated duplicates suggest that the server considers two keys of this call equal. A lookup of each record shows that. */
+  /** Whether the server may consider two keys of this call equal, because duplicates keep coming up. Only a lookup per record shows that. */
   #mayBeEqual({ key }: WriteRecord): boolean {
     return this.#attempt > maxAttemptsInDoubt && key?.columns.every(isSpelledOnce) !== true;
   }
 
   /**
-   * Throws `Retry` if another writer has inserted the key after our lock did not find it. If the duplicate may be of another unique
-   * key, we retry only a few times: had it been the record's own key, the next lock would find it.
+   * Throws `Retry` if another writer has inserted the key after our lock did not find it. If another unique key may be the cause, retry
+   * only a few times: a duplicate of the record's own key would be found by the next lock.
    */
   #appeared(meaning: ErrorKind, record: WriteRecord, cause: unknown): void {
     if (meaning.kind !== 'duplicate' || record.key === null) return;

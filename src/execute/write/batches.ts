@@ -3,7 +3,7 @@ import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 
-/** A record, and a text that is the same for equal keys; '' for a record without a key. */
+/** A record, and a string that is the same for equal keys; '' for a record without a key. */
 export interface IdentifiedRecord {
   readonly record: WriteRecord;
   readonly identity: string;
@@ -28,7 +28,7 @@ export interface Arrangement {
   readonly maxBytes: number;
   /** Whether this record must be inserted in a statement of its own, for example because the engine reports only one new number. */
   isAlone(record: WriteRecord): boolean;
-  /** The most records like this one in one update. Asked for each record, because a refused batch changes the answer. */
+  /** The most records like this one in one update. Called for each record, because the limit changes when the server refuses a batch. */
   updateRows(record: WriteRecord): number;
 }
 
@@ -58,7 +58,7 @@ export function* batches(records: readonly IdentifiedRecord[], by: Arrangement):
     const weight = record.values.reduce((sum, value) => sum + size(value), 0);
     const isAlone = next === 'insert' && (record.columns.length === 0 || by.isAlone(record));
     const rows = isAlone ? 1 : next === 'insert' ? by.limits.rows : by.updateRows(record);
-    // An update of a key that does not exist is a batch of its own: writing it alone, the caller refuses it by name.
+    // An update of a missing key is a separate batch: then the caller's refusal names this record.
     const missing = by.method === 'update' && !exists;
     const fits =
       run.length > 0 &&
@@ -89,7 +89,7 @@ export function* batches(records: readonly IdentifiedRecord[], by: Arrangement):
   if (run.length > 0) yield { kind, records: run };
 }
 
-/** Whether two records have the same columns: then they share the arrays. */
+/** Whether two records have the same columns. Such records share their arrays of columns. */
 const isAlike = (a: WriteRecord, b: WriteRecord): boolean =>
   a.columns === b.columns && a.key?.columns === b.key?.columns;
 

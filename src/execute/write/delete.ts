@@ -23,9 +23,9 @@ export function remove(
   const keeps = () => !dryRun;
   return inTransaction(database, { dialect, random, keeps, transactional }, async (session, attempt) => {
     try {
-      // Also locks the table's definition: if a column was retyped, the condition would compare with a cast, and match other records.
+      // This also locks the table's definition: if a column were retyped, the condition would compare with a cast, and match other records.
       await session.run(dialect.check(table, columnsOf(plan.where)));
-      // Locking in key order avoids deadlocks. It is cheap if an index finds the records, else it doubles the time: only after a conflict.
+      // Locking in key order avoids deadlocks. If no index finds the records, it doubles the time, so we only do it after a conflict.
       const inOrder = attempt > 1 || namesKeys(plan.where, table.key);
       const cells =
         returned === null || dialect.returning.delete
@@ -37,7 +37,7 @@ export function remove(
     } catch (error) {
       const meaning = dialect.classifyError(error);
       orRetry(meaning, error);
-      // An invalid value can only come from a filter, and the caller reports it as an error of the filter.
+      // An invalid value can only come from the filter, so let the caller report it as an error of the filter.
       throw (meaning.kind === 'value' ? null : dialect.refuse(meaning, table, null, error)) ?? error;
     }
   });
@@ -78,7 +78,7 @@ async function lockAndDelete(
   return shown;
 }
 
-/** The keys of records; null if one has a value that no client could send, so that no condition can name it. */
+/** The keys of records; null if a key has a value that no client could send: then no condition can match it. */
 function* keysOf(
   key: readonly Column[],
   cells: Cells,

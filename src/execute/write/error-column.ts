@@ -8,7 +8,7 @@ export function boundColumns({ columns, key }: WriteRecord, exists: boolean): re
   return [...key.columns, ...columns.filter((column) => !key.columns.some((part) => part.name === column.name))];
 }
 
-/** Adds the column of a refused value: by the binding that the server reported, or as the only one whose type the server checks. */
+/** Adds the column of a refused value: that of the binding that the server reported, or the only one whose type the server checks. */
 export function withColumn(meaning: ErrorKind, columns: readonly Column[]): ErrorKind {
   if (meaning.kind !== 'value' || meaning.column !== null) return meaning;
   const bound = meaning.binding === undefined ? undefined : columns[(meaning.binding - 1) % columns.length];

@@ -22,7 +22,7 @@ export function* named(dialect: WriteDialect, records: readonly WriteRecord[]): 
   return { records: all, shapes: [...shapes.values()] };
 }
 
-/** A text that is the same for equal keys. */
+/** A string that is the same for equal keys. */
 export function identityOf(dialect: WriteDialect, columns: readonly Column[], values: Values): string {
   return JSON.stringify(
     columns.map((column, at) => {
@@ -51,7 +51,7 @@ export function among(columns: readonly Column[], keys: readonly (readonly Bound
   };
 }
 
-/** The types whose values have one text each. Others have several (1.0 and 1.00), or the engine finds several values by one text. */
+/** The types with one spelling per value. Values of other types have several (1.0 and 1.00), or one spelling matches several values. */
 export const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
 
 /** Whether the server considers two values of a column equal only if their texts are. */
@@ -111,9 +111,9 @@ export function isOwnKey({ uniqueKeys, keyIs }: Table, constraint: string | null
   const own = record.key?.columns.map((column) => column.name) ?? [];
   const unique = constraint === null ? undefined : uniqueKeys.find((key) => isNamed(key, constraint));
   if (unique === undefined) {
-    // We do not know the keys of the tables below a view, nor those of a partition that is new.
+    // We do not know the keys of a view's base tables, nor those of a new partition.
     const isInDoubt = keyIs === 'claimed' || uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
-    // On any other table, an index that is not among the unique keys is over an expression, so it is not the record's key.
+    // On any other table, a unique index that we don't know is over an expression, so it is not the record's key.
     return constraint === null || isInDoubt ? null : false;
   }
   if (unique.columns.length !== own.length || !unique.columns.every((name) => own.includes(name))) return false;

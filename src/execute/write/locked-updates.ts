@@ -6,12 +6,12 @@ import type { WriteDialect } from './write-dialect.ts';
 
 /**
  * Bulk updates of rows that this transaction has locked, written as an INSERT that updates on conflict: the fastest way for many rows.
- * After the server has refused one (for lack of a right, for example) no other is used: it would be refused, too.
+ * After the server has refused one (for lack of a right, for example), we use no more: it would refuse them, too.
  */
 export class LockedUpdates {
   readonly #dialect: WriteDialect;
   readonly #table: Table;
-  /** By a record's array of columns, which records of one shape share. */
+  /** The locked updates by a record's array of columns, which records with the same columns share. */
   readonly #updates = new Map<readonly Column[], LockedUpdate | null>();
   #isRefused = false;
   #isProved = false;
@@ -35,8 +35,8 @@ export class LockedUpdates {
   }
 
   /**
-   * Whether the table is still as the catalogue says: with another key, collation or trigger, the statement would not have been a mere
-   * update. Call it after the first of them has run, because from then on our transaction keeps the definition from changing.
+   * Whether the table still matches the catalogue: with another key, collation or trigger, the statement may have done more than update.
+   * Call it after the first locked update, because from then on our transaction locks the table's definition.
    */
   async areProved(session: Session, one: LockedUpdate): Promise<boolean> {
     if (this.#isProved) return true;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Statement } from '../../model/rows.ts';
 import type { Sessions } from '../connection/call-sessions.ts';
 
-/** The number of queries, and the milliseconds between two of them: a server that restarts needs a moment. */
+/** How often we ask, and the milliseconds between two queries: a server that restarts needs a moment. */
 const attempts = 20;
 const pauseMs = 100;
 

@@ -4,15 +4,15 @@ import type { Steps } from '../../values/slices.ts';
 
 /**
  * The order in which a call writes its records. `by key`: existing records first, then inserts in key order, if the result is the same
- * (`sequenceOf`), so that concurrent calls with the same keys do not deadlock. `at once`: the same order, but an upsert first tries
- * to do without locking the keys. `as sent`: the order of the client, which decides which failing record a refusal names.
+ * (`sequenceOf`), so that concurrent calls with the same keys do not deadlock. `at once`: the same order, but an upsert first tries to
+ * write without locking the keys. `as sent`: the order of the client, which decides which failing record a refusal names.
  */
 export type Order = 'at once' | 'by key' | 'as sent';
 
 /**
- * How freely the records of a call may be reordered and joined in one statement, with the same result as in sequence. On a second
- * unique key, two records may conflict in one order and not in another. A default that counts (AUTO_INCREMENT) shows the order of
- * the inserts. Yields after each shape, because every record may have a shape of its own.
+ * How freely the records of a call may be reordered and joined in one statement, with the same result as in sequence. If there is a
+ * second unique key, two records may conflict in one order and not in another. A default that counts (AUTO_INCREMENT) reveals the order
+ * of the inserts. Yields after each shape, because every record may have a shape of its own.
  * @param records the first record of each shape
  */
 export function* sequenceOf(

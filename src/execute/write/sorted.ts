@@ -8,7 +8,7 @@ const itemsPerStep = 256;
 
 type Items = readonly IdentifiedRecord[];
 
-/** A record, and the text by which it is sorted. */
+/** A record, and the string by which it is sorted. */
 interface Placed {
   readonly place: string;
   readonly item: IdentifiedRecord;
@@ -53,7 +53,7 @@ export function* knownFirst(records: Items, stored: ReadonlySet<string>): Steps<
   return [...existing, ...(yield* sorted(missing))];
 }
 
-/** Makes the sort text of a record, in the order in which the server sorts keys, if we know it. By identity, 10 would precede 9. */
+/** Returns a function that makes a record's sort string: in the server's order of keys if we know it, else by identity (10 before 9). */
 function placing(first: IdentifiedRecord | undefined): (item: IdentifiedRecord) => string {
   const columns = first?.record.key?.columns ?? [];
   if (!columns.every(({ type }) => spelledOnce.has(type.kind))) return ({ identity }) => identity;
@@ -62,7 +62,7 @@ function placing(first: IdentifiedRecord | undefined): (item: IdentifiedRecord) 
   return ({ record: { key } }) => key?.values.map(place).join('\0') ?? '';
 }
 
-/** A text that sorts like the integer: the number of its digits, then the digits; for a negative number, both inverted. */
+/** A string that sorts like the integer: the number of its digits, then the digits; both inverted if it is negative. */
 function sortableInt(digits: string): string {
   if (!digits.startsWith('-')) return String.fromCharCode(128 + digits.length) + digits;
   return String.fromCharCode(128 - digits.length) + digits.replace(/\d/g, (digit) => String(9 - Number(digit)));

@@ -8,11 +8,11 @@ import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { outcomeOf } from './outcome.ts';
 
 /**
- * The connection was lost during a commit, or another client cancelled it: nobody knows whether it took effect. On a table without
- * transactions the same applies to any statement.
+ * The connection was lost during a commit, or another client cancelled the commit: we can't know whether it took effect. On a table
+ * without transactions, this applies to any statement.
  */
 export class UnknownOutcome extends Error {
-  /** Resolves when the server has ended the session: by then, the commit is done or never will be. */
+  /** Resolves when the server has ended the session: from then on, the commit can't take effect any more. */
   readonly settled: Promise<void>;
 
   constructor(settled: Promise<void>, cause: unknown) {
@@ -33,10 +33,10 @@ export function unknownOutcome(session: Session, cause: unknown): UnknownOutcome
 /** A conflict with another writer: the whole call is tried again. */
 export class Retry extends Error {}
 
-/** Attempts at a call before a conflict is answered with an error. */
+/** How often a call is tried before a conflict becomes an error. */
 export const attempts = 12;
 
-/** Throws a `Retry` if a statement failed only because of a concurrent writer: a deadlock, or a lock that it did not get in time. */
+/** Throws a `Retry` if a statement failed only because of a concurrent writer: a deadlock or a lock timeout. */
 export function orRetry(meaning: ErrorKind, cause: unknown): void {
   if (meaning.kind === 'retry') throw new Retry('deadlock or lock timeout', { cause });
 }
@@ -76,7 +76,7 @@ export async function inTransaction<T>(
           committing = { done, id: String(begun.cells[0]?.[0]) };
         } catch (error) {
           const isLost = !(await rollback(session));
-          // The server is a standby by now. A new session may reach the new primary, at the same address.
+          // The server has become a standby. A new session may reach the new primary at the same address.
           const cause = error instanceof Refusal ? error.cause : error;
           if (dialect.classifyError(cause).kind === 'read-only') session.discard();
           throw isLost && !transactional ? unknownOutcome(session, error) : error;
@@ -117,7 +117,7 @@ function rollback(session: Session): Promise<boolean> {
 /**
  * Runs deferred checks and commits, in one message. The server's statement timeout does not apply inside COMMIT: there, a check could
  * wait for a lock and then commit, long after the client has given up.
- * @param settle the statement that runs the checks; null if no check can wait
+ * @param settle the statement that runs the checks; null if no check can be deferred
  */
 async function commit(
   session: Session,
@@ -127,7 +127,7 @@ async function commit(
   try {
     return await session.run(plain(settle === null ? 'COMMIT' : `${settle.text}; COMMIT`));
   } catch (error) {
-    // A check that fails leaves the transaction open.
+    // If a deferred check fails, the transaction stays open.
     await rollback(session);
     const { kind } = dialect.classifyError(error);
     if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });

@@ -45,7 +45,7 @@ export async function upsertAll(
     if (answer === 'refused') return 'refused';
     one = following;
   }
-  // Any shape will do: the proofs are about the table, not about the columns that a record has.
+  // Any record will do: the proofs concern the table, not the columns of a record.
   const [shape] = shapes;
   const one = shape && updates.of(shape);
   const areProved = one != null && (await updates.areProved(session, one).catch(orRefused));

@@ -13,11 +13,11 @@ export type Cells = readonly (readonly Cell[])[];
 /** The statements that a write needs of the dialect, and what it needs besides SQL: conversion, comparison, limits and refusals. */
 export interface WriteDialect extends EditDialect, Pick<ReadDialect, 'check'>, Pick<SessionDialect, 'classifyError'> {
   readonly maxStatementBytes: number;
-  /** A text that is the same for equal values, to compare keys; here for a stored value. */
+  /** A string that is the same for equal values, to compare keys; here for a stored value. */
   identity(column: Column, stored: Cell): string;
-  /** The same text for a value of the call. */
+  /** The same string for a value of the call. */
   identityOf(column: Column, value: BoundValue): string;
-  /** A stored value, spelled as conversion spells a client's. Null for NULL, and for a value that no client can send. */
+  /** A stored value in the form to which a client's value is converted. Null for NULL, and for a value that no client can send. */
   stored(column: Column, cell: Cell): BoundValue | null;
   /** The limit of bytes for returned records. */
   readonly responseBytes: number;

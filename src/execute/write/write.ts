@@ -41,7 +41,7 @@ type Result =
   | { readonly is: 'written'; readonly json: Uint8Array | null }
   | { readonly is: 'other order'; readonly order: Order };
 
-/** Writes in the given order, or finds that another one is needed. After `as sent` none ever is. */
+/** Writes in the given order, or finds that another order is needed. `as sent` never needs another. */
 function writeIn(
   order: Order,
   database: Sessions,
@@ -64,7 +64,7 @@ function writeIn(
       return { is: 'written', json };
     } catch (error) {
       orRetry(dialect.classifyError(error), error);
-      // Sorted by key, the record that failed need not be the first one of the call that fails: find that one.
+      // Sorted by key, the first record to fail may not be the first in the client's order, which the refusal must name.
       if (call.reordered && error instanceof Refusal) return { is: 'other order', order: 'as sent' };
       throw error;
     } finally {

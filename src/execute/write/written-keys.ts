@@ -14,8 +14,8 @@ import type { Cells, WriteDialect } from './write-dialect.ts';
  * Remembers the key of each written record, to read all records after the last write: by then defaults, triggers and later records
  * have taken effect.
  *
- * The engine may number a new record itself. If INSERT cannot return the number, records are inserted one by one, and the engine
- * reports the number of each, even if a trigger has changed it. Counting up from the first number of a batch would be a guess.
+ * The engine may assign a number to a new record. If INSERT cannot return it, we insert one by one, and the engine reports each number,
+ * even if a trigger has changed it. Counting up from the first number of a batch would be a guess.
  */
 export class WrittenKeys {
   /** The key columns that find the records again; empty if no records are returned. */
@@ -23,7 +23,7 @@ export class WrittenKeys {
   readonly #dialect: WriteDialect;
   readonly #plan: Write;
   readonly #keys = new Map<number, readonly BoundValue[]>();
-  /** The indexes of the key columns within a record's columns, by the array of these, which records of one shape share. */
+  /** Positions of the key columns in a record's array of columns. Memoized by that array, which records with the same columns share. */
   readonly #places = new Map<readonly Column[], readonly number[]>();
 
   /** Throws a 409 if the engine would not tell us the key of a new record. */
@@ -50,11 +50,11 @@ export class WrittenKeys {
     for (const record of records) this.#keep(record, record.key?.values ?? []);
   }
 
-  /** Stores the keys of records that were just inserted. Throws a 409 if one was not: a trigger can suppress an insert. */
+  /** Stores the keys of records that were just inserted. Throws a 409 if a record was not inserted: a trigger can suppress an insert. */
   inserted(records: readonly WriteRecord[], { cells, inserted }: Answer): void {
     if (this.columns.length === 0) return;
     const { returning, stored } = this.#dialect;
-    // If a batch returns too few rows, we cannot tell which record is missing. Then it fails, and is written one by one.
+    // If a batch returns too few rows, we cannot tell which record is missing. Then the batch fails, and its records are written one by one.
     const isWhole = !returning.insert || cells.length === records.length;
     for (const [nth, record] of records.entries()) {
       const row = isWhole ? cells[nth] : undefined;
@@ -107,7 +107,7 @@ export class WrittenKeys {
     return rows;
   }
 
-  /** The values that the call gives for the key columns; null for a column without one. */
+  /** The values that the call gives for the key columns; null for a column without a value. */
   #given(record: WriteRecord): Values {
     const at =
       this.#places.get(record.columns) ??

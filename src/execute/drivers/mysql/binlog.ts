@@ -19,7 +19,7 @@ import { PacketHeads } from './packet-heads.ts';
 const checkIntervalMs = 1000;
 const maxSilentChecks = 3;
 
-/** Timeout in milliseconds for opening the stream; the snapshot that this takes may have to wait for a lock. */
+/** Timeout in milliseconds for opening the stream, which includes taking a snapshot: that may wait for a lock. */
 const openTimeoutMs = 5000;
 
 /** Opens the stream; throws the driver's error. The listener may be called before the stream is returned. */
@@ -31,7 +31,7 @@ export async function openBinlog(address: Connection, source: BinlogSource, list
       return socket;
     }),
   );
-  /** Resets the connection: the server notices a normal close only at its second write to the socket, but a reset at once. */
+  /** Resets the connection, which the server notices at once. It would notice a normal close only at its second write to the socket. */
   const close = () => {
     socket?.resetAndDestroy();
     hangUp(client);

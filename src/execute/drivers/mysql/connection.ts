@@ -47,7 +47,7 @@ export const guard = (socket: Duplex): void =>
     () => socket.destroy(),
   );
 
-/** Whether the server has sent this error. Driver errors have no number, and numbers below 1000 are socket errors of the system. */
+/** Whether the server has sent this error. Driver errors have no number; numbers below 1000 are socket errors of the system. */
 export const isOfServer = (error: unknown): boolean =>
   error instanceof Error && Number(Reflect.get(error, 'errno')) >= 1000;
 
@@ -86,7 +86,7 @@ export function watchRowSize(client: mysql2.Connection, room: Pick<ResultRoom, '
 /** A packet of this length is continued in the next packet. */
 const fullPacket = 0xffffff;
 
-/** The size of the row that the driver is receiving, as far as the headers of its packets or the lengths of its cells tell. */
+/** The size of the row that the driver is receiving, as far as it follows from packet headers and cell lengths. */
 function announcedBytes(parser: object): number {
   const [length, received, parts, chunks] = ['length', 'bufferLength', 'largePacketParts', 'buffer'].map((name) =>
     Reflect.get(parser, name),
@@ -95,12 +95,12 @@ function announcedBytes(parser: object): number {
     throw new TypeError('the driver gathers packets in another way');
   const bytes = parts.length * fullPacket + (received > 0 ? length : 0);
   if (bytes < fullPacket) return bytes;
-  // In the first chunk, the bytes of the row follow the packet's number.
+  // The first chunk begins with the packet's sequence number, one byte; the row follows.
   const head: unknown = parts[0] ?? chunks[0]?.subarray(1);
   return head instanceof Buffer ? Math.max(bytes, leastRowBytes(head.subarray(0, headBytes))) : bytes;
 }
 
-/** Only so many bytes of a row are searched for long cells, because the search repeats with each chunk. */
+/** We search only this many bytes of a row for long cells, because the search repeats with each chunk. */
 const headBytes = 4096;
 
 export function clientOf(raw: unknown): mysql2.Connection {

@@ -58,7 +58,7 @@ export function mysql(address: Connection): Driver {
       const bound = statement.values.map((value) => (value instanceof Uint8Array ? asBuffer(value) : value));
       const sql = isBound ? statement.text : sqlOf(client, statement);
       if (isBound) await refuseOversized(client, boundBytes(bound));
-      // The packet has one byte more, which marks it as a query.
+      // Plus one byte for the command code.
       else if (sql.length > large) await refuseOversized(client, Buffer.byteLength(sql) + 1);
       return new Promise((resolve, reject) => {
         const cells: (readonly Cell[])[] = [];
@@ -72,7 +72,7 @@ export function mysql(address: Connection): Driver {
         // The driver reports a lost connection on the connection only, not on a query with event listeners.
         client.once('error', reject);
         const socket = socketOf(client);
-        // The driver does not report a connection that we have ended.
+        // If we close the connection ourselves, the driver reports nothing.
         const onClose = () =>
           reject(
             Object.assign(new Error('the connection was ended'), { fatal: true, code: 'PROTOCOL_CONNECTION_LOST' }),
@@ -172,7 +172,7 @@ export function mysql(address: Connection): Driver {
       // The login has replaced the socket by one with TLS, which needs its own guard.
       if (address.tls !== null) guard(socketOf(client));
       const session = await readSession(client, client.threadId);
-      // A proxy may have its own session numbers. Ours is then somebody else's on the server: one that does not list sessions now.
+      // Behind a proxy, our session number may belong to another client on the server. It is ours only if that session runs this query now.
       if (session?.statement === processList) identities.set(client, session.identity);
     },
 
@@ -184,7 +184,7 @@ export function mysql(address: Connection): Driver {
     async activity(raw) {
       const session = await aside((side) => sessionOn(side, raw));
       if (session === null) return 'ended';
-      // Not by the command: on MariaDB it stays `Killed` after the statement has ended.
+      // Don't look at the command column: on MariaDB it stays `Killed` after the statement has ended.
       return session.statement === null ? 'idle' : 'busy';
     },
 
@@ -192,7 +192,7 @@ export function mysql(address: Connection): Driver {
       await aside((side) => rowsOf(side, 'SELECT 1')).catch(unlessOfServer);
     },
 
-    // An error of the driver also counts: packets of the statement may still arrive.
+    // After an error of the driver itself, packets of the statement may still arrive, so the connection counts as lost.
     isLost: (error) => error instanceof Error && (!isOfServer(error) || Reflect.get(error, 'fatal') === true),
     isCancelled: (error) => error instanceof Error && Reflect.get(error, 'errno') === 1317,
 
@@ -209,7 +209,7 @@ function gtidOf(header: ResultSetHeader): string | undefined {
   return Array.isArray(gtids) && typeof gtids[0] === 'string' ? gtids[0].toLowerCase() : undefined;
 }
 
-/** Runs a statement; `begin` makes its rows go into the flow. Yields the items of the flow, and the types of the columns. */
+/** Runs a statement whose rows `begin` directs into the flow. Yields the items of the flow with the types of the columns. */
 async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, begin: (query: mysql2.Query) => void) {
   const client = clientOf(raw);
   const lost = (error: unknown) => flow.fail(error);
@@ -230,5 +230,5 @@ async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, be
   }
 }
 
-/** Lines are collected until they have this many bytes, and then passed on together. */
+/** We collect lines until they have this many bytes, and then pass them on together. */
 const minPieceBytes = 64 * 1024;

@@ -30,7 +30,7 @@ export function eachRow(query: object, take: (packet: Packet) => void): void {
 const protocolError = (text: string): Error =>
   Object.assign(new Error(`the server sent ${text}`), { code: 'PROTOCOL_ERROR' });
 
-/** First bytes of a cell that are not its length: NULL, or the width of the length that follows. */
+/** First bytes of a cell that are not its length: they mean NULL, or how many bytes of length follow. */
 const none = 0xfb;
 const twoBytes = 0xfc;
 const threeBytes = 0xfd;
@@ -50,7 +50,7 @@ export function readRow({ buffer, offset, end }: Packet, taker: Cells): void {
       continue;
     }
     const first = buffer[at] ?? 0;
-    // Inlined for short cells, which are most: two calls per cell take a tenth of the time of a search.
+    // Inlined for short cells, which are most: two function calls per cell would take a tenth of a search's time.
     const start = first < none ? at + 1 : at + lengthBytes(buffer, at);
     at = start + (first < none ? first : cellLength(buffer, at));
     if (at > end) throw protocolError(`a cell of ${at - start} bytes in a row that ends sooner`);
@@ -59,7 +59,7 @@ export function readRow({ buffer, offset, end }: Packet, taker: Cells): void {
   taker.end();
 }
 
-/** The least size of a row, by its first bytes: up to the end of the last cell that begins in them. */
+/** The minimum size of a row, computed from its first bytes: the end of the last cell that begins in them. */
 export function leastRowBytes(head: Buffer): number {
   let at = 0;
   while (at < head.length) at += head[at] === none ? 1 : lengthBytes(head, at) + cellLength(head, at);

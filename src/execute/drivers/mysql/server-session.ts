@@ -3,13 +3,13 @@ import type mysql2 from 'mysql2';
 import { asideTimeout } from '../address.ts';
 
 export interface ServerSession {
-  /** Identifies a session for good. Its number does not: another server, or this one after a restart, gives it again. */
+  /** Identifies a session for good. Its number does not: another server, or the same one after a restart, may reuse it. */
   readonly identity: string;
   /** The running statement; null if there is none. */
   readonly statement: string | null;
 }
 
-/** Not information_schema.PROCESSLIST: MySQL 9 fails to read it while any running statement has a four-byte character. */
+/** We don't use information_schema.PROCESSLIST: MySQL 9 can't read it while any running statement contains a four-byte character. */
 export const processList = 'SHOW PROCESSLIST';
 /** Identifies the server, because MariaDB has no server UUID: even servers on one host differ in one of these. */
 const selectServer = `SELECT CONCAT_WS(' ', @@server_id, @@hostname, @@port, @@datadir)`;

@@ -1,20 +1,20 @@
-/** The text of a statement with its values in it, and the size of its packets. */
+/** Interpolates values into SQL, and keeps statements under max_allowed_packet. */
 import mysql2 from 'mysql2';
 import type { Statement } from '../../../model/rows.ts';
 
-/** In characters. Shorter statements fit even into 1 MB, the smallest max_allowed_packet in use. */
+/** In characters. Shorter statements fit into 1 MB, the smallest max_allowed_packet in practice. */
 export const large = 250_000;
 
 /**
- * Whether to send a value apart from the text of its statement, which is then prepared. Escaped, it could have twice as many bytes,
- * and ten million quotes take a second to escape. Only for writes: a prepared statement returns rows in the binary protocol.
+ * Whether to bind a value in a prepared statement instead of interpolating it: escaping could double its size, and ten million quotes
+ * take a second to escape. Only for writes, because prepared statements return rows in the binary protocol.
  */
 export const isLong = (value: Statement['values'][number]): boolean => value !== null && value.length > large;
 
-/** Puts the values of a statement into its text. */
+/** Interpolates the values of a statement into its SQL. */
 export function sqlOf(client: Pick<mysql2.Connection, 'format'>, { text, values }: Statement): string {
   const parts = text.split('?');
-  // A name or literal in the text contains a question mark, too. The driver's slower `format` tells it from a placeholder.
+  // A name or literal in the SQL contains a question mark. The driver's slower `format` can tell it from a placeholder.
   if (parts.length !== values.length + 1)
     return client.format(
       text,
@@ -28,7 +28,7 @@ export function sqlOf(client: Pick<mysql2.Connection, 'format'>, { text, values 
 const literal = (value: Statement['values'][number]): string =>
   typeof value === 'string' && value.length > maxDriverEscape ? quoted(value) : mysql2.escape(value);
 
-/** In characters: longer texts are escaped by `quoted`. */
+/** In characters: `quoted` escapes longer strings, the driver shorter ones. */
 const maxDriverEscape = 100;
 
 /**
@@ -42,7 +42,7 @@ function quoted(text: string): string {
 /** The driver binds a Uint8Array that is no Buffer as an object. */
 export const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Upper bound of the packet that binds values, each of which also has a type and a length. */
+/** Upper bound of the size of the packet that binds these values, each with its type and its length. */
 export const boundBytes = (values: Statement['values']): number =>
   values.reduce((sum, value) => sum + 12 + (value === null ? 0 : Buffer.byteLength(value)), 20);
 

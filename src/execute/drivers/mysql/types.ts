@@ -30,7 +30,7 @@ export function typeOf(field: FieldPacket): string {
 
 /** Types read as JavaScript numbers: integers of up to 32 bits, YEAR and floats. Other numbers may have more digits. */
 const numbers: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 9, 13]);
-/** Types read as text, although the protocol gives them the character set `binary`: their text is ASCII, or JSON. */
+/** Types read as strings, although the protocol gives them the character set `binary`: their values are ASCII or JSON. */
 const texts: ReadonlySet<number> = new Set([0, 7, 8, 10, 11, 12, 245, 246]);
 
 /** Returns a function that reads a cell as the driver would; the driver's own does not check the length of a cell. */

@@ -10,13 +10,13 @@ const skipped = [0x48, 0x4e, 0x53, 0x41];
 const headBytes = 5;
 
 /**
- * Reads the bytes of a COPY … TO STDOUT. Each row is a message of its own: the rows of a chunk are moved together in place.
+ * Reads the bytes of a COPY … TO STDOUT. Each row is a separate message, so we move the rows of a chunk together in place.
  * (pg-copy-streams creates several objects per row, and takes four times as long.)
  */
 export class CopyOut implements Submittable {
   readonly #text: string;
   readonly #flow: Flow<Copied>;
-  /** The first bytes of a message, if its head has not arrived whole. */
+  /** The first bytes of a message whose head has only partly arrived. */
   #rest: Buffer = Buffer.alloc(0);
   /** How many bytes of the current message are still to come, and whether it is a row. */
   #missing = 0;

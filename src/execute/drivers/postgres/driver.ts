@@ -73,7 +73,7 @@ export function postgres(address: Connection): Driver {
     interruptible: true,
 
     run(raw, statement, maxBytes, into) {
-      // The session has lost its prepared statements: the second try runs without a name.
+      // The session does not have the prepared statement any more: try again, this time unnamed.
       return once(raw, statement, maxBytes, into).catch((error: unknown) => {
         if (statement.template === undefined || !isOfOtherSession(error)) throw error;
         return once(raw, statement, maxBytes, into);
@@ -124,7 +124,7 @@ export function postgres(address: Connection): Driver {
 
     async leaksSettings(raw) {
       const client = clientOf(raw);
-      // Without a pooler, the session number that the client got is the server's. Ask a session pooler only once: it may be full now.
+      // Without a pooler, the pid that the client got is the server's. Don't check a session pooler again: it may have no connection left.
       if (isSessionPooler || Number(identities.get(client)?.[0]) === Reflect.get(client, 'processID')) return false;
       const ask = (of: unknown, text: string, ...values: readonly string[]) =>
         once(of, { text, values }, unbounded).then(({ cells }) => cells[0]?.[0]);
@@ -142,7 +142,7 @@ export function postgres(address: Connection): Driver {
 
     reach: () => onSideConnection(async () => undefined).catch(unlessOfServer),
 
-    // Error classes that end a session. Not by the severity: the server translates that word.
+    // These error classes end a session. We don't look at the severity, because the server translates that word.
     isLost: (error) =>
       error instanceof Error && (!isOfServer(error) || /^(08|57P|25P03)/.test(String(Reflect.get(error, 'code')))),
     isCancelled: (error) => error instanceof Error && Reflect.get(error, 'code') === '57014',

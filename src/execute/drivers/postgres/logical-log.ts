@@ -9,8 +9,8 @@ import { postgres } from './driver.ts';
 import { LogMessages } from './log-messages.ts';
 
 /**
- * After `wal_sender_timeout` the server ends the stream and the slot of a client that hangs. A new slot waits for running transactions;
- * without `lock_timeout` the server would go on waiting after its client is gone.
+ * If we hang, the server ends the stream and drops the slot after `wal_sender_timeout`. Creating a slot waits for running transactions;
+ * without `lock_timeout` the server would go on waiting after we have disconnected.
  */
 const options = '-c wal_sender_timeout=5s -c lock_timeout=5s';
 /** Milliseconds without a message after which the stream counts as lost; the server sends one at least every 2.5 s. */
@@ -19,7 +19,7 @@ const silenceTimeoutMs = 7500;
 const maxAnswerBytes = 64 * 1024;
 /** Milliseconds to collect commits before they are confirmed together. */
 const confirmDelayMs = 10;
-/** Unlike the default, transactions without rows are sent, too: those have changed definitions of tables. */
+/** Unlike the default, this includes transactions without changed rows, because those may be DDL. */
 const messages = `("include-xids" 'on', "skip-empty-xacts" 'off', "include-timestamp" 'off')`;
 
 /**
@@ -129,7 +129,7 @@ class LogicalLog implements LogStream {
     if (bytes[0] === keepalive && bytes[offsets.isAnswerWanted] !== 0) this.#confirm(false);
   }
 
-  /** With `synchronous_standby_names = '*'`, commits wait for this. Several are confirmed together, as each message costs the server. */
+  /** With `synchronous_standby_names = '*'`, commits wait for us. We confirm several together: each message costs the server. */
   #confirmSoon(): void {
     if (this.#reached <= this.#confirmed || this.#confirmTimer !== null) return;
     this.#confirmTimer = setTimeout(() => {
@@ -138,14 +138,14 @@ class LogicalLog implements LogStream {
     }, confirmDelayMs).unref();
   }
 
-  /** Confirms all that was received: the server must keep the log until then, which would fill its disk. */
+  /** Confirms everything received so far. The server keeps its log until we confirm, so without this its disk would fill up. */
   #confirm(isAsking: boolean): void {
     this.#confirmed = this.#reached;
     const bytes = Buffer.alloc(39);
     bytes.write('d');
     bytes.writeUInt32BE(38, 1);
     bytes.write('r', 5);
-    // The positions written, flushed and applied. The client's clock, which follows, may be 0.
+    // The positions written, flushed and applied. The client's clock follows, and may stay 0.
     for (const at of [6, 14, 22]) bytes.writeBigUInt64BE(BigInt(this.#reached), at);
     bytes[38] = isAsking ? 1 : 0;
     this.#socket?.write(bytes);
@@ -153,5 +153,5 @@ class LogicalLog implements LogStream {
 }
 
 const [data, keepalive] = ['w'.charCodeAt(0), 'k'.charCodeAt(0)];
-/** Offsets in a message: of its position, of the plugin's data, and in a keepalive of the flag that asks for a confirmation. */
+/** Offsets in a message: the log position, the flag of a keepalive that asks for a confirmation, and the plugin's data. */
 const offsets = { position: 1, isAnswerWanted: 17, data: 25 };

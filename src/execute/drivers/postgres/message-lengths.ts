@@ -10,7 +10,7 @@ const maxTextBytes = 16 * 1024 * 1024;
 /** Error and notice. The driver searches for the end of their fields, and loops forever if there is none. */
 const [error, notice] = [0x45, 0x4e];
 
-/** Checks the lengths of all messages of a connection, and throws on one with which the driver or our readers would never end. */
+/** Checks the lengths of all messages of a connection. Throws on a length that would make the driver or our readers wait forever. */
 export class MessageLengths {
   /** How many bytes of the current head have arrived. */
   #headReceived = 0;
@@ -57,7 +57,7 @@ export class MessageLengths {
     this.#last = -1;
   }
 
-  /** @param from at most two bytes before `to`, which is where the received part of the message ends */
+  /** @param to where the received part of the message ends; `from` is at most two bytes before it */
   #read(chunk: Buffer, from: number, to: number): void {
     if (this.#code !== error && this.#code !== notice) return;
     for (let at = from; at < to; at++) this.#last = ((this.#last << 8) | (chunk[at] ?? 0)) & 0xffff;

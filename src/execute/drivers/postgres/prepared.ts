@@ -11,7 +11,7 @@ export const isOfOtherSession = (error: unknown): boolean => Reflect.get(Object(
 
 /** Keeps track of the statements with a template that the server has parsed on each connection. */
 export class PreparedStatements {
-  /** Random names: behind a pooler, several gateways may share a session, in which a name must not mean two statements. */
+  /** Names are random: behind a pooler, several gateways may share a session, and must not use one name for two statements. */
   readonly #names = new WeakMap<object, string>();
   readonly #connections = new WeakMap<Connection, Parsed>();
 
@@ -29,7 +29,7 @@ export class PreparedStatements {
     if (isKnown) return { name, messages: [] };
     const [oldest = name] = texts.keys();
     if (texts.size > maxStatements) texts.delete(oldest);
-    // Close the own name, too: the server may have parsed a statement that it then refused. Closing an unknown name is no error.
+    // Also close this statement's own name: the server may have parsed it before refusing it. Closing an unknown name is no error.
     const closed = texts.has(oldest) ? [name] : [name, oldest];
     return { name, messages: [...closed.map(close), serialize.parse({ text, name })] };
   }

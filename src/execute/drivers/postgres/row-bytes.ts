@@ -9,7 +9,7 @@ import { type RowHandler, RowQuery } from './rows.ts';
 
 /** Reads rows from their bytes. */
 export interface RowReader {
-  /** Limits a row of which only a part has arrived, since it stays in memory until it is whole. */
+  /** Limits the size of an incomplete row, which stays in memory until the rest arrives. */
   readonly room: Pick<ResultRoom, 'fits'>;
   /** @param bytes contain the cells of a row, from `start` to `end`, and are not modified later */
   row(bytes: Buffer, start: number, end: number): void;
@@ -26,8 +26,8 @@ export const written = (into: JsonRowWriter, room: ResultRoom): RowReader => ({
 });
 
 /**
- * Reads rows as strings. The driver does not check the lengths of cells, and copies the received part of a large row at every other
- * chunk.
+ * Reads rows as strings. The driver itself does not check the lengths of cells, and copies the received part of a large row at every
+ * other chunk.
  */
 export const texts = (taker: Pick<RowHandler, 'row'>, room: RowReader['room']): RowReader => ({
   room,
@@ -51,7 +51,7 @@ const noBytes = Buffer.alloc(0);
 /** A statement whose rows are read directly from the bytes of the socket. The driver handles all other messages. */
 export class RowBytes extends RowQuery {
   readonly #taking: RowReader;
-  /** The received part of an incomplete message; if `#memory` is not empty, it is the beginning of that. */
+  /** The received part of an incomplete message; a view of the beginning of `#memory` unless that is empty. */
   #received: Buffer = noBytes;
   #memory: Buffer = noBytes;
   /** The number of bytes needed before parsing can continue. */
@@ -125,7 +125,7 @@ function eachCell(bytes: Buffer, start: number, end: number, to: Cells): void {
     at += 4;
     if (length === -1) to.none();
     else {
-      // As unsigned, a negative length is larger than any row, too.
+      // `>>> 0` also catches a negative length: as an unsigned number it is larger than any row.
       if (length >>> 0 > end - at) throw protocolError(`a cell of ${length} bytes in a row that ends sooner`);
       to.cell(bytes, at, at + length);
       at += length;
@@ -133,7 +133,7 @@ function eachCell(bytes: Buffer, start: number, end: number, to: Cells): void {
   }
 }
 
-/** Like `readInt32BE`, without its checks of arguments, which take time for each cell. */
+/** Like `readInt32BE`, but without its argument checks, which would take time for each cell. */
 function int32(bytes: Buffer, at: number): number {
   return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 }

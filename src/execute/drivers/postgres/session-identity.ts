@@ -1,10 +1,10 @@
-/** Recognizes a session, even if another one has its pid later, or on another server. */
+/** Recognizes a session, even if another session gets the same pid later, or has it on another server. */
 import type { Statement } from '../../../model/rows.ts';
 
 /** The pid alone does not identify a session: other servers have the same pids, and a server reuses them. */
 export type Identity = readonly [pid: string, startedAt: string];
 
-/** The start of a session in microseconds. As a timestamp, its text would depend on settings of the session that asks. */
+/** The start of a session in microseconds. The text of a timestamp would depend on the settings of the session that runs the query. */
 const startedAt = '(extract(epoch FROM backend_start) * 1000000)::bigint';
 
 /** Selects the identity of the session that runs it. Behind a pooler, the pid that the driver knows is not the server's. */
