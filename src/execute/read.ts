@@ -111,7 +111,7 @@ async function pageAndTotal(
   return { page, count: known.isSlow ? 'overdue' : await counted(session, dialect, plan, bounds.totalBudget) };
 }
 
-/** The plan with all ties broken; null if the table is too large to sort. The whole table counts: even a filter with few matches may read it. */
+/** The plan with all ties broken; null if the table is too large to sort. Even a filter with few matches may read it all. */
 async function sortedWhole(
   database: Sessions,
   dialect: ReadDialect,

@@ -139,8 +139,8 @@ export function assumedAfter({ isSeen, settings }: Resolved, gateway: NoticeGate
 }
 
 /**
- * Milliseconds after which we assume a change although the database has a commit marker, if it has not shown it for that long, for
- * example because no connection is free: calls may read other clients' writes that we don't notice. Null if it has.
+ * Like `assumedAfter`, for a database whose commit marker we could not read for that long, for example because no connection is free:
+ * calls may still show other clients' writes that we don't notice. Null if we could, or there is no marker.
  */
 function unprovedAfter({ freshness, settings }: Resolved, now: number): number | null {
   if (freshness === null) return null;

@@ -1,4 +1,4 @@
-/** A call from bytes to bytes: who calls, who answers, and which file of this folder makes the answer. Read this file first. */
+/** A call from request to reply: who calls, who answers, and which file of this folder does it. Read this file first. */
 import { type BodyLimit, bodyLimit, questionLimit } from '../accept/body.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { withoutCall } from '../accept/method.ts';
@@ -99,7 +99,7 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
   });
 }
 
-/** Answers a call of one of our actions. @param upstream the upstream's answer to the same call; null if it was not asked */
+/** Answers a call of one of our actions. @param upstream the upstream's answer to the same call; null if the call was not sent to it */
 async function callOwn(
   sent: ActionCall,
   action: TableAction | SiteAction,

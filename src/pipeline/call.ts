@@ -59,7 +59,7 @@ export interface CallLog {
   readonly spent: Spent;
 }
 
-/** The call of a request, when the gateway begins to work on it. */
+/** Creates the call of a request. Called when the gateway begins to work on it. */
 export function begin(gateway: Gateway, request: IncomingRequest): Call {
   const { server, explorer } = gateway.settings;
   const url = `${server.siteUrl}${server.basePath}`;
@@ -90,13 +90,13 @@ function actionOf(route: Route): string {
   return route.to === 'dump' ? 'datastore_dump' : route.to === 'nothing' ? 'unknown' : route.to;
 }
 
-/** The same call with another sender, also in its log. */
+/** The same call with another sender, who is also noted in its log. */
 export function sentBy<C extends Call>(call: C, sender: Caller | Anonymous): C {
   call.log.caller = callerIn(sender)?.name ?? null;
   return { ...call, sender };
 }
 
-/** Identifies the client for limits: by its token or its network. The prefix keeps a token that is named like an address apart. */
+/** Identifies the client for limits: by its token or its network. The prefix tells a token from a network, whatever the token's name is. */
 export function clientName({ sender, address }: Pick<Call, 'sender' | 'address'>): string {
   const caller = callerIn(sender);
   return caller === null ? networkOf(address) : `token ${caller.name}`;

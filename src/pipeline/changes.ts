@@ -62,7 +62,7 @@ function readable({ request }: ActionCall, { unknown }: StreamAction, served: Se
   return all;
 }
 
-/** The resources after a reload; null if the stream must end. It goes on while the database is down: only its catalogue is missing. */
+/** The resources after a reload; null if the stream must end. An unreachable database does not end it. */
 function stillReadable(call: ActionCall, action: StreamAction, served: Served, names: readonly string[]) {
   try {
     const resources: Resources = readable(call, action, served, names);

@@ -23,7 +23,7 @@ export function answererOf(gateway: Gateway, action: TableAction | SiteAction, p
   return typeof name !== 'string' || isResource(name) ? 'gateway' : 'upstream';
 }
 
-/** Whether target and headers are enough to see that the request goes upstream. */
+/** Whether the request goes upstream, as far as its target and headers tell. */
 function goesUpstream(gateway: Gateway, to: Route, request: RequestHead): boolean {
   if (mayBeDownloadForm(request)) return false;
   if (to.to === 'dump') return gateway.resource(to.id) === undefined;
@@ -42,15 +42,15 @@ function mayBeDownloadForm({ target, headers }: RequestHead): boolean {
 
 /**
  * Forwards a WebSocket handshake to the upstream.
- * @returns null without an upstream, for our own addresses, and for other protocols. Then the server ignores the `Upgrade` header
- * (RFC 9110 7.8): Java's HTTP client offers `h2c` with every request.
+ * @returns null if there is no upstream, the address is ours, or the protocol is another one. The server then ignores the `Upgrade`
+ * header (RFC 9110 7.8), because Java's HTTP client offers `h2c` with every request.
  */
 export function forwardedUpgrade(gateway: Gateway, request: RequestHead): ForwardedRequest | null {
   const isWebSocket = request.method === 'GET' && header(request, 'upgrade')?.toLowerCase() === 'websocket';
   return isWebSocket ? forwardedByTarget(gateway, request) : null;
 }
 
-/** Forwards a request if target and headers show that it is for the upstream; null otherwise, and without an upstream. */
+/** Forwards a request if its target and headers show that it is for the upstream. Returns null if not, or if there is no upstream. */
 export function forwardedByTarget(gateway: Gateway, request: RequestHead): ForwardedRequest | null {
   const { upstream, server } = gateway.settings;
   if (upstream === null || !goesUpstream(gateway, route(request.target, server), request)) return null;

@@ -5,8 +5,8 @@ import { type DownloadCall, ownerOf, sentBy } from './call.ts';
 import { header } from './classify.ts';
 
 /**
- * Merges the fields of the form into the call, before the parameters of its URL. The field `token` identifies the caller. A token in the
- * URL is ignored, because URLs end up in logs.
+ * Merges the fields of the form into the call; they override the parameters of its URL. The field `token` identifies the caller. A token
+ * in the URL is ignored, because URLs end up in logs.
  * @throws Refusal malformed, tooLarge or mediaType
  */
 export async function withForm(call: DownloadCall): Promise<DownloadCall> {
@@ -15,7 +15,7 @@ export async function withForm(call: DownloadCall): Promise<DownloadCall> {
   const read = async () =>
     formFields(header(request, 'content-type'), await request.content(questionLimit(questionBytes)), parameters);
   const fields = await read().catch(async (error: unknown) => {
-    // Without a readable form there is no token, so the call counts against the rate limit of its address.
+    // If the form can't be read, there is no token, so the call counts against the rate limit of its address.
     await gateway.rates?.take({ caller: null, address: call.address });
     throw error;
   });

@@ -1,4 +1,4 @@
-/** A download of a table, from top to bottom: plan → wait for a place → read ahead → bytes, as fast as the client takes them. */
+/** A download of a table, from top to bottom: plan → wait for a slot → read ahead → send bytes as fast as the client takes them. */
 import { ClientGone } from '../accept/body.ts';
 import { urlencoded } from '../accept/form.ts';
 import { callerIn, canRead } from '../accept/permit.ts';
@@ -40,7 +40,7 @@ export async function answerDump(call: DownloadCall): Promise<CallAnswer> {
   }
 }
 
-/** Replies once the first bytes are read. An error before them can still become a status code: it is thrown as a `Refusal`. */
+/** Replies once the first bytes are read. Until then, an error can still become a status code: it is thrown as a `Refusal`. */
 async function download(call: DownloadCall, resource: Resolved, parsed: Parsed): Promise<Reply> {
   const { gateway, request, route, sender, signal } = call;
   if (!canRead(callerIn(sender), resource)) throw notFound(datastore_search.unknown?.(route.id));
@@ -79,7 +79,7 @@ async function stream(call: DownloadCall, file: Download, place: { leave(): void
       end.abort(new StatementTimeout(why, 1000 * seconds));
     },
   });
-  // Free the place when the database connection is released, not when the client has all bytes: the next download can start then.
+  // Free the slot when the database connection is released, not when the client has all bytes: the next download can start then.
   ahead.fill(downloadBytes({ ...call, signal: end.signal }, file)).then(() => place.leave());
   const close = (error: unknown) => {
     clearTimeout(timer);

@@ -16,7 +16,7 @@ export interface CallAnswer {
   readonly reply: Reply;
   /** Where a cacheable body came from; null if the body is not cacheable. */
   readonly source: Lookup['source'] | null;
-  /** How the request cache can answer an equal request; null if it must not. */
+  /** What the request cache needs to answer an equal request; null if it must not. */
   readonly hint: CacheHint | null;
   /** The error behind a refusal, which the client does not see. */
   readonly cause: unknown;
@@ -50,7 +50,7 @@ function pageForMissing(
 export function finish(call: Call, { reply, source, cause }: CallAnswer): Reply {
   const { gateway, request, address, began, log } = call;
   const emitAnswered = (cause: unknown) => {
-    // Fields one by one: spreading `log` and `spent` costs measurably more, for every call.
+    // Copy field by field: spreading `log` and `spent` is measurably slower, for every call.
     const { action, resource, caller, spent } = log;
     gateway.emit({
       on: 'answered',

@@ -1,6 +1,6 @@
 /**
- * Actions of CKAN that the gateway does not have, but must keep from the upstream if they name one of our resources: CKAN would create
- * an empty table of that name, and then show it in place of the legacy table.
+ * CKAN actions that the gateway does not implement, but must not forward if they name one of our resources: CKAN would create an empty
+ * table of that name, and then show it in place of the legacy table.
  */
 import type { Described, Parameter } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';

@@ -27,8 +27,8 @@ export function front(gateway: Gateway, caller: Caller | null): Reply {
 const mediaTypes = dumpFormats.map((name) => formats[name].mediaType);
 
 /**
- * The OpenAPI document of the resources that this caller may read, or only of the one in `?resource_id=`. It is cached until settings
- * or a catalogue change. Throws 404, 403 or 503 if that resource cannot be described.
+ * The OpenAPI document of the resources that this caller may read, or of the resource in `?resource_id=`. It is cached until settings or
+ * a catalogue change. Throws 404, 403 or 503 if that resource cannot be described.
  */
 export async function openApi(call: Call<Extract<Route, { to: 'openapi' }>>): Promise<Reply> {
   const { gateway, request, route, signal } = call;

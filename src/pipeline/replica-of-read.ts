@@ -17,7 +17,7 @@ export interface Reading {
 
 /**
  * Chooses a replica for a cacheable read or a download; null if the primary must answer. A cached answer may lag by `maxStaleness`, so
- * the replica may, too. But it must have every commit whose bump is in the entry's key, so take the key before.
+ * the replica may, too. But it must have every commit whose bump is in the entry's key, so take the key before you call this.
  */
 export async function replicaFor(reading: Reading, isDownload = false): Promise<ChosenReplica | null> {
   const { call, resource, spent } = reading;
@@ -33,8 +33,8 @@ export async function replicaFor(reading: Reading, isDownload = false): Promise<
 }
 
 /**
- * After an error on a replica, returns null so that the primary answers. Rethrows an error that the primary would give as well; a read
- * that timed out would be slow there, too.
+ * After an error on a replica, returns null so that the primary answers. Rethrows an error that would occur on the primary as well; a
+ * read that timed out would be slow there, too.
  */
 export function leaveReplica(reading: Reading, replica: ChosenReplica, error: unknown): null {
   const { call, connected } = reading;
@@ -42,7 +42,7 @@ export function leaveReplica(reading: Reading, replica: ChosenReplica, error: un
   if (error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout) throw error;
   const { kind } = connected.dialect.classifyError(error);
   if (kind === 'timeout' || kind === 'value' || kind === 'unreadable' || kind === 'too large') throw error;
-  // The replica is down, or its replay holds a lock: avoid it for a while. Not after other errors, which clients can cause at will.
+  // Avoid the replica for a while if it is down, or if its replay holds a lock. Other errors don't count: clients can cause them at will.
   if (kind === 'connection' || kind === 'busy' || kind === 'retry') replica.rest();
   reading.server = 'primary';
   return null;

@@ -23,7 +23,7 @@ const maxRequestLength = 16_000;
 const overhead = 250;
 /** Limit of the targets in `#targets` and in `#last`. */
 const mostTargets = 1000;
-/** Longer requests are not kept in `#last`, whose memory counts in no budget. */
+/** Longer requests are not kept in `#last`, because its memory is not part of the cache's budget. */
 const maxLastLength = 1000;
 
 /** What the request cache needs to answer an equal request: the caller's rights have been checked. */
@@ -81,7 +81,7 @@ export class RequestCache {
   readonly #current: () => Gateway;
   /** POST targets where the fast path reads the body: an earlier body was answered from the cache. */
   readonly #targets = new Set<string>();
-  /** The last request of each target. The next one is mostly equal, and comparing takes half as long as a lookup by the whole text. */
+  /** The last request of each target. The next one is mostly equal, and comparing takes half as long as a lookup by the whole request. */
   readonly #last = new Map<string, LastRequest>();
   /** The second in which `#last` was last cleared because it was full. */
   #cleared = 0;
@@ -142,7 +142,7 @@ export class RequestCache {
 
   /**
    * Answers a request from the cache, after asking the database for a proof of freshness if needed.
-   * @returns null if the request must take the full path; also a number (when the request came) if that shows only after the proof
+   * @returns null if the request must take the full path. If that turns out only after the proof, a number: when the request came
    */
   find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null {
     const gateway = this.#currentGateway();
@@ -152,7 +152,7 @@ export class RequestCache {
     const key = headOf(request) + body;
     const cached = gateway.cache.store.peek(key, CachedRequest);
     if (cached === undefined || cached.kind.gateway !== gateway) return null;
-    // Only if it was already used in this second: a rare request must not displace a frequent one.
+    // Remember the request only if it was already used in this second: a rare request must not displace a frequent one.
     if (cached.used === secondOf(now)) this.#remember(request, body, key, cached);
     return this.#prove(request, key, cached, now);
   }
@@ -203,7 +203,7 @@ export class RequestCache {
       gateway.cache.store.use(key);
       gateway.cache.store.use(handle.key());
     }
-    // Over the rate limit: the full path makes the refusal.
+    // If the client is over its rate limit, the full path makes the refusal.
     const { rates } = gateway;
     if (rates !== null && !rates.takeNow({ caller: kind.caller, address: addressOf(gateway, request) })) return null;
     gateway.emit(ready.status === 304 ? kind.unchanged : kind.sent);
@@ -232,7 +232,7 @@ function isSame(last: LastRequest, { method, headers }: RequestHead, body: strin
   );
 }
 
-/** The part of the key before the body: method, target, and those of the deciding headers that were sent. */
+/** The part of the key before the body: method, target, and each header that was sent and that answers depend on. */
 function headOf({ method, target, headers }: RequestHead): string {
   let head = method === 'GET' ? target : `${method} ${target}`;
   for (const name of deciding) {

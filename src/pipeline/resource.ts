@@ -37,8 +37,8 @@ function absent(id: string, why: Absent): Refusal {
 }
 
 /**
- * Makes the plan of a call. A refusal is marked as stale, because the call may be right for the current table. If a filter has a value
- * that its column cannot hold, it matches nothing; we ask the server whether the column still has the type that our catalogue says.
+ * Makes the plan of a call. A refusal is marked as stale, because the call may be valid if the table has changed. A filter value that its
+ * column cannot hold matches nothing; we ask the server whether the column still has the type in our catalogue.
  */
 export async function makePlan<P extends Plan>(
   { gateway, sender, began }: Call,

@@ -40,7 +40,7 @@ export async function runRead(call: Call, resource: Resolved, plan: Plan): Promi
       }
     } catch (error) {
       if (signal.aborted && error === signal.reason) throw error;
-      // The filter has a character that the database encoding lacks. Retry: the new SQL matches nothing there. One character per try.
+      // The filter has a character that the database encoding lacks. Retry: the new SQL matches nothing for it. One character per try.
       if (attempt === mostExcluded || !excludes(error, plan, connected))
         throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
     } finally {

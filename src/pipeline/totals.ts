@@ -1,4 +1,4 @@
-/** Totals and the cache: looks them up, stores them, and counts an estimated one in the background. */
+/** Looks totals up in the cache, stores them, and counts in the background what was only estimated. */
 import type { Gateway } from '../app/gateway.ts';
 import type { Sessions } from '../execute/connection/call-sessions.ts';
 import { unspent } from '../execute/connection/meter.ts';
@@ -61,7 +61,7 @@ export function rememberTotal(reading: Reading, plan: Read, { total, place }: Pl
     if (key !== null && (total === null || total.estimated))
       totals.set(key, { count: found.count, estimated: false }, at);
   } else if (total?.estimated === true) {
-    // A background count may have finished while the page was read; only without one we count again.
+    // A background count may have finished while we read the page. Count again only if it has not.
     const now = keyOf(condition, generations.now(resource.dependencies?.dependsOn ?? []));
     const isCounted = totals.find(now, ttl)?.estimated !== true;
     if (!isCounted && !connected.database.backgroundCounts.has(condition)) countLater(reading, plan, condition);
@@ -77,7 +77,7 @@ function countLater(reading: Reading, plan: Read, condition: string): void {
   connected.database.backgroundCounts.add({ client: clientName(call), condition, run });
 }
 
-/** Is never aborted: no client waits for a background count, so none can leave. */
+/** A signal that is never aborted: no client waits for a background count, so none can disconnect. */
 const neverAborted = new AbortController().signal;
 
 async function countNow({ call, resource, connected }: Reading, plan: Read, condition: string): Promise<void> {

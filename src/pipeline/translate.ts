@@ -25,7 +25,7 @@ import type { Connected } from '../tables/served.ts';
 /** Limit of retries per call after a filter with a character that the database encoding lacks: the server reports one per try. */
 export const mostExcluded = 100;
 
-/** Whether a filter has a character that the database encoding lacks. Then the dialect excludes it: a retry matches nothing there. */
+/** Whether a filter has a character that the database encoding lacks. If so, tells the dialect, so that a retry treats it as no match. */
 export function excludes(error: unknown, { effect }: Plan, { dialect }: Connected): boolean {
   const meaning = dialect.classifyError(error);
   if (effect === 'write' || meaning.kind !== 'value' || meaning.lacks === undefined) return false;
@@ -33,7 +33,7 @@ export function excludes(error: unknown, { effect }: Plan, { dialect }: Connecte
   return true;
 }
 
-/** 409: the records that a write should return cannot be shown. In a table without transactions they may be written anyway. */
+/** A 409: the records that a write should return cannot be shown. In a table without transactions, the write may have taken effect. */
 function unanswered({ effect, table }: Plan, why: string, cause: unknown): Refusal {
   const member = effect === 'write' ? 'include_records' : 'include_deleted_records';
   const outcome = table.transactional

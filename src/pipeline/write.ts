@@ -31,7 +31,7 @@ export async function write({ call, parsed, received, resource }: TableCall): Pr
   return uncached(await succeeded(body, cacheControl(resource.access.read === 'token'), received.callback));
 }
 
-/** Runs the write, and invalidates what it affects after its commit and before its answer. @throws Refusal */
+/** Runs the write. After its commit and before its answer, invalidates the cache entries that it affects. @throws Refusal */
 async function run(call: Call, resource: Resolved, connected: Connected, plan: Write | Delete) {
   const { gateway } = call;
   const { database, writeDialect } = connected;
@@ -44,12 +44,12 @@ async function run(call: Call, resource: Resolved, connected: Connected, plan: W
       if (plan.effect === 'delete') return await remove(sessions, writeDialect, plan, gateway.random);
       return await writeRecords(sessions, writeDialect, plan, { random: gateway.random, outdated });
     } catch (error) {
-      // The answer to the COMMIT is lost: it may still happen until its session has ended.
+      // The answer to the COMMIT is lost: the commit may still happen until its session has ended.
       if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);
       if (attempt === mostExcluded || !excludes(error, plan, connected))
         throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
     } finally {
-      // Also after a failure: in a table without transactions, some rows may be written.
+      // Invalidate after a failure, too: in a table without transactions, some rows may be written.
       await gateway.invalidate(resource, sessions.transactions);
       queried(call, 'primary', plan.effect, plan, spent);
     }

@@ -8,7 +8,7 @@ interface Sample extends Moment {
 }
 
 const maxSamples = 500;
-/** A newer position is asked for ahead of a read only if the last one is older. */
+/** We ask for a new position ahead of the next read only if the last one is older than this many milliseconds. */
 const minPauseMs = 20;
 
 /** Remembers how far the log of a primary was, and when. Queries only when a read needs it; reads that wait share one query. */
@@ -35,7 +35,7 @@ export class PrimaryLog {
    */
   async since(moment: number): Promise<Position | null> {
     for (;;) {
-      // Take the oldest sample that is late enough: a lagging replica reaches that position first.
+      // Take the oldest sample that is late enough: a lagging replica reaches its position soonest.
       const lastTooEarly = this.#samples.findLastIndex(({ at, offset }) => at < moment || goneApart(offset) > 0);
       const sample = this.#samples[lastTooEarly + 1];
       if (sample !== undefined) {
@@ -44,7 +44,7 @@ export class PrimaryLog {
         if (performance.now() - at > Math.max(at - moment, minPauseMs)) this.#sample().catch(() => undefined);
         return sample.position;
       }
-      // This may share a query that was sent before `moment`, and misses the latest commits: then the loop waits for another one.
+      // We may share a query that was sent before `moment` and misses the latest commits: then the loop waits for another query.
       await this.#sample();
     }
   }

@@ -12,11 +12,11 @@ import { whyLost } from './replicas.ts';
 export interface CheckedReplica {
   /** The number of the replica in the configuration, from 1. */
   readonly replica: number;
-  /** Why it would answer no reads; null if it would. */
+  /** Why the replica would answer no reads; null if it would. */
   readonly obstacle: string | null;
-  /** Milliseconds by which it lags behind its primary, at most; null if it did not catch up while we waited. */
+  /** The replica's lag in milliseconds, at most; null if it did not catch up while we waited. */
   readonly behind: number | null;
-  /** Resources whose tables it lacks, or has with other columns: the primary answers these. */
+  /** Resources whose tables the replica lacks, or has with other columns: the primary answers their reads. */
   readonly without: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function checkReplicas(
   return Promise.all(connected.database.replicas.map(check));
 }
 
-/** Milliseconds until a replica reaches the position that its primary has now; null: too many. A text says why it can't be used. */
+/** Milliseconds until a replica reaches its primary's current position; null on timeout; a string if it can't be used: the reason. */
 async function measureLag({ database, dialect }: Connected, replica: Database): Promise<number | string | null> {
   const { replication } = dialect;
   const ask = (of: Database, text: string) => of.use((session) => session.run({ text, values: [] }));

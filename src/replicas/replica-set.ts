@@ -18,13 +18,13 @@ const noPosition = 'its primary shows no positions';
 export class NotOnReplica extends Error {}
 
 type Run = (statement: Statement) => Promise<Answer>;
-/** Called when a replica stops answering reads, with the reason and the driver's error, and when it starts to (`why` is null). */
+/** Called when a replica stops answering reads, with the reason and the driver's error, and when it starts again (`why` is null). */
 type Report = (nth: number, why: string | null, cause?: unknown) => void;
 
 interface Replica {
   readonly nth: number;
   readonly database: Database;
-  /** Why the replica answers no reads; null while it does; undefined until a read has tried it. */
+  /** Why the replica answers no reads; null while it answers them; undefined until a read has tried it. */
   why?: string | null;
   restsUntil: number;
   /** A position that the replica has not reached yet, and when a read noticed that. */
@@ -61,14 +61,14 @@ export class ReplicaSet {
     });
     const replica = usable[this.#turn++ % usable.length];
     if (replica === undefined) return null;
-    // A single read tries whether a lost replica is back; `rest` keeps the others away.
+    // Let a single read try whether a lost replica is back, and keep other reads away meanwhile.
     if (replica.why !== null) rest(replica);
     const position = await this.#log.since(since).catch(() => undefined);
     if (position === null) this.#lost(replica, noPosition);
     return position ? this.#chosen(replica, position, spent) : null;
   }
 
-  /** Sessions on a replica. They throw `NotOnReplica` if it does not show the position yet. `rest` keeps other reads away for a while. */
+  /** Sessions on a replica. They throw `NotOnReplica` if it does not show the position yet. Call `rest` to keep other reads away. */
   #chosen(replica: Replica, position: Position, spent: Spent) {
     const { nth, database } = replica;
     const sessions = database.metered(spent);
@@ -93,8 +93,8 @@ export class ReplicaSet {
   }
 
   /**
-   * Throws unless the server of a session shows a position, and no commit that the primary lacks. Asked in every session: another
-   * server may have taken over the address, or the same one may have lost commits in a crash.
+   * Throws unless the server of a session has reached a position, and has no commit that the primary lacks. We ask in every session:
+   * another server may have taken over the address, or the same one may have lost commits in a crash.
    * @param discard called on a timeout, because the query still runs
    */
   async #admit(replica: Replica, position: Position, run: Run, discard?: () => void): Promise<void> {
@@ -106,7 +106,7 @@ export class ReplicaSet {
     const state = replication.state(answer);
     const { newest } = this.#log;
     if (newest === null || strays(replication, state, newest) !== null) {
-      // The replica may only be ahead of our last query. If it still is ahead of a new one, it follows another primary, or none.
+      // The replica may be ahead only because our position is old. If it is also ahead of a new one, it follows another primary, or none.
       const last = await this.#log.since(performance.now()).catch((cause: unknown) => {
         throw new NotOnReplica('its primary cannot be asked', { cause });
       });

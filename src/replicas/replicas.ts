@@ -7,7 +7,7 @@ import { outageText } from '../servers/outage-text.ts';
 import type { DatabaseSnapshot } from '../tables/served.ts';
 import { ReplicaSet } from './replica-set.ts';
 
-/** Returns a function for the read replicas of a database; null if it has none, or cannot be used. Each set is kept as long as its pool. */
+/** Returns a function that finds the replicas of a database; null if it has none or can't be used. Each set lives as long as its pool. */
 export function replicaSets(emit: Emit): (settings: Settings, snapshot: DatabaseSnapshot) => ReplicaSet | null {
   const sets = new WeakMap<Database, { readonly server: string | null; readonly set: ReplicaSet }>();
   return (settings, { name, connected, server }) => {

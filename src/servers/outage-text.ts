@@ -3,8 +3,7 @@ import type { Outage } from '../model/catalog.ts';
 import { serverEngine } from '../model/engines.ts';
 
 /**
- * Why a database cannot be used, in a sentence for the operator. Of its connection it names only host, port, user and database, which are
- * no secrets.
+ * Why a database cannot be used, in a sentence for the operator. It names only host, port, user and database, which are not secret.
  * @param names whether user and database may be named; host and port always are
  */
 export function outageText(outage: Outage, database: Database, names: boolean): string {

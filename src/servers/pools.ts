@@ -10,7 +10,7 @@ import type { PoolLevel } from '../watch/levels.ts';
 /** The connection pool of each database. A new `Gateway` takes over those of the old one. */
 export type Pools = ReadonlyMap<string, Database>;
 
-/** Opens a pool for each database. @param readOnly whether their sessions can change nothing */
+/** Opens a pool for each database. @param readOnly whether the pools' sessions are read-only */
 export async function openPools({ databases, limits }: Settings, readOnly = false): Promise<Pools> {
   const opened = [...databases.values()].map(
     async (database) => [database.name, await openPool(database, limits, readOnly)] as const,
@@ -18,14 +18,14 @@ export async function openPools({ databases, limits }: Settings, readOnly = fals
   return new Map(await Promise.all(opened));
 }
 
-/** Pools whose sessions can change nothing. */
+/** Opens pools whose sessions are read-only. */
 export const openReadOnlyPools = (settings: Settings): Promise<Pools> => openPools(settings, true);
 
 export async function closePools(pools: Pools): Promise<void> {
   await Promise.all([...pools.values()].map((pool) => pool.close()));
 }
 
-/** How full each pool is. Replicas follow their primary. */
+/** How full each pool is. The replicas of a database are listed after its primary. */
 export const levelsOf = (pools: Pools): readonly PoolLevel[] =>
   [...pools].flatMap(([database, pool]) =>
     [pool, ...pool.replicas].flatMap((server, nth) =>
@@ -37,7 +37,7 @@ export const levelsOf = (pools: Pools): readonly PoolLevel[] =>
 
 /**
  * The pools for a new configuration. A pool is kept if its settings are equal.
- * @returns `fresh`: the new ones among `pools`; `dropped`: old pools to close when no call uses them any more
+ * @returns `pools`: all; `fresh`: the newly opened ones among them; `dropped`: old ones to close when no call uses them any more
  */
 export async function replacePools(
   pools: Pools,
@@ -64,7 +64,7 @@ export async function replacePools(
 
 async function openPool(settings: DatabaseSettings, limits: PoolLimits, readOnly: boolean): Promise<Database> {
   const { name, replicas } = settings;
-  // A replica has the settings of its primary, and connections of its own.
+  // A replica has the settings of its primary, but its own connections.
   const replicaPools = replicas.map(async (connection, nth) => {
     if ('directory' in settings) throw new Error('an embedded database has no replicas');
     const own = { ...settings, name: replicaName(name, nth), connection };
@@ -89,7 +89,7 @@ function optionsOf(
     ...{ name, driver, ...pool, statementTimeout, replicas },
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
     aggregates: { max: limits.aggregatesPerDatabase, timeout: mostAttempts * limits.aggregateBudget },
-    // Every new session identifies its server, because behind the address it may have been upgraded, or have failed over.
+    // Identify the server in every new session: it may have been upgraded, or have failed over to another one behind the address.
     async initSession(run, setup, use, isShared) {
       // Through a pooler, our session settings would leak into the sessions of other applications.
       if (await isShared()) throw new SharedSession(`${name} is a pooler`);
@@ -107,7 +107,7 @@ type PoolLimits = Pick<
   'dumpsPerDatabase' | 'dumpTimeout' | 'aggregatesPerDatabase' | 'aggregateBudget'
 >;
 
-/** A read-only pool without replicas, for another login than the database's own, or for a database that is not configured yet. */
+/** Opens a read-only pool without replicas, for a login other than the database's own, or a database that is not configured yet. */
 export const openReadOnlyPool = (settings: DatabaseSettings): Promise<Database> =>
   openPool(
     { ...settings, replicas: [] },

@@ -14,7 +14,7 @@ interface Findings {
   has(name: string): boolean;
 }
 
-/** What `q` searches: its columns, their language, and the full-text index that covers exactly them. */
+/** What `q` searches: its columns, their language, and the full-text index that covers exactly these columns. */
 export function searchOf(
   { mode, language, columns: configured }: ResourceSettings['search'],
   columns: readonly Column[],
@@ -56,7 +56,7 @@ export function searchOf(
   return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
 }
 
-/** A hint: the setting that uses an existing full-text index, else SQL for one over the searched columns, or over the texts among them. */
+/** A hint: the setting that uses an existing full-text index, else SQL that creates one over the searched columns, or the text ones. */
 function remedyOf(
   searched: readonly Column[],
   columns: readonly Column[],

@@ -11,7 +11,7 @@ import { withChildren, withoutKey } from './keyless.ts';
 import { denials } from './rights.ts';
 
 export interface Bound {
-  /** Null when a complaint forbids serving it. */
+  /** Null if a complaint forbids serving the table. */
   readonly table: Table | null;
   readonly complaints: readonly Finding[];
   /** Settings that work, but not as well as the operator may expect. */
@@ -20,7 +20,7 @@ export interface Bound {
   readonly denials: readonly Finding[];
 }
 
-/** The table of a resource; undefined if the database has none of this name. */
+/** The table of a resource; undefined if the database has no table of this name. */
 export const tableOf = (
   { tables }: Catalog,
   { schema, table }: Pick<ResourceSettings, 'schema' | 'table'>,
@@ -150,7 +150,7 @@ class Binding {
       );
     const visible = offered.filter((column) => column.label === '_id' || !/^_|["\p{Cc}]/u.test(column.label));
     for (const column of offered) {
-      // The configuration can't have this name as a key, so `as` is no remedy.
+      // The configuration can't have a key `__proto__`, so `as` is no remedy.
       const remedy = column.name === '__proto__' ? 'a view can rename it' : 'give it a name with `as`';
       if (!visible.includes(column))
         this.#warn(

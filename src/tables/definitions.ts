@@ -5,7 +5,7 @@ import { InFlight } from '../values/in-flight.ts';
 import { tableIn } from './exposure.ts';
 import type { DatabaseSnapshot } from './served.ts';
 
-/** The next query for the same table waits for this multiple of the last one's duration, at most for `maxPauseMs`. */
+/** The pause after a query for a table, as a multiple of that query's duration; at most `maxPauseMs`. */
 const pausePerQuery = 2;
 const maxPauseMs = 1000;
 
@@ -14,7 +14,7 @@ const maxPauseMs = 1000;
  * so that calls that fail again and again don't load the server.
  */
 export class Definitions {
-  /** Queries that were not sent yet: all calls until then share one. */
+  /** Queries that are not sent yet. All calls for one table share one. */
   readonly #waiting = new InFlight<string, { readonly answer: Promise<string | null> }>();
   /** For each table: resolves when the next query may be sent. */
   readonly #pauses = new Map<string, Promise<void>>();

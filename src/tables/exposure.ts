@@ -100,7 +100,7 @@ export function warningOfUnlisted({ database, tables }: Unlisted): readonly Find
   return [{ path: ['databases', database], says: `has ${count} not in the file: ${names}${more}` }];
 }
 
-/** Warns of visible columns with names like `password`, but not of columns in the configuration: the operator has decided on those. */
+/** Warns of visible columns with names like `password`, unless the configuration mentions them: then the operator has decided. */
 export function warningsOfSecrets({ id, settings, table }: Resolved, found: CatalogTable | null): readonly Finding[] {
   if (typeof table === 'string' || found === null) return [];
   const isShown = (name: string) => table.columns.some((column) => column.name === name);
@@ -113,7 +113,7 @@ export function warningsOfSecrets({ id, settings, table }: Resolved, found: Cata
     }));
 }
 
-/** MySQL's only boolean is TINYINT(1), which may also hold small numbers. Warns of those that the configuration does not mention. */
+/** MySQL's only boolean is TINYINT(1), which may also hold small numbers. Warns of such columns that the configuration does not mention. */
 export function warningsOfNumbers({ id, settings, table }: Resolved): readonly Finding[] {
   if (typeof table === 'string') return [];
   const flags = table.columns.filter(

@@ -44,7 +44,7 @@ export async function readFeed(
 
 const elsewhere = 'feedConnection leads to another server, or to another database of PostgreSQL';
 
-/** The complaint if `feed` is `required`, but the log can't be read. It forbids serving. */
+/** A complaint, which forbids serving, if `feed` is `required` but the log can't be read. */
 export function missingNames({ name, feed: setting }: DatabaseSettings, feed: FeedFacts | null): readonly Finding[] {
   if (setting !== 'required' || feed?.obstacles.length === 0) return [];
   const none = [{ why: 'the engine has none, or its answers are not cached', remedy: null }];
@@ -54,7 +54,7 @@ export function missingNames({ name, feed: setting }: DatabaseSettings, feed: Fe
   }));
 }
 
-/** Where the names of changed tables come from; null if the log is not read. */
+/** The log that names changed tables; null if it is not read. */
 export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): NameSource | null {
   const log = snapshot.connected?.token?.log ?? null;
   const feed = feedSourceOf(settings, snapshot);
@@ -62,7 +62,7 @@ export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): Na
   return feed === null || log === null ? null : { log, feed, mayRest };
 }
 
-/** With more commits per second, reading the log would cost the server more than a twentieth of a core. */
+/** Above this limit, reading the log would cost the server more than a twentieth of a core. */
 const maxCommitsPerSecond = 1000;
 
 /** How to read the log; null if it is not read. */

@@ -2,14 +2,14 @@
 import type { Column } from '../model/table.ts';
 import { scalar } from '../values/yaml-scalar.ts';
 
-/** `isOrdered`: `_id` alone orders all records. `hasId`: there is an `_id`, which finds the record of an update or upsert. */
+/** `isOrdered`: `_id` alone orders all records. `hasId`: there is an `_id`, so updates and upserts can identify records by it. */
 interface Keyless {
   readonly isOrdered: boolean;
   readonly hasId: boolean;
   readonly writes: boolean;
 }
 
-/** The warning about a table without a key; null if nothing depends on one. */
+/** The warning about a table without a key; null if nothing depends on a key. */
 export function withoutKey({ isOrdered, hasId, writes }: Keyless): string | null {
   const written = hasId ? 'updated and upserted by `_id` only' : 'inserted but not updated or upserted';
   const lacks = [

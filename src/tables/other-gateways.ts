@@ -1,4 +1,4 @@
-/** `cache.otherGateways`: several gateways serve the same databases. After a write was answered, none of them serves an older answer. */
+/** `cache.otherGateways`: several gateways serve the same databases. Once a write is answered, no gateway serves an older answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
@@ -6,8 +6,8 @@ import { unseen } from './resolve.ts';
 import type { DatabaseSnapshot, Resolved } from './served.ts';
 
 /**
- * Waits for `maxStaleness` after a commit: by then every gateway must have read a commit marker from after it, or its cached answers are
- * not served. So the gateways need not know of one another.
+ * Waits for `maxStaleness` after a commit. From then on, a gateway serves cached answers only if it has read a commit marker from after
+ * the commit. So the gateways need not know of one another.
  * @param committedAt by `performance.now()`, at or after the commit
  */
 export async function untilProofsAreLater(
@@ -22,7 +22,7 @@ export async function untilProofsAreLater(
     await sleep(Math.ceil(waitMs));
 }
 
-/** Complains of cached resources of which other gateways would not notice a write. */
+/** Complains about cached resources if other gateways would not notice a write to them. */
 export function unshared(settings: Settings, snapshots: ReadonlyMap<string, DatabaseSnapshot>): readonly Finding[] {
   const { cache, databases, resources } = settings;
   if (!cache.otherGateways) return [];

@@ -5,7 +5,7 @@ import { type Aggregate, byColumns, isRank, type Read, type Shown, type Where } 
 import { type Column, type Flag, isFlag, type Table } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
 
-/** The plan of a read that finds the first such record of `plan`, with its flags, and its key if that is visible. */
+/** The plan of a read that finds the first record of `plan` with such a number, its flags, and its key if that is visible. */
 export function outsideRead(plan: Read | Aggregate): Read {
   const shown: readonly Shown[] = plan.effect === 'read' ? plan.columns : [plan.column];
   const read = plan.effect === 'read' ? byColumns(plan) : plan.records;

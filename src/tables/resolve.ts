@@ -8,7 +8,7 @@ import type { DatabaseSnapshot, Replicas, Resolved, Served } from './served.ts';
 type Snapshots = ReadonlyMap<string, DatabaseSnapshot>;
 
 /**
- * Joins each resource with its table, its database and its counters, so that no later step looks them up.
+ * Joins each resource with its table, its database and its counters, so that no later step has to look them up.
  * @param freshnessOf returns the freshness of the entries over a database
  * @param replicasOf returns the read replicas of a database
  */
@@ -37,8 +37,8 @@ export function resolveAll(
           : { ...dependencies, dependsOn: [...dependencies.dependsOn, freshness.counter] },
       freshness,
       replicas: replicas !== null && isReplicated(resource, snapshots) ? replicas : null,
-      // At the start, a ttl is refused if we would not notice the writes of other gateways. Later, a view may change, or the server may
-      // stop showing its commit marker: then we don't cache.
+      // The start refuses a ttl if we would not notice writes of other gateways. Later a view may change, or the server may stop showing
+      // its commit marker: then we don't cache.
       cacheTtl: settings.cache.otherGateways && !isSeen ? 0 : resource.cache.ttl,
       isSeen,
     };
@@ -61,8 +61,8 @@ function dependenciesIn(settings: Settings, snapshots: Snapshots, resource: Reso
 }
 
 /**
- * Whether a replica that has reached its primary's log position shows the same records. For tables outside InnoDB it may not: after a
- * restart, in-memory tables are empty, and others may have lost changes that had been applied.
+ * Whether a replica that has reached its primary's log position shows the same records. Tables outside InnoDB may differ: after a restart
+ * of the replica, in-memory tables are empty, and others may lack changes that had been applied.
  */
 function isReplicated(resource: ResourceSettings, snapshots: Snapshots): boolean {
   const effects = effectsOf(snapshots, resource);

@@ -8,7 +8,7 @@ import type { Table } from '../model/table.ts';
 /**
  * Complaints about rights that are missing.
  * @param found the table in the catalogue
- * @param bound the same as the resource shows it
+ * @param bound the table as the resource shows it
  */
 export function denials(
   { name, access }: ResourceSettings,
@@ -20,7 +20,7 @@ export function denials(
   const { user } = catalog;
   const findings: Finding[] = [];
   const complain = (at: readonly string[], says: string) => findings.push({ path: ['resources', name, ...at], says });
-  /** The grant that is missing for these columns, if any. Its columns are null (all) if no column of the table has the privilege. */
+  /** The missing grant for these columns, if any. Its `columns` are null (all) if the user has the privilege on no column of the table. */
   const lacking = (privilege: keyof TableRights['without'], among: ReadonlySet<string>): readonly Grant[] => {
     const without = rights.without[privilege];
     const needed = without.filter((column) => among.has(column));
@@ -71,7 +71,7 @@ function needs(
   };
 }
 
-/** The least privileges with which a resource can be served, for a user without any. */
+/** All privileges that a user without any needs for a resource. */
 export function neededGrants(
   { access }: Pick<ResourceSettings, 'access'>,
   found: CatalogTable,

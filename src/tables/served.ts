@@ -51,14 +51,14 @@ export interface DatabaseSnapshot {
   readonly warnings: readonly Finding[];
   /** Rights that the database user lacks, and broken views. */
   readonly denials: readonly Finding[];
-  /** Null while the database cannot be used; so is `effects`. */
+  /** Null while the database cannot be used, as is `effects`. */
   readonly catalog: Catalog | null;
   readonly effects: OrderedEffects | null;
   /** Identifies the server until it restarts; null while the database cannot be used. */
   readonly server: string | null;
-  /** Two snapshots have the same text if their catalogues are equal, apart from the definitions of tables. */
+  /** Equal in two snapshots if their catalogues are equal, apart from the definitions of tables. */
   readonly fingerprint: string;
-  /** The definitions of all tables, as one text. They may differ in something that no answer shows, such as an index. */
+  /** The definitions of all tables, as one string. It also changes with details that no answer shows, such as an index. */
   readonly definitions: string;
   /** When we began to read the catalogue, by `performance.now()`. */
   readonly readAt: number;
@@ -74,17 +74,17 @@ export interface Resolved {
   readonly connected: Connected | null;
   /** The counters that its answers depend on, and those that a write to it bumps; null until its database has been read. */
   readonly dependencies: Dependencies | null;
-  /** Proves that cached answers show the commits of other clients; null if only their age counts. */
+  /** Proves that cached answers show the commits of other clients; null if answers only expire by age. */
   readonly freshness: Freshness | null;
   /** Read replicas that may answer its reads; null if there are none. */
   readonly replicas: Replicas | null;
   /** Milliseconds for which answers are cached; 0 if they are not. */
   readonly cacheTtl: number;
-  /** Whether `freshness` notices every commit of other clients. For a foreign table it does not, for example. */
+  /** Whether `freshness` notices every commit of other clients. False for a foreign table, for example. */
   readonly isSeen: boolean;
 }
 
-/** Where the names of the tables that other clients change come from. */
+/** The server's log, which names the tables that other clients change. */
 export interface NameSource {
   readonly log: TokenLog;
   readonly feed: FeedSource;
@@ -104,7 +104,7 @@ export interface Replicas {
 /** A replica for one read. */
 export interface ChosenReplica {
   readonly name: string;
-  /** They throw `NotOnReplica` if the replica does not show every commit that the read must show. */
+  /** Sessions that throw `NotOnReplica` if the replica lacks a commit that the read must show. */
   readonly sessions: ReturnType<Database['metered']> & Pick<Database, 'streams'>;
   /** Keeps other reads away from the replica for a second. */
   rest(): void;

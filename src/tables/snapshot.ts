@@ -1,4 +1,4 @@
-/** Reads the databases: which of the configured tables are there, and what the resources show of them. */
+/** Reads the databases: which configured tables exist, and what the resources show of them. */
 import { ordered } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import { complaintLines, type Finding, type Positions } from '../config/complaints.ts';
@@ -100,19 +100,19 @@ export async function readDatabase(settings: Settings, name: string, database: D
   }
 }
 
-/** Whether answers over this database are cached, and must show what other clients write. */
+/** Whether we need a commit marker: `maxStaleness` is set, and at least one resource of this database is cached. */
 const needsToken = ({ databases, resources }: Settings, name: string): boolean =>
   (databases.get(name)?.maxStaleness ?? null) !== null &&
   [...resources.values()].some(({ database, cache }) => database === name && cache.ttl > 0);
 
-/** Warns of a server without a commit marker: with it, `maxStaleness` cannot be kept. */
+/** Warns if a server shows no commit marker: then we cannot guarantee `maxStaleness`. */
 function withoutToken(settings: Settings, name: string, token: TokenSource | null, user: string): readonly Finding[] {
   if (token !== null || !needsToken(settings, name)) return [];
   const says = `should be none: the server shows ${user} nothing that changes with every commit, so what others write is seen after the ttl of the cache (docs/caching.md says what a server needs)`;
   return [{ path: ['databases', name, 'maxStaleness'], says }];
 }
 
-/** Warns of roles that can create functions which the server might call in place of its own. */
+/** Warns of roles that can create functions which the server might call in place of its built-in ones. */
 function strangers(database: string, { creators, user }: Catalog): readonly Finding[] {
   return creators.map(({ schema, role }) => ({
     path: ['databases', database],
@@ -151,7 +151,7 @@ export function complaintsOf(
   snapshots: ReadonlyMap<string, DatabaseSnapshot>,
 ): readonly string[] {
   const read = [...snapshots.values()];
-  // A server that is down may come back, so it does not forbid serving. A pooler stays a pooler.
+  // An outage does not forbid serving, because the server may come back. A pooler does, because it will not go away by itself.
   const poolers = read.filter(({ connectError }) => connectError?.cause instanceof SharedSession).map(unusable);
   const all = [...read.map(({ complaints }) => complaints), ...poolers, unshared(settings, snapshots)];
   return all.flatMap((complaints) => complaintLines(complaints, positions));
@@ -172,7 +172,7 @@ export function whyUnavailable(
   return database === undefined || outage === null ? 'it is not configured' : outageText(outage, database, names);
 }
 
-/** Why a database cannot be used; null: it is not configured. */
+/** Why a database cannot be used; null if it is not configured. */
 export function outageIn({ databases }: Pick<Settings, 'databases'>, name: string, cause: unknown): Outage | null {
   const database = databases.get(name);
   return database === undefined ? null : outageOf(cause, dialects[database.client].outage);

@@ -14,7 +14,7 @@ export interface Survey {
   readonly server: Server;
   readonly tables: readonly SurveyedTable[];
   describe(tables: readonly SurveyedTable[]): Promise<Catalog>;
-  /** Samples tables, and returns only what their values look like. After a few samples that were not read in time, it stops. */
+  /** Samples tables, and returns only what their values look like. Stops after a few samples that could not be read in time. */
   sample(tables: readonly CatalogTable[]): Promise<ReadonlyMap<CatalogTable, Evidence>>;
   close(): Promise<void>;
 }
@@ -32,9 +32,9 @@ export async function listTables(
   }
 }
 
-/** Short, because the server may be busy with other applications. */
+/** Timeout of each sample. Short, because the server may be busy with other applications. */
 const sampleTimeoutMs = 1000;
-/** For each query of the catalogue, which may have thousands of tables. */
+/** Timeout of each catalogue query. Long, because the catalogue may have thousands of tables. */
 const catalogTimeoutMs = 10_000;
 /** Sampling stops after this many failures. */
 const maxFailures = 5;

@@ -21,7 +21,7 @@ export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: Rea
   return { fields: columns.map(field), encoders: columns.map(encoder), cells };
 }
 
-/** Made once per connected server, because it holds no state of a call. Both limits are in bytes. */
+/** Created once per connected server, because it holds no state of a call. Both limits are in bytes. */
 export function writeDialectOf(
   dialect: EditDialect & ReadDialect & SessionDialect,
   maxStatementBytes: number,
@@ -30,7 +30,7 @@ export function writeDialectOf(
   const stored = (column: Column, cell: Cell) => {
     const shown = dialect.encoder(column).plain(cell);
     const { type } = column;
-    // An array or JSON value is shown as JSON. Converted as a text, it would be a JSON string.
+    // An array or JSON value is shown as JSON, so parse it first: as a text, it would be converted to a JSON string.
     const isJson = type.kind === 'array' || type.kind === 'json';
     const converted = shown === null ? null : convert(isJson ? must(readJson(shown, Infinity)) : shown, type);
     return converted?.is === 'value' ? converted.value : null;

@@ -9,12 +9,12 @@ import type { MetricValues } from '../watch/metrics.ts';
 /** What the primary tells a worker at its start. */
 export interface Orders {
   readonly texts: Texts;
-  /** The texts with which the first workers started, for settings that need a restart; null if they are the same. */
+  /** The texts with which the first workers started, for settings that need a restart; null if `texts` is the same. */
   readonly first: Texts | null;
-  /** The worker's number, from 1; its replacement gets the same. */
+  /** The worker's number, from 1; its replacement gets the same number. */
   readonly number: number;
   readonly workers: number;
-  /** Used if the configuration has no `server.secret`: all workers must seal cursors with the same one. */
+  /** Used if the configuration has no `server.secret`: all workers must encrypt cursors with the same secret. */
   readonly secret: string;
   /** Whether to start although some resources fail to load: true for a replacement, which must start even if a database is down. */
   readonly lenient: boolean;
@@ -30,14 +30,14 @@ export type ToWorker =
   | { readonly ask: 'prepare'; readonly round: number; readonly texts: Texts }
   | { readonly ask: 'adopt'; readonly round: number }
   | { readonly ask: 'drop' }
-  /** The admin port, which only the primary has, asks for the health and the metrics of each worker. */
+  /** The primary asks each worker for its health (`states`) or metrics (`shown`), because only the primary has the admin port. */
   | { readonly ask: 'states'; readonly round: number }
   | { readonly ask: 'shown'; readonly round: number }
   | { readonly ask: 'stop' };
 
 /** A worker reports what it has begun. */
 export type WorkerState =
-  /** `listen`: the worker can receive messages, earlier ones would be lost. `serve`: it accepts requests at `port`. */
+  /** `listen`: the worker can receive messages; until then they would be lost. `serve`: it accepts requests at `port`. */
   { readonly did: 'listen' } | { readonly did: 'serve'; readonly port: number };
 
 export type WorkerReply =

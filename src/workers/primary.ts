@@ -19,7 +19,7 @@ import { EndedProcesses, text } from '../watch/sum.ts';
 import type { AskNames, WorkerReply } from './messages.ts';
 import { Supervisor, type Worker } from './supervisor.ts';
 
-/** Settings, the texts of their files, and how many milliseconds reading them blocked the event loop. */
+/** Settings, the texts of their files, and for how many milliseconds reading them blocked the event loop. */
 export interface ConfigurationSource {
   readonly settings: Settings;
   readonly texts: Texts;
@@ -42,7 +42,7 @@ const closeTimeoutMs = 3000;
 const unchecked: InvalidConfiguration = {
   complaints: ['the configuration was not checked, as no worker serves; send SIGHUP again'],
 };
-/** The primary's own figures: it has no cache and no connections. */
+/** The primary's own metrics: it has no cache and no connections. */
 const noLevels = {
   cache: { entries: 0, bytes: 0, maxBytes: 0 },
   pools: [],
@@ -68,11 +68,11 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const secret = randomBytes(32).toString('hex');
   const names = namesInThread(emit);
   const rounds = new Rounds<Worker>();
-  /** Longer during a reload: with thousands of resources, all workers are busy reading the configuration at the same time. */
+  /** The current timeout: longer during a reload, when all workers may be busy reading a configuration of thousands of resources. */
   let silenceLimitMs = silenceTimeoutMs;
   const hub = new Hub<Worker>(() => ({ silence: silenceLimitMs, aftermath: longest }));
   let source = first;
-  // The longest of all configurations so far: calls keep the timeouts of the configuration with which they began.
+  // The longest timeout of all configurations so far: calls keep the timeouts of the configuration with which they began.
   let longest = longestStatement(first.settings);
   /** The queue of reloads and joins, which run one at a time: a worker either takes part in a reload, or joins after it. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -163,7 +163,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     },
   });
 
-  /** Asks all serving workers; first a ping, which ends those that hang. */
+  /** Asks all serving workers, after a ping that ends workers that hang. */
   const all = async (ask: 'states' | 'shown'): Promise<readonly Worker[]> => {
     await hub.ping();
     await patiently([...hub.members], (worker, round) => worker.send({ ask, round }));
@@ -206,7 +206,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     port,
     async reload(next) {
       if ('complaints' in next) return refused(next);
-      // First a ping, to end a hanging worker: it would delay the reload of all others.
+      // Ping first, to end a hanging worker: it would delay the reload of all others.
       await hub.ping();
       await someWorker();
       const reloaded = turn.then(() => reload(next));

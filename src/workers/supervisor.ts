@@ -34,7 +34,7 @@ const stableAfterMs = 10_000;
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #workers = new Set<Worker>();
-  /** By the number of the worker, for those that have ended soon after their start. */
+  /** The backoff of each worker that has ended soon after its start, by the worker's number. */
   readonly #backoffs = new Map<number, Backoff>();
   #stopped: (() => void) | null = null;
 
@@ -50,7 +50,7 @@ export class Supervisor {
     return new Promise((resolve) => this.#start(number, false, resolve));
   }
 
-  /** Starts another worker, which is always replaced when it ends. Resolves when it serves or has ended. */
+  /** Starts another worker, which is always replaced when it ends. Resolves when the worker serves or has ended. */
   start(number: number): Promise<unknown> {
     return new Promise((resolve) => this.#start(number, true, resolve));
   }
@@ -85,7 +85,7 @@ export class Supervisor {
       orders: orders(number, lenient),
       since: null,
       send(message) {
-        // Kill a worker that cannot be sent a message: it would not know of an invalidation, for example.
+        // Kill a worker that can't receive a message: it might miss an invalidation, for example.
         forked.send(message, (error) => {
           if (error) kill('it could not be told something');
         });

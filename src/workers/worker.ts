@@ -67,7 +67,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
       ready = prepared;
       return [];
     };
-    /** Replies once this worker serves, because the primary may ask as soon as it has joined the bus. */
+    /** Replies once this worker serves: the primary may ask earlier, as soon as the worker has joined the bus. */
     const whenServing = async (reply: (serving: Serving) => Promise<void>) => {
       const started = await serving;
       if (!('complaints' in started)) await reply(started);
@@ -131,7 +131,7 @@ function namesOfPrimary(send: Channel['send']): Names & { heard(name: number, ta
   };
 }
 
-/** Drops events that every process has: the primary logs start and stop, and only the first worker logs warnings about tables. */
+/** Drops events that all processes emit alike: the primary logs start and stop, and only the first worker logs warnings about tables. */
 function withoutRepeats(emit: Emit, number: number): Emit {
   return (event) => {
     const isOfPrimary = event.on === 'started' || event.on === 'draining' || event.on === 'stopped';

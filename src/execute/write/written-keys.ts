@@ -54,7 +54,7 @@ export class WrittenKeys {
   inserted(records: readonly WriteRecord[], { cells, inserted }: Answer): void {
     if (this.columns.length === 0) return;
     const { returning, stored } = this.#dialect;
-    // If a batch returns too few rows, we cannot tell which record is missing. Then the batch fails, and its records are written one by one.
+    // If a batch returns too few rows, we cannot tell which record is missing. Then the batch fails, and we write one by one.
     const isWhole = !returning.insert || cells.length === records.length;
     for (const [nth, record] of records.entries()) {
       const row = isWhole ? cells[nth] : undefined;
