@@ -5,7 +5,7 @@ import type { CountBody } from './incoming-bytes.ts';
 /** The client disconnected before its body was complete, so no reply is possible. */
 export class ClientGone extends Error {}
 
-/** The limit of a body in bytes, and the refusal (413) for a larger one; `more` adds a detail such as its size. */
+/** The size limit of a body in bytes, and the refusal (413) of a larger body; `more` adds a detail such as the size. */
 export interface BodyLimit {
   readonly bytes: number;
   over(more?: string): Refusal;
@@ -82,7 +82,7 @@ export async function readBody(req: IncomingMessage, limit: BodyLimit, count: Co
   });
 }
 
-/** Counts a body that is already in memory, as `readBody` counts the bytes it reads. @throws Refusal busy */
+/** Counts a body that is already in memory towards the limit on bodies in memory, as `readBody` does. @throws Refusal busy */
 export async function countWhole(body: Buffer, count: CountBody): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const counted = count(reject);

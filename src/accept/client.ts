@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Client } from '../model/http.ts';
 import type { Headers } from './caller.ts';
 
-/** Which peers' `X-Forwarded-*` headers are trusted. `once`: only the peer itself is trusted, and no proxy before it. */
+/** Which peers' `X-Forwarded-*` headers we trust. `once`: we trust only our direct peer, and no proxy in front of it. */
 export interface Trust {
   readonly once: boolean;
   trusts(address: string): boolean;
@@ -43,7 +43,7 @@ export function clientOf(remote: string, headers: Headers, trust: Trust): Client
     address = next;
     hops += 1;
   }
-  // Proxies append to all `X-Forwarded-*` lists or replace them: the client's values are as far from the end as its address.
+  // Each proxy appends to every `X-Forwarded-*` list or replaces it, so count from the end, as far as the client's address is.
   const forwardedValue = (name: string) => {
     const list = entriesOf(headers[name]);
     return list[Math.max(0, list.length - Math.max(1, hops))] ?? '';

@@ -27,7 +27,7 @@ export class Connection {
   }
 }
 
-/** A connection that was idle at the last sort. If `connection.used` differs from `used`, it has been in use since. */
+/** A connection that was idle at the last sort. A later `connection.used` than `used` means that it has been used since then. */
 interface Candidate {
   readonly connection: Connection;
   readonly used: number;
@@ -37,7 +37,7 @@ export class Connections {
   readonly #max: number;
   readonly #onFull: (closed: 'idle' | 'new') => void;
   readonly #open = new Map<Duplex, Connection>();
-  /** Longest idle last. Sorting all connections for each new one would cost more than accepting it. */
+  /** Sorted with the longest idle last, and reused: sorting all connections for each new one would cost more than accepting it. */
   #candidates: Candidate[] = [];
   #uses = 0;
 
@@ -51,7 +51,7 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Adds a connection. Node emits a connection again when it is parsed again, as after a declined upgrade. */
+  /** Adds a connection, unless it is known: Node emits 'connection' again when a socket returns to HTTP after a declined upgrade. */
   open(socket: Socket): void {
     if (this.#open.has(socket)) return;
     // This listener is never removed: Node removes its own at 'connect' and 'upgrade', and a reset without a listener crashes
@@ -120,7 +120,7 @@ export class Connections {
 
   #closed(socket: Duplex): void {
     this.#open.delete(socket);
-    // The list would keep closed connections in memory.
+    // Free the list when few connections are open: it would keep closed ones in memory.
     if (this.#open.size < this.#max / 2) this.#candidates = [];
   }
 

@@ -12,11 +12,11 @@ const encodings: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
 ]);
-/** Bodies decompressed concurrently. Ten kilobytes may unpack to a megabyte, and a thousand clients may send them at once. */
+/** The limit of concurrent decompressions: ten kilobytes may unpack to a megabyte, and a thousand clients may send them at once. */
 const maxConcurrent = 4;
 /** The largest ratio of unpacked to compressed size. JSON records compress ten to one or, if they repeat, fifty to one. */
 const maxRatio = 100;
-/** Bytes that any body may unpack to, however small it is. */
+/** The unpacked size that every body may have, whatever its ratio. */
 const alwaysAllowedBytes = 65_536;
 
 /**

@@ -19,8 +19,8 @@ export interface RequestHead {
 export interface FastReplies {
   /**
    * @param body `''` if the request has none
-   * @returns a promise if the database must first confirm that the reply is fresh. For a stale reply the promise gives the
-   * `performance.now()` at which the request came, so that the full path does not ask the database again
+   * @returns a promise if the database must first confirm that the reply is fresh. If it turns out to be stale, the promise
+   * resolves with the `performance.now()` of the request's arrival, so that the full path does not check again
    */
   find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null;
   /** Whether the cache may have a reply for a request with this head, so that its body is worth reading here. */
@@ -50,7 +50,7 @@ class LazyHead implements RequestHead {
   }
 }
 
-/** The empty body if the head declares no body; null for a body that has to be read. */
+/** @returns the empty body if the head declares none; null for a body that has to be read */
 export function knownBody({ headers }: IncomingMessage): Buffer | null {
   return (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined ? nothing : null;
 }
@@ -61,10 +61,10 @@ const maxBodyBytes = 16_000;
 export const nothing = Buffer.alloc(0);
 
 /**
- * @param take sends a request down the full path, with its body if that has been read or cannot exist, or with the refusal of its
- * body; and with the time that `find` gave for a stale reply
+ * @param take sends a request down the full path, with its body (null if not yet read) or the refusal of its body. `receivedAt` is
+ * the time of arrival that `FastReplies.find` returned for a stale reply
  * @param count counts the bytes of a body
- * @param isDraining whether the server is shutting down: answers must then end their connection, which only the full path does
+ * @param isDraining whether the server is shutting down: each answer must then close its connection, which only the full path does
  * @param waits called for an answer that is still in Node's buffer, because its client is slow or does not read
  */
 export function fastPath(
@@ -76,10 +76,10 @@ export function fastPath(
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const answer = (res: ServerResponse, { status, head, body }: ReadyReply) => {
     res.writeHead(status, head).end(body);
-    // The system has usually accepted the whole answer by now. A timer for every answer would cost 5 % of its time.
+    // The kernel has usually accepted the whole answer by now. Tracking every answer would cost 5 % of its time.
     if (res.writableLength > 0) waits(res, body);
   };
-  /** Sends the reply that was found; without one, the request takes the full path. */
+  /** Sends the cached reply; without one, the request takes the full path. */
   const finish = (
     req: IncomingMessage,
     res: ServerResponse,

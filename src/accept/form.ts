@@ -15,7 +15,7 @@ export function urlencoded(text: string, max: number): Fields {
 
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;]*))/g;
 
-/** The boundary as the parser of the body finds it. `a="; boundary=x"; boundary=y` has the boundary `y`. */
+/** The boundary in a `Content-Type`, read as the body's parser reads it: `a="; boundary=x"; boundary=y` has the boundary `y`. */
 function boundaryOf(contentType: string): string | undefined {
   for (const [, name = '', quoted, plain = ''] of contentType.matchAll(parameter))
     if (name.toLowerCase() === 'boundary') return quoted ?? plain.trim();

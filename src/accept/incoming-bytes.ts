@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { Refusal } from '../model/errors.ts';
 
-/** The count of one request body. */
+/** Counts the bytes of one request body in memory. */
 export interface CountedBody {
   /** Counts received bytes. @returns false if the body has been refused, now or earlier */
   add(bytes: number): boolean;
-  /** Call it when the body is complete: it can no longer be refused, but counts until its call has been answered. */
+  /** Call when the body is complete: it can no longer be refused, but its bytes count until the request has been answered. */
   end(): void;
   /** Stops counting the body, because its memory has been released. */
   forget(): void;
@@ -21,8 +21,8 @@ interface Held {
 }
 
 /**
- * The bytes of request bodies in memory, from the first byte until the call has been answered. Over the limit, the body that
- * has been inactive longest is refused: if new bodies were refused, a few stalled clients could block all others.
+ * Limits the bytes of request bodies in memory; a body counts until its request has been answered. Over the limit, we refuse the
+ * body that has been inactive longest: if we refused new bodies, a few stalled clients could block all others.
  */
 export class IncomingBytes {
   readonly #max: number;

@@ -9,7 +9,7 @@ import type { CountBody } from './incoming-bytes.ts';
 export interface IncomingRequest extends RequestHead {
   /** The request id in the log, in the answer and in the forwarded request. */
   readonly id: string;
-  /** The `performance.now()` of a request for which the fast path has found a stale answer in the cache; else undefined. */
+  /** The `performance.now()` of the request's arrival if the fast path found a stale answer in the cache; else undefined. */
   readonly asked: number | undefined;
   /** The body as received. The first call sets the limit. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
   body(limit: BodyLimit): Promise<Buffer>;
@@ -82,7 +82,7 @@ export class Incoming implements IncomingRequest {
 
   gone(): AbortSignal {
     const controller = new AbortController();
-    // 'close' follows every response. A fully sent answer is no abort, and an error with its stack would be wasted.
+    // 'close' follows every response. After a fully sent answer there is nothing to abort, so don't create an error with its stack.
     const abort = () => {
       if (!this.#res.writableFinished) controller.abort(new ClientGone());
     };

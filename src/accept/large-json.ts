@@ -9,7 +9,7 @@ import { questionLimit } from './body.ts';
 export interface JsonReading {
   /** The largest depth of nested arrays and objects. */
   readonly depth: number;
-  /** The limit of characters for everything except the records; a text within it is parsed whole. */
+  /** The limit of characters for everything except the records; a shorter text is parsed in one go. */
   readonly questionBytes: number;
 }
 
@@ -21,7 +21,7 @@ export interface Large {
 }
 
 const listName = 'records';
-/** Wrapped around each slice, so that `depth` limits it as it would in the whole text. */
+/** Wrapped around each slice, so that the records nest as deep as in the whole text, and the limit `depth` applies equally. */
 const [before, after] = [`{"${listName}":[`, ']}'];
 /** The characters that are parsed in one step, and that are scanned in one step. */
 const [sliceCharacters, scanCharacters] = [65_536, 262_144];

@@ -21,7 +21,7 @@ export function linger(req: IncomingMessage, ms: number): Promise<void> {
 
 /**
  * Refuses bytes that are not HTTP, or over its limits, and ends the connection.
- * @param why the code of the parser's error, or `CONNECT`, and the limit for the message
+ * @param why the code of the parser's error, or `CONNECT`, and the header limit that the error message names
  * @param headers to add to the refusal; they cannot depend on the request, which could not be read
  */
 export function refuseRaw(
@@ -40,9 +40,9 @@ export function refuseRaw(
   connection.isRefused = true;
   const end = () => refuseAndEnd(why, socket, ms, headers);
   if (latest === null || latest.closed) end();
-  // Earlier pipelined calls wait for their answers: the client would take a refusal sent now for one of those.
+  // Earlier pipelined requests still wait for answers: the client would take a refusal sent now for one of these answers.
   else if (latest.req.complete) latest.once('close', end);
-  // The body of the current call is broken, and no answer has begun: refuse that call. Closing the socket aborts it.
+  // The current request's body is unreadable, and its answer has not begun: refuse it. Closing the socket aborts its handling.
   else if (latest.socket === socket && !latest.headersSent) end();
   else socket.destroy();
 }

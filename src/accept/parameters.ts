@@ -88,7 +88,7 @@ async function collect(sent: Sent): Promise<Collected> {
   return found;
 }
 
-/** The parameters of a form; null without a form, or without a field. `questionBytes` limits forms: their parsers cannot slice. */
+/** The parameters of a form; null without a form or fields. `questionBytes` limits forms, whose parsers read them in one go. */
 async function posted(sent: Sent, type: string): Promise<Collected | null> {
   const { contentType, body, limits } = sent;
   const { questionBytes, parameters } = limits;
@@ -123,7 +123,7 @@ async function rawObject(text: string, sent: Sent): Promise<Collected | null> {
   return 'value' in parsed ? { params: dictionary(parsed.value, sent), records } : null;
 }
 
-/** Makes a repeated name a list. `fromEntries` defines members, so `__proto__` is a name like any other. */
+/** Collects the values of a repeated name in a list. `Object.fromEntries` defines own members, so even `__proto__` is a plain name. */
 function grouped(fields: Fields): JsonObject {
   const groups = new Map<string, string[]>();
   for (const [name, value] of fields) {

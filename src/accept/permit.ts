@@ -9,8 +9,8 @@ type Guarded = Pick<Resource, 'id' | 'access'>;
 /**
  * Checks a permission. `access` of the resource overrides the lists of the token, even `"*"`.
  * @throws Refusal denied (403, never 401) in CKAN's words. The text depends only on the caller, the resource's id and the
- * effect, so it reveals nothing about the table. An anonymous caller has no name, so two spaces stand there as in CKAN; we append
- * why the caller is anonymous, to help with a misspelt token.
+ * effect, so it reveals nothing about the table. CKAN prints an anonymous caller's empty name between two spaces, so we do, too;
+ * we append why the caller is anonymous, to help with a misspelt token.
  */
 export function permit(sender: Caller | Anonymous, resource: Guarded, effect: 'read' | 'write'): void {
   const caller = callerIn(sender);
@@ -26,7 +26,7 @@ const reasons: Readonly<Record<Anonymous, string>> = {
   callback: 'a call with a callback is anonymous',
 };
 
-/** @throws Refusal denied if the configuration allows no counts in groups of this resource, to any caller */
+/** @throws Refusal denied if the configuration forbids grouped counts of this resource (`access.aggregate`), whoever asks */
 export function permitAggregate({ id, access }: Guarded): void {
   if (!access.aggregate) throw denied(`records of resource ${id} cannot be counted in groups (access.aggregate)`);
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The limits of one turn of the event loop for requests that have waited: milliseconds, and their number. */
+/** The limits of one event-loop turn that handles queued requests: its milliseconds, and the number of requests. */
 const [maxTurnMs, maxPerTurn] = [5, 50];
-/** The requests that may wait: on one connection, and on all. Each takes some four kilobytes. */
+/** The most requests that may queue: on one connection, and on all together. Each takes some four kilobytes. */
 const [maxPerConnection, maxWaiting] = [1000, 20_000];
 
 interface Queue {
@@ -44,8 +44,8 @@ export class Pipelined {
   }
 
   /**
-   * Closes the connection if requests wait behind this response, now or later. An endless response never ends by itself, so the
-   * requests would use up the room of all other connections for as long as the client likes.
+   * Closes the connection if requests queue behind this response, now or later. Called for an endless response, such as an event
+   * stream: requests behind it could never be handled, and would take up the queue of all connections.
    */
   refuse(socket: Socket, res: ServerResponse): void {
     if (this.#queues.has(socket)) {

@@ -2,20 +2,20 @@ import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooMany } from '../model/errors.ts';
 
-/** The number of calls per period of `every` milliseconds; null is no limit. */
+/** The calls that each token, or each address, may make per period of `every` milliseconds; null means no limit. */
 export interface RateSettings {
   readonly perToken: number | null;
   readonly perAddress: number | null;
   readonly every: number;
 }
 
-/** Who sent a call; `caller` is null without a valid token, and the call then counts by its address. */
+/** Who sent a call. Without a valid token `caller` is null, and the call counts towards the limit of its address. */
 export interface From {
   readonly caller: string | null;
   readonly address: string;
 }
 
-/** The exhausted callers to remember. Past that number all are forgotten, and `takeNow` lets them through until their next period. */
+/** The most exhausted callers we remember. Beyond that we forget all of them, and `takeNow` lets them pass until their next period. */
 const maxRemembered = 10_000;
 
 /** The counters for these settings; null without a rate limit. */

@@ -22,7 +22,7 @@ export interface Paths {
 const nothing: Route = { to: 'nothing' };
 const front: Route = { to: 'front' };
 const possible = /api|datastore|%/;
-/** A quick test: false for targets that are certainly not ours, however they are encoded, as in most forwarded requests. */
+/** A quick test: false for targets that are certainly not ours, even if percent-encoded. Most forwarded requests are such targets. */
 export const mayBeOurs = (target: string): boolean => target.startsWith('/api/') || possible.test(target);
 const languageSegment = /^[a-z]{2,3}(?:[_-][A-Za-z]{2,8})*$/;
 const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
@@ -58,8 +58,8 @@ export function route(target: string, paths: Paths): Route {
 }
 
 /**
- * Whether a target looks like a download, even one that `route` does not know: with a slash at its end, empty or dot segments,
- * `%2F`, another case, or outside the base path. A form that was meant for a download may carry a token.
+ * Whether a target looks like a misspelt download URL: a trailing slash, empty or dot segments, `%2F`, wrong case, or outside the
+ * base path. A form posted there may carry one of our tokens, which must not reach the upstream.
  */
 export function resemblesDownload(target: string): boolean {
   if (!/datastore|%/i.test(target)) return false;

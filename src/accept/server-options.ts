@@ -16,7 +16,7 @@ export interface ServerOptions {
   refuse(error: unknown, origin: string | undefined): Reply & { readonly body: string };
   /** Headers for the answer to an unreadable request. */
   unreadable(): Readonly<Record<string, string>>;
-  /** Sends a reply. The connection is not ended before `held` resolves, so that a client that is still sending can read it. */
+  /** Sends a reply. The connection stays open until `held` resolves, so that a client that is still sending can read the reply. */
   send(
     res: ServerResponse,
     reply: Reply,
@@ -26,6 +26,6 @@ export interface ServerOptions {
   /** Forwards a connection that asks for another protocol; see {@link Unparsed}. */
   readonly upgrade: Unparsed['upgrade'];
   readonly limits: Limits;
-  /** Called when `limits.connections` was reached: an idle connection was closed for the new one, or the new one itself. */
+  /** Called when `limits.connections` was reached, so that we closed an idle connection to make room, or else the new one. */
   full(closed: 'idle' | 'new'): void;
 }

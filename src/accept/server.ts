@@ -24,7 +24,7 @@ export interface GatewayServer {
   levels(): { readonly connections: number; readonly incomingBytes: number };
   /** @returns the port; for port 0 the port that the system assigned */
   listen(port: number, host: string): Promise<number>;
-  /** Makes each answer end its connection from now on. */
+  /** From now on, closes each connection after its next answer. */
   leave(): void;
   /** Closes idle connections, lets in-flight calls finish, and destroys all remaining connections after `graceMs`. */
   close(graceMs: number): Promise<void>;
@@ -42,13 +42,13 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     (res: ServerResponse): CountBody =>
     (refuse) =>
       incomingBytes.open(res, refuse);
-  /** Whether each answer must end its connection. */
+  /** Whether to close each connection after its next answer. */
   let isLeaving = false;
   let isDraining = false;
 
   /** Sets up a request that the fast path does not answer. Returns its id. */
   function enter(req: IncomingMessage, res: ServerResponse): string {
-    // This timeout holds during the request; between requests Node sets its own for idle connections.
+    // This timeout applies during the request; between requests, Node sets its keep-alive timeout.
     req.socket.setTimeout(limits.stalledTimeoutMs);
     // Only a bug of ours writes after the end of a response, but without a listener it would crash the process.
     res.on('error', () => res.destroy());
@@ -124,7 +124,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     known: Buffer | null,
     id: string,
   ): void {
-    // Sets no header, because Node would then copy the headers of the upstream's answer one by one.
+    // Not by `setHeader`: once a header is set, Node copies the headers of the upstream's answer one by one, which is slow.
     if (isLeaving) res.shouldKeepAlive = false;
     const failed = async (error: unknown) => {
       if (passed.instead === null || !(error instanceof UpstreamAnswer)) return refuse(req, res, error, id, true);

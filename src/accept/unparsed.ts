@@ -16,7 +16,7 @@ export interface Unparsed {
   /**
    * Forwards a connection that asks for another protocol.
    * @param refuse sends a refusal, while the connection still speaks HTTP
-   * @returns false for a request to be answered as ordinary HTTP. If this is null, all requests are
+   * @returns false if the request is to be answered as ordinary HTTP; if `upgrade` itself is null, all of them are
    */
   readonly upgrade:
     | ((req: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: unknown) => void) => boolean)
@@ -31,7 +31,7 @@ export interface Unparsed {
 export function takeUnparsed(server: Server, options: Unparsed): void {
   const { connections, limits, upgrade } = options;
   const stalled = (socket: Socket) => connections.stalled(socket);
-  // Once there is a listener, Node hands over every request for an upgrade, `curl --http2` too, and answers none itself.
+  // With a listener, Node passes us every request that asks for an upgrade, even from `curl --http2`, and answers none itself.
   if (upgrade !== null)
     server.on('upgrade', (req, socket, head) => {
       const connection = connections.of(socket);

@@ -19,7 +19,7 @@ export function putBack(req: IncomingMessage, socket: Duplex, head: Buffer, with
   socket.unshift(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
 }
 
-/** Whether earlier requests still wait for their answers, before which nothing else may be written. */
+/** Whether answers to earlier requests are still due; nothing else may be written before them. */
 export function isBehindOthers({ latest }: Connection): boolean {
   return latest !== null && !latest.closed;
 }
@@ -28,14 +28,14 @@ export function isBehindOthers({ latest }: Connection): boolean {
  * Waits until all earlier requests have been answered. Node has removed its own listeners from the socket, so this function
  * handles 'drain' and 'timeout' for those answers.
  * @param stalled called when the socket has been inactive for its timeout
- * @param then called after the last answer, unless that has ended the connection
+ * @param then called after the last answer, unless that answer closed the connection
  */
 export function afterOthers(
   { socket, calls, latest }: Connection,
   stalled: (socket: Socket) => void,
   then: () => void,
 ): void {
-  // Node resumes the socket when queued answers have been written. Nobody reads it now, so the bytes would be lost.
+  // Node resumes the socket after it has written queued answers. Nothing listens for data yet, so arriving bytes would be lost.
   const hold = () => void socket.pause();
   const drained = () => {
     for (const res of calls) if (res.socket === socket) res.emit('drain');
@@ -46,6 +46,6 @@ export function afterOthers(
     socket.off('resume', hold).off('drain', drained).off('timeout', timedOut);
     if (socket.writable) then();
   });
-  // Only reading notices that the client has reset the connection.
+  // Without a pending read, we would not notice that the client has reset the connection.
   socket.read(0);
 }

@@ -11,9 +11,9 @@ import type { End } from './query/cursor.ts';
 export interface Outcome {
   readonly rows: Rows | null;
   readonly total: Total | null;
-  /** Set if the order of equal records is undefined, so that other pages may repeat or lose records. */
+  /** Set if records with equal sort values have no defined order, so that the next page may repeat or skip some. */
   readonly orderIsPartial?: true;
-  /** Set if more records matched than are ranked. */
+  /** Set if more records matched than we rank, so that the best match may be missing. */
   readonly rankWasLimited?: true;
   /** The sizes of the table, in the outcome of a description. */
   readonly sizes?: Sizes | null;
@@ -37,10 +37,10 @@ export interface Limits {
   readonly depth: number;
 }
 
-/** What an action needs to know in addition to its parameters. */
+/** The limits of an action, with what else it needs besides its parameters. */
 export interface Bounds extends Limits {
   readonly sealing: Sealing;
-  /** The path of the actions, if answers must also have the members that CKAN dropped after 2.11; null if not. */
+  /** Set if answers must also have the members that CKAN dropped after 2.11; `actions` is the path for their links. Else null. */
   readonly older: { readonly actions: string } | null;
 }
 
@@ -54,14 +54,14 @@ export type ParameterType =
   | 'flag'
   /** A whole number from 0. */
   | 'count'
-  /** Names of columns: a list, or one text with commas. */
+  /** Column names: a list, or one comma-separated string. */
   | 'columns'
-  /** Sort clauses: a list, or one text with commas. */
+  /** Sort clauses: a list, or one comma-separated string. */
   | 'sort'
-  /** Words for every field, or an object of field and words. */
+  /** Words to find in any field, or an object such as `{"name": "words"}` for single fields. */
   | 'search'
   | 'filters'
-  /** The name of a column, or an object of it and the size of ranges. */
+  /** The name of a column, or an object with the name and the kind of ranges. */
   | 'groups'
   /** A list of objects. */
   | 'records'
@@ -73,9 +73,9 @@ export interface Parameter {
   /** Another name of the parameter. */
   readonly also?: string;
   readonly type: ParameterType;
-  /** The value if the parameter is absent, or the limit in the configuration that has this value. */
+  /** The value if the parameter is absent; or the setting in `limits` that supplies it. */
   readonly default?: boolean | string | number | { readonly limit: keyof Limits };
-  /** The limit of a number; the action refuses or reduces larger numbers. */
+  /** The setting in `limits` that caps a number: the action refuses or reduces a larger one. */
   readonly most?: keyof Limits;
   readonly required?: true;
   /** Set if CKAN has no such parameter. */
@@ -111,13 +111,13 @@ export interface SchemaResource {
 export interface Action<Parsed> extends Described {
   /** The right that the caller needs on the resource. */
   readonly effect: 'read' | 'write';
-  /** Set if the action also serves `_table_metadata`, which is no table of a database. */
+  /** Set if the action also serves `_table_metadata`, the list of resources, which no database has as a table. */
   readonly lists?: true;
-  /** Set if the result shows the caller's permissions, so that callers with other permissions need another cache entry. */
+  /** Set if the result shows the caller's permissions, which are then part of the cache key. */
   readonly tellsMay?: true;
   /** Set if the action also needs `access.aggregate`. */
   readonly groups?: true;
-  /** The text of a 404 for a name that is no resource. */
+  /** The message of the 404 for an unknown resource. */
   unknown?(name: string): string;
   /** Throws a 409 that names every bad parameter at once. */
   parse(params: JsonObject, bounds: Bounds): Parsed;
@@ -140,7 +140,7 @@ export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 
 export interface ParsedCall {
   readonly resource: string | undefined;
   readonly alsoReads: boolean;
-  /** The plan; for many records it is made in steps, so that other calls get their turn. */
+  /** The plan. For many records it is built in steps, so that other calls can run in between. */
   plan(resource: Resource, caller: Caller | null): Plan | Steps<Plan>;
   result(table: Table, outcome: Outcome, may: May): Result;
 }
@@ -170,7 +170,7 @@ export interface Site {
   readonly caller: string | null;
   /** All resources that this caller may read. */
   readonly resources: readonly Listed[];
-  /** A resource by its id or alias; undefined if there is none. Throws the 403 of a search if the caller may not read it. */
+  /** A resource by its id or alias; undefined if unknown. Throws the same 403 as a search if the caller may not read it. */
   resource(name: string): Listed | undefined;
 }
 
@@ -191,7 +191,7 @@ export interface SiteAction extends Described {
 /** An action that takes GET only, and answers with events until the client disconnects. Pure. */
 export interface StreamAction extends Described {
   readonly about: 'stream';
-  /** The text of a 404 for a name that is no resource. */
+  /** The message of the 404 for an unknown resource. */
   unknown(name: string): string;
   /** The ids and aliases of the resources, each once. Throws a 409 that names every bad parameter at once. */
   parse(params: JsonObject): readonly string[];

@@ -86,7 +86,7 @@ const datastoreAggregate: Action<AggregateParameters> = {
 
   plan({ filters, words, by, limit, sort }, { table }, bounds) {
     const grouped = groupedColumn(by, table);
-    // Checks that the filters of a group, which have one condition more, are still within the limits of a search.
+    // A group's filters have one more condition than the call's: check that a search would still accept them.
     where(groupFilters(filters, grouped.label, by.ranges === null ? null : { null: false, ne: null }), table, bounds);
     const page = { format: 'objects', distinct: false, sort: [], after: null, withCursor: false } as const;
     return {
@@ -107,7 +107,7 @@ const datastoreAggregate: Action<AggregateParameters> = {
     const { groups, nulls, total, sample } = counts;
     const filtersFor: FiltersFor = (condition) => groupFilters(filters, label, condition);
     const records = groups.is === 'value' ? ofValues(groups, filtersFor) : ofRanges(groups, filtersFor, limit, sort);
-    // Each group of the answer repeats the filters of the call.
+    // The answer repeats the call's filters in each group, so long filters could multiply its size.
     if (records.length * Buffer.byteLength(toJson(filters)) > responseBytes) throw tooManyGroups(responseBytes);
     const rest = total - nulls - records.reduce((sum, { count }) => sum + count, 0);
     const values = groups.is === 'value' ? { values: groups.values - records.length } : {};
@@ -123,7 +123,7 @@ const datastoreAggregate: Action<AggregateParameters> = {
   },
 
   resultSchema() {
-    // Any object: the edge of a range may lie beyond the values of the column, which the schema of a call's filters excludes.
+    // Any object, not the schema of a call's filters: the edge of a range may be a value that the column cannot hold.
     const filters: JsonObject = { type: 'object' };
     const record = closed({ value: {}, from: {}, to: {}, count, filters }, ['count', 'filters']);
     const members = {

@@ -2,7 +2,7 @@ import { denied, invalid } from '../model/errors.ts';
 import { isObject } from '../values/json.ts';
 import { deletion } from './write/deletion.ts';
 
-/** Requires filters. Without them CKAN drops the whole table, so a client that forgot them would lose everything. */
+/** Deletes the records that match filters, and requires some: CKAN drops the whole table for a client that forgot them. */
 export const datastore_delete = deletion({
   name: 'datastore_delete',
   help: 'Delete the records of a resource that match all filters. Without filters it is refused: no table is ever dropped.',

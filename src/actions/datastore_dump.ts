@@ -14,7 +14,7 @@ export interface DumpCall {
   plan(resource: Resource, caller: Caller | null): Read;
 }
 
-/** The parameters of a search that a download has, too. */
+/** The parameters that downloads share with searches. */
 const sharedParameters = datastore_search.parameters.filter(({ name }) =>
   ['filters', 'q', 'full_text', 'plain', 'language', 'distinct', 'fields', 'sort', 'limit', 'offset'].includes(name),
 );
@@ -38,7 +38,7 @@ export const dumpParameters: readonly Parameter[] = [
 ];
 
 /**
- * Reads the query of a download. A repeated parameter has its first value; empty and unknown parameters are ignored.
+ * Reads the query of a download. Of a repeated parameter, the first value counts; empty and unknown parameters are ignored.
  * Throws a 400 that names every bad parameter at once.
  */
 export function datastoreDump(
@@ -75,7 +75,7 @@ export function datastoreDump(
   });
 }
 
-/** Turns a 409 of a search into a 400: CKAN's download is a page, and no action. */
+/** Turns a 409 of a search into a 400: CKAN's download URL is a web page and not an API action, so its errors are 400s. */
 function asBadRequest<T>(work: () => T): T {
   try {
     return work();

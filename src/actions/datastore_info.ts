@@ -115,7 +115,7 @@ function listedColumns(table: Table): readonly Column[] {
 
 const labels = (columns: readonly Column[]): readonly string[] => columns.map(({ label }) => label);
 
-/** A field as CKAN describes it: `datastore_info` calls the type `nested` that a search calls `json`. */
+/** A field as CKAN describes it: the type that a search calls `json` is `nested` in `datastore_info`. */
 function described(column: Column): { readonly [name in keyof Field]: Field[name] & Json } {
   const shown = field(column);
   return shown.type === 'json' ? { ...shown, type: 'nested' } : { ...shown };

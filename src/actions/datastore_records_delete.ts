@@ -2,7 +2,7 @@ import { invalid } from '../model/errors.ts';
 import { isObject } from '../values/json.ts';
 import { deletion } from './write/deletion.ts';
 
-/** Deletes records, and refuses less than `datastore_delete`: unknown parameters are ignored, as in CKAN. */
+/** Like `datastore_delete`, except that unknown parameters are ignored, as in CKAN. */
 export const datastore_records_delete = deletion({
   name: 'datastore_records_delete',
   help: 'Delete the records of a resource that match all filters. The table itself is never touched.',

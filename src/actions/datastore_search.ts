@@ -143,7 +143,7 @@ const datastoreSearch: Action<SearchParameters> = {
     const condition = where(parsed.filters, table, bounds);
     const termSearches = searches(parsed.words, table, bounds);
     const ranked = ranks(termSearches);
-    // Distinct rows may each stand for several records, which may have different ranks.
+    // No ranks with `distinct`: one distinct row may stand for several records with different ranks.
     const shown = parsed.distinct ? [] : showable(ranked, table);
     const columns =
       parsed.fields === undefined || parsed.fields.length === 0

@@ -90,7 +90,7 @@ const datastoreUpsert: Action<UpsertParameters> = {
 
   resource: (parsed) => parsed.id,
 
-  // A dry run needs the right to read: its refusals reveal which keys exist, and it could be repeated at no cost.
+  // A dry run needs read permission: its refusals reveal which keys exist, and it can be repeated without a trace.
   alsoReads: (parsed) => parsed.shows || parsed.dryRun,
 
   *plan({ method, dryRun, shows, records: sent }, { table }) {
@@ -114,7 +114,7 @@ const datastoreUpsert: Action<UpsertParameters> = {
 };
 export const datastore_upsert = action(datastoreUpsert);
 
-/** The list of records; a text is read as JSON, because a form cannot send a list otherwise. */
+/** The list of records. A string is parsed as JSON, because a form field can only hold a string. */
 function readRecords(params: Params, { depth, recordsPerUpsert }: Bounds): readonly Json[] {
   const raw = params.raw('records') ?? [];
   const parsedJson = typeof raw === 'string' ? readJson(raw, depth) : { value: raw };
@@ -144,7 +144,7 @@ function refuseWithoutTransactions(table: Table, records: number, shows: boolean
     });
 }
 
-/** Refuses `include_records` unless one key finds all written records again, in one query. */
+/** Refuses `include_records` unless all written records can be read back by the same key columns, in one query. */
 function refuseUnfindable(records: readonly WriteRecord[], table: Table): void {
   const found = new Set(records.map(({ key }) => key?.columns ?? table.key));
   const keys = new Set([...found].map((columns) => columns.map(({ label }) => label).join(', ')));

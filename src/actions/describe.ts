@@ -2,7 +2,7 @@
 import type { JsonObject } from '../model/value.ts';
 import type { AnyAction, Parameter, ParameterType } from './action.ts';
 
-/** The type of a parameter, in a few words. */
+/** What a parameter accepts, in a few words. */
 export function takes(type: ParameterType): string {
   if (typeof type === 'object') {
     const words = type.words.map((word) => `\`${word}\``).join(', ');

@@ -35,7 +35,7 @@ export class Params {
     this.#complaints[name] = texts;
   }
 
-  /** Reads `id` or, if it is absent, `resource_id`. A value that is no text becomes its JSON, as in CKAN. */
+  /** Reads `id` or, if it is absent, `resource_id`. A value that is not a string is replaced by its JSON text, as in CKAN. */
   resourceId(): string {
     const id = this.raw('id') ?? this.raw('resource_id');
     if (id === undefined || id === '') this.complain('resource_id', 'Missing value');
@@ -52,14 +52,14 @@ export class Params {
     return [...names].map((name) => (typeof name === 'string' ? name : toJson(name)));
   }
 
-  /** Reads a required text. A value that is no text becomes its JSON, as in CKAN. */
+  /** Reads a required string. Any other value is replaced by its JSON text, as in CKAN. */
   text(name: string): string {
     const value = this.raw(name);
     if (value === undefined || value === '') this.complain(name, 'Missing value');
     return typeof value === 'string' ? value : toJson(value ?? null);
   }
 
-  /** Reads a boolean as CKAN does: a few words are true, and every other text is false, without a complaint. */
+  /** Reads a boolean as CKAN does: a few words are true, and every other string is false, without a complaint. */
   boolean(name: string, preset: boolean): boolean {
     const value = this.raw(name);
     if (value === undefined) return preset;
@@ -79,7 +79,7 @@ export class Params {
     return isTrue;
   }
 
-  /** Reads a whole number from 0; `null`, `""` and blanks mean the preset. */
+  /** Reads a whole number, 0 or greater. `null`, `""` and blanks mean the default, `preset`. */
   natural(name: string, preset: number): number {
     const value = this.raw(name);
     if (value === undefined || (typeof value === 'string' && value.trim() === '')) return preset;
@@ -117,8 +117,8 @@ export class Params {
   }
 
   /**
-   * Reads a list of names, or a text with commas, in which a comma in double quotes does not separate; undefined if absent. The
-   * caller trims and unquotes the names.
+   * Reads a list of names, or one comma-separated string, in which double quotes protect commas. Undefined if absent. The caller
+   * trims and unquotes the names.
    */
   names(name: string): readonly string[] | undefined {
     const value = this.raw(name);
@@ -144,7 +144,7 @@ export class Params {
     this.complain(name, `must have at most ${maxNames} names, got: ${count}`);
   }
 
-  /** Reads one of a few words; absent and `""` mean the preset. */
+  /** Reads one of a few words. If it is absent or `""`, returns the default, `preset`. */
   word<Word extends string>(name: string, words: readonly Word[], preset: Word): Word {
     const value = this.raw(name);
     if (value === undefined || value === '') return preset;
@@ -162,7 +162,7 @@ export class Params {
     this.complain('__extras', `invalid value "${short(extra)}"${didYouMean(extra, names)}`);
   }
 
-  /** The unknown parameters, which an upsert repeats in its answer, as in CKAN; null without any. */
+  /** @returns the unknown parameters, which an upsert repeats in its answer, as in CKAN; null if there are none */
   others(described: readonly Parameter[]): JsonObject | null {
     const isKnown = (given: string) => described.some(({ name, also }) => name === given || also === given);
     const extras = Object.entries(this.#given).filter(([name]) => !isKnown(name));
@@ -175,22 +175,22 @@ export class Params {
   }
 }
 
-/** The maximum number of resources of a call that takes several. */
+/** The most resources that one call may name. */
 export const mostResources = 64;
 
 /**
- * An item of a text with commas, after its comma: a name in quotes as in CSV with a direction behind it, as in `"a, b" desc`, else
- * everything up to the next comma. A quote inside a name has no meaning. The expression takes linear time.
+ * A comma and the item after it: a name quoted as in CSV, maybe with a sort direction (`"a, b" desc`), or else everything up to the
+ * next comma. A quote inside an unquoted name has no meaning. The expression takes linear time.
  */
 const itemPattern = /,(\s*"[^"]*(?:""[^"]*)*"(?:\s[^",]*)?(?=,|$)|[^,]*)/g;
 
-/** The limit of names in a list. Servers refuse statements with more than some 1600 columns, even repeated ones. */
+/** The limit of names in a list. Database servers refuse statements with more than about 1600 columns, even repeated ones. */
 const maxNames = 1600;
 
 /** The complaint about a text that is too long. */
 export const tooLong = (most: number, bytes: number) => `must have at most ${most} bytes, got: ${bytes}`;
 
-/** The plain digits of a whole number that is written with an exponent or a fraction: `1e3` becomes `1000`. */
+/** Writes a whole number without exponent or fraction: `1e3` and `1000.0` become `1000`. */
 function plainDigits(text: string): string {
   const number = Number(text);
   return Number.isSafeInteger(number) && text.length < 16 ? String(number) : text;

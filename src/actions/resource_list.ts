@@ -39,7 +39,7 @@ export const resource_list: SiteAction = {
     const offset = params.natural('offset', 0);
     params.check();
     const matches = resources.filter(({ id, aliases, title, description }) => {
-      // Joined by line ends, which no word contains: a word never matches across two texts.
+      // Joined by line ends, which no word contains, so that no word matches across two of these texts.
       const texts = words.length === 0 ? '' : [id, ...aliases, title, description].join('\n').toLowerCase();
       return words.every((word) => texts.includes(word));
     });

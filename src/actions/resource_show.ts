@@ -4,7 +4,7 @@ import { nothing, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
 import { Params } from './params.ts';
 
-/** Describes a resource: clients call it before they request the data. `package_id` is the resource itself: we have no packages. */
+/** Describes a resource: clients call it before they request data. We have no packages, so `package_id` is the resource's own id. */
 export const resource_show: SiteAction = {
   about: 'site',
   name: 'resource_show',
@@ -12,7 +12,7 @@ export const resource_show: SiteAction = {
   help: 'Describe a resource: its title, and where its data can be downloaded.',
   parameters: [{ name: 'id', type: 'resource', required: true, help: 'The resource.' }],
   example: { id: 'example' },
-  // The upstream's answer goes first: a client may change it and send it back by resource_update, which needs all its members.
+  // Prefer the upstream's answer: a client may edit it and send it back by resource_update, which needs all its members.
   answeredBy: ({ id }, isResource) => (typeof id === 'string' && isResource(id) ? 'upstream unless 404' : 'upstream'),
   answer(given, site) {
     const params = new Params(given);

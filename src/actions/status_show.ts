@@ -2,7 +2,7 @@ import type { SiteAction } from './action.ts';
 import { list, nothing, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
 
-/** Describes the site. ckanr derives the available features from the digits of `ckan_version`. */
+/** Describes the site. The R client ckanr infers the available features from the digits of `ckan_version`. */
 export const status_show: SiteAction = {
   about: 'site',
   name: 'status_show',

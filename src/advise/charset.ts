@@ -1,6 +1,6 @@
 import { isNarrow, named, type Rule } from './facts.ts';
 
-/** Finds writable text columns whose character set lacks characters: a record with one of them is refused. */
+/** Finds writable text columns whose character set lacks some characters: records with such a character are refused. */
 export const charset: Rule = ({ resources, server }) =>
   resources.flatMap(({ id, table, found, write }) => {
     const narrow =

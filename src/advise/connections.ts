@@ -3,7 +3,7 @@ import { named, type Rule } from './facts.ts';
 /** Milliseconds for which the gateway keeps idle sessions. */
 const idleTimeMs = 15_000;
 
-/** Finds pools of more connections than the server allows, and idle sessions that the server ends before the gateway does. */
+/** Finds pools that may open more connections than the server allows, and servers that end idle sessions before the gateway does. */
 export const connections: Rule = ({ database, server, pool }) => {
   const { connections: maxConnections, idleTimeout } = server;
   const path = ['databases', database, 'pool'];

@@ -12,22 +12,22 @@ export type RuleName = (typeof ruleNames)[number];
 
 /** The facts about one database of the configuration, and its resources. */
 export interface Facts {
-  /** Its name in the configuration. */
+  /** The database's name in the configuration. */
   readonly database: string;
   readonly server: ServerFacts;
   /** The resources that can be served. */
   readonly resources: readonly ResourceFacts[];
-  /** The user of the connection, as a GRANT names it. */
+  /** The database user of the gateway, spelled as in a GRANT. */
   readonly user: string;
   /** Tables whose rows changed while the facts were read. */
   readonly changed: readonly TableName[];
   readonly pool: PoolFacts;
   readonly limits: Limits;
-  /** Whether an index sorts a column that may be NULL as the API does. */
+  /** Whether indexes have NULLs where the API's sort order has them, so that an index can sort a nullable column. */
   readonly indexesSortNulls: boolean;
 }
 
-/** The limits of the file, times in milliseconds. `rowsDefault`: the records of a page that names no limit. */
+/** Limits of the configuration, times in milliseconds. `rowsDefault`: the records of a page if the call sends no `limit`. */
 export interface Limits {
   readonly responseBytes: number;
   readonly rowsDefault: number;
@@ -35,7 +35,7 @@ export interface Limits {
   readonly dumpTimeout: number;
 }
 
-/** The connections of a gateway to the server of this database, including those for its other databases. */
+/** The databases on the same server as this one, and the connections that the gateway may open to the server for all of them. */
 export interface PoolFacts {
   readonly databases: readonly string[];
   readonly connections: number;
@@ -46,30 +46,30 @@ export interface ResourceFacts {
   readonly table: Table;
   readonly found: CatalogTable;
   readonly is: SurveyedTable['is'];
-  /** The server's estimate; null: unknown. */
+  /** The server's estimate of the number of rows; null if unknown. */
   readonly rows: number | null;
   readonly read: 'public' | 'token';
   readonly write: 'token' | 'none';
-  /** Milliseconds for which its answers are cached. */
+  /** Milliseconds for which answers about the resource are cached. */
   readonly ttl: number;
-  /** Columns that the file mentions: the operator has decided about them. */
+  /** Columns that the configuration mentions: the operator has decided about them. */
   readonly mentioned: ReadonlySet<string>;
-  /** Visible columns whose names or comments suggest personal data or a secret, unless the file has `hidden` for them. */
+  /** Visible columns whose names or comments suggest personal data or a secret, unless the configuration sets `hidden` for them. */
   readonly personal: readonly string[];
-  /** Tables below a view, with their columns that other resources hide. */
+  /** The base tables of a view, with those of their columns that other resources hide. */
   readonly below: readonly { readonly table: TableName; readonly hidden: readonly string[] }[];
   readonly needs: Need;
   readonly plans: Plans;
 }
 
-/** How the planner would run our own statements; null if it was not asked, or did not answer. */
+/** The query planner's plans for our own statements; null if not requested, or if EXPLAIN failed. */
 export interface Plans {
   readonly q: PlanFacts | null;
-  /** By the name of a column: `q` in this column alone. */
+  /** Plans of a search by `q` in a single column, by the column's name. */
   readonly qOf: ReadonlyMap<string, PlanFacts>;
-  /** By the name of a column: the first page in its order. */
+  /** Plans of the first page sorted by an indexed column, by the column's name. */
   readonly sorted: ReadonlyMap<string, PlanFacts>;
-  /** By the name of a column: the first page in its order, with NULLs where the engine's indexes have them. */
+  /** Plans of the first page sorted by an unindexed column, with NULLs where an index would have them, by the column's name. */
   readonly sortedAsIndexed: ReadonlyMap<string, PlanFacts>;
 }
 
@@ -78,15 +78,15 @@ export interface Advice {
   readonly rule: RuleName;
   readonly path: readonly string[];
   readonly says: string;
-  /** Statements to copy, each without its semicolon. */
+  /** SQL statements to copy, without semicolons. */
   readonly sql?: readonly string[];
-  /** A setting to write in the resource's entry. */
+  /** A setting to add to the resource in the configuration. */
   readonly setting?: string;
 }
 
 export type Rule = (facts: Facts) => readonly Omit<Advice, 'rule'>[];
 
-/** Tables with this many rows are large: reading all of one takes a noticeable time. */
+/** Tables with at least this many rows are large: a full table scan takes noticeable time. */
 export const manyRows = 200_000;
 
 export const isLarge = ({ rows, is }: Pick<ResourceFacts, 'rows' | 'is'>): boolean =>
@@ -96,25 +96,25 @@ export const isLarge = ({ rows, is }: Pick<ResourceFacts, 'rows' | 'is'>): boole
 export const about = (rows: number | null): string =>
   rows === null ? 'an unknown number of rows' : `about ${rows.toLocaleString('en')} rows`;
 
-/** Numbers and times: what people sort and compare by. */
+/** Whether a column has numbers, dates or times, by which people sort and compare. */
 export const isMeasure = ({ type: { kind } }: Column): boolean =>
   ['int', 'decimal', 'float', 'date', 'time', 'timestamp'].includes(kind);
 
-/** Visible columns to sort by, each once, and at most 50, because each costs a question to the planner. */
+/** The visible columns that people may sort by, without duplicates. At most 50, because each costs an EXPLAIN. */
 export function measures({ columns }: Table): readonly Column[] {
   const sortable = columns.filter(isMeasure);
   return sortable.filter(({ name }, nth) => sortable.findIndex((other) => other.name === name) === nth).slice(0, 50);
 }
 
-/** Whether an index over whole columns begins with this one. */
+/** Whether this column is the leading column of an index; indexes on prefixes or expressions do not count. */
 export const hasIndex = ({ indexes }: CatalogTable, name: string): boolean =>
   indexes.some(({ columns }) => columns[0] === name);
 
-/** A name for people, quoted only if it is no plain word. */
+/** A name for messages, in quotes unless it is a plain word. */
 export const named = (name: string): string => (/^[\p{L}\p{N}_$-]+$/u.test(name) ? name : JSON.stringify(name));
 export const tableNamed = ({ schema, name }: TableName): string =>
   schema === null || schema === 'public' ? named(name) : `${named(schema)}.${named(name)}`;
 
-/** Whether a text column cannot hold some characters. Without a charset the whole database has one encoding. */
+/** Whether a column's character set lacks some characters. Null: the column has the encoding of the whole database. */
 export const isNarrow = ({ charset, readOnly }: Column): boolean =>
   charset !== null && !readOnly && !/^(utf8mb4|utf16|utf16le|utf32|gb18030|binary)$/.test(charset);

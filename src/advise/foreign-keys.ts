@@ -1,9 +1,9 @@
 import { about, named, type Rule, tableNamed } from './facts.ts';
 
-/** In tables with fewer rows, reading all of them takes less time than a round trip. */
+/** Smaller tables need no index: scanning them takes less time than a network round trip. */
 const minRows = 10_000;
 
-/** Finds foreign keys without an index: each delete looks for records that refer to the deleted one, and reads all of their table. */
+/** Finds foreign keys without an index: whenever a referenced record is deleted, the database scans the whole referring table. */
 export const foreignKeys: Rule = ({ resources, server }) =>
   server.unindexed
     .filter(({ rows }) => rows !== null && rows >= minRows)

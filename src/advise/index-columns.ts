@@ -1,9 +1,9 @@
 import { about, type Facts, hasIndex, isLarge, measures, named, type ResourceFacts, type Rule } from './facts.ts';
 
-/** The most indexes that we suggest for a table, because each makes every write slower. */
+/** The most indexes that we suggest for a table: each slows down every write. */
 const maxIndexes = 3;
 
-/** Finds numbers and times in large tables that no index begins with: a sort or a filter by them reads all rows. */
+/** Finds numbers and times in large tables that are no index's leading column: sorting or filtering by them reads all rows. */
 export const index: Rule = (facts) =>
   facts.resources.filter(isLarge).flatMap((resource) => {
     const { id, table, found, rows } = resource;
@@ -23,8 +23,8 @@ export const index: Rule = (facts) =>
   });
 
 /**
- * The columns that break ties in every sort. MySQL and MariaDB (not `indexesSortNulls`) append the primary key to every index, and
- * cannot have long texts in one.
+ * The tie-break columns to append to a suggested index. On MySQL and MariaDB (not `indexesSortNulls`) every index ends in the primary
+ * key anyway, and long strings cannot be indexed whole, so there we only append integers.
  */
 function ties({ table, found }: ResourceFacts, { indexesSortNulls }: Facts, name: string): readonly string[] {
   const by = table.order.by.filter((column) => column.name !== name);

@@ -20,7 +20,7 @@ const rules: Readonly<Record<RuleName, Rule>> = {
   ...{ privacy, statistics, connections, 'time-limits': timeLimits, 'read-only': readOnly, writers, sizes, charset },
 };
 
-/** @param only advice of this rule; null: of all */
+/** @param only the only rule to apply; null for all rules */
 export function advise(facts: Facts, only: RuleName | null): readonly Advice[] {
   const selected = only === null ? ruleNames : [only];
   const { copyable } = facts.server.remedies;

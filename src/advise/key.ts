@@ -1,7 +1,7 @@
 import { scalar } from '../values/yaml-scalar.ts';
 import { named, type ResourceFacts, type Rule } from './facts.ts';
 
-/** Finds resources without a proved key: the pages of a large table have no total order. No database can prove the key of a view. */
+/** Finds resources without a proven key, so that pages of a large table have no stable order. Keys of views can never be proven. */
 export const key: Rule = ({ resources, server }) =>
   resources.flatMap((resource) => {
     const { id, table, found } = resource;

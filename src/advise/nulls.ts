@@ -2,8 +2,8 @@ import { hasZeroDate } from '../model/table.ts';
 import { about, hasIndex, isLarge, measures, named, type Rule } from './facts.ts';
 
 /**
- * Finds indexes that sorts cannot use: MySQL has NULLs first in them, but the API has them last. So a large table is sorted whole, if
- * the column may be NULL. We show a zero date as null, so for a column that may hold one the advice would not help.
+ * Finds indexes on nullable columns that the API's sorts cannot use: MySQL's indexes have NULLs first, but the API sorts them last, so
+ * each page sorts the whole table. Columns that may hold zero dates are skipped: we show those as null, so NOT NULL would not help.
  */
 export const nulls: Rule = ({ resources, server, indexesSortNulls }) =>
   indexesSortNulls

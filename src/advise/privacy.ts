@@ -1,13 +1,13 @@
 import { named, type Rule, tableNamed } from './facts.ts';
 
-/** Finds personal data that everyone may read, and views of tables whose columns another resource hides. */
+/** Finds personal data that everyone may read, and views that may show columns which another resource hides. */
 export const privacy: Rule = ({ resources }) =>
   resources.flatMap(({ id, table, read, mentioned, personal, below }) => {
     const isShown = (name: string) => table.columns.some((column) => column.name === name);
     const everybody = read === 'public' ? personal : [];
     const hidden = below.map((one) => ({ ...one, hidden: one.hidden.filter((name) => !mentioned.has(name)) }));
     const shown = hidden.flatMap((one) => one.hidden.filter(isShown).map((name) => ({ name, of: one.table })));
-    // If the file lists every column, the operator has looked at each.
+    // If the configuration mentions every column, the operator has looked at each.
     const isDecided = table.columns.every(({ name }) => mentioned.has(name));
     const unseen = (isDecided ? [] : hidden).flatMap((one) => {
       const names = one.hidden.filter((name) => !isShown(name));

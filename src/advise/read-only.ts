@@ -1,7 +1,7 @@
 import type { Replica } from '../model/advice.ts';
 import type { Rule } from './facts.ts';
 
-/** Finds replicas: their answers are old, and they take no writes. */
+/** Finds databases that are replicas or read-only: a replica's data lags behind, and writes are impossible. */
 export const readOnly: Rule = ({ database, resources, server }) => [
   ...(server.replica === null ? [] : [{ path: ['databases', database], says: behind(server.replica) }]),
   ...(server.isReadOnly ? resources.filter(({ write }) => write === 'token') : []).map(({ id }) => ({

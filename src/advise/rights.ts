@@ -1,6 +1,6 @@
 import type { Rule } from './facts.ts';
 
-/** Finds a user with more rights than the gateway needs: a mistake, or a stolen password, would reach further than it must. */
+/** Finds database users with more privileges than the gateway needs, which make a bug or a stolen password more harmful. */
 export const rights: Rule = ({ database, resources, server, user }) => {
   if (server.powers.length === 0 || resources.length === 0) return [];
   const { name, sql, next } = server.remedies.user(resources.map(({ needs }) => needs));

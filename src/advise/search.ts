@@ -1,7 +1,7 @@
 import { scalar } from '../values/yaml-scalar.ts';
 import { about, isLarge, named, type ResourceFacts, type Rule, tableNamed } from './facts.ts';
 
-/** Finds large tables of which `q` reads all rows, where an index could find them. */
+/** Finds large tables where a search by `q` reads all rows, although it could use an index. */
 export const search: Rule = ({ resources, server }) =>
   resources.flatMap((resource) => {
     const { id, table, found, rows, plans } = resource;
@@ -19,7 +19,7 @@ export const search: Rule = ({ resources, server }) =>
     return [{ path: ['resources', id, 'search'], says, sql: remedy.sql, ...(setting === null ? {} : { setting }) }];
   });
 
-/** What searches would no longer find: the operator must know it before changing the setting. */
+/** Describes what searches would no longer find, which the operator must know before changing the setting. */
 function leavingOut({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string {
   const unsearched = table.search.columns
     .filter(({ name }) => !columns.includes(name))
@@ -35,7 +35,7 @@ function leavingOut({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'm
   return less.length === 0 ? '' : `, with which q ${less.join(' and ')}`;
 }
 
-/** The setting to write; null if the resource already searches like this. */
+/** The `search` setting to add; null if the resource already has it. */
 function settingOf({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string | null {
   const searched = table.search.columns.map(({ name }) => name);
   const isSame = searched.length === columns.length && columns.every((name) => searched.includes(name));

@@ -1,13 +1,13 @@
 import type { Column } from '../model/table.ts';
 import { named, type Rule } from './facts.ts';
 
-/** Finds records so large that a page of the default length is more than a response may have. */
+/** Finds records so large that a page of the default length would exceed `limits.responseBytes`. */
 export const sizes: Rule = ({ resources, server, limits }) =>
   resources.flatMap(({ id, table, found }) => {
     const size = server.sizes.find((one) => one.table.name === found.name && one.table.schema === found.schema);
     const shown = new Set(table.columns.map(({ name }) => name));
     const long = found.columns.filter(isLong);
-    // We don't know how much of a record its hidden columns take.
+    // If a long column is hidden, we can't tell how large the visible part of a record is.
     if (size === undefined || long.length === 0 || long.some(({ name }) => !shown.has(name))) return [];
     if (size.bytes * limits.rowsDefault <= limits.responseBytes) return [];
     const says = `has records of about ${bytes(size.bytes)}: a page of limits.rowsDefault, ${limits.rowsDefault}, is more than limits.responseBytes, ${bytes(limits.responseBytes)}, and is refused; hide what nobody reads (${long.map(({ name }) => named(name)).join(', ')}), or lower limits.rowsDefault`;

@@ -1,6 +1,6 @@
 import type { Rule } from './facts.ts';
 
-/** Finds tables that were never analysed: their plans, estimated totals and this advice are guesses. */
+/** Finds tables without statistics (never ANALYZEd): their query plans, estimated totals and this advice are guesses. */
 export const statistics: Rule = ({ resources, server }) =>
   server.unanalyzed.flatMap((table) => {
     const shown = resources.find(({ found }) => found.name === table.name && found.schema === table.schema);

@@ -6,7 +6,7 @@ import { type CommandName, isCommand, unknownCommand } from './help.ts';
 import type { InitOptions } from './init.ts';
 
 export type Invocation =
-  /** `target` is a file or a URL; null for the demo. */
+  /** `target` is the path of a configuration or the URL of a database; null for the demo. */
   | { readonly command: 'serve'; readonly target: string | null; readonly port: number | null }
   | { readonly command: 'check'; readonly file: string; readonly options: CheckOptions }
   | { readonly command: 'init'; readonly urls: readonly string[]; readonly options: InitOptions; readonly yes: boolean }
@@ -56,7 +56,7 @@ export function readArguments(args: readonly string[]): Invocation | WrongArgume
   return { ...result, reason: withoutUrls };
 }
 
-/** Whether an argument is a URL, even one with a missing slash, which must not be printed either. */
+/** Whether an argument is a URL. A URL with a missing slash counts, too, because it must not be printed either. */
 const isUrl = (arg: string): boolean => /^(?:--?[\w-]+=)?[a-z]+:\/*\S*@|:\/\//i.test(arg);
 
 function invocation(args: readonly string[]): Invocation | WrongArguments {

@@ -1,4 +1,4 @@
-/** Questions to the operator at a terminal. */
+/** Prompts for the operator at a terminal. */
 import { cancel, multiselect, password, select } from '@clack/prompts';
 import { Cancelled } from './refused.ts';
 
@@ -8,7 +8,7 @@ export interface Option<T> {
   readonly hint?: string;
 }
 
-/** Each question throws `Cancelled` on Ctrl-C. */
+/** The kinds of prompts. Each throws `Cancelled` on Ctrl-C. */
 export interface Ask {
   many(message: string, options: readonly Option<string>[], chosen: readonly string[]): Promise<readonly string[]>;
   one<T extends string>(message: string, options: readonly Option<T>[]): Promise<T>;
@@ -16,7 +16,7 @@ export interface Ask {
   secret(message: string): Promise<string>;
 }
 
-/** The answer. Throws `Cancelled` on Ctrl-C, for which the library returns a symbol. */
+/** Returns the operator's answer. Throws `Cancelled` on Ctrl-C, for which the library returns a symbol. */
 const orCancelled = <T>(value: T | symbol): T => {
   if (typeof value !== 'symbol') return value;
   cancel('Nothing was written.');
@@ -24,7 +24,7 @@ const orCancelled = <T>(value: T | symbol): T => {
 };
 
 export function askAtTerminal(): Ask {
-  // Questions go to standard error, because the result on standard output may go to a pipe.
+  // Prompts go to standard error, because standard output may be redirected.
   const output = process.stderr;
   return {
     async many(message, options, chosen) {

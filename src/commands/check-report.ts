@@ -41,7 +41,7 @@ export function asLines(report: CheckReport, positions: Positions, isListed: boo
   ].map(printable);
 }
 
-/** Groups findings by database: equal findings share a line only within a database, so that each database shows its own. */
+/** Groups findings by database, so that equal findings of two databases do not share a line. */
 function byDatabase({ resources }: CheckReport, findings: readonly Finding[]): readonly (readonly Finding[])[] {
   const databases = new Map(resources.map(({ id, database }) => [id, database]));
   const groups = new Map<string, Finding[]>();
@@ -78,7 +78,7 @@ function databaseLines(
   return [`database ${name}: ${server.versionText}`, ...(isListed ? lines.map((line) => `  ${line}`) : [])];
 }
 
-/** Whether writes by other clients invalidate a few cached answers or all of them, and how the operator can change that. */
+/** Lines that say whether a write by another client invalidates only some cached answers or all, and how to change that. */
 function nameLines({ feed }: Connected): readonly string[] {
   const line = ({ why, remedy }: FeedFact) => `  ${why}${remedy === null ? '' : `: ${remedy}`}`;
   const lines = ({ obstacles, remarks }: FeedFacts) => [...obstacles, ...remarks].map(line);

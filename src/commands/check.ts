@@ -124,7 +124,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
   };
 }
 
-/** Complains about a view that has columns but cannot be read: its definer was dropped, or it was never refreshed. */
+/** Complains about a view that cannot be read although the catalogue lists it: its definer was dropped, or it was never refreshed. */
 async function unreadable(
   { id, table, connected }: Resolved,
   catalogTable: CatalogTable | null,
@@ -155,7 +155,7 @@ function unlistable(name: string, listed: Listed | undefined): readonly Finding[
   return [{ path: ['databases', name], says: `does not list its tables: ${listed.why}` }];
 }
 
-/** Warns about tables whose changes by other clients only show after `ttl`, although the server reports commits to other tables. */
+/** Warns about tables whose changes by other clients we only see after `ttl`, although the server has a commit marker for others. */
 function unnoticed(
   { databases }: Settings,
   resources: readonly Resolved[],
@@ -172,7 +172,7 @@ function unnoticed(
   });
 }
 
-/** Warns about writes that invalidate all entries of their server: the catalogue cannot tell which tables they change. */
+/** Warns about writes that invalidate all cache entries of a server, because the catalogue cannot tell which tables they change. */
 function unproved(resources: readonly Resolved[]): readonly Finding[] {
   return resources.flatMap(({ id, access, settings, dependencies }) => {
     const why = dependencies?.unproved ?? null;

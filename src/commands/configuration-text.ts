@@ -4,7 +4,7 @@ import type { Proposal } from '../propose/proposal.ts';
 import { databaseLines, leftOutLines, type ProposedDatabase, resourceLines } from '../propose/yaml.ts';
 import { scalar } from '../values/yaml-scalar.ts';
 
-/** The proposal for a database. `isNew` says that the file does not have the database yet. */
+/** The proposal for a database. `isNew`: the file does not have the database yet. */
 export interface Part {
   readonly database: ProposedDatabase;
   readonly defaultSchema: string | null;
@@ -53,8 +53,8 @@ const entriesOf = ({ proposal, defaultSchema }: Part): readonly (readonly string
   proposal.resources.map((resource) => resourceLines(proposal.database, resource, defaultSchema));
 
 /**
- * The text of the file with new entries inserted. Null if nothing can be inserted, because of the style of the file; `toPaste` then
- * gives the lines to add by hand.
+ * The text of the file with new entries inserted. Null if they cannot be inserted into YAML written like this; the operator must
+ * then paste the lines that `toPaste` returns.
  */
 export function mergedConfiguration(text: string, parts: readonly Part[]): string | null {
   const databases = parts.filter(({ isNew }) => isNew).map(({ database }) => databaseLines(database));

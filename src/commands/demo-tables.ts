@@ -1,4 +1,4 @@
-/** The demo's tables: real data from Node's `Intl`, with names as legacy tables have them. */
+/** The demo's tables: real data from Node's `Intl`, under names like those of legacy tables. */
 import { plain, type Statement } from '../model/rows.ts';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -1,4 +1,4 @@
-/** The questions of `init` at a terminal; without a terminal, options and safe defaults answer them. */
+/** The prompts of `init` at a terminal. Without a terminal, options and safe defaults replace the answers. */
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { SurveyedTable } from '../model/catalog.ts';
 import { reasonToLeaveOut } from '../propose/left-out.ts';
@@ -15,7 +15,7 @@ export interface Answers extends Pick<Choices, 'read' | 'write'> {
   readonly tables: readonly SurveyedTable[];
   /** Whether the operator chose this table explicitly, by its name or in the list. */
   readonly named: (table: SurveyedTable) => boolean;
-  /** Whether a column with personal data is exposed, because the operator chose so. */
+  /** Whether the operator chose to expose a column with personal data. */
   readonly shown: (table: SurveyedTable, column: string) => boolean;
 }
 
@@ -24,7 +24,7 @@ interface CommandLineAccess {
   readonly write: Choices['write'] | null;
 }
 
-/** Asks what the options leave open. @param known whether the file already has a table; it is not asked about again */
+/** Asks what the options leave open. @param known whether the file already has a table, so that we don't ask about it again */
 export async function answersFor(
   one: SurveyedDatabase,
   selection: Selection,
@@ -47,7 +47,7 @@ export async function answersFor(
   const shown = await shownColumns(one, tables, ask);
   return {
     tables,
-    // A table that only matches a pattern is not chosen explicitly, so it may still be left out, such as a log table.
+    // Matching a pattern such as `*` is no explicit choice: a log table, for example, is then still left out.
     named: (table) => named(table) || (asksForTables && tables.includes(table)),
     shown: (table, column) => shown.has(JSON.stringify([tableKey(table), column])),
     read: read ?? (await ask.one('Who may read?', reading)),
@@ -65,7 +65,7 @@ const writing = [
   { value: 'token', label: 'callers with a token that may write' },
 ] as const;
 
-/** Lets the operator choose from all tables. Those that would be proposed are preselected. */
+/** Lets the operator choose from all tables; the tables that we would propose are preselected. */
 async function chosenTables(
   { database, catalog, all, privacy }: SurveyedDatabase,
   offered: readonly SurveyedTable[],
@@ -107,7 +107,7 @@ async function shownColumns(
   return new Set(await ask.many('These columns look personal and stay hidden. Show any of them?', personal, []));
 }
 
-/** The resource of a table in a configuration, whatever its id is. */
+/** Finds the resource that serves a table; its id may differ from the table's name. */
 export const resourceOf = (table: SurveyedTable, database: string, settings: Settings): ResourceSettings | undefined =>
   [...settings.resources.values()].find(
     (one) => one.database === database && one.table === table.name && one.schema === table.schema,

@@ -63,7 +63,7 @@ export async function init(urls: readonly string[], options: InitOptions, termin
   return proposeAndWrite(sources, options, { existing: isMerged ? existing : null, before }, terminal);
 }
 
-/** The values that `${NAME}` and `${file:PATH}` have in a configuration in this file. */
+/** Resolves `${NAME}` and `${file:PATH}` as a configuration in this file would. */
 const outsideOf = (environment: Environment, file: string) => ({
   variable: (name: string) => environment[name] ?? null,
   file: (path: string) => textOf(resolve(dirname(file), path))?.replace(/\r?\n$/, '') ?? null,
@@ -131,7 +131,7 @@ async function proposeAndWrite(
         for (const line of newColumnsOf(surveyed, before)) terminal.explain(line);
       const hasSamePassword = connection.password === database.connection.password;
       const written = added === null ? '' : hasSamePassword ? added.written : added.writtenWithPassword;
-      // A literal password is moved to a variable. If the URL already had it in a variable, `written` equals the URL.
+      // Move a literal password to a variable. If the URL already has it in a variable, `written` equals the URL.
       if (added !== null && written !== added.url && connection.password !== null)
         passwords[added.variable] = connection.password;
       const { defaultSchema, server } = surveyed;
@@ -173,7 +173,7 @@ function sourceOf(
     : { database: read.database, added: read, selection: options };
 }
 
-/** Whether two entries are the same database on the same server, with whatever user. */
+/** Whether two entries are the same database on the same server; the users may differ. */
 function isSame(one: Database, other: ServerDatabase): boolean {
   if (!('connection' in one)) return false;
   const at = ({ client, connection: { host, port, socketPath, database } }: ServerDatabase) =>

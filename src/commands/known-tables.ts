@@ -1,4 +1,4 @@
-/** News about tables that the file already has. They are only printed, because `--merge` must not change existing entries. */
+/** Reports new columns of tables that the file already has. `--merge` must not change existing entries, so it only prints them. */
 import type { Settings } from '../config/assemble.ts';
 import { tableKey } from '../propose/privacy-in.ts';
 import type { SurveyedDatabase } from './survey-database.ts';
@@ -6,7 +6,7 @@ import type { SurveyedDatabase } from './survey-database.ts';
 /** The number of columns that a line names before "and 3 more". */
 const maxNames = 10;
 
-/** A line for each resource with new columns that the operator should look at. Columns with secret names are left to `check`. */
+/** A line for each resource with new columns to review. Columns whose names suggest secrets are omitted: `check` reports them. */
 export function newColumnsOf(
   { database, selected, catalog, privacy }: SurveyedDatabase,
   settings: Settings,

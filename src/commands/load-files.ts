@@ -5,7 +5,7 @@ import { withPort } from '../config/port.ts';
 import { remembering, type Texts } from '../config/texts.ts';
 import type { InvalidConfiguration } from './serve.ts';
 
-/** The paths of all files that were read, even without success, so that they can be watched. */
+/** The paths of all files that we tried to read, so that they can be watched, even those that are missing. */
 interface Read {
   readonly paths: readonly string[];
 }

@@ -12,7 +12,7 @@ import { proposeFor, surveyDatabase } from './survey-database.ts';
 import type { Terminal } from './terminal.ts';
 import { hashOf, newToken } from './token.ts';
 
-/** Stands in findings for the name of the file, because there is none. */
+/** Replaces the file name in findings, because there is no file. */
 const fileLabel = 'what init would write';
 const allTables = { schemas: [], tables: [], except: [], each: 'any' } as const;
 const choices: Choices = {

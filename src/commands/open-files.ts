@@ -3,7 +3,7 @@ import type { Settings } from '../config/assemble.ts';
 /** Open files that are neither sockets of clients nor the spool: code, log, admin port, channels to other processes. */
 const baseFiles = 64;
 
-/** The clients a process may have so that it can still open connections to databases and the upstream. */
+/** How many client connections a process can accept, and still open connections to databases and the upstream. */
 export interface ClientRoom {
   readonly connections: number;
   /** A sentence for the log if that is less than `limits.connections`; else null. */
@@ -11,7 +11,7 @@ export interface ClientRoom {
 }
 
 /**
- * Divides the open files of a process.
+ * Divides the open files of a process between clients, databases, the upstream and the spool.
  * @param openFiles the open files that the system allows the process
  * @param spoolFiles the open files that the spool may need
  */
@@ -24,7 +24,7 @@ export function clientRoom(
   let reserved = baseFiles + spoolFiles;
   for (const database of databases.values()) {
     const servers = 1 + database.replicas.length;
-    // The 4 others: one samples the commit marker, one reads the log, two cancel statements or probe the server.
+    // Four connections are outside the pools: one samples the commit marker, one reads the log, two cancel statements or probe.
     if (!('directory' in database)) reserved += servers * (database.pool.max + dumpsPerDatabase + 4);
   }
   // A forwarded request needs a connection on each side.

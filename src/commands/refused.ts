@@ -1,5 +1,5 @@
-/** Tells the operator why a command cannot be executed. Nothing has been written. */
+/** Thrown if a command cannot be executed and nothing has been written; the message tells the operator why. */
 export class Refused extends Error {}
 
-/** The operator has ended the questions with Ctrl-C. */
+/** Thrown if the operator ends the prompts with Ctrl-C. */
 export class Cancelled extends Error {}

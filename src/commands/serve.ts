@@ -41,7 +41,7 @@ export interface Running<C> {
   close(graceMs?: number): Promise<void>;
 }
 
-/** An invalid configuration, a line for each complaint. */
+/** The complaints about an invalid configuration, a line each. */
 export interface InvalidConfiguration {
   readonly complaints: readonly string[];
 }
@@ -64,7 +64,7 @@ export interface ServeOptions extends Configuration {
   /** Runs on the pools before any catalogue is read. The demo creates its tables here. */
   prepare?(pools: Pools): Promise<void>;
   readonly emit?: Emit;
-  /** Joins the bus to the other processes of this gateway, whose cache entries it invalidates; null for a single process. */
+  /** Joins the invalidation bus, by which the processes of this gateway invalidate each other's caches; null for a single process. */
   readonly bus?: Join | null;
   /** The configuration that the other processes adopted while this process started; null if they have none newer. */
   readonly newer?: () => Configuration | null;
@@ -193,7 +193,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     await server.close(graceMs);
     upstream?.close();
     names.close();
-    // A hanging database must not delay the end of the process.
+    // Don't wait longer: a hanging database must not delay the end of the process.
     await Promise.race([current.close(), sleep(closeTimeoutMs, null, { ref: false })]);
     admin.close();
     emit({ on: 'stopped' });

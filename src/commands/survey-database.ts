@@ -19,7 +19,7 @@ export interface SurveyedDatabase {
   readonly all: readonly SurveyedTable[];
   readonly selected: readonly SurveyedTable[];
   readonly catalog: Catalog;
-  /** What the samples of the selected tables show; empty without samples. */
+  /** What the sampled rows of the selected tables suggest; empty without samples. */
   readonly evidence: ReadonlyMap<CatalogTable, Evidence>;
   /** How private a column is, by its name, its comment and its sampled values. */
   readonly privacy: PrivacyOf;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export type CreatedToken = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** Where a command writes its result, and its explanations. */
+/** Functions that print a command's result and its explanations. */
 export interface Output {
   readonly print: (line: string) => void;
   readonly explain: (line: string) => void;
@@ -12,7 +12,7 @@ export interface Output {
  * Makes a token. It is printed once and stored nowhere: the configuration only has its SHA-256.
  * @param name the name of its user, for the log
  * @param random returns this many random bytes
- * @param output prints the token and the list item to paste, and explains both in YAML comments, which do no harm if pasted, too
+ * @param output prints the token and the list item to paste; explanations are YAML comments, harmless if pasted along
  * @returns a sentence if the name is invalid
  */
 export function createToken(name: string, random: (bytes: number) => Buffer, { print, explain }: Output): CreatedToken {

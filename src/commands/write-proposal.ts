@@ -14,7 +14,7 @@ export interface ToWrite {
   readonly existing: string | null;
   /** The passwords of the databases, by the variables that the file uses for them. */
   readonly passwords: Readonly<Record<string, string>>;
-  /** Whether only single tables are added, by `add`: the check then says nothing about other tables of the database. */
+  /** Whether `add` adds single tables: the check then does not mention other tables of the database. */
   readonly isAddition: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function writeProposal(
         : `There is no table to add to ${file}: nothing is written.`,
     );
     if (existing === null || dryRun) return existing !== null;
-    // Even so, `init --merge` reports tables that no longer exist, and other changes.
+    // Even if there is nothing to add, `init --merge` checks the file, to report tables that no longer exist.
     const { settings, positions } = configurationIn(file, existing, terminal.environment);
     return check(settings, positions, explain, plainCheck);
   }
@@ -53,7 +53,7 @@ export async function writeProposal(
     return true;
   }
   const environment = { ...terminal.environment, ...passwords };
-  // Load the text first, so that an invalid file is never written.
+  // Validate the text before writing it, so that an invalid file is never written.
   const { settings, positions } = configurationIn(file, text, environment);
   if (existing === null) create(file, text);
   else replace(file, text, existing);

@@ -1,4 +1,4 @@
-/** Turns parsed settings into the form that the gateway uses: maps, names as members, defaults taken from other settings. */
+/** Turns parsed settings into the form that the gateway uses: maps instead of objects, defaults filled in from other settings. */
 import { resolve } from 'node:path';
 import { type Connection, type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
 import type { Rights } from '../model/http.ts';
@@ -63,7 +63,7 @@ export interface TokenSettings {
 export interface Connections {
   /** The connections of the databases, except embedded ones, by the name of the database. */
   readonly connections: ReadonlyMap<string, Connection>;
-  /** The connections for reading their logs, where these differ, by the name of the database. */
+  /** The connections for reading the databases' logs, by the name of the database; only those with a connection of their own. */
   readonly feeds: ReadonlyMap<string, Connection>;
   /** The connections to their read replicas, by the name of the database. */
   readonly replicas: ReadonlyMap<string, readonly Connection[]>;
@@ -114,7 +114,7 @@ export function assemble(written: Written, defined: Connections, folder: string)
   };
 }
 
-/** The settings that an embedded database does not have. It has a single session, and no other program writes to it. */
+/** Fixed values for settings that an embedded database lacks: it has a single session, and no other program writes to it. */
 const oneSession = {
   pool: { max: 1, acquireTimeout: 30_000 },
   statementTimeout: 60_000,

@@ -63,7 +63,7 @@ export function complaintLines(findings: readonly Finding[], positions: Position
   });
 }
 
-/** A path as text: `tokens[0].read`, or `resources."a.b".table` with quotes around keys that are no plain word. */
+/** A path as text: `tokens[0].read`, or `resources."a.b".table` with quotes around keys that are not plain words. */
 export function formatPath(path: Path): string {
   return path
     .map((step) =>

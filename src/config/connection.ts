@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { type Connection, type ServerClient, serverEngine, type Tls } from '../model/engines.ts';
 import { connectionObject } from './settings.ts';
 
-/** A connection, or the text after "must be" of a complaint. That text never quotes the setting, which may be a password. */
+/** A connection, or the rest of a complaint after "must be", which never quotes the setting, because it may be a password. */
 export type Connected =
   | { readonly ok: true; readonly connection: Connection }
   | { readonly ok: false; readonly must: string };
 
 /** TLS that verifies the server's certificate with Node's own list of authorities. */
 export const verified: Tls = { ca: null, rejectUnauthorized: true };
-/** TLS without verifying the server, as `REQUIRED` and `require` mean in the clients of MySQL and PostgreSQL. */
+/** TLS without verifying the server, as MySQL's clients do for `REQUIRED` and PostgreSQL's for `require`. */
 const unverified: Tls = { ca: null, rejectUnauthorized: false };
 const encryption = { verified, unverified, none: null };
 

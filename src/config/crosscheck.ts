@@ -32,8 +32,8 @@ export function crosscheck(tree: unknown): readonly Finding[] {
 }
 
 /**
- * Checks that there are not too many workers: each needs a connection of every pool, and an embedded database allows only one
- * process.
+ * Checks that there are not too many workers: each needs at least one of the `pool.max` connections of every database, and an
+ * embedded database allows only one process.
  */
 function workers(tree: unknown, databases: readonly string[]): readonly Finding[] {
   const count = Number(valueAt(tree, ['server', 'workers']) ?? 1);
@@ -67,7 +67,7 @@ function feed(tree: unknown, name: string): readonly Finding[] {
   return [{ path, says: 'must not be given with feed: none, which reads no log' }];
 }
 
-/** A text of the file with its path. */
+/** A string in the configuration file, with its path. */
 interface Text {
   readonly path: Path;
   readonly text: string;
@@ -125,7 +125,7 @@ function tokens(tree: unknown, resources: readonly string[]): readonly Finding[]
   ];
 }
 
-/** Complains about repeated texts. @param taken the texts already in use, to which the new ones are added */
+/** Complains about repeated strings. @param taken the strings already in use, to which the new ones are added */
 function unique(candidates: readonly Text[], taken = new Map<string, Path>()): readonly Finding[] {
   return candidates.flatMap(({ path, text }) => {
     const first = taken.get(text);

@@ -1,4 +1,4 @@
-/** Adds entries to a configuration file by inserting text, so that everything else stays as it is, comments and blanks too. */
+/** Adds entries to a configuration file by inserting text, so that everything else stays as it is, even comments and spacing. */
 import { isDeepStrictEqual } from 'node:util';
 import { isCollection, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 
@@ -88,7 +88,7 @@ function isOnlyLonger(before: string, after: string, section: string, more: numb
 function entriesOf(text: string, section: string) {
   const doc = parseYaml(text);
   if (doc.errors.length > 0) return null;
-  // Parsed as maps to compare the order of the entries: in an object, keys of digits come first.
+  // Use maps, not objects, to compare the order of the entries: objects put numeric keys first.
   const tree: unknown = doc.toJS({ maxAliasCount: 1000, mapAsMap: true });
   const entries: unknown = tree instanceof Map ? tree.get(section) : null;
   if (!(tree instanceof Map) || !(entries instanceof Map)) return null;

@@ -74,7 +74,7 @@ const isConnectionUrl = (path: Path): boolean => path[0] === 'databases' && isCo
 const isConnection = ({ length, 2: name }: Path): boolean =>
   length === 3 ? name === 'connection' || name === 'feedConnection' : length === 4 && name === 'replicas';
 
-/** Whether a value, or a part of the file around it, could not be read: further complaints about it would be noise. */
+/** Whether a value, or a section around it, could not be read: then further complaints about it would only be noise. */
 const isUnreadable = (path: Path, source: Source): boolean =>
   source.unreadable.has('') || path.some((_, i) => source.unreadable.has(formatPath(path.slice(0, i + 1))));
 

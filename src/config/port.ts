@@ -1,6 +1,6 @@
 import type { Settings } from './assemble.ts';
 
-/** The settings with the port of `--port`. Links get it, too, if `siteUrl` has the port of `server.port`. */
+/** Applies the option `--port`. If `siteUrl` has the old port of `server.port`, it gets the new one, too, so that links work. */
 export function withPort(settings: Settings, port: number | null): Settings {
   if (port === null) return settings;
   const { server } = settings;

@@ -1,4 +1,4 @@
-/** Settings that this release has removed, with their replacements. An entry stays for one release. Pure. */
+/** Settings that this release has removed, with their replacements. Delete each entry after one release. Pure. */
 import type { Path } from './complaints.ts';
 
 /** @returns the end of a sentence about the setting, with its replacement; null if neither setting nor value was removed */

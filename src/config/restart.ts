@@ -5,8 +5,8 @@ import { describeSettings } from './schema.ts';
 import { valueAt } from './structure.ts';
 
 /**
- * Returns a function that lists the paths of changed settings that take effect only at a restart. It collects all such settings
- * once, at the first reload, because that blocks the event loop for 20 ms.
+ * Returns a function that lists the changed settings that take effect only at a restart. It finds out which settings these are
+ * only once, at the first reload, because that blocks the event loop for 20 ms.
  */
 export function needsRestart(running: Settings): (reloaded: Settings) => readonly string[] {
   let paths: readonly string[] | null = null;

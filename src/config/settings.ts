@@ -1,4 +1,4 @@
-/** All settings: name, reader, default, help. The loader, the JSON Schema and the docs are made from these. Pure. */
+/** All settings: name, reader, default, help. The loader, the JSON Schema and the docs are derived from them. Pure. */
 import { z } from 'zod';
 import {
   type EmbeddedClient,

@@ -45,7 +45,7 @@ export function shareOf(settings: Settings, workers: number): Settings {
   };
 }
 
-/** The milliseconds after which no statement of a process that has ended can still be running in a database. */
+/** Milliseconds after a process has died until none of its statements can still be running in a database. */
 export function longestStatement({ databases }: Settings): number {
   const limits = [...databases.values()].map((it) => {
     if ('directory' in it) return 0;

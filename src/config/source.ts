@@ -27,11 +27,11 @@ const syntaxErrors: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'lines are indented with blanks, not with tabs'],
 ]);
 
-/** Finds `tokens: []` with list items in the lines below it. The parser only complains about the items, which confuses. */
+/** Matches `tokens: []` followed by list items. The parser would complain about the items and not about the `[]`, which confuses. */
 const emptyListWithItems = /\[[ \t]*\][ \t]*(?:#.*)?\r?\n(?:[ \t]*#.*\r?\n)*[ \t]+- /;
 
 /**
- * Reads YAML, and so JSON, too. A key is the text in the file: `1e3:` is named "1e3", and not "1000".
+ * Reads YAML, of which JSON is a part. Keys stay as written in the file: `1e3:` is named "1e3", and not "1000".
  * @param fill substitutes variables and secret files in a text; called once for every text
  */
 export function readSource(

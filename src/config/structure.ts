@@ -43,7 +43,7 @@ function unknownSetting(name: string, known: readonly string[]): string {
   return `is not a setting; ${near === null ? `known are: ${known.join(', ')}` : `did you mean ${show(near)}?`}`;
 }
 
-/** The value at a path; undefined if the file does not have it. Inherited properties such as `constructor` do not count. */
+/** The value at a path; undefined if the file does not have it. Inherited properties such as `constructor` are not found. */
 export function valueAt(tree: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The files of a configuration and their texts. The primary reads them once, so that all workers use the same texts. */
+/** The files of a configuration with their texts. The primary process reads them once, so that all workers use the same texts. */
 export type Texts = readonly (readonly [path: string, text: string])[];
 
-/** Makes a reader of files that remembers their texts. */
+/** Makes a function that reads files and remembers their texts. */
 export function remembering(from = (path: string): string => readFileSync(path, 'utf8')): {
   readFile(path: string): string;
   texts(): Texts;
@@ -24,7 +24,7 @@ export function remembering(from = (path: string): string => readFileSync(path, 
   };
 }
 
-/** Makes a reader that returns remembered texts. It throws for any other file. */
+/** Makes a function that returns remembered texts instead of reading files. It throws for any other file. */
 export function remembered(texts: Texts): (path: string) => string {
   const textOf = new Map(texts);
   return (path) => {

@@ -1,4 +1,4 @@
-/** A database that is given by a URL alone, with the defaults of all other settings. */
+/** A database configured by its URL alone, with defaults for all other settings. */
 import { isDeepStrictEqual } from 'node:util';
 import { type ServerClient, serverClients, serverEngine } from '../model/engines.ts';
 import type { ServerDatabase } from './assemble.ts';
@@ -12,7 +12,7 @@ export interface DatabaseOfUrl {
   readonly database: ServerDatabase;
   /** The URL for a configuration file: a literal password is replaced by `${variable}`. */
   readonly written: string;
-  /** The URL with `${variable}` as its password, even if it had none. */
+  /** The URL with `${variable}` as its password, even if the original URL had none. */
   readonly writtenWithPassword: string;
   readonly variable: string;
 }
@@ -51,7 +51,7 @@ export function databaseOfUrl(
     : { ok: false, why: 'the URL must have its user and password percent-encoded' };
 }
 
-/** Whether the written URL, read as in a configuration file, gives the same connection: we may have split the URL wrongly. */
+/** Checks that the written URL, read as in a configuration file, gives the same connection: we may have misread where the password is. */
 function isSameConnection({ written, variable, database }: DatabaseOfUrl, outside: ExternalValues): boolean {
   const { connection, client } = database;
   const variables = (name: string) => (name === variable ? connection.password : outside.variable(name));

@@ -48,7 +48,7 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTi
       connection.idleSince = performance.now();
       idle.push(connection);
     });
-    // Bytes on an idle connection would be taken for the answer to the next request.
+    // Close an idle connection that receives bytes: they would be taken for the answer to the next request.
     socket.on('data', () => connection.idleSince === null || socket.destroy());
     return socket;
   };

@@ -1,4 +1,4 @@
-/** Refusals for a failing upstream. */
+/** The refusals (502, 504 and so on) that clients get when the upstream fails. */
 import { Refusal } from '../model/errors.ts';
 import { TimedOut } from './connections.ts';
 
@@ -15,7 +15,7 @@ export function refusalOf(error: unknown): Refusal {
     );
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // Node parses paths with characters that it then refuses to send.
+  // Node's parser accepts characters in a path that its client refuses to send.
   if (code === 'ERR_UNESCAPED_CHARACTERS')
     return new Refusal('malformed', { message: 'Bad request: an unreadable path' });
   if (code.startsWith('HPE_')) return badGateway('does not speak HTTP', error);

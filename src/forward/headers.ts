@@ -26,12 +26,12 @@ const setByGateway: ReadonlySet<string> = new Set([
   'x-forwarded-host',
   'x-forwarded-proto',
 ]);
-/** Headers about the path of the request. Only trusted proxies and the gateway may set them: a client could forge them. */
+/** Headers about the proxies on the way. Only trusted proxies and the gateway may set them, because a client could forge them. */
 const forwardingHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip)$/;
 
 /**
- * The headers of a request to the upstream, except those for the length of its body. They are Node's parsed headers, which have
- * the first value of a header that must not be repeated: so the upstream sees the same values as the gateway.
+ * The headers of a request to the upstream, except those for the length of its body. We forward Node's parsed headers, in which a
+ * header that must not be repeated has only its first value, so that the upstream sees the same values as the gateway.
  * @param host the `Host` header for the upstream
  */
 export function toApplication(
@@ -124,5 +124,5 @@ function namesIn(connection: string | string[] | undefined): readonly string[] |
     .filter((name) => !essential.has(name));
 }
 
-/** Names in `Connection` that are ignored: without `Content-Length`, the end of the message would be unclear. */
+/** Names that `Connection` cannot make hop-by-hop: without `Content-Length`, the end of the message would be unclear. */
 const essential: ReadonlySet<string> = new Set(['', 'content-length']);

@@ -71,7 +71,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
 
   return {
     pass(req, res, passed, done) {
-      // A closed response never emits 'close' again, so the request would never count as ended.
+      // A closed response never emits 'close' again, so we would count its request as running forever.
       if (res.destroyed) return done(null);
       const busy = countRequest();
       if (busy !== null) return done(busy);
@@ -85,7 +85,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
       const target = passed.instead?.target ?? null;
       const request: UpstreamRequest = {
         path: pathAt(base, target ?? req.url ?? ''),
-        // If the gateway itself reads the answer, the upstream must not compress it.
+        // If the gateway reads the answer itself, ask the upstream not to compress it.
         headers: { ...toApplication(req.headers, passed, host), ...framing, ...(target === null ? {} : uncompressed) },
         ...{ body: passed.body, instead: passed.instead },
       };
@@ -101,7 +101,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
     upgrade(req, socket, head, passed, refuse) {
       const busy = countRequest();
       if (busy !== null) return refuse(busy);
-      // The connection counts until our side has ended. A client may keep its own side open, so 'close' may never come.
+      // Count the connection until our side has ended: 'close' may never come, because a client can keep its own side open.
       let isCounted = true;
       const ended = () => {
         if (isCounted) running -= 1;

@@ -1,4 +1,4 @@
-/** Pure. The path of a forwarded request. The host is always the configured upstream, whatever host the request line names. */
+/** Pure. The path of a forwarded request. Its host is always the configured upstream, even if the request line names another. */
 
 /**
  * The path for the upstream: the base path of the upstream, followed by the client's path, byte for byte. If the target is an

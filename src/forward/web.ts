@@ -1,4 +1,4 @@
-/** Forwards one request to the upstream, and its answer to the client, by http-proxy. */
+/** Forwards one request to the upstream, and its answer to the client, with the library http-proxy. */
 import type { Agent, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
@@ -52,7 +52,7 @@ export function exchange(
         const head = toClient(answer, String(clientHeaders['x-request-id']), withTrailers);
         res.writeHead(answer.statusCode ?? 0, answer.statusMessage, head);
       } catch (error) {
-        // Node parses heads that it then refuses to write, such as a control character in the status line.
+        // Node's parser accepts heads that its writer refuses, such as a control character in the status line.
         res.statusMessage = '';
         return fail(unsendable(error));
       }
@@ -71,7 +71,7 @@ export function exchange(
     proxy.on('error', fail);
     proxy.on('proxyReq', (outgoing) => {
       if (headers['transfer-encoding'] !== undefined) {
-        // The library sets `Connection: close` for chunked bodies, against request smuggling; but Node writes these chunks itself.
+        // The library sets `Connection: close` for chunked bodies, against request smuggling. Undo it: Node writes the chunks anew.
         outgoing.setHeader('Connection', headers.connection ?? 'keep-alive');
         forwardTrailers(req, outgoing);
       }
@@ -86,7 +86,7 @@ export function exchange(
     });
     // Wait one tick for Node to parse the bytes that came with the head, so that a body with invalid chunks can still be a 502.
     proxy.on('proxyRes', (answer) => process.nextTick(sendAnswer, answer));
-    // The library copies the headers of `req` before `web` returns, so they can be swapped for the call.
+    // The library takes the headers from `req`, so swap them during the call. It has copied them before `web` returns.
     req.headers = headers;
     proxy.web(req, res, body === null ? {} : { buffer: Readable.from([body]) }).then(() => resolve(null), reject);
     req.headers = clientHeaders;
@@ -125,7 +125,7 @@ function forwardTrailers(from: IncomingMessage, to: OutgoingMessage): void {
     try {
       to.addTrailers(trailersOf(from.rawTrailers));
     } catch (error) {
-      // Node parses trailers that it then refuses to write.
+      // Node's parser accepts trailers that its writer refuses.
       to.destroy(error instanceof Error ? error : undefined);
     }
   });

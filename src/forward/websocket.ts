@@ -1,4 +1,4 @@
-/** Forwards connections that change protocol, such as WebSockets, by http-proxy. */
+/** Forwards connections that change protocol, such as WebSockets, with the library http-proxy. */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -38,7 +38,7 @@ export function upgrade(
       isAnswered = true;
       // Never reuse this connection: the upstream may take the next request for bytes of the other protocol.
       outgoing.shouldKeepAlive = false;
-      // The library forwards an answer that is no upgrade, and ends the connection. Discard what the client still sends.
+      // If the upstream declines, the library forwards its answer and ends the connection. Discard what the client still sends.
       if (statusCode === 101) refuse(unsendable(new Error('it changed to no protocol')));
       socket.resume();
     });
@@ -54,13 +54,13 @@ export function upgrade(
     });
   });
   one.ws(req, socket, {}, head);
-  // Nothing reads the socket before the answer, and only reading notices that the client has reset the connection.
+  // Nothing reads the socket until the answer, and without a pending read we would not notice that the client has reset it.
   socket.read(0);
 }
 
 /**
- * Closes a connection whose peer does not read, when no byte was sent between two checks although some are waiting. (A socket's
- * own timeout does not help: it starts again with incoming data.)
+ * Closes a connection whose peer does not read: bytes are waiting, but none was sent between two checks. (A socket's own timeout
+ * does not help, because incoming data restarts it.)
  */
 function closeWhenStuck(socket: Socket, ms: number): void {
   let bytesBefore = 0;

@@ -1,7 +1,7 @@
-/** Pure. Makes ids, which must not change once they are in a configuration. */
+/** Pure. Makes the ids of proposed resources, which must not change once they are in a configuration. */
 import type { TableName } from '../model/catalog.ts';
 
-/** The id of a table: lower case, with `_` in place of all characters but letters and digits of any script. */
+/** The id for a table: its name in lower case, with `_` for every character that is not a letter or digit of any script. */
 export function idOf({ schema, name }: TableName, defaultSchema: string | null): string {
   const whole = schema === null || schema === defaultSchema ? name : `${schema}_${name}`;
   const id = whole
@@ -13,7 +13,7 @@ export function idOf({ schema, name }: TableName, defaultSchema: string | null):
 }
 
 /**
- * Returns an id that is not taken: the wanted one, else with the name of its database, else with a number.
+ * Returns an unused id: the wanted one if it is free, else with the name of its database before it, else with a number after it.
  * @param taken the ids in use; the returned one is added
  */
 export function freeId(wanted: string, database: string, taken: Set<string>): string {

@@ -1,8 +1,8 @@
-/** Pure. Tables that a proposal leaves out, with the reason. */
+/** Pure. Decides which tables a proposal leaves out, and why. */
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { listed, wordsOf } from './words.ts';
 
-/** Words at the end of a copy's name, and below, at its beginning. */
+/** Words with which the names of copied tables end (`copies`) or begin (`copiesBefore`). */
 const copies = new Set(listed('bak, backup, backups, old, tmp, copy, kopie, orig, sav'));
 const copiesBefore = new Set(listed('bak, backup, old, tmp'));
 const migrations = new Set(
@@ -23,7 +23,7 @@ const holdsSecrets =
 /**
  * Why a table is not proposed; null if it is.
  * @param catalogTable the table in the catalogue; null if the user cannot see its columns
- * @param leaveOut `unusable` proposes all that can be served, except tables of secrets
+ * @param leaveOut with `unusable`, all tables that can be served are proposed, except those of secrets
  */
 export function reasonToLeaveOut(
   table: SurveyedTable,
@@ -49,13 +49,13 @@ export function unusable({ is }: SurveyedTable, catalogTable: CatalogTable | nul
   return null;
 }
 
-/** Why a table that can be served is not proposed: a copy, a partition, or a table for the application itself. */
+/** Why a table is not proposed although it could be served: it is a copy, a partition, or an internal table of some software. */
 export function reasonNotWanted(table: Pick<SurveyedTable, 'name' | 'is'>): string | null {
   const { name, is } = table;
   if (is === 'partition') return 'a partition: its parent shows its rows';
   if (is === 'table of an extension' || is === 'foreign table') return `a ${is}`;
   const words = wordsOf(name);
-  // Many applications put a prefix of their own before each name.
+  // Many applications prefix all their tables, so also try the name without its first word.
   const names = [words.join(' '), words.slice(1).join(' ')];
   const last = words.filter((word) => !/^\d+$/.test(word)).at(-1) ?? '';
   if (words.length > 1 && (copiesBefore.has(words[0] ?? '') || copies.has(last))) return 'looks like a copy';

@@ -1,9 +1,9 @@
-/** Pure. Judges whether a column of a table is private, by all that is known of it. */
+/** Pure. Judges whether a column is private, by its name, its comment and its values. */
 import type { CatalogTable } from '../model/catalog.ts';
 import type { Column } from '../model/table.ts';
 import { type Privacy, privacyOf } from './private.ts';
 
-/** One text for the schema and the name of a table. */
+/** A map key for a table: its schema and name as one string. */
 export const tableKey = ({ schema, name }: { readonly schema: string | null; readonly name: string }): string =>
   JSON.stringify([schema, name]);
 

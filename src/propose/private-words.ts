@@ -1,7 +1,7 @@
 /** Pure. Words that suggest secrets or personal data, in English, German, French, Spanish and Italian, and some in other languages. */
 import { listed } from './words.ts';
 
-/** These count only as whole words of a name: in a sentence or within a word they mostly mean something else. */
+/** Words that suggest secrets only as whole words of a column's name: in a comment or within a word they mostly mean something else. */
 const secretNames = listed(`
   pwd, pw, pass, psw, pswd, pword, mdp, clave, pin, tan, cvv, cvc, otp, otep, totp, salt, hash, digest, hmac, psk, ha 1, ntlm, secret, nonce, token, jeton,
   cookie, dsn, mnemonic, tac key, haslo, senha, config value, configuration value, option value, setting value, settings value, meta value,
@@ -15,10 +15,10 @@ const secretWords = listed(`
   validation code, confirmation code, reset code, unlock code, auth code, security code, card verification, approval code, authorization code,
   security answer, security question, sicherheitsfrage, sicherheitsantwort, seed phrase, magic link, zugangscode, zugangsdaten, freischaltcode,
   aktivierungscode, cle api, cle secrete, cle activation, code confidentiel, codice segreto, chiave api, chiave segreta, wallet key`);
-/** Parts of names without separators: `userpassword`, `AccessTokenHash`, `dbpass`. */
+/** Matches secrets in names without separators, such as `userpassword`, `AccessTokenHash` or `dbpass`. */
 export const secretPart =
   /passw|pas+hash|(?:pw|pwd|psw|pass)(?:hash|enc|d?salt)|(?:user|usr|login|admin|db|ftp|smtp|mail|new|old|temp|init|root|bind)(?:pwd?|psw|pass)$|kennw|geheim|losungswort|secret(?!ar)|segret(?!ar)|contrasen|motdepasse|motpasse|parolachiave|apikey|privatekey|accesskey|authkey|[a-z]token$|tokenhash|hashkey|keyhash|nthash|pincode|resettoken/;
-/** Names that contain a private word but mean something else: a file's hash, a number of tokens, a place on a map. */
+/** Matches names that contain a private word but mean something else: a file's hash, a number of tokens, a pin on a map. */
 export const harmless =
   /^(?:(?:file|commit|content|block|image|row|data|geo) (?:hash|digest)|hash (?:rate|tag)|tokens? (?:count|used)|salt (?:content|mg)|pass (?:rate|count)|(?:ski|boarding) pass|(?:map )?pin (?:color|colour|location)|map pin|secret level|power pw|(?:birth|death) rate|(?:country )?phone (?:country )?code)$/;
 
@@ -36,7 +36,7 @@ const contactWords = listed(`
   apellido, nombre completo, primer nombre, segundo nombre, cognome, nome completo, sobrenome, voornaam, achternaam, imie, nazwisko, login id,
   email id, postal code, post code, postcode, zip code, zipcode, postleitzahl, code postal, codigo postal, kontoinhaber, account holder, card holder,
   bankverbindung, license plate, licence plate, kfz kennzeichen, biometric, fingerprint, suburb, mac address`);
-/** Names of numbers that are personal data: these count for numeric columns, too. */
+/** Names of personal data that may be stored as a number, such as `ssn`: they count for numeric columns, too. */
 const numberNames = listed(
   'pan, tel, mobile, mobil, handy, portable, movil, cellulare, celular, fax, income, wage, ssn, nif, nie, dni, rg, cpf, bsn, curp, cedula, pesel',
 );
@@ -50,11 +50,11 @@ const numberWords = listed(`
 const birthWords = listed(`
   birth, birthday, birthdate, dob, gebdat, geb datum, fecha nac, geburtsdatum, geburtstag, geburtsort, geburt, naissance, nacimiento, nascita, nascimento,
   geboorte, geboortedatum, urodzenia, death date, date of death, sterbedatum, todesdatum`);
-/** Parts of names without separators: `kundentelefonnummer`. */
+/** Matches personal data in names without separators, such as `kundentelefonnummer`. */
 export const personalPart =
   /email_?addr|phonenumber|telefon|telephone|geburts|dateofbirth|birthdate|firstname|lastname|surname|maidenname|vorname|nachname|streetaddress|creditcard|kreditkart|socialsecurity|passport|maritalstatus/;
 
-/** Last words that make a name tell something about the data, but not contain it: `phone_number_type`. Below, first words: `has_phone`. */
+/** If a name ends in one of these words, the column only describes the data: `phone_number_type`. Below, the first words: `has_phone`. */
 export const about = new Set(
   listed(`
   type, typ, kind, category, count, counter, len, length, size, min, max, enabled, disabled, active, required, optional, allowed, verified, confirmed,
@@ -66,7 +66,7 @@ export const aboutFirst = new Set(
   listed('is, has, can, min, max, allow, require, enable, show, hide, count, send, notify, validate'),
 );
 
-/** Words for people, whose names are personal data: a column `customer_name`, or `name` in a table `customers`. */
+/** Words for people. With one, a name is personal data: a column `customer_name`, or `name` in a table `customers`. */
 export const people = listed(`
   person, people, customer, client, user, employee, patient, contact, member, student, teacher, author, owner, holder, recipient, sender, buyer, applicant,
   candidate, guest, visitor, subscriber, citizen, voter, beneficiary, payee, payer, donor, signatory, staff, reviewer, admin, doctor, passenger, kunde, kunden,
@@ -74,10 +74,10 @@ export const people = listed(`
   eleve, adherent, cliente, usuario, empleado, paciente, persona, alumno, socio, utente, dipendente, paziente, klant, medewerker, funcionario`);
 const addressees = listed('billing, shipping, delivery, beneficiario, destinatario');
 const names = listed('name, nom, nombre, nome, naam, namen');
-/** Columns that name the person, in a table of people. */
+/** Column names that mean a person's name if the table is about people. */
 export const nameAlone = new Set([...names, 'display name', 'identifier']);
 
-/** Further words that occur in names without separators. */
+/** More words, used to split names without separators into their words. */
 const usualWords = listed(`
   of, no, nr, num, number, numero, nummer, code, date, data, datum, line, place, first, last, middle, full, display, user, usr, login, account, entry, home, work, office, business,
   private, main, primary, secondary, alt, other, current, new, old, cell, day, night, contact, company, state, city, country, region, zip, expiration, expiry,
@@ -91,7 +91,7 @@ export const phrases: Phrases = {
   number: new Set([...numberNames, ...numberWords]),
   birth: new Set(birthWords),
 };
-/** The phrases that count in a comment, which is a sentence. */
+/** The phrases to look for in a column's comment, where whole sentences make short words ambiguous. */
 export const inComments: Phrases = {
   secret: new Set(secretWords),
   personal: new Set(contactWords),

@@ -21,13 +21,13 @@ export type Privacy = 'secret' | 'personal';
 
 export interface NamedColumn {
   readonly name: string;
-  /** The name of its table; null where it is not known. */
+  /** The name of the column's table; null if it is not known. */
   readonly table: string | null;
   readonly comment: string;
   readonly type: Type;
-  /** Whether it is in a foreign key: then it refers to a thing, and is not the thing itself. */
+  /** Whether the column is in a foreign key: then it only refers to data, such as an address, and does not contain it. */
   readonly isReference: boolean;
-  /** Whether it is in the primary key. */
+  /** Whether the column is in the primary key. */
   readonly isKey: boolean;
 }
 
@@ -52,7 +52,7 @@ export function privacyOf(column: NamedColumn): Privacy | null {
   return !isNumber && !isTime(type) && isInside(personalPart) ? 'personal' : commentSays(comment, type);
 }
 
-/** Guesses what a column of text holds, by its name alone. */
+/** Guesses by its name alone whether a text column holds secrets or personal data. */
 export const nameSays = (name: string): Privacy | null =>
   privacyOf({ name, table: null, comment: '', type: anyText, isReference: false, isKey: false });
 const anyText: Type = { kind: 'text', length: null, padded: false, nul: false };
@@ -63,7 +63,7 @@ const isTime = ({ kind }: Type): boolean => kind === 'date' || kind === 'time' |
 const isAbout = (words: readonly string[]): boolean =>
   words.length > 1 && (about.has(words.at(-1) ?? '') || aboutFirst.has(words[0] ?? ''));
 
-/** Whether the name contains one of the phrases. In a name about something else (`phone_number_type`) only a phrase at its end counts. */
+/** Whether a name contains one of the phrases. If it only describes data (`has_phone`), just a longer phrase at its end counts. */
 function says(some: ReadonlySet<string>, words: readonly string[]): boolean {
   const isWhole = !isAbout(words);
   return words.some((_, start) =>
@@ -80,7 +80,7 @@ function isPersonal(words: readonly string[], { personal, number, birth }: Phras
   return says(number, words) || (!isNumeric(type) && says(personal, words));
 }
 
-/** Whether it is the name of a person: `customer_name`, `nom_client`, or `name` in a table `customers`. */
+/** Whether a column holds names of people: `customer_name`, `nom_client`, or `name` in a table `customers`. */
 function isPersonName(words: readonly string[], table: string | null, { kind }: Type): boolean {
   if (kind !== 'text') return false;
   if (says(personNames, words)) return true;
@@ -89,7 +89,7 @@ function isPersonName(words: readonly string[], table: string | null, { kind }: 
   return people.includes(last) || (last === 'identifier' && people.includes(before));
 }
 
-/** Judges the first sentence of a comment, if it is short enough to be another name of the column. */
+/** Judges a column's comment by its first sentence, if that is short enough to be another name of the column. */
 function commentSays(comment: string, type: Type): Privacy | null {
   const [sentence = ''] = comment.slice(0, 200).split(/[.;:,(\n]/);
   const words = separated(wordsOf(sentence), known).filter((word) => !articles.has(word));

@@ -1,4 +1,4 @@
-/** Pure. What a configuration could say about the tables of a database, from its catalogue alone. */
+/** Pure. Proposes the configuration of a database's tables from its catalogue and samples. */
 import type { Catalog, CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { type Column, isDeclaredBoolean } from '../model/table.ts';
 import { freeId, idOf } from './ids.ts';
@@ -9,13 +9,13 @@ import type { Evidence } from './values.ts';
 import { allBelow, leakingViews } from './views.ts';
 import { titleOf, wordsOf } from './words.ts';
 
-/** The database as a survey found it. */
+/** What a survey found in a database. */
 export interface Surveyed {
-  /** Its name in the configuration. */
+  /** The database's name in the configuration. */
   readonly name: string;
   /** The schema that a configuration may omit; null if the engine has no schemas. */
   readonly defaultSchema: string | null;
-  /** `tables` are those to propose. `all` are all of the database, because a view shows tables below it; the catalogue has all. */
+  /** `tables` are the tables to propose. `all` has every table of the database, because a proposed view may read any of them. */
   readonly tables: readonly SurveyedTable[];
   readonly all: readonly SurveyedTable[];
   readonly catalog: Catalog;
@@ -26,13 +26,13 @@ export interface Surveyed {
 export interface Choices {
   readonly read: 'public' | 'token';
   readonly write: 'none' | 'token';
-  /** `unwanted`: copies, tables of migration tools and the like, besides those that cannot be served at all. */
+  /** `unusable` leaves out tables that cannot be served; `unwanted` also copies, tables of migration tools and the like. */
   readonly leaveOut: 'unusable' | 'unwanted';
-  /** Whether the user has named the table exactly. Such a table is never left out as unwanted. */
+  /** Whether the user asked for exactly this table, which is then never left out as unwanted. */
   readonly named: (table: SurveyedTable) => boolean;
-  /** An id chosen for the resource; null: it is made from the table's name. `named`: the table's name becomes an alias. */
+  /** The id to use for the table's resource; null to derive it from the table's name. `named`: that name becomes an alias. */
   readonly id: (table: SurveyedTable) => { readonly id: string; readonly named: boolean } | null;
-  /** Whether a personal column is shown all the same. */
+  /** Whether to show a column although it has personal data. */
   readonly shown: (table: SurveyedTable, column: string) => boolean;
 }
 
@@ -48,41 +48,41 @@ export interface LeftOut {
 }
 
 export interface ProposedResource {
-  /** Its id, then its aliases. */
+  /** The resource's id, followed by its aliases. */
   readonly ids: readonly string[];
   readonly table: SurveyedTable;
   readonly title: string | null;
   readonly key: Key;
   readonly columns: readonly ProposedColumn[];
   readonly search: { readonly columns: readonly string[]; readonly language: string | null } | null;
-  /** Tables below the view that have hidden columns. */
+  /** The base tables of a view that have secret or personal columns. */
   readonly readsHiddenOf: readonly string[];
   readonly access: Pick<Choices, 'read' | 'write'> & { readonly remark: string | null };
 }
 
-/** The primary key needs no setting; `unique` is written down; `none` gives the reason as a comment. */
+/** The key to propose: a primary key needs no setting, a unique key is written as `key`, and for `none` a comment says why. */
 export type Key =
   | { readonly is: 'primary' }
   | { readonly is: 'unique'; readonly columns: readonly string[] }
   | { readonly is: 'none'; readonly why: string };
 
-/** A column that needs settings or a remark, or is listed. */
+/** A column of a proposed resource, with its settings. */
 export interface ProposedColumn {
   readonly name: string;
   readonly hidden: Privacy | 'no right' | null;
-  /** Whether it looks personal, but was chosen to be shown. */
+  /** Whether the column looks personal, but the operator chose to show it. */
   readonly isChosen: boolean;
-  /** The setting `boolean` of a `tinyint(1)`; null for other columns. */
+  /** The setting `boolean` for a `tinyint(1)`; null to write none. */
   readonly boolean: boolean | null;
   readonly as: string | null;
   readonly notes: string | null;
-  /** The reason for these settings, as a comment for people. */
+  /** The reason for the column's settings, as a YAML comment. */
   readonly remark: string | null;
 }
 
 /**
  * Proposes resources for the tables of a database.
- * @param taken the ids in use; those of this proposal are added
+ * @param taken the ids in use; the ids of this proposal are added
  */
 export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>): Proposal {
   const { defaultSchema, tables, catalog } = surveyed;
@@ -128,7 +128,7 @@ function hidingTables({ catalog, privacy }: Surveyed): ReadonlySet<string> {
   return new Set(hiding.map(({ name }) => name));
 }
 
-/** Writes only where the user of the connection may write: a configuration that asks for more could not be served. */
+/** Proposes write access only if the database user may write the table: otherwise the configuration could not be served. */
 function accessOf({ rights }: CatalogTable, { read, write }: Choices, user: string): ProposedResource['access'] {
   const { without, mayDelete, sequences } = rights;
   const lacks = without.INSERT.length + without.UPDATE.length + sequences.length > 0 || mayDelete === false;
@@ -147,12 +147,12 @@ function columnsOf(
   const labels = new Set(catalogTable.columns.map(({ name }) => name));
   return catalogTable.columns.flatMap((column): readonly ProposedColumn[] => {
     const { name } = column;
-    // The loader refuses `__proto__` as a key, and no client can name that column. An entry would show an invisible column.
+    // The loader refuses the key `__proto__`, and clients cannot name such a column. An entry would expose an invisible column.
     if (name === '__proto__' || column.invisible) return [];
     const verdict = privacy(catalogTable, column);
     const isUnreadable = catalogTable.rights.without.SELECT.includes(name);
     const isShown = verdict === 'personal' && choices.shown(table, name);
-    // Without its key clients could not name a record, so holders of a token see it.
+    // If only token holders may read, show them even a personal key: without it, they could not refer to a record.
     const isShownKey = verdict === 'personal' && choices.read === 'token' && catalogTable.primaryKey.includes(name);
     const hidden = isUnreadable ? 'no right' : isShown || isShownKey ? null : verdict;
     const flag = hidden === null && isDeclaredBoolean(column.type) ? flagOf(column, seen) : null;
@@ -169,7 +169,7 @@ function columnsOf(
   });
 }
 
-/** @param hasName whether the column's name says so; if not, its comment or its values do */
+/** Explains why a column is hidden. @param hasName whether its name suggests that; if not, its comment or its values do */
 function reasonToHide(hidden: Privacy | 'no right', hasName: boolean, user: string): string {
   if (hidden === 'no right') return `${user} may not read it`;
   const what = hidden === 'secret' ? 'says a secret' : 'says personal data';
@@ -177,7 +177,7 @@ function reasonToHide(hidden: Privacy | 'no right', hasName: boolean, user: stri
   return hidden === 'secret' ? 'the name says a secret' : 'personal data? show it only if you may';
 }
 
-/** After this many values of 0 and 1, a 2 or -1 is unlikely; with a name such as `is_active` fewer are enough. */
+/** If so many values are all 0 or 1, the column is a boolean; with a name such as `is_active`, fewer are enough. */
 const enoughValues = 1000;
 const enoughValuesForName = 100;
 const flagName = /^(?:is|has|can|was|ist|hat|est|es)$/;
@@ -203,7 +203,7 @@ function flagOf(
     : number(`only 0 and 1, but in no more than ${read} ${flags === 1 ? 'value' : 'values'}`);
 }
 
-/** Another label for a column whose name no client can write: without leading `_`, quotation marks and control characters. */
+/** A label for a column whose name clients cannot use: without leading `_`, double quotes and control characters. Else null. */
 function speakable(name: string, labels: Set<string>): string | null {
   if (name === '_id' || !/^_|["\p{Cc}]/u.test(name)) return null;
   const plain = name.replace(/["\p{Cc}]+/gu, '_').replace(/^[_\s]+|\s+$/g, '') || 'column';
@@ -232,7 +232,7 @@ function keyOf({ kind, primaryKey, uniqueKeys, columns }: CatalogTable): Key {
   };
 }
 
-/** The full-text index over most columns, if all of them are shown. */
+/** The search settings for the full-text index with the most columns, of those indexes that have no hidden columns. */
 function searchOf({ searchIndexes }: CatalogTable, columns: readonly ProposedColumn[]): ProposedResource['search'] {
   const hidden = new Set(columns.filter((column) => column.hidden !== null).map((column) => column.name));
   const usable = searchIndexes.filter(

@@ -4,9 +4,9 @@ import { isDeclaredBoolean } from '../model/table.ts';
 import { privacyIn } from './privacy-in.ts';
 import { nameSays, type Privacy } from './private.ts';
 
-/** What was seen in a table: verdicts and numbers, and none of its values. */
+/** What a sample of a table's rows revealed: only verdicts and counts, none of the values. */
 export interface Evidence {
-  /** The rows of the sample; null: it could not be read. */
+  /** The number of sampled rows; null if the sample could not be read. */
   readonly rows: number | null;
   /** Columns whose values are secrets or personal data. */
   readonly privacy: ReadonlyMap<string, Privacy>;
@@ -19,7 +19,7 @@ export interface FlagCounts {
   readonly others: number;
 }
 
-/** @param sample null if it could not be read */
+/** Judges a table's columns by sampled rows. @param sample null if it could not be read */
 export function evidenceIn(table: CatalogTable, sample: Sample | null): Evidence {
   const privacy = new Map<string, Privacy>();
   const flags = new Map<string, FlagCounts>();
@@ -32,7 +32,7 @@ export function evidenceIn(table: CatalogTable, sample: Sample | null): Evidence
     if (verdict !== null) privacy.set(column.name, verdict);
   }
   const texts = table.columns.filter(({ type }) => type.kind === 'text').map(({ name }) => name);
-  // A table of settings has a name such as `smtp_password` in one column, and the password in another.
+  // A table of settings may have `smtp_password` in a column of names, and the password itself in a column of values.
   const keys = new Set(texts.flatMap((name) => valuesOf.get(name) ?? []).filter((value) => isName.test(value)));
   if ([...keys].some((key) => nameSays(key) === 'secret'))
     for (const name of texts) if (holdsValue.test(name)) privacy.set(name, 'secret');
@@ -50,7 +50,7 @@ function valuesIn(sample: Sample | null, column: string): readonly string[] {
 const isName = /^[\p{L}_][\p{L}\p{N}_.:-]{2,63}$/u;
 const holdsValue = /(?:value|val|wert|valeur|valor|valore|waarde)$/i;
 
-/** Values of which one is enough: tokens, hashes of passwords, keys, and passwords within settings or URLs. */
+/** Matches tokens, password hashes, keys, and passwords within settings or URLs. One such value makes a column secret. */
 const secret = new RegExp(
   [
     /\beyJ[\w-]{10,}/,
@@ -66,12 +66,12 @@ const secret = new RegExp(
   'i',
 );
 const email = /^(?:mailto:|[^<>@]{0,60}<)?[^\s@<>]{1,64}@[^\s@<>]+\.\p{L}{2,24}>?$/iu;
-/** Local or international numbers. A date has fewer digits, and an article number does not begin like this. */
+/** Matches local and international phone numbers. Dates have fewer digits, and article numbers do not begin like this. */
 const phone =
   /^(?:(?:\+|00)[1-9]|\(\+?\d{1,5}\)|0[1-9]\d{0,5}[ /.-]|0[1-9]\d{0,4}\/|[2-9]\d{2}[ .-]\d{3}[ .-])[\d ()/.-]*(?: ?(?:x|ext\.?) ?\d{1,6})?$/i;
 const socialSecurity = /^\d{3}-\d{2}-\d{4}$/;
 
-/** Judges a column by the share of its values that match. A fifth is enough where few other values match by chance. */
+/** Judges a column by the share of its values that match a pattern: a fifth is enough for a pattern that rarely matches by chance. */
 function looksLike(values: readonly string[]): Privacy | null {
   const share = (is: (value: string) => boolean) => values.filter(is).length / values.length;
   if (values.some((value) => secret.test(value))) return 'secret';
@@ -89,7 +89,7 @@ function isPhone(value: string): boolean {
   return digits >= 9 && digits <= 21 && phone.test(value);
 }
 
-/** ISO 13616: the number with its first four characters at the end, letters as 10 to 35, is 1 modulo 97. */
+/** Checks an IBAN (ISO 13616): with its first four characters moved to the end and letters as 10 to 35, it is 1 modulo 97. */
 function isIban(value: string): boolean {
   const plain = value.replace(/[ -]/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain)) return false;
@@ -99,7 +99,7 @@ function isIban(value: string): boolean {
   return BigInt(digits) % 97n === 1n;
 }
 
-/** A number of a payment card: the beginning and length of an issuer, and Luhn's check digit. */
+/** Checks a payment card number: it begins and is as long as an issuer's numbers, and its check digit (Luhn) is right. */
 function isCard(value: string): boolean {
   const digits = value.replace(/[ -]/g, '');
   if (!/^(?:[2-6]\d{15}|3[0-9]\d{12,13}|4\d{12}|4\d{18}|6\d{15,18})$/.test(digits)) return false;
@@ -110,10 +110,10 @@ function isCard(value: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Few people in a database are younger: a later date is more likely about the record. */
+/** Later dates are unlikely to be birth dates: few people in a database are younger. */
 const latestBirthYear = 2012;
 
-/** Whether these are days on which people of all ages were born. Only asked of a table with other personal data. */
+/** Whether values are birth dates of people of different ages. Only checked in tables that have other personal data. */
 function areBirths(values: readonly string[]): boolean {
   const years = values.map((value) => Number(/^(\d{4})-\d\d-\d\d(?:[ T]00:00:00(?:\.0+)?)?$/.exec(value)?.[1] ?? NaN));
   const born = years.filter((year) => year >= 1900 && year <= latestBirthYear);

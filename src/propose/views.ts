@@ -1,9 +1,9 @@
-/** Pure. Finds views that show secrets of the tables below them, even under another name. */
+/** Pure. Finds views that may show secrets of the tables they read, even under another column name. */
 import type { Catalog, SurveyedTable, TableName } from '../model/catalog.ts';
 import { type PrivacyOf, tableKey } from './privacy-in.ts';
 import { nameSays } from './private.ts';
 
-/** The names of all tables and views below a view, at any depth. */
+/** The names of all tables and views that a view reads, directly or through other views. */
 export function allBelow(view: TableName, { effects }: Catalog): readonly string[] {
   const relations = new Map<string, TableName>();
   const queue: TableName[] = [view];
@@ -17,20 +17,20 @@ export function allBelow(view: TableName, { effects }: Catalog): readonly string
   return [...new Set([...relations.values()].map(({ name }) => name))];
 }
 
-/** Tables and views in which a server keeps the passwords of its own users. */
+/** Matches system tables and views that contain the passwords of the database server's own users. */
 const accounts =
   /\b(?:pg_authid|pg_shadow|pg_user_mappings?|pg_subscription|pg_stat_activity|pg_hba_file_rules)\b|`mysql`\.`(?:user|global_priv|db)`/;
 
 /**
- * Renamed columns of a table or a join, such as `FROM users u(id, b, c)`: PostgreSQL does not print their old names. A function in FROM
- * looks the same.
+ * Matches a table or a join with renamed columns, such as `FROM users u(id, b, c)`: the definition of the view then lacks their real
+ * names. It also matches a function in FROM.
  */
 const renamed = /(?:\b(?:FROM|JOIN)|,)\s+(?:ONLY\s+)?[\w."]+\s+(?:AS\s+)?[\w"]+\(|\)\s+(?:AS\s+)?[\w"]+\(/i;
 
 /**
- * Views that may show a secret, with the reason, by `tableKey`. The query of such a view names a secret column of a table below it,
- * renames its columns, takes whole rows, calls a function, or reads another such view. A view whose query we cannot see counts only
- * with `unusable`, for which nobody reviews the proposal.
+ * Views that may show a secret, with the reason, by `tableKey`: their query names a secret column of a table, renames columns, selects
+ * whole rows, calls a function, or reads another view that leaks. A view whose query we cannot see counts only if `leaveOut` is
+ * `unusable`, because nobody reviews that proposal.
  */
 export function leakingViews(
   all: readonly SurveyedTable[],
@@ -55,7 +55,7 @@ export function leakingViews(
     for (const { from, to } of catalog.effects.shows) {
       if (!isSame(to, view)) continue;
       if (leaks.has(tableKey(from))) return `reads ${from.name}, which may show a secret`;
-      // For a table of another database, we have only the names in the query.
+      // We don't have the columns of a table in another database, so check all names in the query.
       const isHere = from.database === catalog.effects.database;
       const names = (isHere ? secrets.get(tableKey(from)) : null) ?? wordsIn(definition);
       const shown = names.find((name) => mentions(definition, name));
@@ -65,7 +65,7 @@ export function leakingViews(
     return null;
   };
   const views = all.filter(({ is }) => is === 'view');
-  // A view may read a leaking one that comes later in the list, so we repeat until nothing new is found.
+  // A view may read a leaking view that comes later in the list, so repeat until nothing new is found.
   for (let previousSize = -1; previousSize < leaks.size; ) {
     previousSize = leaks.size;
     for (const view of views) {
@@ -82,7 +82,7 @@ const wordsIn = (definition: string): readonly string[] =>
 
 const isSame = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema;
 
-/** Whether a query names the column, or takes whole rows (`u.*`), whose columns PostgreSQL does not print. */
+/** Whether a view's query names the column, or selects whole rows (`u.*`), whose columns PostgreSQL does not list. */
 function mentions(definition: string, column: string): boolean {
   const escaped = column.replace(/[\\^$.*+?|()[\]{}/]/gu, '\\$&');
   return (

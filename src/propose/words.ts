@@ -1,4 +1,4 @@
-/** Pure. The words of a table's or a column's name. */
+/** Pure. Splits the names of tables and columns into words. */
 
 /** `tbl_KundeEMail2` → `tbl`, `Kunde`, `E`, `Mail`, `2`. */
 const split = (name: string): readonly string[] =>
@@ -14,7 +14,7 @@ const split = (name: string): readonly string[] =>
 export const wordsOf = (name: string): readonly string[] =>
   split(name.normalize('NFKD').replace(/\p{M}/gu, '')).map((word) => word.toLowerCase().replaceAll('ß', 'ss'));
 
-/** `tbl_order_items` → `Order items`. Drops a first word that means table or view; keeps the script. */
+/** A title such as `Order items` for `tbl_order_items`. Drops a first word that means table or view; keeps accents. */
 export function titleOf(name: string): string {
   const words = split(name.normalize('NFC')).map((word) => word.toLowerCase());
   const isPrefix = words.length > 1 && !/^\d+$/.test(words[1] ?? '');
@@ -27,8 +27,8 @@ export function titleOf(name: string): string {
 export const listed = (phrases: string): readonly string[] => phrases.trim().split(/\s*,\s*/);
 
 /**
- * Splits words that are written together, such as `creditcardapprovalcode`, if they consist of known words and nothing else. Prefers
- * few words. A plural counts as its singular.
+ * Splits compounds such as `creditcardapprovalcode` into known words; a compound with any unknown part stays whole. Prefers few
+ * words. A plural counts as its singular.
  */
 export function separated(words: readonly string[], known: ReadonlySet<string>): readonly string[] {
   const singular = (word: string): string | null => {
@@ -38,7 +38,7 @@ export function separated(words: readonly string[], known: ReadonlySet<string>):
   return words.flatMap((word) => {
     const whole = singular(word);
     if (whole !== null || word.length > 64) return [whole ?? word];
-    /** At index n the best split of the first n letters. */
+    /** At index n, the best split of the first n letters. */
     const splits: (readonly string[] | null)[] = [[]];
     for (let end = 1; end <= word.length; end++) {
       splits[end] = null;

@@ -4,7 +4,7 @@ import { printable } from '../values/printable.ts';
 import { key, scalar } from '../values/yaml-scalar.ts';
 import type { Proposal, ProposedColumn, ProposedResource } from './proposal.ts';
 
-/** A database of the configuration. `connection` is text of the file: it may hold `${NAME}`. */
+/** A database entry. `connection` is written to the file as it is, so it may contain `${NAME}`. */
 export interface ProposedDatabase {
   readonly name: string;
   readonly client: string;
@@ -49,7 +49,7 @@ export function resourceLines(
     ...(identity.is === 'none' ? [comment(`key: […] ${identity.why}`)] : []),
     ...(search === null ? [] : [searchLine(search, list)]),
     ...readsHiddenOf.map((below) => comment(`reads ${below}, which has hidden columns`)),
-    // With `listed`, columns that are added to the table later stay private.
+    // `expose: listed` keeps columns private that are added to the table later.
     ...(isListed ? ['expose: listed'] : []),
     ...(columns.length === 0 ? [] : ['columns:', ...columns.map((column) => `  ${columnLine(column, isListed)}`)]),
     `access: { read: ${access.read}, write: ${access.write} }${access.remark === null ? '' : ` ${comment(access.remark)}`}`,

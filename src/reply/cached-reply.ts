@@ -7,7 +7,7 @@ export interface ConditionalHeaders {
   readonly acceptEncoding: string | undefined;
 }
 
-/** The size in bytes from which gzip pays. */
+/** Bodies of fewer bytes are not worth compressing. */
 const minZippedBytes = 1000;
 const xCacheValues = { hit: 'HIT', miss: 'MISS', stale: 'STALE', bypass: 'BYPASS' } as const;
 
@@ -47,7 +47,7 @@ export function isSentZipped({ body }: CacheEntry, acceptsOne: boolean): boolean
   return acceptsOne && body.length >= minZippedBytes;
 }
 
-/** The ETag. The gzip copy needs one of its own (RFC 9110 8.8.3); `matchesEtag` accepts either for the same body. */
+/** The ETag of a body. The gzip copy needs an ETag of its own (RFC 9110 8.8.3); `matchesEtag` accepts either of the two. */
 export function etagOf({ etag }: CacheEntry, isZipped: boolean): string {
   return isZipped ? `${etag.slice(0, -1)}-gzip"` : etag;
 }

@@ -13,7 +13,7 @@ export function acceptsGzip(header: string | undefined): boolean {
 
 export function gzipped({ pieces, broken }: Stream): Stream {
   const gzip = createGzip();
-  // `pipeline` ends the source when the reader stops, and passes errors of the source on to the reader.
+  // `pipeline` stops the source when nobody reads any more, and passes the source's errors on to the reader.
   pipeline(Readable.from(pieces), gzip, () => undefined);
   return { pieces: gzip, broken };
 }

@@ -4,9 +4,9 @@
 export type Origins = '*' | 'none' | readonly string[];
 
 /**
- * The CORS headers of every answer. With `*`, answers to requests without `Origin` have them, too, so that a shared cache needs
- * one copy and not one per site, as with `Vary: Origin`. With a list, answers to other origins also have `Vary`, because a shared
- * cache must not serve their copy to an allowed origin.
+ * The CORS headers of every answer. With `*`, all answers have the same headers, so that a shared cache needs only one copy. With a
+ * list of origins, all answers have `Vary: Origin`, even to origins not in the list: a shared cache must not serve an answer
+ * without CORS headers to an allowed origin.
  * @param origin the request's `Origin`
  */
 export function corsHeaders(origin: string | undefined, origins: Origins): Readonly<Record<string, string>> {
@@ -17,8 +17,8 @@ export function corsHeaders(origin: string | undefined, origins: Origins): Reado
 }
 
 /**
- * Reduces an origin to what the CORS headers depend on, as a key for ready-made heads: a configured origin, or undefined for all
- * others.
+ * Returns an origin if it is in the configured list, else undefined. All other origins get the same CORS headers, so they can share
+ * one ready-made head.
  */
 export function decisive(origin: string | undefined, origins: Origins): string | undefined {
   if (origin === undefined || typeof origins === 'string') return undefined;
@@ -27,7 +27,7 @@ export function decisive(origin: string | undefined, origins: Origins): string |
 
 /**
  * The headers of a reply together with its CORS headers; the two `Vary` headers are merged.
- * @param isPreflight whether the reply answers OPTIONS, with which browsers ask before a call
+ * @param isPreflight whether the reply answers OPTIONS, which browsers send before some cross-origin calls
  */
 export function withCors(
   headers: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export function withCors(
   if (origins === 'none') return headers;
   const cors = corsHeaders(origin, origins);
   const more = isPreflight && cors['Access-Control-Allow-Origin'] !== undefined ? preflight : {};
-  // Spreads would make a new hidden class for each reply, which is slow (CONTRIBUTING.md, Benchmarks).
+  // `Object.assign`, because object spreads would create a hidden class per reply, which is slow (CONTRIBUTING.md, Benchmarks).
   const all: Record<string, string> = Object.assign({}, cors, more, headers);
   const vary = [cors.Vary, headers.Vary].filter((name) => name !== undefined).join(', ');
   if (vary !== '') all.Vary = vary;
@@ -47,13 +47,13 @@ export function withCors(
 
 const allow = (origin: string) => ({
   'Access-Control-Allow-Origin': origin,
-  // The headers of our answers that scripts may only read if they are listed here.
+  // Browsers hide all other headers of our answers from scripts, except a few standard ones.
   'Access-Control-Expose-Headers': 'ETag, X-Cache, Age, Retry-After, X-Request-Id, Content-Disposition',
 });
 
 const preflight = {
   'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, HEAD',
-  // All request headers that the gateway reads and a script can set.
+  // All request headers that the gateway reads and that scripts can set.
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, X-CKAN-API-Key, Cache-Control, If-None-Match, Last-Event-ID, X-Request-Id, Content-Encoding',
   'Access-Control-Max-Age': '86400',

@@ -49,7 +49,7 @@ export function plainSuccess(help: string, result: Json): string {
 /** The text before and after a result. */
 const envelope = (help: string) => ({ before: `{"help":${JSON.stringify(help)},"success":true,"result":`, after: '}' });
 
-/** The limit of characters for one text of a refusal, because it may quote long names and values of the request. */
+/** The limit of characters for a message in a refusal, which may quote long names and values of the request. */
 const maxCharacters = 2000;
 
 const cut = <T extends Json>(text: T): T | string =>

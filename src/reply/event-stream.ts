@@ -1,4 +1,4 @@
-/** Pure. The text of server-sent events. All values are JSON or digits, so that none can contain a line break. */
+/** Pure. The text of server-sent events. Every value is JSON or digits, because a line break in a value would end the event's line. */
 
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'text/event-stream',
@@ -8,7 +8,7 @@ export const eventStreamHeaders: Readonly<Record<string, string>> = {
   Vary: 'Authorization, X-CKAN-API-Key',
 };
 
-/** A comment, which shows proxies and clients that the connection is alive. */
+/** A comment line, which shows proxies and clients that the connection is alive. */
 export const heartbeat = ':\n\n';
 
 /** Tells the client how many milliseconds to wait before it reconnects. */

@@ -1,4 +1,4 @@
-/** The pages that need no script: the front page with links to the data, and the page for a missing address. */
+/** Pages without scripts: the front page with links to the data, and the "not found" page. */
 import { createHash } from 'node:crypto';
 import type { Reply } from '../model/http.ts';
 import { version } from '../model/version.ts';
@@ -30,7 +30,7 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 
 type Page = Pick<Reply, 'headers'> & { body: string };
 
-/** The front page. Its links are paths without a host, so that they work under any host name of the gateway. */
+/** The front page. Its links have no host, so that they work under any host name of the gateway. */
 export function frontPage({ title, path, compat, resources, more }: Overview): Page {
   const api = `${path}/api`;
   const listed = resources.map(({ id, title }) => {
@@ -59,8 +59,8 @@ ${more === 0 ? '' : `<p>… and ${more} more.</p>\n`}</main>
 }
 
 /**
- * The page for an address that does not exist.
- * @param reason the text that the API would answer
+ * The "not found" page.
+ * @param reason the error message that the API would send
  * @param home the path of the list of tables
  */
 export const missingPage = (title: string, reason: string, home: string): Page =>

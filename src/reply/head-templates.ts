@@ -8,7 +8,7 @@ import { listed } from './send.ts';
 export class HeadTemplates {
   readonly #control: string;
   readonly #origins: Origins;
-  /** The templates by allowed origin: for each, one per status (200 and 304) with and without gzip. */
+  /** The templates by allowed origin; each origin has one for 200 and one for 304, each with and without gzip. */
   readonly #templates = new Map<string | undefined, HeadTemplate[]>();
 
   /**
@@ -22,7 +22,7 @@ export class HeadTemplates {
 
   /**
    * The same reply as the full path would send.
-   * @param acceptsGzip as parsed from `wants`; callers keep it, because parsing is slow
+   * @param acceptsGzip whether `wants` accepts gzip; callers remember it, because parsing the header is slow
    * @param now the time in milliseconds, on the clock of `entry.at`
    * @returns null if the gzip copy does not exist yet
    */
@@ -69,7 +69,7 @@ export class HeadTemplates {
 interface HeadTemplate {
   readonly status: number;
   readonly list: readonly string[];
-  /** The indexes in `list` of the values that differ between answers: here and below. */
+  /** The indexes in `list` of the three values that differ between answers: `Age`, `ETag` and `Content-Length`. */
   readonly age: number;
   readonly etag: number;
   readonly length: number;

@@ -9,7 +9,7 @@ const stepBytes = 65_536;
 /** Wraps the body of a success in a call of `callback`, a validated name. (Refusals stay JSON, as in CKAN.) */
 export function* jsonp(callback: string, json: Uint8Array): Steps<Pick<Reply, 'headers' | 'body'>> {
   const body = new Pieces();
-  // Callers choose the name, and a file could begin with it. After a comment it cannot imitate another file type, such as Flash.
+  // The caller chooses the name. If it came first, it could make the answer look like another file type, such as Flash.
   body.add(`/**/${callback}(`);
   for (let from = 0; from < json.length; ) {
     const end = endOfText(json, from + stepBytes);

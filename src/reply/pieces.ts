@@ -1,7 +1,7 @@
 /** A body that is collected in many parts. A short body stays text; a longer one is converted to bytes while it grows. */
 import type { Steps } from '../values/slices.ts';
 
-/** The characters from which text is converted to bytes. */
+/** Text of more characters is converted to bytes. */
 const maxTextCharacters = 65_536;
 /** The bytes that are copied in one step. */
 const stepBytes = 1_048_576;

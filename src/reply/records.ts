@@ -7,7 +7,7 @@ import { inJson, rowParts, textsOf } from './formats/long-cells.ts';
 import type { Pieces } from './pieces.ts';
 
 /**
- * Adds the JSON value of the member `records` in one of the formats of `records_format`, one record per step.
+ * Writes the value of the answer's member `records`, in the requested `records_format`, one record per step.
  * @throws Refusal invalid, with advice, as soon as it has more than `maxBytes`
  */
 export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: Pieces): Steps<void> {

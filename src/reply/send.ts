@@ -50,7 +50,7 @@ function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** Sends pieces with backpressure. If the body is aborted, the connection is destroyed, so that the body never looks complete. */
+/** Sends pieces with backpressure. If the body breaks off, destroys the connection, so that the body never looks complete. */
 async function sendPieces(res: ServerResponse, { pieces, broken }: Stream, how: SendOptions): Promise<void> {
   const cut = () => void res.destroy();
   if (broken.aborted) cut();
@@ -58,7 +58,7 @@ async function sendPieces(res: ServerResponse, { pieces, broken }: Stream, how: 
   try {
     for await (const piece of how.head ? [] : pieces) {
       if (!res.destroyed && !res.write(piece)) await writable(res);
-      // Returning also ends the generator of the pieces.
+      // Leaving the loop also ends the generator of the pieces.
       if (res.destroyed) return;
     }
     await how.held;

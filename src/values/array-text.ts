@@ -1,10 +1,10 @@
-/** Pure. PostgreSQL's text of an array, such as `{1,NULL,"a\"b",{c}}`, from clients and servers. */
+/** Pure. Parses PostgreSQL's array literals, such as `{1,NULL,"a\"b",{c}}`, which clients and servers send. */
 import { textOf } from './utf16.ts';
 
-/** An element by its text, null for NULL, or an inner array. */
+/** An element as text, null for NULL, or an inner array. */
 export type ArrayItem = string | null | readonly ArrayItem[];
 
-/** Why a text is refused: it is no array, has more than six dimensions (PostgreSQL's limit), or too many elements. */
+/** Why a literal is refused: a syntax error, more than six dimensions (PostgreSQL's limit), or too many elements. */
 export type NoArray = 'syntax' | 'deep' | 'many';
 
 export const maxDimensions = 6;
@@ -17,9 +17,9 @@ export function readArray(text: string, maxItems: number): readonly ArrayItem[] 
   const outer: ArrayItem[][] = [];
   let inner: ArrayItem[] | undefined;
   let whole: readonly ArrayItem[] | null = null;
-  // The outermost array does not count.
+  // The outermost array is counted like an element, so begin at -1.
   let items = -1;
-  /** After a comma an element must follow, after an element a comma or the end; after a brace either may. */
+  /** What may follow: after a comma only an element, after an element only a comma or the end, after an opening brace either. */
   let follows: 'either' | 'element' | 'end' = 'either';
 
   for (let at = 0; at < text.length; ) {
@@ -60,10 +60,10 @@ export function readArray(text: string, maxItems: number): readonly ArrayItem[] 
 
 const [quote, backslash, opening, closing, comma] = [0x22, 0x5c, 0x7b, 0x7d, 0x2c];
 
-/** PostgreSQL's white space: a no-break space is part of an element. */
+/** Whether PostgreSQL treats a character as white space; a no-break space is not, but belongs to the element. */
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
 
-/** The index after the closing quote; -1 where there is none. */
+/** The index after the closing quote; -1 if there is none. */
 function quotedEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -73,7 +73,7 @@ function quotedEnd(text: string, start: number): number {
   return -1;
 }
 
-/** The index after an unquoted element and its trailing blanks; -1 where it has no end, or contains a quote. */
+/** The index after an unquoted element and its trailing blanks; -1 if it never ends, or contains a quote. */
 function bareEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -111,7 +111,7 @@ function unescaped(all: string): string {
   return textOf(units, length);
 }
 
-/** An element in quotes, as in the text of an array. */
+/** Quotes and escapes an element for an array literal. */
 export function quoted(element: string): string {
   if (!/[\\"]/.test(element)) return `"${element}"`;
   const units = new Uint16Array(element.length * 2);

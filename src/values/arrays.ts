@@ -1,4 +1,4 @@
-/** JSON arrays as PostgreSQL's array literals. Every element is converted to the element type, so that no digit is rounded. */
+/** Converts JSON arrays to PostgreSQL's array literals, each element to the array's element type, so that no digit is rounded. */
 
 import type { Type } from '../model/table.ts';
 import type { Json } from '../model/value.ts';
@@ -8,7 +8,7 @@ import { isList } from './json.ts';
 
 type Convert = (json: Json, type: Type) => Converted;
 
-/** The same limit as for a list in JSON. */
+/** The most elements in an array literal; JSON lists have the same limit. */
 const maxElements = 100_000;
 
 const wrong = (text: string): Converted => ({ is: 'wrong', text });
@@ -21,7 +21,7 @@ export function arrayOf(json: Json, of: Type, convert: Convert): Converted | nul
   if (items === 'deep') return tooDeep;
   if (items === 'many') return tooMany;
   if (items === null || items === 'syntax') return null;
-  // An item in a list of documents is a document, even if it is a list.
+  // In an array of JSON documents, even a list is one element, and no inner array.
   if (of.kind === 'json') return literal(items, of, convert);
   const lengths = dimensions(items);
   if (lengths !== null && lengths.length > maxDimensions) return tooDeep;
@@ -49,7 +49,7 @@ export function hex(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 
-/** The lengths of the dimensions, outermost first, taken from the first items; null for an empty row of an array. */
+/** The lengths of an array's dimensions, outermost first, judged by the first item of each; null if an inner array is empty. */
 function dimensions(items: readonly Json[]): readonly number[] | null {
   const lengths = [items.length];
   let [first] = items;
@@ -61,7 +61,7 @@ function dimensions(items: readonly Json[]): readonly number[] | null {
   return lengths;
 }
 
-/** Whether all rows of each dimension have its length. */
+/** Whether all inner arrays of a dimension have the same length, as PostgreSQL requires. */
 function isEven(items: readonly Json[], lengths: readonly number[], level: number): boolean {
   if (items.length !== lengths[level]) return false;
   const isInnermost = level === lengths.length - 1;

@@ -1,4 +1,4 @@
-/** Pauses between attempts: each is twice as long as the one before, up to the longest. */
+/** Exponential backoff: each pause between attempts is twice as long as the one before, up to a maximum. */
 export class Backoff {
   readonly #firstMs: number;
   readonly #longestMs: number;

@@ -1,10 +1,10 @@
-/** Edges of ranges of dates and times, in steps of the calendar. */
+/** Divides dates and times into ranges by the calendar, such as months, and returns the edges of these ranges. */
 
 /** The steps that a call can name. */
 export const steps = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
 export type Step = (typeof steps)[number];
 
-/** What a column's values look like: a date, or a timestamp; `infinite`: with years BC and after 9999. */
+/** How a column's values look: dates or timestamps, with a time zone or not; `infinite`: also years BC and after 9999. */
 export interface TimeKind {
   readonly isDate: boolean;
   readonly zoned: boolean;
@@ -33,7 +33,7 @@ const strideOf: Readonly<Record<Step, Stride>> = {
   second: { of: 'second', count: 1 },
 };
 
-/** Lengths that people read with ease, ascending. */
+/** Round lengths such as 15 minutes or 3 months, ascending. */
 const strides: readonly Stride[] = [
   ...[1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((count) => ({
     of: 'second' as const,
@@ -73,20 +73,20 @@ export function calendarEdges(
   const count = ranges(stride);
   if (count > maxRanges) return count;
   const first = indexOf(low, stride);
-  // Engines treat years before year 1 differently, so earlier edges appear only if a value is that early.
+  // Engines treat years before year 1 differently, so no edge is earlier, unless a value is.
   const earliest = low.day < firstDay ? -Infinity : firstDay;
   const texts = Array.from({ length: count + 1 }, (_, nth) => {
     const start = startOf(first + nth, stride);
     return written(start.day < earliest ? { day: firstDay, second: 0 } : start, kind);
   });
-  // Edges beyond the last year that can be written all have the same text; one is enough.
+  // Edges beyond the last year that can be written all look the same; keep one.
   return texts.filter((text, nth) => text !== texts[nth + 1]);
 }
 
 const secondsPerDay = 86_400;
-/** 0001-01-01. */
+/** The day 0001-01-01. */
 const firstDay = -719_162;
-/** 1970-01-05 was a Monday. */
+/** The first Monday: 1970-01-05. */
 const monday = 4;
 
 /** The number of the step that contains a moment. */
@@ -111,7 +111,7 @@ function startOf(index: number, { of, count }: Stride): Moment {
 
 /** Days from 1970-01-01 to a day of the Gregorian calendar, in which a year 0 precedes the year 1. */
 function dayOf(year: number, month: number, day: number): number {
-  // The year of this count begins in March, so that a leap day is its last.
+  // Count years from March, so that a leap day is the last day of its year.
   const years = month > 2 ? year : year - 1;
   const months = (month + 9) % 12;
   const leaps = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);
@@ -135,7 +135,7 @@ function dateOf(since: number): { readonly year: number; readonly month: number;
   };
 }
 
-/** Parses a value as the API shows it. A month or day of 0, which only MySQL has, is the day before the first. */
+/** Parses a date or timestamp as the API shows it. MySQL's month 0 or day 0 becomes the day before that year or month begins. */
 function parsed(text: string): Moment | null {
   const match = /^(\d{4,7})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:\+00:00)?)?( BC)?$/.exec(text);
   if (match === null) return null;
@@ -148,7 +148,7 @@ function parsed(text: string): Moment | null {
     : { day: first, second: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) };
 }
 
-/** The text of a moment. A year that the column cannot have becomes the nearest that can be written. */
+/** Writes a moment as the API shows it. A year out of range becomes the nearest one that can be written. */
 function written({ day, second }: Moment, { isDate, zoned, infinite }: TimeKind): string {
   const date = dateOf(day);
   const [minYear, maxYear] = infinite ? [-9_999_998, 9_999_999] : [0, 99_999];

@@ -1,6 +1,6 @@
 import type { BoundValue } from '../model/value.ts';
 
-/** Texts that a column of MySQL can surely hold, by its character set. Any other set can hold ASCII. */
+/** Matches strings that a MySQL column of a character set can surely hold. For all other character sets, we only trust ASCII. */
 const certainTexts: Readonly<Record<string, RegExp>> = {
   utf8: /^[^\ud800-\udfff]*$/,
   utf8mb3: /^[^\ud800-\udfff]*$/,
@@ -8,7 +8,7 @@ const certainTexts: Readonly<Record<string, RegExp>> = {
 };
 const unicode = ['utf8mb4', 'utf16', 'utf16le', 'utf32'];
 
-/** Whether a column of this character set may be unable to hold the text. Null: the set of the whole database, which holds all texts. */
+/** Whether a column may be unable to hold a string. Null: the column has the database's encoding, which can hold every string. */
 export function mayLack(charset: string | null, value: BoundValue): boolean {
   if (charset === null || unicode.includes(charset) || typeof value !== 'string') return false;
   return !(certainTexts[charset] ?? /^[\0-\x7f]*$/).test(value);

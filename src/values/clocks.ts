@@ -1,9 +1,9 @@
 /**
- * We measure ages by the monotonic clock, which stops while a virtual machine is suspended. The wall clock goes on, so a difference
- * between both shows a suspension. A wall clock that is set back meanwhile could hide it, so a step in either direction counts.
+ * We measure ages by the monotonic clock, which stops while a virtual machine is suspended. The wall clock goes on, so if they drift
+ * apart, the machine was suspended. Drift in either direction counts, because the wall clock may have been set back meanwhile.
  */
 
-/** Milliseconds by which the clocks may differ without a suspension: NTP slowly corrects the wall clock, too. */
+/** Drift, in milliseconds, that does not prove a suspension: NTP slowly corrects the wall clock, too. */
 const toleranceMs = 50;
 
 /** A moment by `performance.now()`, and how far the wall clock was ahead of that. */
@@ -18,8 +18,8 @@ export function momentNow(): Moment {
 }
 
 /**
- * Milliseconds by which the clocks have drifted apart beyond that; 0: the process has not been suspended since the moment.
- * @param offset the offset of the moment
+ * Milliseconds by which the clocks have drifted apart, beyond the tolerance, since a moment; 0: there was no suspension.
+ * @param offset the `offset` of that moment
  * @param now `performance.now()`
  */
 export const goneApart = (offset: number, now = performance.now()): number =>

@@ -124,7 +124,7 @@ function converted(json: Json, type: Type, text: string | null): Converted {
   }
 }
 
-/** The one spelling that equal values share; keys are compared by it. */
+/** A spelling that all equal values share, to compare the keys of records. */
 export function identity(bound: BoundValue, type: Type): string {
   if (typeof bound !== 'string') return hex(bound);
   if (type.kind !== 'decimal') return bound === '-0' ? '0' : bound;
@@ -145,7 +145,7 @@ const names: Record<Exclude<Type['kind'], 'int' | 'float' | 'timestamp' | 'array
 };
 const intNames = { int2: 'smallint', int4: 'integer', int8: 'bigint', numeric: 'numeric' } as const;
 
-/** PostgreSQL's name of a type, as its messages use it; the same on every engine. */
+/** The name of a type in error messages: PostgreSQL's name, on every engine. */
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'int':
@@ -182,14 +182,14 @@ function textOf(text: string, type: Extract<Type, { kind: 'text' }>): Converted 
   return value(text);
 }
 
-/** Whether the text has more characters than `length`. It reads no further than it must. */
+/** Whether a string has more than `length` characters. Stops counting beyond that. */
 function isLonger(text: string, length: number): boolean {
   let count = 0;
   for (const _ of text) if (++count > length) return true;
   return false;
 }
 
-/** A member, or the members of a set, each once and in the order of the declaration. Null if one is unknown. */
+/** An ENUM member, or the members of a SET, each once and in declaration order. Null if a member is unknown. */
 function choiceOf(text: string, { values, places, many }: Choice): Converted | null {
   if (!many || !text.includes(',')) return places.has(text) ? value(text) : null;
   const indexes = new Set<number>();
@@ -202,7 +202,7 @@ function choiceOf(text: string, { values, places, many }: Choice): Converted | n
   return value(members.join(','));
 }
 
-/** What PostgreSQL's boolean takes: `true`, and texts such as `T`, `yes`, `on` and `1`. Null for any other value. */
+/** Reads what PostgreSQL accepts as boolean: `true`, and strings such as `T`, `yes`, `on` and `1`. Null for any other value. */
 function booleanOf(json: Json): boolean | null {
   if (typeof json !== 'string') return typeof json === 'boolean' ? json : null;
   const word = json.trim().toLowerCase();
@@ -218,10 +218,10 @@ function bitsOf(text: string, length: number | null, varying: boolean): Converte
     : beyond(`bit string length ${text.length} does not match type bit${varying ? ' varying' : ''}(${length})`);
 }
 
-/** NaN and the infinities are numbers; a column that cannot hold them has no record that equals them. */
+/** Whether a string is NaN or an infinity. They are numbers, even for a column that cannot hold them: a filter just finds none. */
 const isSpecialNumber = (text: string): boolean => /^(nan|[+-]?inf(inity)?)$/i.test(text.trim());
 
-/** The largest number of significant fractional digits in a text such as `1 day 00:00:00.25` or `$1.50`. */
+/** The largest number of significant fractional digits in a string such as `1 day 00:00:00.25` or `$1.50`. */
 function fractionDigits(text: string): number {
   let longest = 0;
   let digits: number | null = null;

@@ -1,4 +1,4 @@
-/** Dates and times as text. A JS `Date` cannot hold them: it has milliseconds only, and an unwanted time zone. */
+/** Dates and times as strings. A JS `Date` cannot represent them: it only has milliseconds, and an unwanted time zone. */
 import { withoutZeros } from './decimal.ts';
 
 type Refused = 'beyond' | 'digits' | null;
@@ -8,23 +8,23 @@ interface Timestamp {
   readonly zoned: boolean;
   readonly infinite: boolean;
 }
-/** Astronomical years: 0 is 1 BC. */
+/** A day of the calendar. Years are astronomical: 0 is 1 BC. */
 interface Day {
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
-/** The last years that PostgreSQL has. */
+/** The last years that PostgreSQL supports. */
 const lastYears = { date: 5_874_897, timestamp: 294_276 };
-/** As PostgreSQL does, we accept months and days without a leading zero; but a short year would be of this century there. */
+/** Like PostgreSQL, accepts months and days without a leading zero. But a year needs four digits: PostgreSQL reads `20` as 2020. */
 const datePart = /^(\d{4,7})-(\d{1,2})-(\d{1,2})(?!\d)/;
 const timePart = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+))?)?(?!\d)/;
 const pad = (n: number | string, width: number): string => String(n).padStart(width, '0');
 
 /**
- * `2020-01-02`, `2020-1-2` (also with a midnight time) → `2020-01-02`. `beyond`: the engine has no such date; null: not a date. Months and days
- * of 0 mean "unknown" in MySQL and stay unchanged where the engine has them.
+ * `2020-01-02`, `2020-1-2` (also with a midnight time) → `2020-01-02`. Months and days of 0, which mean "unknown" in MySQL, stay
+ * unchanged on an engine that has them. Returns `beyond` if the engine has no such date, null if it is not a date.
  */
 export function parseDate(text: string, infinite: boolean): string | 'beyond' | null {
   if (text.length === 10 && usualDay.test(text)) return text;
@@ -36,8 +36,8 @@ export function parseDate(text: string, infinite: boolean): string | 'beyond' | 
 
 /**
  * `2020-01-02`, `2020-01-02T03:04`, `2020-01-02 03:04:05.678Z` → `2020-01-02 03:04:05.678`, without trailing zeros. A column
- * without zone accepts no offset but `Z`. One with a zone accepts any and is stored in UTC. `digits`: more fractional digits
- * than the column keeps; null: not a timestamp.
+ * without time zone only accepts the offset `Z`; a column with time zone accepts any offset, and we convert to UTC. Returns
+ * `digits` for more fractional digits than the column keeps, null if it is not a timestamp.
  */
 export function parseTimestamp(text: string, type: Timestamp): string | Refused {
   if (text.length === 19 && usualDay.test(text) && usualTime.test(text))
@@ -45,7 +45,7 @@ export function parseTimestamp(text: string, type: Timestamp): string | Refused 
   return parseMoment(text, type, false);
 }
 
-/** The beginning of most texts: a day that every calendar and engine has, in its only spelling. */
+/** Most dates match this, and need no further check: four-digit year, two-digit month and day, a day that every month has. */
 const usualDay = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
 const usualTime = /^.{10}[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
@@ -83,7 +83,7 @@ export function parseMoment(input: string, type: Timestamp, isDate: boolean): st
   return `${dayShown} ${clock}${type.zoned ? '+00' : ''}${type.infinite && year < 1 ? ' BC' : ''}`;
 }
 
-/** `03:04`, `03:04:05.6`, on MySQL also `-800:00:01` → canonical text; `digits` and null as for timestamps. */
+/** Parses times such as `03:04`, `03:04:05.6`, on MySQL also `-800:00:01`. Returns `digits` and null as `parseTimestamp` does. */
 export function parseSpan(
   input: string,
   type: { readonly digits: number; readonly span: boolean; readonly lastSecond?: boolean },
@@ -102,7 +102,7 @@ export function parseSpan(
   return `${zero ? '' : sign}${pad(Number(hour), 2)}:${pad(minute, 2)}:${pad(second, 2)}${significant === '' ? '' : `.${significant}`}`;
 }
 
-/** Minutes east of UTC; 0 for none or `Z`. Null for text that is no offset, or one that the column does not accept. */
+/** Minutes east of UTC; 0 for `Z` or no offset. Null for anything else, or if the column does not accept this offset. */
 function offsetMinutes(zone: string, zoned: boolean): number | null {
   if (zone === '' || /^z$/i.test(zone)) return 0;
   const match = zoned ? /^([+-])(\d{1,2})(?::?(\d{2}))?$/.exec(zone) : null;
@@ -112,7 +112,7 @@ function offsetMinutes(zone: string, zoned: boolean): number | null {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Whether the calendar has the day; unless `strict`, months and days of 0 are valid. */
+/** Whether the calendar has this day. Unless `strict`, months and days of 0 are valid, too, as in MySQL. */
 function isDay({ year, month, day }: Day, strict: boolean): boolean {
   if (!strict && month <= 12 && day <= 31 && (month === 0 || day === 0)) return true;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -121,12 +121,12 @@ function isDay({ year, month, day }: Day, strict: boolean): boolean {
 }
 const daysOf = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** PostgreSQL's days begin with 24 November 4714 BC. */
+/** Whether a day is in PostgreSQL's range, which begins with 24 November 4714 BC. */
 function exists({ year, month, day }: Day, lastYear: number): boolean {
   return year <= lastYear && year * 10_000 + month * 100 + day >= -4713 * 10_000 + 1124;
 }
 
-/** Shifts to UTC. A `Date` is exact for whole minutes, but its range is too short, so we use that the calendar repeats every 400 years. */
+/** Shifts to UTC. The range of `Date` is too short, so we compute in another year: the calendar repeats every 400 years. */
 function inUtc(from: Day, hour: string, minute: string, offset: number): { day: Day; hour: string; minute: string } {
   const cycle = Math.floor(from.year / 400) * 400;
   const shifted = new Date(0);

@@ -1,6 +1,6 @@
 /**
- * Decimal numbers as text. No digit ever passes through a double, and exponents are compared before digits are written out. So
- * the nine characters of `1e1310000` never become a million digits.
+ * Decimal numbers as strings. No digit ever passes through a double, and exponents are compared before digits are written out, so
+ * that the nine characters of `1e1310000` never become a million digits.
  */
 
 /** The number `digits` × 10^`exponent`. */
@@ -17,7 +17,7 @@ export interface Decimal {
 const maxWhole = 131_072;
 export const maxScale = 16_383;
 
-/** Reads `-12.50`, `.5`, `1e3`. Returns null for text that is not a number. */
+/** Reads `-12.50`, `.5`, `1e3`. Returns null for a string that is not a number. */
 export function parseDecimal(text: string): Decimal | null {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text.trim());
   if (match === null) return null;
@@ -53,9 +53,8 @@ function withoutLeadingZeros(digits: string): string {
 const magnitude = ({ digits, exponent }: Decimal): number => (digits === '' ? -Infinity : digits.length + exponent);
 
 /**
- * The number as numeric(precision, scale) stores it, its fraction not longer than the column's. Null where it would be rounded
- * or is too large. A precision of null is the widest type of all engines. PostgreSQL allows a scale below 0 or above the
- * precision.
+ * The number as a column `numeric(precision, scale)` stores it. Null if it is too large, or if the column would round it. A
+ * precision of null is the widest type of any engine. PostgreSQL allows a scale below 0 or above the precision.
  */
 export function fitted(number: Decimal, precision: number | null, scale: number | null): Decimal | null {
   const places = precision === null ? maxScale : (scale ?? 0);
@@ -92,19 +91,19 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return left.digits < right.digits ? -1 : left.digits > right.digits ? 1 : 0;
 }
 
-/** The whole part of a number with at most 20 digits there, which suffices for every integer column. Null for a larger number. */
+/** The whole part of a number. Null if it has more than 20 digits, which no integer column can hold. */
 export function toInteger(number: Decimal): bigint | null {
   if (magnitude(number) > 20) return null;
   const { digits, exponent } = cut(number, 0);
   return digits === '' ? 0n : BigInt(`${number.negative ? '-' : ''}${digits}${'0'.repeat(exponent)}`);
 }
 
-/** The most zeros that a plain spelling may add. MySQL's numbers have up to 65 digits, and must be spelled plainly. */
+/** The most zeros written out instead of an exponent. MySQL's numbers have up to 65 digits, and need plain spelling. */
 const maxZeros = 65;
 
 /**
- * The canonical spelling, trailing zeros of the fraction kept: plain digits, or an exponent where there would be many zeros.
- * PostgreSQL reads an exponent without writing it out, too.
+ * The canonical spelling, which keeps trailing zeros of the fraction: plain digits, or an exponent instead of very many zeros.
+ * PostgreSQL reads such an exponent without writing out the zeros, either.
  */
 export function writeDecimal({ negative, digits, exponent, scale }: Decimal): string {
   const sign = negative ? '-' : '';
@@ -118,7 +117,7 @@ export function writeDecimal({ negative, digits, exponent, scale }: Decimal): st
   return `${sign}${padded.slice(0, power)}.${padded.slice(power)}`;
 }
 
-/** One text for all spellings of a number; keys are compared by it. */
+/** One string for all spellings of a number, to compare the keys of records. */
 export function decimalIdentity({ negative, digits, exponent }: Decimal): string {
   return digits === '' ? '0' : `${negative ? '-' : ''}${digits}e${exponent}`;
 }

@@ -1,4 +1,4 @@
-/** Pure. The JSON values that a document column can hold. An engine refuses to compare it with any other. */
+/** Pure. Decides which JSON values a JSON column can hold: engines refuse to compare the column with any other value. */
 import { isLosslessNumber } from 'lossless-json';
 import type { Documents } from '../model/table.ts';
 import type { Json } from '../model/value.ts';
@@ -8,7 +8,7 @@ import { isList, isObject } from './json.ts';
 /** How deep MySQL lets a document be nested. */
 const maxNesting = 100;
 
-/** Whether a document of such a column may equal this value. If not, no query is needed. */
+/** Whether a document in the column may equal this value. If not, no query is needed. */
 export function mayBe(value: Json, documents: Documents | null): boolean {
   return documents === 'any' || documents === null || fits(value, documents, 0);
 }
@@ -21,7 +21,7 @@ function fits(value: Json, documents: 'numeric' | 'double', level: number): bool
   }
   if (typeof value === 'string') return value.isWellFormed() && (documents === 'double' || !value.includes('\0'));
   if (typeof value !== 'number' && !isLosslessNumber(value)) return true;
-  // `Number` of a LosslessNumber throws where it does not fit a double, so its text is converted.
+  // Convert the text: `Number` of a LosslessNumber throws if the value does not fit a double.
   const text = String(value);
   if (documents === 'double') return Number.isFinite(Number(text));
   const number = parseDecimal(text);

@@ -1,7 +1,7 @@
 import type { Encoder } from '../model/rows.ts';
 import { type ArrayItem, readArray } from './array-text.ts';
 
-/** PostgreSQL's array text, such as `{1,NULL,"a\"b"}` or `[0:1]={1,2}`, nested too → a compact JSON array. */
+/** PostgreSQL's array literal, such as `{1,NULL,"a\"b"}` or `[0:1]={1,2}`, also nested → a compact JSON array. */
 export function parseArray(literal: string, element: Encoder): string {
   const items = readArray(literal.startsWith('[') ? literal.slice(literal.indexOf('=') + 1) : literal, Infinity);
   if (typeof items === 'string') throw new Error(`the text of an array has a fault: ${items}`);

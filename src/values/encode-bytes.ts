@@ -1,4 +1,4 @@
-/** A cell's bytes → the bytes of CSV or JSON, without making a string: the same result as the encoder (`encode.ts`). */
+/** A cell's bytes → the bytes of CSV or JSON, without creating a string. The result is the same as that of `encode.ts`. */
 import type { Write } from '../model/rows.ts';
 import type { Type } from '../model/table.ts';
 
@@ -6,7 +6,7 @@ const [zero, nine, dot, minus, blank] = [0x30, 0x39, 0x2e, 0x2d, 0x20];
 const [letterF, letterT, letterLargeT] = [0x66, 0x74, 0x54];
 const [quote, backslash, firstPlain] = [0x22, 0x5c, 0x20];
 
-/** A writer of the encoder's `json` as bytes; null for types that always need the encoder. */
+/** Returns a function that writes a cell as JSON; null for types that always need the string encoder of `encode.ts`. */
 export function writeJson(type: Type): Write | null {
   switch (type.kind) {
     case 'int':
@@ -28,7 +28,7 @@ export function writeJson(type: Type): Write | null {
   }
 }
 
-/** A writer of the encoder's `copy` as bytes; null for types that always need the encoder. */
+/** Returns a function that writes a cell as COPY does; null for types that always need the string encoder of `encode.ts`. */
 export function write(type: Type): Write | null {
   switch (type.kind) {
     case 'int':
@@ -57,7 +57,7 @@ export function write(type: Type): Write | null {
 }
 
 const same: Write = (from, start, end, to, at) => {
-  // A loop is faster for short cells, as most are.
+  // `set` pays only for long cells; most are short, and the loop below is faster for them.
   if (end - start > 100) {
     to.set(from.subarray(start, end), at);
     return at + end - start;
@@ -71,7 +71,7 @@ const unpadded: Write = (from, start, end, to, at) => {
   return same(from, start, end, to, at);
 };
 
-/** PostgreSQL's t and f, or 1 and 0; -1 for other numbers, which the encoder refuses. */
+/** Writes a boolean from PostgreSQL's t and f, or from 1 and 0. Returns -1 for other numbers, which go to the string encoder. */
 const flag: Write = (from, start, end, to, at) => {
   const byte = from[start];
   const isTrue = byte === letterT || byte === zero + 1;
@@ -88,12 +88,12 @@ const truth: Write = (from, start, end, to, at) => {
   return same(word, 0, word.length, to, at);
 };
 
-/** NaN and the infinities end in a letter, and are strings in JSON. */
+/** Copies a number. Returns -1 for NaN and the infinities, which end in a letter, and must become strings in JSON. */
 const digits: Write = (from, start, end, to, at) => ((from[end - 1] ?? 0) > nine ? -1 : same(from, start, end, to, at));
 
 /**
- * Copies the text of most doubles: up to fifteen digits are the shortest spelling, unless zeros end them. -1 for all others, such as
- * those with an exponent. Parsing and printing a double would take fifty times as long.
+ * Copies doubles of up to fifteen digits without trailing zeros, which are already in their shortest spelling. Returns -1 for all
+ * others, such as those with an exponent. Parsing and printing a double would take fifty times as long.
  */
 const usualDouble: Write = (from, start, end, to, at) => {
   if (end - start > 15) return -1;
@@ -126,16 +126,16 @@ const quoted =
     return stop + 1;
   };
 
-/** The zero date, and some other dates of MySQL, have the month 00. */
+/** Whether the month is 00, as in the zero date and some other dates of MySQL. */
 const hasNoMonth = (from: Uint8Array, start: number): boolean => from[start + 5] === zero && from[start + 6] === zero;
 
 const date: Write = (from, start, end, to, at) => (hasNoMonth(from, start) ? -1 : same(from, start, end, to, at));
 
-/** Copies a time; -1 if zeros end its fraction. A text shorter than ten characters has no fraction. */
+/** Copies a time. Returns -1 if its fraction ends in a zero; a time shorter than ten characters has no fraction. */
 const time: Write = (from, start, end, to, at) =>
   end - start < 10 || from[end - 1] !== zero ? same(from, start, end, to, at) : -1;
 
-/** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; -1 for infinity, for BC, and for years without four digits. */
+/** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`. Returns -1 for infinity, for BC, and for years without four digits. */
 const timestamp: Write = (from, start, end, to, at) => {
   const length = end - start;
   const isUsual = length >= 19 && from[start + 10] === blank && (from[end - 1] ?? 0) <= nine;

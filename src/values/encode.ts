@@ -1,4 +1,4 @@
-/** A driver's cell → text. One encoder per kind for all engines, so that equal values are equal bytes (docs/data-types.md). */
+/** Encodes a driver's cells as text. All engines share the encoders, so that equal values give equal bytes (docs/data-types.md). */
 
 import { OutsideFlag } from '../model/errors.ts';
 import type { Encoder } from '../model/rows.ts';
@@ -11,7 +11,7 @@ import { shortestFloat32 } from './float32.ts';
 /** Most texts need no escaping, and this check takes half the time of `JSON.stringify`. */
 const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** Returns a function that makes the encoder of each type only once, because each call needs those of all its columns. */
+/** Returns a function that creates each type's encoder only once, because every API call needs the encoders of all its columns. */
 export function encoders(): (type: Type) => Encoder {
   const cache = new WeakMap<Type, Encoder>();
   return (type) => {
@@ -21,7 +21,7 @@ export function encoders(): (type: Type) => Encoder {
   };
 }
 
-/** Makes the encoder of a type. Its `plain` returns the shown text without quotes, its `copy` what PostgreSQL's COPY writes. */
+/** Creates the encoder of a type. Its `plain` returns the value as text without quotes, its `copy` what PostgreSQL's COPY writes. */
 export function encoder(type: Type): Encoder {
   const [copied, json] = [write(type), writeJson(type)];
   return { ...textual(type), ...(copied && { write: copied }), ...(json && { writeJson: json }) };
@@ -74,8 +74,8 @@ function textual(type: Type): Encoder {
 }
 
 /**
- * A rank: the engine's result, scaled below 1 like PostgreSQL's normalization 32, in float4. So PostgreSQL's ranks equal CKAN's
- * digit for digit.
+ * Encodes a full-text rank: the engine's result, scaled below 1 like PostgreSQL's normalization 32, as float4. So on PostgreSQL,
+ * ranks equal CKAN's digit for digit.
  */
 export const rankEncoder: Encoder = number((cell) => {
   const computed = Math.fround(Number(text(cell)));
@@ -99,18 +99,18 @@ function string(plain: (cell: Cell) => string | null): Encoder {
   };
 }
 
-/** Text that already is JSON. */
+/** The encoder for values whose text already is JSON. */
 function bare(plain: (cell: Cell) => string | null): Encoder {
   return { plain, copy: plain, json: (cell) => plain(cell) ?? 'null' };
 }
 
-/** JSON that CSV keeps as JSON, even NULL, which becomes the word `null`. */
+/** The encoder for JSON values. CSV has them as JSON, too, and NULL as the word `null`. */
 function document(plain: (cell: Cell) => string | null): Encoder {
   const json = (cell: Cell) => plain(cell) ?? 'null';
   return { ...(plain === text ? { long: 'json' as const } : {}), plain, copy: json, json };
 }
 
-/** Numbers other than 0 and 1 stay as they are, and equal no boolean. */
+/** The text of a boolean. Stored numbers other than 0 and 1 stay as they are, and equal neither true nor false. */
 function flag(cell: Cell): string | null {
   const stored = text(cell);
   return stored === '1' || stored === 't' ? 'true' : stored === '0' || stored === 'f' ? 'false' : stored;
@@ -122,7 +122,7 @@ function shownFlag(cell: Cell): string | null {
   return shown;
 }
 
-/** Digits unchanged; NaN and the infinities, for which JSON has no numbers, as CKAN's strings. */
+/** The encoder for numbers: digits stay unchanged; NaN and the infinities, which JSON lacks, become strings, as in CKAN. */
 function number(plain: (cell: Cell) => string | null): Encoder {
   return {
     plain,
@@ -136,7 +136,7 @@ function number(plain: (cell: Cell) => string | null): Encoder {
   };
 }
 
-/** A double as PostgreSQL writes it: shortest digits, an exponent below 1e-4 and from 1e15 (float4: 1e6) on; also NaN. */
+/** A double as PostgreSQL writes it: with the fewest digits, and with an exponent below 1e-4 and from 1e15 (float4: 1e6) on. */
 function floatText(double: number, bits: 32 | 64): string {
   if (!Number.isFinite(double)) return String(double);
   const shortest = bits === 32 ? shortestFloat32(double) : double;
@@ -164,7 +164,7 @@ function withoutZeros(shown: string | null): string | null {
 
 /** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; with a zone `…T03:04:05.5+00:00`. */
 function timestamp(shown: string | null, leastDigits: number): string | null {
-  // Nearly all have a year of four digits, and no fraction or three digits: they need no regular expression.
+  // Nearly all timestamps have a year of four digits, and no fraction or one of three digits: no need for a regular expression.
   const isUsual = leastDigits === 3 && shown?.[10] === ' ' && (shown.length === 19 || shown[shown.length - 4] === '.');
   if (isUsual) return `${shown.slice(0, 10)}T${shown.slice(11)}${shown.length === 19 ? '.000' : ''}`;
   const match =

@@ -1,5 +1,5 @@
 /**
- * Pure. The shortest decimal that rounds to this float32. Also used for a FLOAT that MySQL widened to a double (docs/data-types.md).
+ * Pure. The shortest decimal that rounds to this float32, also if MySQL has widened a FLOAT to a double (docs/data-types.md).
  */
 export function shortestFloat32(double: number): number {
   if (double === 0) return double; // -0 too: its digits have no sign

@@ -1,8 +1,8 @@
-/** Questions in flight, by key. Callers that ask the same at the same time share one answer, or one error. */
+/** Shares in-flight queries, by key: callers that ask for the same key at the same time get one result, or one error. */
 export class InFlight<K, T> {
   readonly #answers = new Map<K, Promise<T>>();
 
-  /** Joins the question in flight, or asks. */
+  /** Joins the in-flight query for a key, or starts one. */
   share(key: K, ask: () => Promise<T>): Promise<T> {
     const running = this.#answers.get(key);
     if (running !== undefined) return running;
@@ -11,7 +11,7 @@ export class InFlight<K, T> {
     return answer;
   }
 
-  /** Resolves when every question that is in flight now has ended. */
+  /** Resolves when all queries that are in flight now have ended. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#answers.values());
   }

@@ -1,6 +1,6 @@
-/** Internet addresses, for engines that store NULL for an invalid one instead of refusing it. */
+/** Validates IP addresses, because some engines store NULL for an invalid address instead of refusing it. */
 
-/** Characters of `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. */
+/** The length of `ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255`. */
 const maxCharacters = 45;
 
 const inet4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;

@@ -1,23 +1,23 @@
-/** Pure. One pass over the raw text of JSON, before anything is built from it: its limits, its members, its exact numbers. */
+/** Pure. Scans raw JSON text before it is parsed: enforces limits, counts members, finds numbers that a double would change. */
 import { malformed } from '../model/errors.ts';
 import { short } from './truncate.ts';
 
 /**
- * Limit of members and items in one text. They are read in one go, and the worst of them take a microsecond each. The records
- * of a call, which may be many, are read in slices (`accept/large-json.ts`).
+ * Limit of members and items in one JSON text. It is parsed in one go, and the slowest of them take a microsecond each. The records
+ * of a call, which may be many, are parsed in slices (`accept/large-json.ts`).
  */
 const maxValues = 100_000;
-/** Limit of the members of all objects together, because the names of each object are a hash table. */
+/** Limit of the members of all objects together; it is lower, because each object builds a hash table of its names. */
 const maxMembers = 50_000;
-/** Limit of numbers that a double would print differently, because each is parsed twice. */
+/** Limit of numbers such as `1.50`, which a double would print differently: each is parsed twice. */
 const maxExactNumbers = 40_000;
 /** Limit of characters of one number: no engine has numbers with more digits. */
 const maxNumberCharacters = 150_000;
 const exceptRecords = 'beside the records of a call, or in one of them';
 
 /**
- * Scans the raw text before anything is built from it. `JSON.parse` drops a duplicate key, but its colon remains in the text: `members`
- * counts the colons outside strings. `respelled` has the start and the end of each number that a double would print differently.
+ * Scans raw JSON text. `members` counts the colons outside strings: `JSON.parse` drops duplicate keys, so a smaller count there
+ * reveals them. `respelled` has the start and the end of each number that a double would print differently, such as `1.50`.
  */
 export function scan(
   text: string,
@@ -57,10 +57,10 @@ function isNumberPart(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === 0x2d || (code | 0x20) === 0x65;
 }
 
-/** Characters that are tested one by one before `indexOf`, because one `indexOf` costs as much as that many tests. */
+/** Test this many characters one by one before calling `indexOf`, which costs as much as so many tests. */
 const linearCharacters = 32;
 
-/** The index of the closing quote; the length of the text where there is none. */
+/** The index of the closing quote; the length of the text if there is none. */
 export function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     for (const near = at + linearCharacters; at < near; at++) {

@@ -6,13 +6,13 @@ import { scan, stringEnd } from './json-scan.ts';
 import { atOnce, type Steps } from './slices.ts';
 import { short } from './truncate.ts';
 
-/** `reason`: the text is not JSON. JSON beyond our limits is a Refusal instead. */
+/** The parsed value, or the reason why the text is not JSON. (For JSON beyond our limits, a Refusal is thrown instead.) */
 export type Parsed = { readonly value: Json } | { readonly reason: string };
 
 /**
  * Reads text that must be JSON.
  * @param maxDepth limit of nested arrays and objects
- * @throws Refusal malformed, in CKAN's wording: not JSON, too deep, too many values, a key twice in one object
+ * @throws Refusal malformed, in CKAN's wording, for text that is not JSON, too deep nesting, too many values, or a duplicate key
  */
 export function parseJson(text: string, maxDepth: number): Json {
   return must(readJson(text, maxDepth));
@@ -29,8 +29,8 @@ export function must(parsed: Parsed): Json {
 
 /**
  * Reads text that may be JSON. A number that a double would print differently becomes a `LosslessNumber`.
- * `JSON.parse` does all the parsing. If there are such numbers, it parses a text in which each of them is a marked string.
- * (`lossless-json` reads a string character by character, which took 3.5 s for ten megabytes.)
+ * To keep these numbers through `JSON.parse`, we first turn each into a string with a random prefix.
+ * (`lossless-json` parses character by character, which took 3.5 s for ten megabytes.)
  * @throws Refusal malformed for JSON that is too deep, has too many values, or has an ambiguous duplicate key
  */
 export function readJson(source: string, maxDepth: number): Parsed {
@@ -52,8 +52,8 @@ export function* jsonIn(source: string, maxDepth: number): Steps<Parsed> {
 }
 
 /**
- * Parses text with numbers that a double would print differently. Null if there are none, or the text is not JSON.
- * @param ends the start and the end of each of these numbers
+ * Parses text with numbers that a double would print differently. Null if there are none, or if the text is not JSON.
+ * @param ends the start and the end of each such number, as `scan` returns them
  */
 function* exact(text: string, ends: readonly number[]): Steps<Parsed | null> {
   if (ends.length === 0) return null;
@@ -63,7 +63,7 @@ function* exact(text: string, ends: readonly number[]): Steps<Parsed | null> {
   try {
     const read: Fresh[] = [JSON.parse(all)];
     yield;
-    // Neither `{1.50: 1}` nor `[1.5.0]` is JSON. The first mark is a key, so the count differs; the second is no LosslessNumber.
+    // `{1.50: 1}` and `[1.5.0]` are not JSON. In the first, the marked string is a key and not counted; in the second, it is no number.
     return unmark(read, mark) * 2 === ends.length ? { value: read[0] ?? null } : null;
   } catch {
     return null;
@@ -79,10 +79,10 @@ function native(text: string): Parsed {
   }
 }
 
-/** A freshly parsed value without other references, which may be modified. */
+/** A freshly parsed value, which may be modified, because nothing else refers to it. */
 type Fresh = Exclude<Json, object> | LosslessNumber | Fresh[] | { [name: string]: Fresh };
 
-/** Replaces each of these numbers in the text by a string that begins with `mark`. */
+/** Replaces each number that `scan` found by a string that begins with `mark`. */
 function marked(text: string, ends: readonly number[], mark: string): string {
   let all = '';
   let last = 0;
@@ -119,7 +119,7 @@ function unmark(inside: Fresh[] | { [name: string]: Fresh }, mark: string): numb
   return count;
 }
 
-/** JSON text of a value, with every received digit. Uses the slow `lossless-json` only where a number kept its text. */
+/** JSON text of a value, with every digit that we received. Uses the slow `lossless-json` only if there is a `LosslessNumber`. */
 export function toJson(value: Json): string {
   return (isExact(value) ? JSON.stringify(value) : stringify(value)) ?? 'null';
 }
@@ -131,7 +131,7 @@ function isExact(value: Json): boolean {
   return true;
 }
 
-/** `JSON.parse` made these objects, so `for in` finds only their own members, ten times as fast as `Object.entries`. */
+/** Counts members. `for in` is ten times as fast as `Object.entries`, and safe: `JSON.parse` creates objects without inherited members. */
 function membersIn(value: Json): number {
   let count = 0;
   if (isList(value)) for (const item of value) count += membersIn(item);

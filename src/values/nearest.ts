@@ -1,13 +1,13 @@
 /** Pure. Suggests the known name nearest to an unknown one. */
 
-/** How many letters may be wrong in a name of this length. */
+/** How many letters may be wrong in a name of a given length. */
 type Most = (length: number) => number;
 
 const aThird: Most = (length) => Math.max(1, Math.floor(length / 3));
 
 /**
  * The nearest known name.
- * @returns null when none is near: by default, when more than about a third of the letters would change
+ * @returns null if no name is near: by default, if more than about a third of the letters would change
  */
 export function nearest(name: string, known: readonly string[], most: Most = aThird): string | null {
   const lowerCase = name.toLowerCase();
@@ -28,11 +28,11 @@ export function suggestion(name: string, known: readonly string[]): string {
   return near === null ? '' : ` (did you mean "${near}"?)`;
 }
 
-/** Longer names are not compared: any client may send one, to be compared with each column of a wide table. */
+/** Longer names get no suggestion: any client may send one, and comparing it with each column of a wide table takes long. */
 const maxNameCharacters = 40;
 const typos: Most = (length) => Math.min(2, Math.floor(length / 3));
 
-/** The suggestion for a refusal of a client's unknown name. Its cost is bounded, whatever the name. */
+/** The suggestion for an unknown name that a client sent. Its cost is bounded, however long the name is. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = name.length > maxNameCharacters ? null : nearest(name, known, typos);
   return near === null ? '' : `, did you mean "${near}"?`;
@@ -40,9 +40,9 @@ export function didYouMean(name: string, known: readonly string[]): string {
 
 /**
  * The number of letters to insert, delete, replace, or swap with their neighbour (optimal string alignment). Computes only
- * distances up to `limit` (Ukkonen's band). A row compares a prefix of `a` with prefixes of `b` up to `limit` letters shorter
- * or longer.
- * @returns infinity where it is more than `limit`
+ * distances up to `limit` (Ukkonen's band): each prefix of `a` is only compared with prefixes of `b` that are at most `limit`
+ * letters shorter or longer.
+ * @returns a number above `limit`, maybe infinity, if the distance is greater
  */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;

@@ -1,15 +1,15 @@
-/** Edges of ranges of numbers, in steps of 1, 2 or 5 times a power of ten. Computed without doubles, which would lose digits. */
+/** Divides numbers into ranges of 1, 2 or 5 times a power of ten. Computes their edges without doubles, which would lose digits. */
 import { type Decimal, parseDecimal, withoutZeros, writeDecimal } from './decimal.ts';
 
-/** The most digits of an edge. PostgreSQL's numeric has 147,455, and a thousand edges of that length would be an attack. */
+/** The most digits of an edge. PostgreSQL's numeric has up to 147,455 digits, and a thousand such edges would be a huge answer. */
 const maxDigits = 100;
-/** A step is at most this many digits shorter than the distance between least and greatest, because there are at most 1,000 ranges. */
+/** The step has at most this many digits fewer than the distance from least to greatest, because there are at most 1,000 ranges. */
 const spareDigits = 4;
 
 /**
  * The ascending edges of at most `maxRanges` ranges that cover all numbers from `least` to `greatest`.
  * @param maxRanges at least 2, because zero is always an edge
- * @param places the column's fractional digits; null: any number
+ * @param places the column's number of fractional digits; null if it is not limited
  */
 export function numberEdges(
   least: string,
@@ -27,7 +27,7 @@ export function numberEdges(
   return edges;
 }
 
-/** The exponent of the power of ten in which we count: small enough for any step, and large enough for short numbers. */
+/** The exponent of our counting unit, a power of ten: so small that any step is a multiple, and so large that edges stay short. */
 function unitOf(low: Decimal, high: Decimal, places: number | null): number {
   const magnitude = Math.max(
     ...[low, high].map(({ digits, exponent }) => (digits === '' ? 0 : digits.length + exponent)),

@@ -1,4 +1,4 @@
-/** Pure. Escapes characters that a terminal interprets, or does not show. */
+/** Pure. Escapes characters that a terminal interprets or does not show. */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** @param written escapes a character, given its code point */

@@ -1,6 +1,6 @@
 /**
- * Locates the bound of a range among the values that a column can hold. A bound between two values becomes one of them, so no
- * engine rounds or casts it (docs/filters.md).
+ * Locates the bound of a range filter among the values that a column can hold. A bound between two such values is replaced by one
+ * of them, so that no engine rounds or casts it (docs/filters.md).
  */
 
 import type { Type } from '../model/table.ts';
@@ -29,7 +29,7 @@ export type RangePosition =
   | { readonly is: 'over' | 'under' }
   | { readonly is: 'wrong'; readonly text: string };
 
-/** Locates a JSON value in the order of `type`, which must have one. `wrong`: not a value of its kind. */
+/** Locates a JSON value among the values of `type`, which must be ordered. `wrong`: not a value of this kind, such as `abc` for int. */
 export function positionOf(json: Json, type: Type): RangePosition {
   const converted = convert(json, type);
   const text = scalarText(json);
@@ -64,12 +64,12 @@ function between(text: string, type: Type): RangePosition | null {
   }
 }
 
-/** A number, or the direction of an infinity. NaN is above all numbers, as in PostgreSQL. */
+/** Parses a number; for an infinity, returns its direction. NaN is above all numbers, as in PostgreSQL. */
 function number(text: string): Decimal | 'over' | 'under' {
   return parseDecimal(text) ?? (/^\s*-/.test(text) ? 'under' : 'over');
 }
 
-/** The number was truncated towards zero, so it lies beyond the value. */
+/** The position of a number relative to its truncated value: truncation goes towards zero, so the number is farther from zero. */
 const beyond = ({ negative }: Decimal): 'above' | 'below' => (negative ? 'below' : 'above');
 
 function int(text: string, type: Extract<Type, { kind: 'int' }>): RangePosition {
@@ -94,7 +94,7 @@ function decimal(text: string, type: Extract<Type, { kind: 'decimal' }>): RangeP
   return { is: isLow ? 'below' : 'above', value: writeDecimal(closest) };
 }
 
-/** A number that a column without precision cannot hold: it is too large, or its fraction too long. */
+/** Locates a number that a decimal column without precision cannot hold: it is too large, or its fraction too long. */
 function unbounded(
   bound: ReturnType<typeof number>,
   isLow: boolean,
@@ -109,7 +109,7 @@ function unbounded(
   return isLow ? { is: 'under' } : type.nan ? { is: 'below', value: 'NaN' } : { is: 'over' };
 }
 
-/** Compares with the shortest digits of the nearest double, which are the digits shown. */
+/** Locates a number among floats: compares it with the nearest float, written with the fewest digits, as answers show it. */
 function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): RangePosition | null {
   if (nan && parseDecimal(text) === null) {
     const special = convert(text, { kind: 'float', bits, nan });
@@ -146,7 +146,7 @@ function moment(text: string, type: Extract<Type, { kind: 'date' | 'timestamp' }
   return early ? { is: 'above', value: '-infinity' } : { is: 'below', value: 'infinity' };
 }
 
-/** The first real day after one that only MySQL has: in the year 0, or with month or day 0. */
+/** The first real day after a date that only MySQL has, such as one in the year 0 or with month or day 0. */
 function nextDay(text: string): string | null {
   const [, year = '', month, day] = /^\s*(\d{4,7})-(\d\d)-(\d\d)/.exec(text) ?? [];
   if (/^0+$/.test(year)) return '0001-01-01';
@@ -163,7 +163,7 @@ function time(text: string, type: Extract<Type, { kind: 'time' }>): RangePositio
   return { is: isNegative ? 'below' : 'above', value: /[1-9]/.test(cut) ? cut : cut.replace('-', '') };
 }
 
-/** A fraction cut to `digits` digits, with its point; '' if none remain. */
+/** A fraction cut to `digits` digits, with its decimal point; '' if no digits remain. */
 function point(fraction: string, digits: number): string {
   const significant = withoutZeros(fraction.slice(0, digits));
   return significant === '' ? '' : `.${significant}`;

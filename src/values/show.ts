@@ -4,12 +4,12 @@ import type { Json } from '../model/value.ts';
 import { isList, isObject, toJson } from './json.ts';
 import { short } from './truncate.ts';
 
-/** A JSON value for an error message: text unchanged, anything else as JSON, never more than 200 characters. */
+/** A JSON value for an error message: strings unchanged, anything else as JSON, never more than 200 characters. */
 export function show(json: Json): string {
   return short(scalarText(json) ?? beginning(json, 200));
 }
 
-/** The beginning of JSON text, with more than `least` characters or all of it: the whole may have megabytes. */
+/** The beginning of a value's JSON text, a little more than `least` characters, because the whole text may have megabytes. */
 function beginning(json: Json, least: number): string {
   if (typeof json === 'string') return toJson(json.slice(0, least + 1));
   if (!isList(json) && !isObject(json)) return toJson(json);

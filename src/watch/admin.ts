@@ -22,7 +22,7 @@ export interface Health {
 }
 
 export interface AdminSources {
-  /** Resolves if the process works, and rejects if not. */
+  /** Resolves if the process is working, and rejects if not. */
   live(): Promise<void>;
   health(): Promise<Health>;
   /** The metrics in the text format of Prometheus. */
@@ -69,7 +69,7 @@ export async function openAdmin(
       res.end(`${JSON.stringify(reason)}\n`);
     });
   });
-  // A few probers and scrapers need a few connections; more than this is an error or an attack.
+  // Health checks and scrapers need only a few connections; more than this is a bug or an attack.
   server.maxConnections = 100;
   server.listen(setting.port, setting.host);
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { GaugeSources } from './levels.ts';
 
-/** Adds the gauges. Each is read from its source at a scrape. */
+/** Registers the gauges. Their values are read at each scrape. */
 export function registerGauges(registry: Registry, { levels, states }: GaugeSources): void {
   registerLevels(registry, levels);
   registerPools(registry, levels);

@@ -1,4 +1,4 @@
-/** Values that go up and down, unlike the counted events. */
+/** The current values of the gauges, which go up and down, unlike counters. */
 export interface Levels {
   readonly cache: { readonly entries: number; readonly bytes: number; readonly maxBytes: number };
   readonly pools: readonly PoolLevel[];
@@ -14,7 +14,7 @@ export interface Levels {
   readonly spoolBytes: number;
 }
 
-/** Where the gauges get their values, at each scrape. */
+/** Functions that return the values of the gauges, called at each scrape. */
 export interface GaugeSources {
   levels(): Levels;
   /** Whether each database responds now. */

@@ -12,12 +12,12 @@ export interface LogSettings {
 }
 
 /**
- * Standard error is written in batches, a tenth of a second after the first line, because a write costs more than a line. A slow
- * reader does not block the gateway: lines beyond `maxLength` bytes are dropped, and counted.
+ * Lines are written to standard error in batches, 100 ms after the first one, because a system call per line would be slow. A slow
+ * reader does not block the gateway: when `maxLength` bytes are buffered, further lines are dropped and counted.
  */
 const standardError = { fd: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
 const flushDelayMs = 100;
-/** The minimum interval between two lines about `limits.connections`, which an attack may reach thousands of times. */
+/** The minimum interval between two log lines about `limits.connections`, because an attack may exceed it thousands of times. */
 const warningIntervalMs = 60_000;
 
 /**
@@ -96,7 +96,7 @@ function levelOf(
 
 /**
  * Standard error with a buffer, which is flushed when the process ends, unless the reader has closed the pipe. (pino's own stream
- * would then retry forever, and the process would not end.) If the disk is full, the lines are retried with the next ones.
+ * would then retry forever, and the process would not end.) If the disk is full, lines stay buffered until the next write.
  */
 class StandardError extends sonicBoom.SonicBoom {
   isGone = false;
@@ -149,7 +149,7 @@ function countLost(stream: StandardError, report: (lines: number) => void): void
   });
 }
 
-/** The members of a log line: numbers are rounded to a tenth, and values of clients are removed from errors. */
+/** The members of a JSON log line: numbers rounded to a tenth, errors without values that clients sent. */
 function membersOf(event: Event): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(event)) {
@@ -163,8 +163,8 @@ function membersOf(event: Event): Record<string, unknown> {
 }
 
 /**
- * The code and message of an error. Quoted parts are removed, because they may be values of a client; errors of connecting to a
- * database keep them, because no call is involved.
+ * The code and message of an error. Quoted parts are removed, because they may be values that a client sent. Errors while connecting
+ * to a database keep them, because those cannot quote a client.
  */
 function described(cause: unknown, isOfConnecting: boolean): string | undefined {
   if (!(cause instanceof Error)) return undefined;

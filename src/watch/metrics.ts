@@ -11,7 +11,7 @@ const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** The label for a status, by its first digit. */
 const statusClasses = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/** Counts events. Each label has few values, so that clients cannot fill the memory: unknown names share one value. */
+/** Counts events. Unknown names of actions and resources share one label value, so that clients cannot fill the memory. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #tally = new Tally();
@@ -68,7 +68,7 @@ export class Metrics {
       help: 'Whether a read replica answers reads: 1 or 0. Absent until a read could have been answered by it.',
       labelNames: ['database', 'server'],
       registers,
-      // With several processes, the replica is up if any says so: a process without reads does not notice that it is back.
+      // A replica is up if any process says so: a process without reads does not notice when the replica is back.
       aggregator: 'max',
     });
     const forwarded = new Histogram({
@@ -116,7 +116,7 @@ export class Metrics {
           if (event.effect !== 'write' && event.effect !== 'delete')
             reads.inc({ database: event.database, server: event.server });
           queries.observe({ resource: event.resource, effect: event.effect }, event.queried / 1000);
-          // Downloads wait for a pool of their own, which would distort the waits of calls.
+          // Leave out downloads: they use a separate pool, and would distort the waiting times of calls.
           if (event.effect !== 'dump') waits.observe({ database: event.database }, event.waited / 1000);
           return;
         case 'proved':
@@ -130,7 +130,7 @@ export class Metrics {
         case 'log opened':
         case 'log lost':
           return logs.set({ database: event.database }, event.on === 'log opened' ? 1 : 0);
-        // A log that is not read on purpose is neither up nor down, so the metric disappears.
+        // A log that we stopped reading on purpose is neither up nor down, so remove its metric.
         case 'log closed':
           return logs.remove({ database: event.database });
         case 'forwarded':

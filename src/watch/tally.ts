@@ -1,4 +1,4 @@
-/** The labels of an answer in the metrics. Clients cannot invent values, so there are few. */
+/** The labels of an answer in the metrics. Clients cannot invent label values, so the combinations stay few. */
 export interface AnswerKind {
   readonly action: string;
   readonly resource: string | null;

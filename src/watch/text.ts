@@ -6,7 +6,7 @@ import { printable } from '../values/printable.ts';
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * A line for one event: the time, the level unless it is `info`, the text.
+ * The log line of one event: the time, the level unless it is `info`, and the text.
  * @param worker the number of the worker; null for a single process
  */
 export function textLine(text: string, level: Level, worker: number | null, time: Date, hasColors: boolean): string {
@@ -17,7 +17,7 @@ export function textLine(text: string, level: Level, worker: number | null, time
   return [paint(90, clock.join(':')), from, levelTexts[level], printable(text)].filter((part) => part !== '').join(' ');
 }
 
-/** The text of an event. @param cause the cause without values of clients; undefined for none */
+/** The text of an event. @param cause its cause, without values that clients sent; undefined if it has none */
 export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {

@@ -12,7 +12,7 @@ export interface By {
   readonly ranges: number | Step | null;
 }
 
-/** Reads `by`: the name of a field, an object, or that object as JSON in a text. Complains about any other value. */
+/** Reads `by`: the name of a field, or an object, also as a JSON string. Complains about any other value. */
 export function readBy(params: Params, depth: number): By {
   const raw = params.raw('by');
   const grouping = typeof raw === 'string' ? (objectIn(raw, depth) ?? { field: raw }) : raw;

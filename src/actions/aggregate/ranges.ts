@@ -8,17 +8,17 @@ import { numberEdges } from '../../values/number-edges.ts';
 import { wireType } from '../query/columns.ts';
 import { compared } from '../query/conditions.ts';
 
-/** The fewest ranges a call may ask for: zero is always an edge, so numbers on both sides of it need two. */
+/** The fewest ranges a call may ask for: zero is always an edge, so negative and positive numbers need a range each. */
 export const leastBins = 2;
-/** The limit of ranges: each is a comparison in the statement, and an object in the answer. */
+/** The most ranges of a call: each costs a comparison in the SQL statement, and an object in the answer. */
 export const mostRanges = 1000;
 
-/** Whether records can be grouped by this column: only if a filter for a value finds exactly the records of its group. */
+/** Whether records can be grouped by this column. Each group comes with a filter, which must find exactly its records. */
 export function canGroup({ type }: Column): boolean {
   return hasEquality(type) && type.kind !== 'json' && type.kind !== 'array' && type.kind !== 'binary';
 }
 
-/** The form of the values of a column of dates or timestamps; null for all other columns. */
+/** How a column's dates or timestamps look; null for all other columns. */
 export function timeKind({ type }: Column): TimeKind | null {
   if (type.kind === 'date') return { isDate: true, zoned: false, infinite: type.infinite };
   return type.kind === 'timestamp' ? { isDate: false, zoned: type.zoned, infinite: type.infinite } : null;
@@ -28,7 +28,7 @@ export function timeKind({ type }: Column): TimeKind | null {
 export const canRange = (column: Column): boolean =>
   timeKind(column) !== null || ['int', 'decimal', 'float'].includes(column.type.kind);
 
-/** The ranges of a column. Throws a 409 if its type has no ranges, or not of this calendar step. */
+/** The ranges of a column. Throws a 409 if its type cannot be divided into ranges, or not by this calendar step. */
 export function rangesOf(column: Column, ranges: number | Step): ByRange {
   const kind = timeKind(column);
   const refused = (text: string) => invalid({ by: [`${text} (field "${column.label}")`] });

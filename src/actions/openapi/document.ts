@@ -60,7 +60,7 @@ export function* openApiText(site: Site, bounds: Limits, mediaTypes: readonly st
   ].join(',')}}`;
 }
 
-/** The JSON text of a value; each member of its outer `levels` is made in a step of its own. */
+/** The JSON text of a value. Down to `levels` levels of nesting, each member is written in a separate step. */
 function* textOf(value: Json, levels: number): Steps<string> {
   const parts: string[] = [];
   if (levels > 0 && isList(value)) {
@@ -81,7 +81,7 @@ function* textOf(value: Json, levels: number): Steps<string> {
 /** A member of an object as JSON text. */
 const member = (name: string, value: Json): string => `${JSON.stringify(name)}:${toJson(value)}`;
 
-/** Prepares a resource for the document: `key` is a valid name for its schemas. Null if its table is unavailable. */
+/** Adds a `key` to a resource, with which the names of its schemas begin. Null if its table is unavailable. */
 function documented(resource: Listed, at: number): DocumentedResource | null {
   const { id, table } = resource;
   return table === null

@@ -22,7 +22,7 @@ const descriptions: Readonly<Record<RefusalKind, string>> = {
   gatewayTimeout: 'The application behind, whose resource this is, did not answer in time.',
 };
 
-/** The statuses of requests that are refused before their action is known. */
+/** Statuses with which a request is refused before it has been parsed. */
 const beforeParsing: Readonly<Record<string, string>> = {
   '408': 'The headers or the body came too slowly.',
   '431': 'The URL and the headers are larger than the gateway takes: send filters by POST.',
@@ -59,7 +59,7 @@ function bodyOf(type: string): readonly [name: string, schema: JsonObject] {
   return [name, reference(name)];
 }
 
-/** The schemas of the two kinds of bodies: with a message, and with errors by parameter. */
+/** The schemas of the two kinds of error bodies: one with a message, one with errors by parameter. */
 export function refusalSchemas(): JsonObject {
   const types = Object.values(kinds).flatMap(({ type }) =>
     type === null || type === 'Validation Error' ? [] : [type],

@@ -6,7 +6,7 @@ import { mostResources } from '../params.ts';
 import { quote } from '../query/columns.ts';
 import { closed, groups } from './tables.ts';
 
-/** A resource of the document: its table is available. */
+/** A resource that the document describes, because its table is available. */
 export interface DocumentedResource extends Listed, SchemaResource {
   readonly table: NonNullable<Listed['table']>;
 }
@@ -57,10 +57,10 @@ function type({ type, most }: Parameter, resources: readonly DocumentedResource[
   }
 }
 
-/** A parameter in a query string. A value other than a text or a list of texts is sent as JSON. */
+/** A parameter in a query string. Values other than strings and lists of strings are sent as JSON. */
 export function inQuery(parameter: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   const isNames = parameter.type === 'columns';
-  // A list with one name arrives as plain text, in which commas separate, so names are quoted.
+  // A list with one name arrives as a plain string, which we would split at commas, so names are quoted.
   const schemaOfValue = isNames ? columns(labels(resources).map(quote)) : schemaOf(parameter, resources, bounds);
   const schema = parameter.type === 'search' ? { type: 'string' } : schemaOfValue;
   const isJson = parameter.type === 'filters' || parameter.type === 'groups' || parameter.type === 'records';
@@ -93,7 +93,7 @@ export function echo({ type }: Parameter): JsonObject {
   }
 }
 
-/** The schema of one of these values. Without values it is `false`, which nothing matches. */
+/** The schema for "one of these values"; without values, the schema `false`, which nothing matches. */
 const among = (values: readonly string[]): JsonObject | boolean => values.length > 0 && { enum: values };
 
 const columns = (names: readonly string[]): JsonObject => ({

@@ -23,7 +23,7 @@ export function record(table: Table): JsonObject {
   return { ...closed(columns), patternProperties: { '^rank( |$)': { type: 'number' } } };
 }
 
-/** A record in a write: the writable columns and the key. A read-only key only finds the record, and is not written. */
+/** A record in a write: the writable columns and the key. A read-only key column identifies the record, and is not written. */
 export function writtenRecord(table: Table): JsonObject {
   const columns = table.columns.filter(
     ({ readOnly, name }) => !readOnly || table.key.some((part) => part.name === name),

@@ -4,7 +4,7 @@ import { type Column, hasEquality, type Type, takesBooleans } from '../../model/
 import type { Json, JsonObject } from '../../model/value.ts';
 import { greatest, writeDecimal } from '../../values/decimal.ts';
 
-/** The schema of a column in an answer. MySQL's zero dates become null, even in a NOT NULL column. */
+/** The schema of a column in an answer. Dates are always nullable, because MySQL's zero dates become null. */
 export function shown({ type, nullable }: Column): JsonObject {
   const isDate = type.kind === 'date' || type.kind === 'timestamp';
   return nullable || isDate ? orNull(value(type)) : value(type);
@@ -76,7 +76,7 @@ function accepted(type: Type): JsonObject {
   return { ...value(type), ...(takesBooleans(type) ? { type: ['integer', 'boolean'] } : {}) };
 }
 
-/** The restrictions on writes that values in answers do not have. */
+/** The schema's restrictions for values that a client writes; answers don't need them. */
 function storable(type: Type): JsonObject {
   switch (type.kind) {
     case 'decimal':

@@ -1,4 +1,4 @@
-/** Limits for all filters of a call together: each may be small, but all become one statement. */
+/** Limits for all filters of a call together: each may be small, but together they make one large SQL statement. */
 import { isLosslessNumber } from 'lossless-json';
 import type { Where } from '../../model/plan.ts';
 import type { Type } from '../../model/table.ts';
@@ -6,12 +6,12 @@ import type { Json } from '../../model/value.ts';
 import { isList, isObject } from '../../values/json.ts';
 
 /**
- * The limit of characters in the values of one call, both as sent and as bound. MySQL's driver escapes values into the text of the
- * statement, and a million characters that need escaping block the event loop for a tenth of a second.
+ * The limit of characters in all filter values of a call, both as sent and as bound to the statement. The MySQL driver writes
+ * values into the SQL text, and escaping a million characters blocks the event loop for a tenth of a second.
  */
 export const mostCharacters = 1_000_000;
 
-/** The number of values in a list, a document or the text of an array, at any depth; 0 for a plain value. */
+/** Counts the values in a list, a JSON document or an array literal such as `{1,2}`, at any depth; 0 for a single value. */
 export function countOf(value: Json, type: Type): number {
   if (isList(value)) return value.reduce((sum: number, item) => sum + Math.max(1, countOf(item, type)), 0);
   if (isObject(value))
@@ -19,7 +19,7 @@ export function countOf(value: Json, type: Type): number {
   return type.kind === 'array' && typeof value === 'string' ? commas(value) : 0;
 }
 
-/** The elements of an array's text, by its commas. Commas in quoted elements count, too, so the result may be too large. */
+/** Estimates the elements of an array literal by its commas. Commas inside quotes count, too, so the result may be too large. */
 function commas(text: string): number {
   let count = 1;
   for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count++;
@@ -36,7 +36,7 @@ export function lengthOf(value: Json): number {
   return String(value).length;
 }
 
-/** The number of characters (bytes of binary values) that a condition binds. */
+/** The number of characters (for binary values: bytes) that a condition binds to the statement. */
 export function boundLength(where: Where): number {
   switch (where.op) {
     case 'all':
@@ -55,16 +55,16 @@ export function boundLength(where: Where): number {
   }
 }
 
-/** The limit of arrays that the filters of one call compare with. Each is bound twice, and a statement has 65,535 bindings. */
+/** The limit of array values in the filters of one call. Each is bound twice, and a statement may have 65,535 bound values. */
 export const mostArrays = 30_000;
 
 /**
- * The limit of JSON documents that the filters of one call compare with. MySQL parses a record's document again for each of them,
- * and ignores a KILL until the record is done.
+ * The limit of JSON documents in the filters of one call. For each of them, MySQL parses a record's document again, and it ignores
+ * a KILL until it has finished that record.
  */
 export const mostDocuments = 100;
 
-/** The number of values that a condition compares with columns of one kind. */
+/** Counts the values that a condition compares with array columns, or with JSON columns. */
 export function valuesFor(kind: 'array' | 'json', where: Where): number {
   switch (where.op) {
     case 'all':

@@ -5,28 +5,28 @@ import type { JsonObject } from '../../model/value.ts';
 
 /**
  * Finds a visible column by a name from a request. The name is tried as sent, so that columns called ` leading` or `"quoted"` can
- * be named, then trimmed and unquoted, as in CKAN. Some clients quote a name without doubling the quotes in it: tried last.
+ * be named; then trimmed and unquoted, as in CKAN; last, unquoted but with `""` kept, as some clients don't double inner quotes.
  */
 export function column(table: Table, name: string): Column | undefined {
   return table.labels.get(name) ?? table.labels.get(unquote(name)) ?? table.labels.get(unwrap(name) ?? '');
 }
 
-/** The key, as columns that a client can name. Empty without a key, or if a column of the key is hidden. */
+/** The key as visible columns. Empty if the table has no key, or if a key column is hidden. */
 export function visibleKey(table: Table): readonly Column[] {
   const parts = table.key.map((part) => table.columns.findLast((candidate) => candidate.name === part.name));
   return parts.includes(undefined) ? [] : parts.filter((part) => part !== undefined);
 }
 
-/** The name in a text: trimmed, or the content of its double quotes, as in CSV. */
+/** The name without surrounding blanks, or without its double quotes, as in CSV. */
 export const unquote = (name: string): string => unwrap(name)?.replaceAll('""', '"') ?? name.trim();
 
-/** The text between double quotes; null for a text without them. */
+/** The part between surrounding double quotes; null if there are none. */
 function unwrap(name: string): string | null {
   const trimmed = name.trim();
   return /^"[\s\S]*"$/.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1) : null;
 }
 
-/** Quotes a name if a list in a text would read it differently: with commas, quotes, or blanks around it. */
+/** Quotes a name for a comma-separated list, if it has commas, double quotes, or blanks at either end. */
 export const quote = (name: string): string => (/[",]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 
 /** The columns of an answer to a call without `fields`: all except binary ones, which are large and unreadable. */

@@ -1,5 +1,5 @@
 /**
- * One operation on one column → Where. Every value is converted to the column's type, because engines cast differently.
+ * One filter operation on one column → Where. Every value is converted to the column's type, because engines cast differently.
  */
 import { invalid } from '../../model/errors.ts';
 import type { RangeOp, Where } from '../../model/plan.ts';
@@ -35,7 +35,7 @@ export function compared(of: Column, operation: Operation): Where {
   }
 }
 
-/** A 409 that names the column of the filter. */
+/** Makes the 409 for a filter, with the name of its column. */
 const refused = (of: Column, text: string): Error => invalid({ filters: [`${text} (field "${of.label}")`] });
 
 function among(of: Column, sent: readonly Json[]): Where {
@@ -52,7 +52,7 @@ function among(of: Column, sent: readonly Json[]): Where {
   return converted.size === 0 ? isNull(of) : { op: 'any', of: [values, isNull(of)] };
 }
 
-/** The condition that a value is null. A JSON document `null` matches, too, because answers show it like NULL. */
+/** The condition `IS NULL`. In a JSON column the document `null` matches, too, because answers show both alike. */
 function isNull(of: Column): Where {
   const isNull: Where = { op: 'null', column: of };
   if (of.type.kind !== 'json' || of.type.finds === null) return isNull;
@@ -70,7 +70,7 @@ function convertedValue(of: Column, value: Json): BoundValue | null {
   return of.type.kind === 'text' && of.type.padded && / $/.test(String(converted.value)) ? null : converted.value;
 }
 
-/** Refuses an empty text for a type without empty values. A write would store NULL for it, but a filter cannot mean that. */
+/** Refuses `""` for a type that has no empty value. A write stores NULL for `""`, but a filter with `""` is more likely a mistake. */
 function mustSaySomething(of: Column, value: Json): void {
   const isText = of.type.kind === 'text' || of.type.kind === 'choice' || of.type.kind === 'bits';
   if (value === '' && !isText) throw refused(of, `invalid input syntax for type ${typeName(of.type)}: ""`);
@@ -111,7 +111,7 @@ function range(of: Column, op: RangeOp, value: Json): Where {
   }
 }
 
-/** Whether a type can be compared by `gt` and so on. Engines order JSON, bytes and SETs differently, or not at all. */
+/** Whether values of a type can be compared by `gt`, `gte`, `lt` and `lte`. Engines order JSON, bytes and SETs differently or not. */
 function hasOrder(type: Type): boolean {
   if (type.kind === 'choice') return !type.many;
   return type.kind !== 'binary' && isComparable(type);
@@ -129,7 +129,7 @@ function like(of: Column, pattern: string, ignoresCase: boolean): Where {
   return { op: 'like', column: of, pattern: portable(pattern), folds: ignoresCase };
 }
 
-/** Replaces the escape character `\` of a request by `|`, because engines treat a backslash differently. */
+/** Replaces the escape character `\` of a LIKE pattern by `|`, because engines treat backslashes differently. */
 function portable(pattern: string): string {
   if (!/[\\|]/.test(pattern)) return pattern;
   const units = new Uint16Array(pattern.length * 2);
@@ -145,7 +145,7 @@ function portable(pattern: string): string {
 }
 const [percent, backslash, underscore, bar] = [0x25, 0x5c, 0x5f, 0x7c];
 
-/** Whether the last backslash has no character to escape. */
+/** Whether a LIKE pattern ends with a backslash that escapes nothing. */
 function endsInEscape(pattern: string): boolean {
   let first = pattern.length;
   while (pattern[first - 1] === '\\') first--;

@@ -15,9 +15,9 @@ export interface End {
 }
 
 /**
- * `next_page` of an answer. CKAN's form is a condition on `_id`, which its clients merge into `filters`. We use it if the page is
- * sorted by `_id` alone and the merge overwrites no other condition; otherwise a sealed cursor, which may contain hidden values.
- * @param after whether this page was requested with `after`; the next page then is, too
+ * `next_page` of an answer. CKAN's form is a condition on `_id`, which clients merge into `filters`. We use it if the page is sorted
+ * by `_id` alone and merging overwrites no other condition. Otherwise we send an encrypted cursor, since it may have hidden values.
+ * @param after whether this page was requested with the parameter `after`; then its `next_page` uses it, too
  */
 export function nextPage(end: End, table: Table, filters: Json, after: boolean, sealing: Sealing): JsonObject {
   const { sort, cursor } = end;
@@ -37,12 +37,12 @@ export function nextPage(end: End, table: Table, filters: Json, after: boolean, 
   return { after: sealing.seal(`[${values.join()}]`, purpose(sort, table)) };
 }
 
-/** The least bytes of a padded hidden value: enough for a number, a UUID or a short text. */
+/** The size that a hidden value is padded to at least: enough for a number, a UUID or a short string. */
 const minHiddenBytes = 64;
 
 /**
- * Pads a hidden value with blanks to a power of two bytes, because the length of a seal reveals the length of its text. Each value
- * is padded by itself: the client knows the other values, and could compare the seals of several sorts.
+ * Pads a hidden value with blanks to a power of two bytes, because the length of the sealed cursor would reveal its length. Each
+ * value is padded by itself: the client knows the visible ones, and could compare the cursors of several sorts.
  */
 function padded(text: string): string {
   const bytes = encoder.encode(text).length;
@@ -67,7 +67,7 @@ export function openCursor(after: string, sort: readonly Sort[], table: Table, s
   return values.map(unpacked);
 }
 
-/** The text that a seal is bound to: the table and the order, with type and collation, because the order depends on them. */
+/** The text that a sealed cursor is bound to: the table, and the sort columns with their types and collations, which decide the order. */
 function purpose(sort: readonly Sort[], { resource, database, schema, name }: Table): string {
   const order = sort.map(({ by, direction, nulls }) =>
     isRank(by) ? [by.label] : [by.name, by.native, by.collation, by.charset, direction, nulls],
@@ -75,7 +75,7 @@ function purpose(sort: readonly Sort[], { resource, database, schema, name }: Ta
   return JSON.stringify([resource, database, schema, name, order]);
 }
 
-/** Whether a client may merge a condition on `_id`. It replaces the old one, which must be that of the previous page. */
+/** Whether a client can merge a condition on `_id` into its filters: they have none yet, or only that of the previous page. */
 function isMergeable(filters: Json, op: string): boolean {
   if (!isObject(filters)) return false;
   const idCondition = filters._id;
@@ -86,7 +86,7 @@ function number(digits: string): number | LosslessNumber {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : new LosslessNumber(digits);
 }
 
-/** A value as JSON. Bytes become a list with their hex digits, to distinguish them from texts. */
+/** A value as JSON. Bytes become a list with their hex digits, to tell them from strings. */
 const packed = (value: BoundValue | null): Json => (value instanceof Uint8Array ? [hex(value)] : value);
 
 function unpacked(value: Json): BoundValue | null {

@@ -16,7 +16,7 @@ import { type Filter, type Operation, operations } from './operations.ts';
 
 export type Filters = JsonObject | readonly JsonObject[];
 
-/** Reads `filters`: an object, a list of objects, or the JSON of either in a text. Complains about any other value. */
+/** Reads `filters`: an object or a list of objects, also as a JSON string. Complains about any other value. */
 export function readFilters(params: Params, depth: number): Filters {
   const raw = params.raw('filters');
   if (raw === undefined) return {};
@@ -29,7 +29,7 @@ export function readFilters(params: Params, depth: number): Filters {
   return {};
 }
 
-/** The JSON in a text; undefined if it is not JSON. */
+/** Parses a JSON string; undefined if it is not JSON. */
 function parsed(text: string, depth: number): Json | undefined {
   try {
     return parseJson(text, depth);
@@ -39,9 +39,9 @@ function parsed(text: string, depth: number): Json | undefined {
 }
 
 /**
- * The condition of filters on a table; null, `{}` and `[]` match every record. Throws a 409 for invalid grammar, for unknown
- * columns (all at once), for values that do not convert, and above the limits: `inValues` for values in lists, nested ones too,
- * `qBytes` for the patterns together, and fixed limits for long values, arrays and documents.
+ * Converts filters to a condition; null, `{}` and `[]` match every record. Throws a 409 for invalid grammar, for unknown columns
+ * (all at once), for values that cannot be converted, and above these limits: `inValues` for the values in lists, nested ones
+ * included, `qBytes` for all patterns together, and fixed limits for long values, arrays and documents.
  */
 export function where(
   filters: Filters,
@@ -102,7 +102,7 @@ function isPattern(one: Operation): one is Extract<Operation, { readonly op: 'li
   return one.op === 'like' || one.op === 'ilike';
 }
 
-/** Whether a condition matches every possible record. A delete with such filters needs `access.deleteAll`. */
+/** Whether a condition matches every possible record. Deleting by it needs `access.deleteAll`. */
 export function saysNothing(condition: Where): boolean {
   switch (condition.op) {
     case 'all':
@@ -131,7 +131,7 @@ function findsNothing(condition: Where): boolean {
   }
 }
 
-/** The limit of suggestions in one refusal: each compares a name with the names of all columns. */
+/** The most "did you mean" hints in one refusal: each compares a name with the names of all columns, which takes time. */
 const maxHints = 3;
 
 function unknownField(name: string, table: Table, hints: boolean): string {

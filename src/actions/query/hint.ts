@@ -2,7 +2,7 @@ import type { Table } from '../../model/table.ts';
 import { didYouMean } from '../../values/nearest.ts';
 import { unquote } from './columns.ts';
 
-/** The suggestion for an unknown field: the visible field with the nearest name. `table.columns` has no hidden ones. */
+/** The suggestion for an unknown field: the most similar name of a visible one. `table.columns` has no hidden columns. */
 export function hint(name: string, table: Table): string {
   return didYouMean(
     unquote(name),

@@ -1,4 +1,4 @@
-/** Limits for searches in columns whose texts may have any length. */
+/** Limits for searches in columns whose values may be very long. */
 import type { Column } from '../../model/table.ts';
 
 /**
@@ -8,10 +8,10 @@ import type { Column } from '../../model/table.ts';
  */
 export const mostOnLongTexts = 500;
 
-/** The characters up to which a column counts as short: a pattern of `limits.qBytes` takes milliseconds on such a text. */
+/** A column of at most this many characters counts as short: matching one value with `limits.qBytes` of patterns takes milliseconds. */
 const maxShortCharacters = 10_000;
 
-/** Whether a text of this column may be of any length. */
+/** Whether values of this column may be very long. */
 export function isLong({ type }: Column): boolean {
   switch (type.kind) {
     case 'text':
@@ -24,6 +24,6 @@ export function isLong({ type }: Column): boolean {
   }
 }
 
-/** The text of the refusal for patterns or words of this many bytes. */
+/** The message for a refused search whose patterns or words have this many bytes. */
 export const tooLongFor = ({ label }: Column, bytes: number): string =>
   `must have at most ${mostOnLongTexts} bytes to be looked for in texts of any length such as "${label}", got: ${bytes}`;

@@ -19,7 +19,7 @@ export type Operation = { readonly field: string } & (
 );
 export type Filter = { readonly op: 'all' | 'any'; readonly of: readonly Filter[] } | Operation;
 
-/** CKAN's limits: the operations of one call, which also limits each object and list, and the levels of `$and` and `$or`. */
+/** CKAN's limits: at most 100 operations per call (and per object or list), and 10 nested levels of `$and` and `$or`. */
 const maxOperations = 100;
 const maxLevels = 10;
 
@@ -64,7 +64,7 @@ class Grammar {
       const got = typeof value === 'string' ? show(value) : python(value);
       return this.#complain(`Filter operations must be defined as a list of dicts: ${got}`);
     }
-    // `$or` of an empty list would match no record: surely a mistake. `$and` of an empty list matches every record, and is allowed.
+    // An empty `$or` would match no record, which is surely a mistake. An empty `$and` matches every record, and is allowed.
     if (value.length === 0 && name === '$or') return this.#complain('invalid value "$or"');
     return this.list(name === '$or' ? 'any' : 'all', value, level);
   }
@@ -114,7 +114,7 @@ class Grammar {
     }
   }
 
-  /** Joins several filters. The joining operation counts towards the limit, too, as in CKAN. */
+  /** Joins filters by "all" or "any", which counts as an operation of its own, as in CKAN. */
   #joined(op: 'all' | 'any', of: readonly Filter[]): Filter {
     const [first] = of;
     return first !== undefined && of.length === 1 ? first : of.length === 0 ? nothing : this.#counted({ op, of });
@@ -127,7 +127,7 @@ class Grammar {
 
   #complain(text: string): Filter {
     this.#complaints.push(text);
-    // Complaints count towards the limit of operations: ten megabytes of `{}` made 300 MB of complaints and blocked all other calls.
+    // A complaint counts towards the limit of operations, too: ten megabytes of `{}` made 300 MB of complaints and blocked everyone.
     return this.#counted(nothing);
   }
 }

@@ -24,7 +24,7 @@ function total(parsed: readonly ByColumn[], ties: readonly Column[]): readonly S
   return [...order.values()];
 }
 
-/** The order of distinct records, which only shown columns can sort. Throws a 409 for any other column. */
+/** The order of distinct records, which can only be sorted by selected columns. Throws a 409 for any other column. */
 export function distinctSort(clauses: readonly string[], columns: readonly Shown[], table: Table): readonly Sort[] {
   const shown = columns.flatMap((one) => (isRank(one) ? [] : [one]));
   const names = new Set(shown.map(({ name }) => name));
@@ -56,7 +56,7 @@ function parse(clause: string, table: Table): ByColumn {
 const directionHint = (clause: string): string =>
   /\s|^(asc|desc)$/i.test(clause.trim()) ? ', must be a field, or a field with asc or desc behind it' : '';
 
-/** Cuts one of these words off the end of a clause. A regular expression would take quadratic time on a run of blanks. */
+/** Cuts one of these words off the end of a clause, without a regular expression: on many blanks it would take quadratic time. */
 function cut(clause: string, ...words: readonly string[]): { readonly rest: string; readonly word: string | null } {
   const trimmed = clause.trimEnd();
   const word = words.find((one) => trimmed.toLowerCase().endsWith(one));

@@ -12,7 +12,7 @@ import { hint } from './hint.ts';
 import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
 import { parseTsquery } from './tsquery.ts';
 
-/** The full-text parameters of a call; null for absent or empty ones. */
+/** The full-text parameters of a call; a parameter that is absent or empty is null. */
 export interface SearchTerms {
   readonly q: string | JsonObject | null;
   readonly fullText: string | null;
@@ -44,7 +44,7 @@ export const wordParameters: readonly Parameter[] = [
   },
 ];
 
-/** Reads the full-text parameters. A `q` that is the text of a JSON object is read as that object. */
+/** Reads the full-text parameters. If `q` is a string with a JSON object, it is read as that object. */
 export function readWords(params: Params, { depth, qBytes }: Limits): SearchTerms {
   const hasWords = params.raw('q') !== undefined || params.raw('full_text') !== undefined;
   const words = hasWords ? readQ(params, depth, qBytes) : { q: null, fullText: null };
@@ -80,8 +80,8 @@ function text(params: Params, name: string, raw: Json | undefined): string | nul
 }
 
 /**
- * The parameter, if it is within its limit. A database compares every record with every word, so long words are expensive, and not
- * every engine can cancel a slow statement.
+ * Reads a parameter, and complains if it is longer than `maxBytes`: the database compares every record with every word, so long
+ * words are expensive, and not every engine can cancel a slow statement.
  */
 function readWithin(params: Params, name: string, maxBytes: number): Json | undefined {
   const raw = params.raw(name);
@@ -117,7 +117,7 @@ export function searches(terms: SearchTerms, table: Table, bounds: Bounds): read
   const everywhere = terms.fullText ?? (typeof terms.q === 'string' ? terms.q : null);
   const parameter = terms.fullText !== null && named.length === 0 ? 'full_text' : 'q';
   const query = everywhere === null ? null : queryOf(everywhere, parameter, terms.plain, bounds);
-  // A text without words makes no search; but a field of `q` without words matches no record.
+  // A string without words does not restrict the search, but an object `q` with a wordless field matches no record.
   if (query !== null && !isEmpty(query)) list.push(search(null, query));
   const words = list.flatMap((one) => wordsOf(one.query));
   if (words.length > bounds.qWords) tooMany(parameter, bounds.qWords, words.length);
@@ -125,7 +125,7 @@ export function searches(terms: SearchTerms, table: Table, bounds: Bounds): read
   return list;
 }
 
-/** Refuses too many bytes of words for long texts. Full-text searches count, too: what the index cannot express uses LIKE. */
+/** Limits the words searched for in long texts. Full-text searches count, too: parts that an index cannot express use LIKE. */
 function mustBeShort(list: readonly Search[], parameter: string, settings: SearchSettings): void {
   let bytes = 0;
   for (const { column: of, query } of list) {
@@ -138,7 +138,7 @@ function mustBeShort(list: readonly Search[], parameter: string, settings: Searc
   }
 }
 
-/** Whether a search uses the engine's full text: always with the mode `native`, with `auto` if the index finds every word. */
+/** Whether a search uses the engine's full-text search: with mode `native` always, with `auto` if an index can find every word. */
 function isNative(search: Search, settings: SearchSettings): boolean {
   if (settings.mode !== 'auto') return settings.mode === 'native';
   const index = indexFor(search, settings);
@@ -154,7 +154,7 @@ function languageOf(requested: string | null, { language, languages }: SearchSet
   throw invalid({ language: [`must be one of ${[...languages].sort().join(', ')}, got: "${show(requested)}"`] });
 }
 
-/** The query of a text: a tsquery, or plain words, which must all match; text in double quotes is one word. */
+/** Parses a search string: as a tsquery, or as words that must all match, where double quotes join several into one. */
 function queryOf(text: string, parameter: string, plain: boolean, bounds: Bounds): Query {
   if (!plain && text.trim() !== '') return parseTsquery(text, parameter, bounds);
   const of: Query[] = [];
@@ -173,12 +173,12 @@ function tooMany(parameter: string, maxWords: number, count: number): never {
 
 const isEmpty = (query: Query): boolean => query.op === 'or' && query.of.length === 0;
 
-/** The rank of each search, named as in CKAN: `rank`, or `rank` and the field. */
+/** The rank column of each search, named as in CKAN: `rank`, or for a single field `rank FIELD`. */
 export function ranks(of: readonly Search[]): readonly Rank[] {
   return of.map((search) => ({ label: search.column === null ? 'rank' : `rank ${search.column.label}`, search }));
 }
 
-/** The ranks that an answer can show: all whose name no column has. */
+/** The ranks that an answer can show: a rank is left out if a column has its name. */
 export function showable(ranks: readonly Rank[], table: Table): readonly Rank[] {
   const taken = new Set(table.columns.map(({ label }) => label));
   return ranks.filter(({ label }) => !taken.has(label) && taken.add(label));

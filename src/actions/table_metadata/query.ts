@@ -7,7 +7,7 @@ import { contains, type Query, type Words, wordsOf } from '../../model/words.ts'
 export type Row = Readonly<Record<string, string | null>>;
 type Value = BoundValue | null;
 
-/** The cells of the page, the cursor of its last row and the total, each if the plan asks for it. */
+/** The cells of the page, and if the plan asks for them, the cursor of its last row and the total. */
 export function listed(plan: Read, rows: readonly Row[]) {
   const matches = rows
     .filter(
@@ -79,7 +79,7 @@ function isLike(text: readonly string[], pattern: ReturnType<typeof tokens>): bo
 
 type Finds = (words: Words) => boolean;
 
-/** Returns a test whether a row contains a word, in the column of the search or in any searched column. */
+/** Returns a function that tests whether a row contains a word, in the column of the search or in any searched column. */
 function finder({ column }: Search, table: Table, row: Row): Finds {
   const columns: readonly Column[] = column === null ? table.search.columns : [column];
   const texts = columns.map(({ name }) => [...(row[name] ?? '').toLowerCase()]);

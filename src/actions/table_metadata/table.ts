@@ -1,4 +1,4 @@
-/** `_table_metadata`: the names of the readable resources, as a table that can be searched, like CKAN's. ckanr needs it. */
+/** `_table_metadata`: a searchable table of all readable resources, as in CKAN. The R client ckanr needs it. */
 import { byLabel, type Column, type Table } from '../../model/table.ts';
 import type { Listed } from '../action.ts';
 

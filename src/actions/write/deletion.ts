@@ -60,7 +60,7 @@ export function deletion(own: {
     parameters,
     example: { resource_id: 'example', filters: { id: 1 } },
 
-    /** Checks only the id, so that an unknown resource is a 404 whatever its filters are. */
+    /** Checks only the resource id, so that an unknown resource is a 404 even if the filters are invalid. */
     parse(given) {
       const params = new Params(given);
       const id = params.resourceId();
@@ -71,7 +71,7 @@ export function deletion(own: {
 
     resource: (parsed) => parsed.id,
 
-    // A dry run needs the right to read: its refusals reveal which records are referenced, and it can be repeated at no cost.
+    // A dry run needs read permission: its refusals reveal which records are referenced, and it can be repeated without a trace.
     alsoReads: (parsed) => parsed.shows || parsed.dryRun,
 
     plan(parsed, { table, access }, bounds) {

@@ -9,8 +9,8 @@ import type { Steps } from '../../values/slices.ts';
 import { type Shape, Shapes } from './shapes.ts';
 
 /**
- * Converts the records of a call, one per step. Records with the same names share one array of columns. Throws a 409 that names
- * the row, and the field if one is at fault.
+ * Converts the records of a call, one per step. Records with the same field names share one array of columns. Throws a 409 that
+ * names the row, and the invalid field if there is one.
  */
 export function* writeRecords(
   records: readonly Json[],
@@ -48,7 +48,7 @@ function writeRecord(
     if (repeats === null || repeats.replaced) values[at] = value;
   }
   if (missing.length > 0) {
-    // An insert may omit the missing columns if the database provides their values, such as the next number of a sequence.
+    // Advise an insert if the database itself provides the missing key, such as the next number of a sequence.
     const canInsert = inserts && missing.every(({ name }) => !sequence.required.includes(name));
     const advice = canInsert ? '; for a new record, whose key the database makes, use method insert' : '';
     throw invalid({

@@ -1,4 +1,4 @@
-/** The names of a record → columns of the table. Most records of a call have the same names, so those are resolved once. */
+/** Maps the field names of records to columns. Most records of a call have the same names, so we map each set of names once. */
 import { invalid } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -7,7 +7,7 @@ import { short } from '../../values/truncate.ts';
 import { column, visibleKey } from '../query/columns.ts';
 import { hint } from '../query/hint.ts';
 
-/** What the names of a record mean, whatever their values are. */
+/** The columns behind the field names of a record, whatever its values are. */
 export interface Shape {
   readonly names: readonly string[];
   /** The field of each name, in the order of `names`. */
@@ -25,12 +25,12 @@ interface Field {
   readonly column: Column;
   /** The index of the column among the columns of the shape. */
   readonly at: number;
-  /** The column under an earlier name of the record, if two names mean the same field. `replaced` if that name is `_id`. */
+  /** Set if an earlier name of the record means the same column; `label` is that name. `replaced`: the earlier name was `_id`. */
   readonly repeats: { readonly label: string; readonly replaced: boolean } | null;
   readonly isRefused: boolean;
 }
 
-/** The shapes of the records of one call; a shape is made for the first record that has it. */
+/** Caches the shapes of the records of one call: each is computed for the first record that has it. */
 export class Shapes {
   readonly #method: Write['method'];
   readonly #table: Table;
@@ -56,7 +56,7 @@ export class Shapes {
     const last = this.#last;
     if (last !== null && last.names.length === names.length && names.every((name, at) => name === last.names[at]))
       return last;
-    // A record with more names than the table has will be refused, so its names are not worth remembering.
+    // A record with more names than the table has columns will be refused, so don't cache its shape.
     if (names.length > this.#maxNames) return this.#make(names, row);
     const text = JSON.stringify(names);
     const shape = this.#shapes.get(text) ?? this.#make(names, row);
@@ -69,7 +69,7 @@ export class Shapes {
     return this.#method === 'insert' ? this.#inserted(names, row) : this.#keyed(names, row);
   }
 
-  /** The shape of an insert. `_id` is refused unless a column has that name: the column behind it has a name of its own. */
+  /** The shape of an insert. `_id` is refused unless a column really has this name; else the client must use the column's own name. */
   #inserted(names: readonly string[], row: number): Shape {
     const isNamedId = this.#id[0]?.name === '_id';
     const extra = this.#firstWrong(names, (name) => (name === '_id' && !isNamedId) || this.#column(name) === undefined);
@@ -97,13 +97,13 @@ export class Shapes {
     return { names, fields, columns, key: { columns: key, at }, missing, inserts: this.#method === 'upsert' };
   }
 
-  /** The advice for a table without a key. */
+  /** Advice for the refusal of a write to a table without a key. */
   #keyAdvice(): string {
     if (this.#id.length > 0) return 'this table has none but "_id"';
     return `this table has none that is visible${this.#method === 'upsert' ? ', so use method insert' : ''}`;
   }
 
-  /** The fields of a record. A read-only column is refused unless it is in `key`: there it only finds the record. */
+  /** The fields of a record. A read-only column is refused unless it is in `key`, where it only identifies the record. */
   #fields(names: readonly string[], key: readonly Column[]): Pick<Shape, 'fields' | 'columns'> {
     const columns: Column[] = [];
     const places = new Map<string, number>();
@@ -121,7 +121,7 @@ export class Shapes {
     return { fields, columns };
   }
 
-  /** The first wrong names, as many as a refusal shows; null without any. A record may have fifty thousand. */
+  /** The wrong names, but only as many as a refusal shows: a record may have fifty thousand. Null if there are none. */
   #firstWrong(names: readonly string[], isWrong: (name: string) => boolean): string | null {
     let text: string | null = null;
     for (const name of names) {

@@ -11,16 +11,16 @@ import type { Column, Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Connected } from '../../tables/served.ts';
 
-/** Runs statements on a connected database. */
+/** Returns a function that runs one statement on a connected database. */
 export const asking =
   ({ database }: Connected): Ask =>
   (statement) =>
     database.use((session) => session.run(statement));
 
-/** Hardly any record has this word, and no full-text index ignores it as too short or too common. */
+/** A search word that hardly any record has, and that no full-text index ignores as too short or too common. */
 const rareWord = 'gatewayadvice';
 
-/** Explains the searches of a resource: `q` over all columns and each text column, and pages sorted by each column that can be indexed. */
+/** Runs EXPLAIN for typical calls: `q` over all columns, `q` in each text column, and pages sorted by each number or time. */
 export async function plansOf(
   { id, table, found }: Pick<ResourceFacts, 'id' | 'table' | 'found'>,
   connected: Connected,
@@ -68,7 +68,7 @@ async function plansBy(
   return plans;
 }
 
-/** The plan of a search, as a call would make it; null if the configured limits refuse the call. */
+/** The read that a search with these parameters would execute; null if the configured limits refuse it. */
 function readOf(parameters: JsonObject, table: Table, settings: Settings): Read | null {
   const bounds = boundsOf(settings, '');
   const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;

@@ -1,4 +1,4 @@
-/** Reads the facts that advice needs. Our own statements are explained, but never executed. */
+/** Reads the facts that advice needs. Searches are only EXPLAINed, never executed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Advice,
@@ -32,7 +32,7 @@ export interface Checked {
   readonly tables: ReadonlyMap<string, readonly SurveyedTable[]>;
 }
 
-/** Advice, and a finding for each database whose facts could not be read. */
+/** Advice, and a finding for each database about which no facts could be read. */
 export interface Advised {
   readonly advice: readonly Advice[];
   readonly unread: readonly Finding[];
@@ -80,10 +80,10 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked, asksForWrit
   };
 }
 
-/** Milliseconds between the two readings of the marks that change with each write to a table. */
+/** Milliseconds between two readings of each table's write mark, a text that changes with every write to the table. */
 const watchMs = 5000;
 
-/** Reads the tables' write marks now. The returned function reads them again 5 s later, and returns the tables that were written. */
+/** Reads the tables' write marks now. The returned function reads them again after 5 s, and returns the tables written in between. */
 async function watchWrites(connected: Connected): Promise<() => Promise<readonly TableName[]>> {
   const { advisor } = connected.dialect;
   const readMarks = async () => advisor.written(await asking(connected)(advisor.writes));
@@ -97,7 +97,7 @@ async function watchWrites(connected: Connected): Promise<() => Promise<readonly
   };
 }
 
-/** Whether a rule may advise to change a column of the table, so that its definition is needed. */
+/** Whether a rule may suggest an ALTER TABLE for a column, for which we need the table's definition. */
 const isRedefinable = (one: Pick<ResourceFacts, 'rows' | 'is' | 'write' | 'found'>): boolean =>
   isLarge(one) || (one.write === 'token' && one.found.kind === 'table' && one.found.columns.some(isNarrow));
 
@@ -165,7 +165,7 @@ function readsBelow(surveyed: ReadonlyMap<string, SurveyedTable>, { effects }: D
   });
 }
 
-/** The tables that a view reads, with their columns that other resources hide: the view may show them. */
+/** The base tables of a view, with those of their columns that other resources hide, but the view may show. */
 function hiddenBelow(view: TableName, snapshot: DatabaseSnapshot, all: readonly Resolved[]): ResourceFacts['below'] {
   const tables = (snapshot.catalog?.tables ?? []).filter(({ kind }) => kind === 'table');
   return tables.filter(isBelow(view, snapshot)).flatMap((found) => {

@@ -1,6 +1,6 @@
 const noBytes = Buffer.alloc(0);
 
-/** A growing buffer that is written at its end. */
+/** A buffer that grows as bytes are appended. */
 export class ByteBuffer {
   /** Allocated with the first write, because most buffers are not used again after `take`. */
   bytes: Buffer = noBytes;

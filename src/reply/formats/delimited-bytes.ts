@@ -8,10 +8,10 @@ const initialBytes = 80 * 1024;
 
 const quote = 0x22;
 
-/** The room in bytes that a cell needs in addition to its own: for a delimiter, characters that the encoder adds, a line feed. */
+/** Spare bytes to reserve beyond a cell's own length: for a delimiter, characters that the encoder adds, a line feed. */
 const spareBytes = 16;
 
-/** Writes csv and tsv directly from the bytes of the database, with the same result as `delimited` has from strings. */
+/** Writes csv and tsv directly from the database's bytes, with the same result as `delimited`, which works on strings. */
 export function lines(delimiter: string, encoders: readonly Encoder[]): Lines {
   return new Delimited(delimiter, encoders);
 }
@@ -39,7 +39,7 @@ class Delimited implements Lines {
 
   cell(from: Uint8Array, start: number, end: number): void {
     const encoder = this.#encoders[this.#column];
-    // After the columns of the file, a statement may select more of them, which only serve to convert values.
+    // A statement may select extra columns after those of the file, which only help to convert values: skip them.
     if (encoder === undefined) return;
     this.#begin(end - start);
     if (encoder.long !== undefined && end - start > long) {
@@ -63,7 +63,7 @@ class Delimited implements Lines {
 
   end(): void {
     const to = this.#to;
-    // A line with a single cell could be `\.`, which needs quotes.
+    // A line that consists of `\.` alone needs quotes, because COPY reads it as the end of the data.
     if (this.#encoders.length === 1 && to.at - this.#lineStart === 2) {
       const line = alone(1, to.bytes.toString('latin1', this.#lineStart, to.at));
       to.at = this.#lineStart;

@@ -3,7 +3,7 @@ import type { DownloadFormat, Format } from './format.ts';
 import { partsOf } from './long-cells.ts';
 import { alone, quoter, specials } from './quote.ts';
 
-/** Writes lines exactly as PostgreSQL's COPY writes CSV, as CKAN does. A download may therefore come from COPY itself. */
+/** Writes lines exactly as PostgreSQL's COPY writes CSV, as CKAN does. So we may also let COPY itself write a download. */
 export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> {
   return {
     isJson: false,
@@ -24,7 +24,7 @@ export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> 
         row,
         between: '',
         tail: '',
-        // If the text needs quotes, its stand-in contains a delimiter, so that the row quotes the stand-in.
+        // If the text needs quotes, put a delimiter into its stand-in, so that the stand-in is quoted when the row is written.
         long({ text }, mark) {
           // `includes`, because a regular expression over 60 MB would block the event loop for too long.
           if (![...specials, delimiter].some((char) => text.includes(char)))
@@ -38,7 +38,7 @@ export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> 
   };
 }
 
-/** Makes a function that writes a line without its line feed. NULL is empty, an empty text `""`; others have quotes if needed. */
+/** Makes a function that writes a line without its line feed. NULL becomes an empty cell, `''` becomes `""`; quotes if needed. */
 export function line(delimiter: string): (values: readonly (string | null)[]) => string {
   const quoted = quoter(delimiter);
   return (values) => alone(values.length, values.map(quoted).join(delimiter));

@@ -10,7 +10,7 @@ export interface Format {
   row(cells: readonly Cell[]): string;
   readonly between: string;
   readonly tail: string;
-  /** How to write a very long cell in parts. The row gets a stand-in, which contains `mark`: a short text that needs no escaping. */
+  /** Writes a very long cell in parts. The row gets a stand-in for it, which contains the random text `mark`. */
   long(cell: LongCell, mark: string): Long;
 }
 
@@ -22,14 +22,14 @@ export interface LongCell {
 }
 
 export interface Long {
-  /** The cell that the row is made with, and how it looks in the row. */
+  /** The stand-in cell that the row is written with, and how it looks in the written row. */
   readonly standIn: string;
   readonly shown: string;
   /** The parts that replace the stand-in in the text of the row. */
   readonly parts: Iterable<string>;
 }
 
-/** Makes a format for given columns. It prepares what depends on the columns once, so that each row costs less. */
+/** Makes a format for given columns. Work that depends only on the columns is done once, so that each row costs less. */
 export interface FormatMaker {
   /** Whether the text is JSON. Text that is not, such as csv, becomes one string in a JSON answer. */
   readonly isJson: boolean;
@@ -41,7 +41,7 @@ export interface FormatMaker {
   jsonRows?(fields: readonly Field[], encoders: readonly Encoder[], cellOf: (bytes: Uint8Array) => Cell): JsonRowWriter;
 }
 
-/** A format that downloads have, too. */
+/** A format in which tables can also be downloaded. */
 export interface DownloadFormat extends FormatMaker {
   readonly mediaType: string;
   /** Whether the file may begin with a byte order mark; JSON parsers reject one. */

@@ -3,7 +3,7 @@ import type { Encoder } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import type { Format, Long } from './format.ts';
 
-/** The characters or bytes from which a text is written in parts; below, the approximate size of a part. */
+/** Texts of more characters or bytes than `long` are written in parts of about `partSize`. */
 export const long = 262_144;
 const partSize = 65_536;
 
@@ -13,7 +13,7 @@ export function* rowParts(
   encoders: readonly Encoder[],
   cells: readonly Cell[],
 ): Generator<string, void> {
-  // The row is made with short stand-ins for long cells. They are random, so that no other cell contains one.
+  // Write the row with a short stand-in for each long cell. Stand-ins are random, so that no other cell contains one.
   const mark = cells.some(isLong) ? crypto.randomUUID() : '';
   const longs = new Map<number, Long>();
   cells.forEach((cell, column) => {
@@ -54,7 +54,7 @@ export function* partsOf(text: string, written = (part: string): string => part)
 export function* textsOf(utf8: Uint8Array): Generator<string, void> {
   for (let from = 0; from < utf8.length; ) {
     let end = Math.min(from + partSize, utf8.length);
-    // Go back to the first byte of a character, by at most three bytes: invalid UTF-8 may be cut anywhere.
+    // Go back to the first byte of a character, at most three bytes: UTF-8 characters have at most four.
     for (let back = 0; back < 3 && end < utf8.length && ((utf8[end] ?? 0) & 0xc0) === 0x80; back++) end--;
     yield Buffer.from(utf8.buffer, utf8.byteOffset + from, end - from).toString();
     from = end;

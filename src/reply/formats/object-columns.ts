@@ -1,6 +1,6 @@
 import type { Encoder, Field } from '../../model/rows.ts';
 
-/** The columns of an object, without repeated ones: the index of the cell, its encoder, and the text `,"name":` before it. */
+/** The columns of a JSON object, without repeated ones: for each, the index of its cell, its encoder, and the prefix `,"name":`. */
 export function columnsOf(fields: readonly Field[], encoders: readonly Encoder[]) {
   const seen = new Set<string>();
   return fields.flatMap(({ id }, index) => {

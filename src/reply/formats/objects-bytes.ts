@@ -7,9 +7,9 @@ import { columnsOf } from './object-columns.ts';
 
 /** The initial size of the buffer in bytes, enough for most pages of a hundred records. */
 const initialBytes = 16 * 1024;
-/** The bytes of records after which a new buffer is begun, because a buffer is copied each time it grows. */
+/** After this many bytes of records, start a new buffer: a larger one would be copied each time it grows. */
 const pieceBytes = 256 * 1024;
-/** The room in bytes that a cell needs in addition to its own: for quotes, and characters that the encoder adds. */
+/** Spare bytes to reserve beyond a cell's own length: for quotes, and characters that the encoder adds. */
 const spareBytes = 16;
 const [comma, openingBrace, closingBrace] = [0x2c, 0x7b, 0x7d];
 const nullBytes = Buffer.from('null');
@@ -64,7 +64,7 @@ class Objects implements JsonRowWriter {
 
   cell(from: Uint8Array, start: number, end: number): void {
     const column = this.#columns[this.#column++];
-    // Skips a repeated column, and the columns after the shown ones, which only serve to convert values.
+    // Skip repeated columns, and extra columns at the end, which only help to convert values.
     if (column === undefined || column === null) return;
     const { prefix, encoder } = column;
     const to = this.#to;
@@ -73,7 +73,7 @@ class Objects implements JsonRowWriter {
       to.bytes.set(prefix, to.at);
       to.at += prefix.length;
       this.#finishPiece();
-      // No copy, which takes 40 ms for 60 MB. It is safe: a value longer than a chunk of the socket has memory of its own.
+      // Keep the driver's bytes: copying 60 MB takes 40 ms. A value longer than a chunk of the socket has memory of its own.
       this.#pieces.push({ text: from.subarray(start, end) });
       this.#finishedBytes += end - start;
       return;
@@ -114,7 +114,7 @@ class Objects implements JsonRowWriter {
 
   take(): readonly Piece[] {
     const to = this.#to;
-    // Removes `,{`, or `{` if there is no record: no further object follows.
+    // No further object follows, so remove the `,{` after the last record, or the `{` if there is no record.
     to.at -= this.count === 0 ? 1 : 2;
     to.put(']');
     this.#finishPiece();

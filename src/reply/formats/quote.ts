@@ -1,4 +1,4 @@
-/** Where csv and tsv need quotes. */
+/** Decides which cells of csv and tsv need quotes. */
 
 /** Makes a function that writes a value: NULL as nothing, all others with quotes if they need them. */
 export function quoter(delimiter: string): (value: string | null) => string {
@@ -9,7 +9,7 @@ export function quoter(delimiter: string): (value: string | null) => string {
   };
 }
 
-/** The characters that require quotes; the delimiter does, too. */
+/** The characters that require quotes, besides the delimiter. */
 export const specials = '"\r\n';
 const specialTo = (delimiter: string): RegExp => new RegExp(`[${specials}${delimiter}]`);
 

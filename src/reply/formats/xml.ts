@@ -111,7 +111,7 @@ function python(token: string): string | null {
   return token.startsWith('"') ? String(JSON.parse(token)) : token;
 }
 
-/** Characters that XML 1.0 cannot represent. They become U+FFFD, as lone surrogates do when they are encoded. */
+/** Characters that XML 1.0 cannot represent. They become U+FFFD, as Node's UTF-8 encoder does with lone surrogates. */
 const unwritable = /(?![\t\n\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu;
 
 /** Characters that need escaping. */
@@ -134,7 +134,7 @@ function attribute(text: string): string {
   return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#09;');
 }
 
-/** Names of columns → names of elements, of which none is empty and none appears twice. */
+/** Column names → element names, which are never empty and all different. */
 export function elementNames(labels: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return labels.map((label) => {
