@@ -20,7 +20,7 @@ export const bodyLimit = (bytes: number): BodyLimit => ({
     }),
 });
 
-/** The limit for all other calls: `limits.questionBytes`. */
+/** The limit for all calls without records, or from clients that may not write: `limits.questionBytes`. */
 export const questionLimit = (bytes: number): BodyLimit => ({
   bytes,
   over: (more = '') =>
@@ -32,7 +32,7 @@ export const questionLimit = (bytes: number): BodyLimit => ({
 });
 
 /**
- * Refuses a body by its declared length, before a byte of it is read.
+ * Refuses a body whose declared length exceeds the limit, before reading any of it.
  * @throws Refusal tooLarge (413) with the limit and the declared length
  */
 export function checkDeclared(req: IncomingMessage, limit: BodyLimit): void {

@@ -10,7 +10,7 @@ export interface TokenCaller extends Caller {
 
 /**
  * Finds the token a client presents: `Authorization: TOKEN`, `Authorization: Bearer TOKEN`, else `X-CKAN-API-Key: TOKEN`.
- * `Basic …` and other schemes may be meant for a proxy on the way: they are no token, and the next header is tried.
+ * `Basic …` and other schemes may be meant for a proxy on the way, so we ignore them and try the next header.
  * @param headers by lower-case name
  */
 export function presentedToken(headers: Headers): string | null {

@@ -9,7 +9,7 @@ export interface Trust {
   trusts(address: string): boolean;
 }
 
-/** @param setting `server.trustProxy`: false trusts no peer, true any peer, a list these addresses and networks */
+/** @param setting `server.trustProxy`: false trusts no peer, true trusts any peer, a list trusts its addresses and networks */
 export function trusting(setting: boolean | readonly string[]): Trust {
   if (typeof setting === 'boolean') return { once: true, trusts: () => setting };
   const list = new BlockList();

@@ -1,4 +1,4 @@
-/** Pure. Query strings and forms → their fields in order, with repeated names. */
+/** Pure. Parses query strings and forms into lists of fields, in which names may repeat. */
 import { malformed, type Refusal } from '../model/errors.ts';
 
 export type Fields = readonly (readonly [name: string, value: string])[];

@@ -8,7 +8,7 @@ export interface FramingHead {
   readonly rawHeaders: readonly string[];
 }
 
-/** @returns what is ambiguous about the host or the end of a request, as text for its sender; null for an unambiguous head */
+/** @returns an error message if the request's host or the end of its body is ambiguous; else null */
 export function checkFraming({ httpVersion, headers, rawHeaders }: FramingHead): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return `this is no HTTP/1.1, but ${httpVersion}`;
   let hosts = 0;

@@ -2,7 +2,7 @@
 export interface Limits {
   /** The number of open connections. */
   readonly connections: number;
-  /** Bytes of the request line and the headers together; a GET carries its filters in the request line. */
+  /** Bytes of the request line and the headers together. Must be generous, because a GET has its filters in the request line. */
   readonly headerBytes: number;
   /** Bytes of all request bodies in memory together, until their calls have been answered; forwarded bodies do not count. */
   readonly incomingBytes: number;
@@ -11,7 +11,7 @@ export interface Limits {
   readonly headersTimeoutMs: number;
   /** Milliseconds for a whole request, unless its body is forwarded. */
   readonly requestTimeoutMs: number;
-  /** Longer than the 60 s of most load balancers: if the gateway closed idle connections first, they might lose a request. */
+  /** Longer than the 60 s of most load balancers: if we closed an idle connection first, a request sent just then would be lost. */
   readonly keepAliveTimeoutMs: number;
   /** Milliseconds for which a connection may be inactive, also while a client does not read its answer. */
   readonly stalledTimeoutMs: number;

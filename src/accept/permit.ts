@@ -3,7 +3,7 @@
 import { denied } from '../model/errors.ts';
 import type { Anonymous, Caller, May, Resource } from '../model/http.ts';
 
-/** The parts of a resource that permissions depend on; its table does not matter. */
+/** The parts of a resource that decide about permissions. */
 type Guarded = Pick<Resource, 'id' | 'access'>;
 
 /**
@@ -31,12 +31,12 @@ export function permitAggregate({ id, access }: Guarded): void {
   if (!access.aggregate) throw denied(`records of resource ${id} cannot be counted in groups (access.aggregate)`);
 }
 
-/** The caller; null for an anonymous one. */
+/** @returns the caller; null if the sender is anonymous */
 export function callerIn(sender: Caller | Anonymous): Caller | null {
   return typeof sender === 'string' ? null : sender;
 }
 
-/** Whether this caller may see the rows of a resource. Lists of resources show only these. */
+/** Whether this caller may see the rows of a resource. If not, lists of resources do not show it, either. */
 export function canRead(caller: Caller | null, resource: Guarded): boolean {
   return resource.access.read === 'public' || listed(caller?.read, resource.id);
 }

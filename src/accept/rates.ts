@@ -18,7 +18,7 @@ export interface From {
 /** The most exhausted callers we remember. Beyond that we forget all of them, and `takeNow` lets them pass until their next period. */
 const maxRemembered = 10_000;
 
-/** The counters for these settings; null without a rate limit. */
+/** Creates the counters; null if no rate limit is configured. */
 export const ratesOf = (settings: RateSettings | null): Rates | null =>
   settings === null ? null : new Rates(settings);
 

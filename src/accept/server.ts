@@ -134,7 +134,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
   }
 
   /**
-   * Forwards a request whose target is certainly not ours without the setup of a call, which would cost 10 % of its time.
+   * Forwards a request right away if its target is certainly not ours: the setup for our own calls would cost 10 % of its time.
    * @returns false for all other requests, which are not handled here
    */
   function forwardAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
@@ -185,7 +185,7 @@ export function createGatewayServer(options: ServerOptions): GatewayServer {
     },
   );
   const handle = (req: IncomingMessage, res: ServerResponse) => {
-    // The full path sets `Connection: close`, which the ready-made heads of the fast path do not have.
+    // Take the full path, which can set `Connection: close`; the ready-made heads of the fast path lack it.
     if (isLeaving) {
       start(req, res, false);
       return;

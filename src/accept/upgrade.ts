@@ -7,7 +7,7 @@ import type { Connection } from './connections.ts';
 /**
  * Puts the bytes of a request back on its connection, to be parsed again.
  * @param head the bytes after the head of the request
- * @param without the header to leave out, in lower case; null for none
+ * @param without the lower-case name of a header to leave out; null to keep all
  */
 export function putBack(req: IncomingMessage, socket: Duplex, head: Buffer, without: 'upgrade' | null): void {
   const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];

@@ -174,7 +174,7 @@ export interface Site {
   resource(name: string): Listed | undefined;
 }
 
-/** `upstream unless 404`: the gateway answers only what the upstream does not have. `both`: the answer lists what either has. */
+/** `upstream unless 404`: the gateway answers only if the upstream returns 404. `both`: the answer combines the lists of both. */
 export type Answerer = 'gateway' | 'upstream' | 'upstream unless 404' | 'both';
 
 /** An action that needs no database. Pure. */

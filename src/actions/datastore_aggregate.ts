@@ -54,7 +54,7 @@ const parameters: readonly Parameter[] = [
   },
 ];
 
-/** Counts for facets and histograms in one call, each group with the filters that find its records. CKAN has no such action. */
+/** Counts records in groups, for facets and histograms; each group comes with filters for its records. CKAN lacks this action. */
 const datastoreAggregate: Action<AggregateParameters> = {
   name: 'datastore_aggregate',
   effect: 'read',

@@ -1,7 +1,7 @@
 import type { StreamAction } from './action.ts';
 import { Params } from './params.ts';
 
-/** Change notices, so that a page shows new records without polling. CKAN has no such action. */
+/** Streams change notices, so that a page can show new records without polling. CKAN lacks this action. */
 export const datastore_changes: StreamAction = {
   about: 'stream',
   name: 'datastore_changes',

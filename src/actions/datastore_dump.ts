@@ -68,7 +68,7 @@ export function datastoreDump(
         asBadRequest(() => {
           const plan = search.plan(resource, caller);
           if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('a search only reads');
-          // Without `sort`, a search orders its page by rank, but a file is in the order of the key.
+          // Without `sort`, searches are ordered by rank, but downloads by key: remove the ranks.
           return given.sort === undefined ? { ...plan, sort: plan.sort.filter(({ by }) => !isRank(by)) } : plan;
         }),
     };

@@ -108,7 +108,7 @@ const datastoreInfo: Action<InfoParameters> = {
 };
 export const datastore_info = action(datastoreInfo);
 
-/** The listed columns: without `_id`, as in CKAN. The column behind `_id` appears under its own name. */
+/** All columns but `_id`, as in CKAN. The column that `_id` is an alias of appears under its own name. */
 function listedColumns(table: Table): readonly Column[] {
   return table.columns.filter(({ label }) => label !== '_id');
 }

@@ -1,4 +1,4 @@
-/** The registry: a new action is its file and one line here. */
+/** The registry of actions: to add an action, write its file and one line here. */
 export { datastore_aggregate } from './datastore_aggregate.ts';
 export { datastore_changes } from './datastore_changes.ts';
 export { datastore_delete } from './datastore_delete.ts';

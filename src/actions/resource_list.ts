@@ -6,7 +6,7 @@ import { Params, tooLong } from './params.ts';
 /** The default limit: more resources than most sites have, so that one call shows them all. */
 const defaultLimit = 1000;
 
-/** Lists resources with their titles. CKAN only has `_table_metadata`: names alone, mixed with those of an upstream. */
+/** Lists resources with their titles. CKAN only has `_table_metadata`, which lists bare names, ours and the upstream's together. */
 export const resource_list: SiteAction = {
   about: 'site',
   name: 'resource_list',

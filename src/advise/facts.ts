@@ -1,9 +1,9 @@
-/** The facts that rules judge, and the advice that they give. */
+/** The facts that the rules of `check --advise` examine, and the advice that they give. */
 import type { Need, PlanFacts, ServerFacts } from '../model/advice.ts';
 import type { CatalogTable, SurveyedTable, TableName } from '../model/catalog.ts';
 import type { Column, Table } from '../model/table.ts';
 
-/** The rules, in the order of their advice. `check --advise --only` takes one. */
+/** The names of the rules, in the order of the report. `check --advise --only` takes one of them. */
 export const ruleNames = [
   ...['search', 'index', 'nulls', 'key', 'foreign-keys', 'rights'],
   ...['privacy', 'statistics', 'connections', 'time-limits', 'read-only', 'writers', 'sizes', 'charset'],
@@ -73,7 +73,7 @@ export interface Plans {
   readonly sortedAsIndexed: ReadonlyMap<string, PlanFacts>;
 }
 
-/** One piece of advice. */
+/** One piece of advice for the operator. */
 export interface Advice {
   readonly rule: RuleName;
   readonly path: readonly string[];

@@ -13,19 +13,19 @@ export interface CheckReport {
   readonly notInFile: readonly Unlisted[];
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** Null without `--advise`. */
+  /** The advice; null without the option `--advise`. */
   readonly advice: readonly Advice[] | null;
 }
 
 interface CheckedDatabase extends Pick<DatabaseSnapshot, 'name' | 'connected'> {
-  /** In milliseconds; null for the setting `none`. */
+  /** The setting `maxStaleness` in milliseconds; null for `none`. */
   readonly maxStaleness: number | null;
   readonly replicas: readonly CheckedReplica[];
 }
 
 /**
  * The report as text. Line breaks in names are escaped, so that a name cannot fake another line.
- * @param isListed whether the lines list what is exposed
+ * @param isListed whether to list the exposed tables and columns, for `--list`
  */
 export function asLines(report: CheckReport, positions: Positions, isListed: boolean): readonly string[] {
   const { databases, resources, notInFile, errors, warnings, advice } = report;

@@ -25,7 +25,7 @@ import { adviseOn } from './advice/advice.ts';
 import { asJson, asLines, type CheckReport } from './check-report.ts';
 
 export interface CheckOptions {
-  /** List what is exposed, and what is not. */
+  /** List the tables and columns that are exposed, and those that are not. */
   readonly list: boolean;
   /** Print one JSON document instead of lines. */
   readonly json: boolean;
@@ -37,7 +37,7 @@ export interface CheckOptions {
 
 /**
  * Checks a configuration against its databases, as `serve` does before it listens. The sessions are read-only.
- * @param options null to report only what `serve` would report
+ * @param options null to report only the findings that `serve` reports
  * @returns whether the configuration can be served; warnings and advice do not count
  */
 export async function check(

@@ -42,7 +42,7 @@ export function textOf(path: string): string | null {
   }
 }
 
-/** Throws `Refused` if the file cannot be written. `init` calls it first, so that nobody answers its questions in vain. */
+/** Throws `Refused` if the file cannot be written. Called before `init` prompts, so that nobody answers in vain. */
 export function mustBeWritable(file: string): void {
   try {
     accessSync(dirname(resolve(file)), constants.W_OK);

@@ -18,11 +18,11 @@ import { writeProposal } from './write-proposal.ts';
 
 export interface InitOptions extends Selection {
   readonly file: string;
-  /** Null if the command line does not say it. */
+  /** Who may read, and who may write, by the options `--read` and `--write`; null without the option. */
   readonly read: Choices['read'] | null;
   readonly write: Choices['write'] | null;
   readonly ids: 'table' | 'uuid';
-  /** The id for the only table that is added; null to make one from its name. */
+  /** The id for the only table that is added; null to derive it from the table's name. */
   readonly id: string | null;
   readonly merge: boolean;
   /** Whether values of the tables may be read to detect personal data. */

@@ -19,7 +19,7 @@ export interface LoadedConfiguration extends Configuration, Read {
 
 /**
  * Reads a configuration file and the files that it names.
- * @param port replaces `server.port` of the file; null keeps it
+ * @param port the port to use in place of `server.port`; null to use that setting
  */
 export function loadFiles(
   file: string,

@@ -3,7 +3,7 @@ import type { SurveyedTable } from '../model/catalog.ts';
 
 export interface Selection {
   readonly schemas: readonly string[];
-  /** Patterns, in which `*` is any text and `?` any character. They match `table` and `schema.table`. */
+  /** Patterns for `table` or `schema.table`, in which `*` matches any text and `?` any character. */
   readonly tables: readonly string[];
   readonly except: readonly string[];
   /** Whether each pattern must match exactly one table, or may match any number. */

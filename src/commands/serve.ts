@@ -32,7 +32,7 @@ import { clientRoom, openFilesLimit } from './open-files.ts';
 /** A running gateway of one or several processes. `C` is the type of its configuration. */
 export interface Running<C> {
   readonly port: number;
-  /** Adopts another configuration, or keeps the old one and returns the complaints, a line each. Call it one at a time. */
+  /** Adopts another configuration, or keeps the old one and returns the complaints, a line each. Wait for one call to finish before the next. */
   reload(next: C | InvalidConfiguration): Promise<readonly string[]>;
   /**
    * Continues to serve for `server.drainDelay`, while `/ready` is a 503. Then stops accepting connections, lets in-flight calls
@@ -116,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     answer(request) {
       const reply = answer(current.gateway, request).then(async (answered) => {
         if ('to' in answered) return answered;
-        // With `log.requests: all` the fast path stays unused, because its hits would not have the data for a log line.
+        // With `log.requests: all`, don't fill the fast path's cache: its hits lack the data for a log line.
         if (answered.hint !== null && settings.log.requests !== 'all')
           requestCache.store(request, (await request.read()).toString('latin1'), answered.hint, answered.call.log);
         return answered.reply;
@@ -129,7 +129,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
       const reply = refuse(error, server.siteUrl);
       return { ...reply, headers: withCors(reply.headers, origin, cors.origins) };
     },
-    // The request could not be read, so its origin is unknown. The answer has no data, only a text such as "the URL is too long".
+    // The origin of an unreadable request is unknown; `null` is harmless, as the answer is only a message like "the URL is too long".
     unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
     send,
     forwardedByTarget: upstream && ((head) => forwardedByTarget(current.gateway, head)),

@@ -10,7 +10,7 @@ import { suggestion } from '../values/nearest.ts';
 import { Refused } from './refused.ts';
 import { type Selection, select } from './select-tables.ts';
 
-/** A database with the list and the catalogue of its tables, and samples of the selected ones. */
+/** A database with its tables, its catalogue, and samples of the selected tables. */
 export interface SurveyedDatabase {
   readonly database: ServerDatabase;
   readonly defaultSchema: string | null;

@@ -2,7 +2,7 @@ import { basename, relative } from 'node:path';
 import type { Environment } from '../config/load.ts';
 import type { Ask } from './ask.ts';
 
-/** The output of a command, and its questions. Control characters in the output are made visible. */
+/** The output of a command, and its prompts. Control characters in the output are escaped. */
 export interface Terminal {
   /** Prints a line of the result. */
   readonly print: (line: string) => void;
@@ -10,7 +10,7 @@ export interface Terminal {
   readonly show: (text: string) => void;
   /** Prints anything that is no result, such as an explanation, to standard error. */
   readonly explain: (text: string) => void;
-  /** Asks questions; null without a terminal. */
+  /** Prompts the operator; null without a terminal. */
   readonly ask: Ask | null;
   readonly environment: Environment;
   /** The date, such as 2026-11-23. */
@@ -19,7 +19,7 @@ export interface Terminal {
   readonly program: string;
 }
 
-/** The command by which the program was called; a copy that is not installed needs `node` and its path. */
+/** The command to show in help texts: the program's name, or `node PATH` if it runs from a source tree. */
 export function programOf(path: string): string {
   const name = basename(path);
   return name === 'main.js' || name === 'main.ts' ? `node ${relative('', path)}` : name;

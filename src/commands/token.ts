@@ -9,8 +9,8 @@ export interface Output {
 }
 
 /**
- * Makes a token. It is printed once and stored nowhere: the configuration only has its SHA-256.
- * @param name the name of its user, for the log
+ * Creates a token. It is printed once and stored nowhere: the configuration only has its SHA-256.
+ * @param name the name of the token's user, for the log
  * @param random returns this many random bytes
  * @param output prints the token and the list item to paste; explanations are YAML comments, harmless if pasted along
  * @returns a sentence if the name is invalid
@@ -27,7 +27,7 @@ export function createToken(name: string, random: (bytes: number) => Buffer, { p
   return { ok: true };
 }
 
-/** A random token. Its prefix `dsg_` lets scanners and our own error texts recognize a leaked one. */
+/** A random token. By the prefix `dsg_`, secret scanners recognize a leaked token, and our error messages hide it. */
 export const newToken = (random: (bytes: number) => Buffer): string => `dsg_${random(32).toString('base64url')}`;
 
 /** The SHA-256 of a token in hex, as the configuration has it. */

@@ -83,7 +83,7 @@ export function tlsFrom(
   return ca === null ? undefined : { ...written, ca };
 }
 
-/** A parsed URL; null for an invalid one. */
+/** Parses a URL; null if it is invalid. */
 function parsed(text: string): URL | null {
   try {
     return new URL(text);
@@ -92,7 +92,7 @@ function parsed(text: string): URL | null {
   }
 }
 
-/** A percent-decoded text; null for an invalid sequence after `%`. */
+/** Decodes percent-encoding; null if a sequence after `%` is invalid. */
 export function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
 /**
- * Checks that the settings agree with one another. It works on the raw tree, so that its complaints appear together with those of
- * the schema; it skips parts of the wrong type.
+ * Checks that the settings agree with one another. It works on the raw tree, so that its complaints appear together with the
+ * schema's complaints; it skips parts of the wrong type.
  */
 
 import { engineOf, isEmbedded } from '../model/engines.ts';

@@ -3,7 +3,7 @@ import type { Path, Positions } from './complaints.ts';
 
 /**
  * Finds the positions of settings in a parsed file.
- * @param filled the scalars whose text came from a variable or a file; they are hidden, also where an alias refers to them
+ * @param filled the scalars whose text came from a variable or a file; complaints must not quote them, not even through an alias
  */
 export function positionsIn(
   doc: Document.Parsed<ParsedNode>,

@@ -14,19 +14,19 @@ export const text = (expected: string, pattern = /\S/) => z.string(expected).reg
 export const label = (what: string) =>
   text(`${what} without control characters and without blanks around it`, /^(?!\s)\P{Cc}+(?<!\s)$/u);
 
-/** One of these words. */
+/** A setting that must be one of a few words. */
 export const choice = <const T extends readonly [string, ...string[]]>(...words: T) =>
   z.enum(words, words.join(' or '));
 
 /** A list of names. */
 export const names = (what: string) => z.array(text(what), `a list, each ${what}`);
 
-/** A boolean, or its text, because an environment variable can only be text. */
+/** A boolean, also as a string, because environment variables are strings. */
 export const flag = z
   .union([z.boolean(), z.enum(['true', 'false'])], 'true or false')
   .transform((v) => String(v) === 'true');
 
-/** A whole number within bounds, or its text, because an environment variable can only be text. */
+/** A whole number within bounds, also as a string, because environment variables are strings. */
 export function whole(min: number, max = Number.MAX_SAFE_INTEGER) {
   const expected = `a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
   const number = z.int(expected).min(min, expected).max(max, expected);
@@ -107,7 +107,7 @@ export const maybe = <T extends z.ZodType>(reader: T, unset: string, help: strin
     .transform((v) => v ?? null)
     .meta({ description: help, 'x-default': unset });
 
-/** A setting that takes effect only at a restart, because the objects made from it live as long as the process. */
+/** A setting that takes effect only at a restart, because objects that depend on it live as long as the process. */
 export const atStart = <T extends z.ZodType>(reader: T) => reader.meta({ 'x-restart': true });
 
 /** A required setting. */

@@ -75,7 +75,7 @@ export function readSource(
       const seen = new Map<string, number>();
       for (const { key, value } of node.items) {
         if (!isScalar(key)) {
-          // The parser would convert such a key to text, and print a warning that quotes it.
+          // The parser would convert a list or mapping used as a key to text, and print a warning that quotes it.
           markUnreadable(path, 'must have text as keys', []);
           continue;
         }
@@ -85,7 +85,7 @@ export function readSource(
         if (first !== undefined)
           findings.push({ path: [...path, name], says: `is given twice, first in line ${first}` });
         seen.set(name, first ?? lines.linePos(key.range[0]).line);
-        // Assigned to a plain object, `__proto__` would replace its prototype.
+        // A key `__proto__` would replace the object's prototype.
         if (name === '__proto__') markUnreadable([...path, name], 'is not a name that can be used');
         walk(value, [...path, name], [...ancestors, node]);
       }

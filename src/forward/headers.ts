@@ -102,7 +102,7 @@ const forbiddenTrailers: ReadonlySet<string> = new Set([
   ...['authorization', 'x-ckan-api-key', 'cookie', 'set-cookie', 'x-request-id'],
 ]);
 
-/** Whether a header may only be set by a trusted proxy, or imitates such a header with `_` in its name. */
+/** Whether a header must be removed: only trusted proxies may set it, or its name with `_` imitates one that only they may set. */
 function isForged(name: string, isTrusted: boolean): boolean {
   if (!name.includes('_')) return !isTrusted && forwardingHeader.test(name);
   // WSGI, CGI and PHP map `X_Forwarded_For` and `X-Forwarded-For` to one variable, so the client's value could replace ours.
@@ -115,7 +115,7 @@ function isForged(name: string, isTrusted: boolean): boolean {
   );
 }
 
-/** The hop-by-hop headers that `Connection` names; null for none, as in nearly all requests. */
+/** The hop-by-hop headers that `Connection` names; null if it names none, as in nearly all requests. */
 function namesIn(connection: string | string[] | undefined): readonly string[] | null {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
   return String(connection)

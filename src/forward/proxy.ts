@@ -44,7 +44,7 @@ export interface Upstream {
   close(): void;
 }
 
-/** Safe methods (RFC 9110 9.2.1): such a request can be retried, if it has no body. */
+/** Safe methods (RFC 9110 9.2.1), whose requests can be retried if they have no body. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const uncompressed = { 'accept-encoding': 'identity' };

@@ -7,7 +7,7 @@ import { type Privacy, privacyOf } from './private.ts';
 export const tableKey = ({ schema, name }: { readonly schema: string | null; readonly name: string }): string =>
   JSON.stringify([schema, name]);
 
-/** Facts that the catalogue lacks: the comments of the columns, and what a sample of their values looks like. */
+/** What the catalogue does not tell about columns: their comments, and verdicts on a sample of their values. */
 export interface Known {
   readonly notes?: ReadonlyMap<string, string> | undefined;
   readonly privacy?: ReadonlyMap<string, Privacy> | undefined;
@@ -16,7 +16,7 @@ export interface Known {
 /** Judges a column of a table. */
 export type PrivacyOf = (table: CatalogTable, column: Column) => Privacy | null;
 
-/** Judges a column by its name, its comment and a sample of its values. If the name suggests a secret, the values don't matter. */
+/** Judges a column by its name, its comment and a sample of its values. A name that suggests a secret decides alone. */
 export function privacyIn(table: CatalogTable, { name, type }: Column, { notes, privacy }: Known = {}): Privacy | null {
   const isReference = table.foreignKeys.some((key) => key.columns.includes(name));
   const isKey = table.primaryKey.includes(name);

@@ -1,6 +1,6 @@
 /**
- * `Content-Disposition` for a download (RFC 6266). The plain file name is made from the id. If the title or the id is not ASCII,
- * it is added in the encoding of RFC 8187.
+ * `Content-Disposition` for a download (RFC 6266). The ASCII file name is derived from the id. If the title or the id is not ASCII,
+ * a second name is added in the encoding of RFC 8187.
  */
 export function attachment(id: string, title: string, extension: string): string {
   const asciiName = `attachment; filename="${fileName(id).replace(/[^ !#-[\]-~]/g, '_')}.${extension}"`;

@@ -21,7 +21,7 @@ export function* jsonp(callback: string, json: Uint8Array): Steps<Pick<Reply, 'h
   return { headers: { 'Content-Type': 'application/javascript;charset=utf-8' }, body: yield* body.joined() };
 }
 
-/** The last index at or before `place` where a UTF-8 character begins. */
+/** The last index up to `place` at which a UTF-8 character begins, so that no character is split there. */
 function endOfText(bytes: Uint8Array, place: number): number {
   let end = Math.min(place, bytes.length);
   while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;

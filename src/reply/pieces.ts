@@ -31,7 +31,7 @@ export class Pieces {
     return this.#bytes + Buffer.byteLength(this.#text);
   }
 
-  /** The whole body: text if it is short, else bytes in one buffer of its own. */
+  /** The whole body: a string if it is short, else bytes in one buffer that shares no memory with others. */
   *joined(): Steps<string | Uint8Array> {
     if (this.#parts.length === 0) return this.#text;
     this.#cut();

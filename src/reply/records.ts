@@ -23,7 +23,7 @@ export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: 
   if (to.atLeast * 3 > maxBytes && to.length - before > maxBytes) throw overResponseBytes(maxBytes);
 }
 
-/** Adds the pieces that a `JsonRowWriter` has written, and escapes very long texts, which it leaves as they are. */
+/** Adds the pieces that a `JsonRowWriter` has written. The writer leaves very long strings unescaped, so they are escaped here. */
 function* written(pieces: readonly Piece[], to: Pieces): Steps<void> {
   for (const piece of pieces) {
     if (piece instanceof Uint8Array) {

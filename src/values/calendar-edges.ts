@@ -48,7 +48,7 @@ const strides: readonly Stride[] = [
 
 const isDaily = ({ of }: Stride): boolean => of !== 'second';
 
-/** The steps that a call can name for such values. */
+/** The steps that a call can use for a column: for dates, none shorter than a day. */
 export const stepsOf = ({ isDate }: TimeKind): readonly Step[] =>
   steps.filter((step) => !isDate || isDaily(strideOf[step]));
 

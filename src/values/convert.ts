@@ -116,7 +116,7 @@ function converted(json: Json, type: Type, text: string | null): Converted {
         : value(bytes);
     }
     case 'opaque':
-      // Only money accepts a JSON number: a `5` for an interval would leave its unit to the engine's cast.
+      // Of these types only money accepts a JSON number: for an interval, the engine's cast would choose the unit of a `5`.
       if (typeof json !== 'string' && type.wire !== 'money') return wrong();
       if (text.trim() === '' || !text.isWellFormed() || text.includes('\0')) return wrong();
       if (type.form !== undefined && !isAddress(text, type.form)) return wrong();

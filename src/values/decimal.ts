@@ -81,7 +81,7 @@ export function greatest(precision: number, places: number): Decimal {
   return { negative: false, digits: '9'.repeat(precision), exponent: -places, scale: Math.max(places, 0) };
 }
 
-/** Orders two numbers by their exact values. */
+/** Compares two numbers by their exact values, for sorting. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.negative !== b.negative) return a.negative ? -1 : 1;
   const [left, right] = a.negative ? [b, a] : [a, b];

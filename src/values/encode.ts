@@ -62,7 +62,7 @@ function textual(type: Type): Encoder {
       return type.length === 1 && !type.varying ? bare(bits) : string(bits);
     }
     case 'array': {
-      // As in CKAN, timestamps in arrays keep their own precision.
+      // As in CKAN, timestamps in arrays are not padded to milliseconds.
       const element = type.of.kind === 'timestamp' ? string((cell) => timestamp(text(cell), 0)) : encoder(type.of);
       const parse = type.vector === undefined ? parseArray : parseVector;
       const array = (cell: Cell) => (cell === null ? null : parse(text(cell) ?? '', element));

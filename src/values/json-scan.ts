@@ -97,7 +97,7 @@ function isRespelled(text: string, start: number, last: number): boolean {
   );
 }
 
-/** Whether a double prints as this number. The longest such text has 24 characters. */
+/** Whether a double prints exactly as this text. No double prints with more than 24 characters. */
 function isDouble(text: string): boolean {
   return text.length <= 24 && String(Number(text)) === text;
 }

@@ -95,7 +95,7 @@ function marked(text: string, ends: readonly number[], mark: string): string {
   return all + text.slice(last);
 }
 
-/** Replaces the marked strings by their numbers and counts them. The mark is random, so no text of a client begins with it. */
+/** Replaces the marked strings by their numbers and counts them. The mark is random, so no string of a client begins with it. */
 function unmark(inside: Fresh[] | { [name: string]: Fresh }, mark: string): number {
   let count = 0;
   const place = (member: Fresh): LosslessNumber | null => {

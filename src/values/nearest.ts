@@ -1,4 +1,4 @@
-/** Pure. Suggests the known name nearest to an unknown one. */
+/** Pure. Suggests the known name that is most similar to an unknown one. */
 
 /** How many letters may be wrong in a name of a given length. */
 type Most = (length: number) => number;

@@ -34,7 +34,7 @@ export function positionOf(json: Json, type: Type): RangePosition {
   const converted = convert(json, type);
   const text = scalarText(json);
   if (converted.is !== 'wrong' && text !== null) {
-    // `convert` rounds to a double silently, so a float is located by its text.
+    // Locate a float by its text, because `convert` silently rounds to a double.
     const position = type.kind === 'float' ? float(text, type) : converted.is === 'beyond' ? between(text, type) : null;
     if (position !== null) return position;
   }
@@ -55,7 +55,7 @@ function between(text: string, type: Type): RangePosition | null {
       return time(text, type);
     case 'text':
       if (!text.isWellFormed()) return null;
-      // Too long, but it still sorts among the texts. U+0000 is below every character that PostgreSQL can hold.
+      // A string that is too long for the column still has a place in the order. U+0000 sorts before all that PostgreSQL can hold.
       return type.nul || !text.includes('\0')
         ? { is: 'at', value: text }
         : { is: 'above', value: text.slice(0, text.indexOf('\0')) };

@@ -1,9 +1,9 @@
 /** Runs long work in slices: between two slices the event loop serves other requests. */
 
-/** Steps of one piece of work, which can pause at each `yield`. A slice ends with the step that exceeds its time. */
+/** A piece of work that can pause at each `yield`. A slice runs steps until `sliceMs` is over, and finishes the current step. */
 export type Steps<T> = Generator<undefined, T>;
 
-/** Milliseconds that one slice may hold the event loop. */
+/** Milliseconds for which one slice may block the event loop. */
 const sliceMs = 5;
 
 /**
@@ -29,7 +29,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Shows when work inside an `async` function has held the event loop for a slice: `if (pace.isDue()) await pace.turn();` */
+/** Tells an `async` function when it has blocked the event loop for a whole slice: `if (pace.isDue()) await pace.turn();` */
 export class Pace {
   #end = performance.now() + sliceMs;
 

@@ -1,10 +1,10 @@
 /** Pure. Finds names in the SQL of PostgreSQL. */
 
-/** Comments, string literals, quoted names, then words, with hyphens because of unquoted UUIDs. Unclosed ones reach to the end. */
+/** Matches comments, strings, quoted names (each up to the end of the SQL if not closed), and words, with `-` for unquoted UUIDs. */
 const tokens =
   /--.*|\/\*[\s\S]*?(?:\*\/|$)|e'(?:\\[\s\S]|[^'\\])*(?:'|$)|'[^']*(?:'|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|(u&)?"((?:""|[^"])*)"|([\p{L}\p{N}_][\p{L}\p{N}_$]*(?:[-.][\p{L}\p{N}_$]+)*)/giu;
 
-/** All names that may be tables: quoted names without their quotes, and words with and without their schema. */
+/** All names that may mean tables: quoted names without quotes, and words such as `sales.orders`, both whole and split at dots. */
 export function namesInSql(sql: string): readonly string[] {
   const names: string[] = [];
   for (const [, , isEscaped, quoted, words] of sql.matchAll(tokens)) {

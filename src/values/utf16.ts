@@ -1,16 +1,16 @@
-/** Pure. Text as units of UTF-16, and their order. */
+/** Pure. Builds strings from UTF-16 code units, and sorts strings by their UTF-8 bytes. */
 
 /**
- * UTF-16 units → text. For megabytes of escapes, writing units is ten times as fast as concatenation or `replace`, which make a string
- * of each unit.
+ * UTF-16 code units → string. For megabytes of escapes, filling an array of code units is ten times as fast as concatenation or
+ * `replace`, which create a string for each.
  */
 export function textOf(units: Uint16Array, length: number): string {
   return Buffer.from(units.buffer, units.byteOffset, length * 2).toString('utf16le');
 }
 
 /**
- * A key that sorts like the bytes of UTF-8, which is by code points: each byte becomes one unit. The text itself sorts differently,
- * because the units of a character beyond U+FFFF are less than U+E000.
+ * A sort key in the order of UTF-8 bytes, which is the order of code points. JavaScript compares strings by UTF-16 code units, and
+ * so sorts characters beyond U+FFFF before U+E000.
  */
 export const bytewise = (text: string): string =>
   /[\u0080-\uffff]/.test(text) ? Buffer.from(text).toString('latin1') : text;

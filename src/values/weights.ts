@@ -1,6 +1,6 @@
 /**
- * Reads a list of an `Accept` header (RFC 9110 12.4.2): what a client accepts, in lower case, with its weight. A coding without a
- * weight has 1; a refused one, or one with an unreadable weight, has 0.
+ * Parses `Accept`, `Accept-Encoding` and the like (RFC 9110 12.4.2): each item, in lower case, with its weight. The weight is 1 if
+ * absent, and 0 if the client refuses the item or the weight is unreadable.
  */
 export function weights(header: string | undefined): ReadonlyMap<string, number> {
   const items = header === undefined || header.trim() === '' ? [] : header.split(',');

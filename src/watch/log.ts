@@ -46,7 +46,7 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
     standardErrorStream?.writeOut();
   };
   return (event) => {
-    // These events are too frequent for the log, and are only counted.
+    // Too frequent for the log: the metrics count these events.
     if (event.on === 'hit' || event.on === 'proved' || event.on === 'noticed') return;
     if (event.on === 'connections full') {
       if (performance.now() - warnedFullAt < warningIntervalMs) return;

@@ -38,7 +38,7 @@ function members(grouping: JsonObject, params: Params): By {
   return { field: typeof field === 'string' ? field : '', ranges: count ?? step ?? null };
 }
 
-/** The value of a whole number of at most nine digits; null for anything else. */
+/** Reads a whole number of at most nine digits; null for anything else. */
 function numberOf(value: Json): number | null {
   const text = show(value);
   return /^\d{1,9}$/.test(text) ? Number(text) : null;

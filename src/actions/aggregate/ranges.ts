@@ -80,7 +80,7 @@ function finite(column: Column): Where {
   return { op: 'all', of: [{ op: 'not', of: { op: 'null', column } }, ...bounds] };
 }
 
-/** The number of fractional digits of a column; null for any number. */
+/** The number of fractional digits of a column; null if it is not limited. */
 function placesOf({ type }: Column): number | null {
   if (type.kind === 'int') return 0;
   return type.kind === 'decimal' && type.precision !== null ? (type.scale ?? 0) : null;

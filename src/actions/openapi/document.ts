@@ -11,7 +11,7 @@ import { type DocumentedResource, inQuery, reference, schemaOf } from './paramet
 import { closed, filters, record, writtenRecord } from './tables.ts';
 
 /**
- * The document as JSON text, made in steps, because a table of a thousand columns takes milliseconds.
+ * Writes the document as JSON text, in steps, because a table of a thousand columns takes milliseconds.
  * @param mediaTypes the media types of downloads
  */
 export function* openApiText(site: Site, bounds: Limits, mediaTypes: readonly string[]): Steps<string> {
@@ -107,7 +107,7 @@ function tableSchemas({ key, table, access }: DocumentedResource): readonly Name
   ];
 }
 
-/** One schema of the body per resource, because a call may only name the columns of its own resource. */
+/** The request body schemas of an action, one per resource, because a call may only name columns of its own resource. */
 function bodies(action: AnyAction, concerned: readonly DocumentedResource[], bounds: Limits): readonly NamedSchema[] {
   if (action.about !== 'table') return [];
   const { name, parameters } = action;

@@ -27,7 +27,7 @@ export function download(
       tags: ['data'],
       parameters: [
         id,
-        // A repeated parameter has only its first value, so a list must be one text with commas.
+        // Of a repeated parameter only the first value counts, so a list must be sent as one comma-separated string.
         ...dumpParameters.map((one) => ({
           ...inQuery(one, resources, bounds),
           ...(isList(one.type) ? { explode: false } : {}),
@@ -46,7 +46,7 @@ export function download(
   };
 }
 
-/** The fields of the form: lists and objects are sent as texts, as in the query string. */
+/** The form's fields. Lists and objects are sent as strings, as in the query string. */
 function form(resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   const fields = dumpParameters.map((one) => {
     const isText = isList(one.type) || one.type === 'search' || one.type === 'filters';

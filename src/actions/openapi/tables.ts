@@ -1,4 +1,4 @@
-/** Pure. A table → the schemas of its records and filters. They allow no other names, because calls with them are refused. */
+/** Pure. A table → the schemas of its records and filters. They forbid unknown names, because the gateway refuses them. */
 import type { Column, Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { steps } from '../../values/calendar-edges.ts';

@@ -103,7 +103,7 @@ function digits(precision: number, scale: number): JsonObject {
   return { minimum: new LosslessNumber(`-${most}`), maximum: new LosslessNumber(most) };
 }
 
-/** A number that keeps all its digits in JSON, beyond 2^53, too. */
+/** A number for JSON that keeps all its digits, even beyond 2^53. */
 function number(of: bigint): Json {
   const near = Number(of);
   return Number.isSafeInteger(near) ? near : new LosslessNumber(String(of));

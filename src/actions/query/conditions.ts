@@ -59,7 +59,7 @@ function isNull(of: Column): Where {
   return { op: 'any', of: [{ op: 'in', column: of, values: ['null'] }, isNull] };
 }
 
-/** The value to compare with; null for a value that no record can equal. */
+/** Converts the value of a filter; null if no record can equal it. */
 function convertedValue(of: Column, value: Json): BoundValue | null {
   if (!hasEquality(of.type)) throw refused(of, `a field of type ${wireType(of.type)} cannot be filtered`);
   if (of.type.kind === 'json') return mayBe(value, of.type.finds) ? toJson(value) : null;

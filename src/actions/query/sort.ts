@@ -52,7 +52,7 @@ function parse(clause: string, table: Table): ByColumn {
   return { by: orderable(byColumn, bad), direction, nulls: nulls === 'first' ? 'first' : 'last' };
 }
 
-/** Help for an invalid clause that may be meant as a field and its direction. */
+/** A hint for an invalid clause that looks like a field with a direction. */
 const directionHint = (clause: string): string =>
   /\s|^(asc|desc)$/i.test(clause.trim()) ? ', must be a field, or a field with asc or desc behind it' : '';
 

@@ -60,7 +60,7 @@ function writeRecord(
   return { row, key: recordKey, columns, values };
 }
 
-/** The value to store. As in CKAN, `""` is NULL in every column that is not text. */
+/** The value to store. As in CKAN, `""` is stored as NULL in every column that is not text. */
 function written(of: Column, json: Json, row: number): BoundValue | null {
   const isText = of.type.kind === 'text' || of.type.kind === 'choice';
   const blank = json === null || (json === '' && !isText);

@@ -38,7 +38,7 @@ export interface Advised {
   readonly unread: readonly Finding[];
 }
 
-/** Advice about all databases. Never throws. @param only the only rule to apply; null: all */
+/** Advice about all databases. Never throws. @param only the only rule to apply; null for all rules */
 export async function adviseOn(checked: Checked, only: RuleName | null): Promise<Advised> {
   const all = await Promise.all(
     [...checked.snapshots.values()].map(async (snapshot): Promise<Advised> => {

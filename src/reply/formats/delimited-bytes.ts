@@ -20,7 +20,7 @@ class Delimited implements Lines {
   readonly #encoders: readonly Encoder[];
   readonly #delimiter: number;
   readonly #quoted: (value: string | null) => string;
-  /** 1 for each byte that requires quotes around its cell; else 0. */
+  /** For each byte value: 1 if a cell that contains it needs quotes, else 0. */
   readonly #special = new Uint8Array(256);
   /** The text of NULL, by column. */
   readonly #nulls: readonly Uint8Array[];

@@ -1,6 +1,6 @@
 /** Decides which cells of csv and tsv need quotes. */
 
-/** Makes a function that writes a value: NULL as nothing, all others with quotes if they need them. */
+/** Makes a function that writes a cell: NULL as nothing, a value in quotes if it needs them. */
 export function quoter(delimiter: string): (value: string | null) => string {
   const special = specialTo(delimiter);
   return (value) => {
