@@ -27,7 +27,7 @@ export class Connection {
   }
 }
 
-/** A connection that was idle at the last sort. A later `connection.used` than `used` means that it has been used since then. */
+/** An idle connection that may be closed to make room. If `connection.used` is later than `used`, it has been in use since it was listed. */
 interface Candidate {
   readonly connection: Connection;
   readonly used: number;

@@ -54,7 +54,7 @@ export interface LogQuestion {
    * Marks of recent DDL that the log does not show. If one of them is new since the last question, anything may have changed.
    */
   readonly definitions: readonly string[];
-  /** Milliseconds that the server took to compare definitions; absent if about as long as for a commit marker. */
+  /** Milliseconds that the server took to find out whether DDL has run. Absent where that costs no more than reading the commit marker. */
   readonly compared?: number;
 }
 

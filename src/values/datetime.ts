@@ -83,7 +83,10 @@ export function parseMoment(input: string, type: Timestamp, isDate: boolean): st
   return `${dayShown} ${clock}${type.zoned ? '+00' : ''}${type.infinite && year < 1 ? ' BC' : ''}`;
 }
 
-/** Parses times such as `03:04`, `03:04:05.6`, on MySQL also `-800:00:01`. Returns `digits` and null as `parseTimestamp` does. */
+/**
+ * Parses times such as `03:04`, `03:04:05.6`, on MySQL also `-800:00:01`.
+ * @returns null if the text is not a time, and `'digits'` if it has more fractional digits than the column keeps
+ */
 export function parseSpan(
   input: string,
   type: { readonly digits: number; readonly span: boolean; readonly lastSecond?: boolean },

@@ -111,7 +111,7 @@ function range(of: Column, op: RangeOp, value: Json): Where {
   }
 }
 
-/** Whether values of a type can be compared by `gt`, `gte`, `lt` and `lte`. Engines order JSON, bytes and SETs differently or not. */
+/** Whether values of a type can be compared by `gt`, `gte`, `lt` and `lte`. Engines order JSON, bytes and SETs differently, or not at all. */
 function hasOrder(type: Type): boolean {
   if (type.kind === 'choice') return !type.many;
   return type.kind !== 'binary' && isComparable(type);

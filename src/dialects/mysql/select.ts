@@ -95,7 +95,10 @@ export function candidate(column: Column): string {
 const isConverted = ({ charset, collation }: Column): boolean =>
   charset !== null && charset !== 'utf8mb4' && collation !== null;
 
-/** Like `candidate`, if no comparison of bytes follows: NULL if the conversion lost a character, because its `?` would match. */
+/**
+ * SQL for a value converted to the column's character set; NULL if that set lacks one of its characters. MySQL would write a question
+ * mark instead, which matches stored question marks. Only for queries that do not compare the bytes, too.
+ */
 function unlost(column: Column): string {
   const isLossless = `CAST(CONVERT(${candidate(column)} USING utf8mb4) AS BINARY) = CAST(? AS BINARY)`;
   return `IF(${isLossless}, ${candidate(column)}, NULL)`;

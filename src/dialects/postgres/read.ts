@@ -53,7 +53,7 @@ function outputs(read: Read, server: Server): readonly Operand[] {
   return [...shown, ...cursorColumns(read).map(id), ...typesIn(read, unshown(read))];
 }
 
-/** A page of records in order. A read of all records gets no LIMIT: counting rows would take a tenth of the time. */
+/** A page of records in order. A read of all records gets no LIMIT, because counting its rows makes it 10 % slower. */
 export function selected(read: Read, outputs: readonly Operand[], server: Server): Knex.QueryBuilder {
   const rows = source(read, [...matchConditions(read, server), ...after(read)]);
   const sorted = order(select(knex, rows, outputs), read, server);
