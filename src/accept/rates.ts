@@ -15,7 +15,7 @@ export interface From {
   readonly address: string;
 }
 
-/** The most exhausted callers we remember. Beyond that we forget all of them, and `takeNow` lets them pass until their next period. */
+/** The most exhausted callers we remember. Beyond that we forget all of them, and the next call of each lists it again. */
 const maxRemembered = 10_000;
 
 /** Creates the counters; null if no rate limit is configured. */
@@ -41,13 +41,16 @@ export class Rates {
     const limiter = this.#limiterOf(from);
     if (limiter === null) return;
     const key = keyOf(from);
-    const { remainingPoints, msBeforeNext } = await limiter.consume(key).catch((rejection: unknown) => {
-      if (!(rejection instanceof RateLimiterRes)) throw rejection;
-      throw tooMany(Math.max(1, Math.ceil(rejection.msBeforeNext / 1000)));
+    const counted = await limiter.consume(key).catch((rejection: unknown) => {
+      if (rejection instanceof RateLimiterRes) return rejection;
+      throw rejection;
     });
+    const { remainingPoints, msBeforeNext, consumedPoints } = counted;
     if (remainingPoints > 0) return;
     if (this.#exhausted.size >= maxRemembered) this.#exhausted.clear();
+    // Also after a refusal: the caller may have been dropped from the list, and the fast path asks nothing else.
     this.#exhausted.set(key, performance.now() + msBeforeNext);
+    if (consumedPoints > limiter.points) throw tooMany(Math.max(1, Math.ceil(msBeforeNext / 1000)));
   }
 
   /** Counts a call synchronously; returns false, without counting, for an exhausted caller. */
