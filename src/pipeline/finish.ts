@@ -1,5 +1,7 @@
 /** The end of a call: errors become answers, and each answer is reported to the log and the metrics. */
 import { ClientGone } from '../accept/body.ts';
+import type { Gateway } from '../app/gateway.ts';
+import type { CacheHandle } from '../cache/handle.ts';
 import type { Spent } from '../execute/connection/meter.ts';
 import { Refusal } from '../model/errors.ts';
 import { isStream, type Lookup, type Reply } from '../model/http.ts';
@@ -9,7 +11,6 @@ import { missingPage } from '../reply/front-page.ts';
 import type { Call } from './call.ts';
 import { header, isBrowser } from './classify.ts';
 import { refuse } from './refuse.ts';
-import type { CacheHint } from './request-cache.ts';
 
 /** A reply, with facts for the log and the request cache. */
 export interface CallAnswer {
@@ -20,6 +21,14 @@ export interface CallAnswer {
   readonly hint: CacheHint | null;
   /** The error behind a refusal, which the client does not see. */
   readonly cause: unknown;
+}
+
+/** What the request cache needs to answer an equal request: the caller's rights have been checked. */
+export interface CacheHint {
+  readonly gateway: Gateway;
+  readonly handle: CacheHandle;
+  /** The value of `Cache-Control` in the answers. */
+  readonly control: string;
 }
 
 /** An answer with this reply, which no cache stores. */

@@ -1,4 +1,5 @@
 /** Decides which server answers a read: a replica that has caught up far enough, or the primary. */
+import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import type { Spent } from '../execute/connection/meter.ts';
 import { StatementTimeout, TooLarge } from '../execute/connection/session.ts';
 import { Refusal } from '../model/errors.ts';
@@ -33,10 +34,26 @@ export async function replicaFor(reading: Reading, isDownload = false): Promise<
 }
 
 /**
- * After an error on a replica, returns null so that the primary answers. Rethrows an error that would occur on the primary as well; a
+ * Runs a cacheable read on a replica if one may answer it. If none may, or if it fails there, runs it on the primary.
+ * @param read runs at most twice
+ */
+export async function readOnServer<T>(reading: Reading, read: (sessions: CallSessions) => Promise<T>): Promise<T> {
+  const replica = await replicaFor(reading);
+  if (replica !== null) {
+    try {
+      return await read(replica.sessions);
+    } catch (error) {
+      leaveReplica(reading, replica, error);
+    }
+  }
+  return read(reading.connected.database.metered(reading.spent));
+}
+
+/**
+ * After an error on a replica, returns so that the primary answers. Rethrows an error that would occur on the primary as well; a
  * read that timed out would be slow there, too.
  */
-export function leaveReplica(reading: Reading, replica: ChosenReplica, error: unknown): null {
+export function leaveReplica(reading: Reading, replica: ChosenReplica, error: unknown): void {
   const { call, connected } = reading;
   call.signal.throwIfAborted();
   if (error instanceof Refusal || error instanceof TooLarge || error instanceof StatementTimeout) throw error;
@@ -45,5 +62,4 @@ export function leaveReplica(reading: Reading, replica: ChosenReplica, error: un
   // Avoid the replica for a while if it is down, or if its replay holds a lock. Other errors don't count: clients can cause them at will.
   if (kind === 'connection' || kind === 'busy' || kind === 'retry') replica.rest();
   reading.server = 'primary';
-  return null;
 }

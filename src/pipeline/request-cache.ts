@@ -15,6 +15,7 @@ import { acceptsGzip } from '../reply/compress.ts';
 import { HeadTemplates } from '../reply/head-templates.ts';
 import type { CallLog } from './call.ts';
 import { addressOf, wantsOf } from './classify.ts';
+import type { CacheHint } from './finish.ts';
 
 /** Larger requests are not cached. */
 const maxRequestLength = 16_000;
@@ -25,14 +26,6 @@ const overhead = 250;
 const mostTargets = 1000;
 /** Longer requests are not kept in `#last`, because its memory is not part of the cache's budget. */
 const maxLastLength = 1000;
-
-/** What the request cache needs to answer an equal request: the caller's rights have been checked. */
-export interface CacheHint {
-  readonly gateway: Gateway;
-  readonly handle: CacheHandle;
-  /** The value of `Cache-Control` in the answers. */
-  readonly control: string;
-}
 
 /** A cached request. There may be a million, so the properties that many of them share are in `RequestKind`. */
 class CachedRequest extends Evictable {

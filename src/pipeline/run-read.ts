@@ -14,7 +14,7 @@ import type { Resolved } from '../tables/served.ts';
 import { rowsOf } from '../tables/write-dialect.ts';
 import { type Call, clientName } from './call.ts';
 import { queried } from './finish.ts';
-import { leaveReplica, type Reading, replicaFor } from './replica-of-read.ts';
+import { type Reading, readOnServer } from './replica-of-read.ts';
 import { lookUpSlowness, lookUpTotal, type PlannedTotal, rememberSlowness, rememberTotal } from './totals.ts';
 import { excludes, mostExcluded, translate } from './translate.ts';
 
@@ -52,13 +52,7 @@ export async function runRead(call: Call, resource: Resolved, plan: Plan): Promi
 async function runSearch(reading: Reading, plan: Read): Promise<Outcome> {
   // Take the key before choosing the replica, so that the replica has every commit whose bump is in the key.
   const total = lookUpTotal(reading, plan);
-  const replica = await replicaFor(reading);
-  const found =
-    (replica &&
-      (await searchOn(replica.sessions, reading, plan, total).catch((error: unknown) =>
-        leaveReplica(reading, replica, error),
-      ))) ??
-    (await searchOn(reading.connected.database.metered(reading.spent), reading, plan, total));
+  const found = await readOnServer(reading, (sessions) => searchOn(sessions, reading, plan, total));
   rememberTotal(reading, plan, total, found.learned);
   return found.outcome;
 }
@@ -96,19 +90,15 @@ async function runDescribe(reading: Reading, plan: Describe): Promise<Outcome> {
 }
 
 async function runAggregate(reading: Reading, plan: Aggregate): Promise<Outcome> {
-  const { call, connected, spent } = reading;
+  const { call, connected } = reading;
   const { database, dialect } = connected;
   const isSlow = lookUpSlowness(call.gateway, plan);
   const bounds = { ...boundsOf(call), budget: call.gateway.settings.limits.aggregateBudget };
   const turn = await database.aggregates.enter(clientName(call), call.signal);
   try {
-    const replica = await replicaFor(reading);
-    const { counts, tookTooLong } =
-      (replica &&
-        (await aggregate(replica.sessions, dialect, plan, bounds, isSlow).catch((error: unknown) =>
-          leaveReplica(reading, replica, error),
-        ))) ??
-      (await aggregate(database.metered(spent), dialect, plan, bounds, isSlow));
+    const { counts, tookTooLong } = await readOnServer(reading, (sessions) =>
+      aggregate(sessions, dialect, plan, bounds, isSlow),
+    );
     if (tookTooLong) rememberSlowness(call.gateway, plan);
     return { rows: null, total: null, counts };
   } catch (error) {

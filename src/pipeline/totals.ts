@@ -1,12 +1,11 @@
 /** Looks totals up in the cache, stores them, and counts in the background what was only estimated. */
 import type { Gateway } from '../app/gateway.ts';
-import type { Sessions } from '../execute/connection/call-sessions.ts';
 import { unspent } from '../execute/connection/meter.ts';
 import { counted, type KnownTotal, type LearnedTotal } from '../execute/read.ts';
 import type { Aggregate, Read } from '../model/plan.ts';
 import { totalKeyOf } from '../model/read-key.ts';
 import { clientName } from './call.ts';
-import { leaveReplica, type Reading, replicaFor } from './replica-of-read.ts';
+import { type Reading, readOnServer } from './replica-of-read.ts';
 
 /** What the cache knows about the total of a search, before the search runs. */
 export interface PlannedTotal extends KnownTotal {
@@ -87,11 +86,7 @@ async function countNow({ call, resource, connected }: Reading, plan: Read, cond
   const key = keyOf(condition, generations.now(resource.dependencies?.dependsOn ?? []));
   const backgroundCall = { ...call, received: began, fresh: false, signal: neverAborted };
   const reading: Reading = { call: backgroundCall, resource, connected, spent: unspent(), server: 'primary' };
-  const countedBy = ({ use }: Sessions) => use((session) => counted(session, connected.dialect, plan));
-  const replica = await replicaFor(reading);
-  const count =
-    (replica && (await countedBy(replica.sessions).catch((error: unknown) => leaveReplica(reading, replica, error)))) ??
-    (await countedBy(connected.database));
+  const count = await readOnServer(reading, ({ use }) => use((session) => counted(session, connected.dialect, plan)));
   if (count === 'overdue') return totals.setSlow(condition, 'in the background');
   totals.set(key, { count, estimated: false }, began);
   if (performance.now() - began < gateway.settings.limits.totalBudget) totals.setFast(condition);
