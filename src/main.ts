@@ -14,7 +14,7 @@ import { programOf, type Terminal } from './commands/terminal.ts';
 import { createToken } from './commands/token.ts';
 import type { Complaint } from './config/complaints.ts';
 import { workersOf } from './config/share.ts';
-import { remembered, type Texts } from './config/texts.ts';
+import { readerOf, type Texts } from './config/texts.ts';
 import { watchFiles } from './config/watch-files.ts';
 import { version } from './model/version.ts';
 import { printable } from './values/printable.ts';
@@ -148,7 +148,7 @@ async function serveFile(file: string, port: number | null, signals: Signals): P
 async function serveAsWorker(worker: Worker, load: Load, signals: Signals): Promise<number | null> {
   let stop = (): unknown => process.exit(0);
   const loadTexts = (texts: Texts) => {
-    const loaded = load(remembered(texts));
+    const loaded = load(readerOf(texts));
     return 'complaints' in loaded ? fail('the configuration cannot be read twice') : loaded;
   };
   const { work } = await import('./workers/worker.ts');

@@ -125,7 +125,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'each worker proves its own answers',
       engines: ['postgres'],
       mistake: {
-        file: 'src/dialects/postgres/tokens.ts',
+        file: 'src/dialects/postgres/commit-markers.ts',
         right: 'JSON.stringify(answer.cells[0].map(String))',
         wrong: 'JSON.stringify(answer.cells[0].map((cell) => typeof cell))',
       },
@@ -199,7 +199,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/cache/results.ts',
-        right: "if (fresh) return { is: 'load'",
+        right: "if (refusesCached) return { is: 'load'",
         wrong: "if (fresh && ttl < 0) return { is: 'load'",
       },
     },
@@ -223,8 +223,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: [],
       mistake: {
         file: 'src/replicas/primary-log.ts',
-        right: 'at < moment || goneApart(offset) > 0',
-        wrong: 'at < moment - 1000 || goneApart(offset) > 0',
+        right: 'at < moment || clockDrift(offset) > 0',
+        wrong: 'at < moment - 1000 || clockDrift(offset) > 0',
       },
     },
   ],
@@ -606,8 +606,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: [],
       mistake: {
         file: 'src/actions/write/deletion.ts',
-        right: 'if (saysNothing(condition) && !access.deleteAll) {',
-        wrong: 'if (saysNothing(condition) && access.deleteAll) {',
+        right: 'if (matchesEverything(condition) && !access.deleteAll) {',
+        wrong: 'if (matchesEverything(condition) && access.deleteAll) {',
       },
     },
     {

@@ -8,13 +8,13 @@ export class ClientGone extends Error {}
 /** The size limit of a body in bytes, and the refusal (413) of a larger body; `more` adds a detail such as the size. */
 export interface BodyLimit {
   readonly bytes: number;
-  over(more?: string): Refusal;
+  refusal(more?: string): Refusal;
 }
 
 /** The limit for calls with records, from a client that may write here or upstream: `limits.bodyBytes`. */
 export const bodyLimit = (bytes: number): BodyLimit => ({
   bytes,
-  over: (more = '') =>
+  refusal: (more = '') =>
     new Refusal('tooLarge', {
       message: `Request Entity Too Large: more than ${bytes} bytes (limits.bodyBytes)${more}`,
     }),
@@ -23,7 +23,7 @@ export const bodyLimit = (bytes: number): BodyLimit => ({
 /** The limit for all calls without records, or from clients that may not write: `limits.questionBytes`. */
 export const questionLimit = (bytes: number): BodyLimit => ({
   bytes,
-  over: (more = '') =>
+  refusal: (more = '') =>
     new Refusal('tooLarge', {
       message:
         `Request Entity Too Large: more than ${bytes} bytes (limits.questionBytes)${more}; ` +
@@ -37,7 +37,7 @@ export const questionLimit = (bytes: number): BodyLimit => ({
  */
 export function checkDeclared(req: IncomingMessage, limit: BodyLimit): void {
   const declared = Number(req.headers['content-length'] ?? 0);
-  if (declared > limit.bytes) throw limit.over(`, ${declared} were announced`);
+  if (declared > limit.bytes) throw limit.refusal(`, ${declared} were announced`);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function readBody(req: IncomingMessage, limit: BodyLimit, count: Co
     req.on('data', (chunk: Buffer) => {
       if (size + chunk.length > limit.bytes) {
         counted.forget();
-        stop(limit.over());
+        stop(limit.refusal());
         return;
       }
       if (!counted.add(chunk.length)) return;

@@ -52,7 +52,7 @@ export function decoder(): Decode {
     } catch (error) {
       if (error instanceof RangeError)
         throw limit.bytes <= maxBytes
-          ? limit.over(' when unpacked')
+          ? limit.refusal(' when unpacked')
           : malformed(
               `the body unpacks to more than ${maxRatio} times its ${body.length} bytes: send it without ${name}`,
             );

@@ -52,13 +52,13 @@ class LazyHead implements RequestHead {
 
 /** @returns the empty body if the head declares none; null for a body that has to be read */
 export function knownBody({ headers }: IncomingMessage): Buffer | null {
-  return (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined ? nothing : null;
+  return (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined ? noBody : null;
 }
 
 /** The largest request body that the request cache can hold. */
 const maxBodyBytes = 16_000;
 /** The body of a request that has none. */
-export const nothing = Buffer.alloc(0);
+export const noBody = Buffer.alloc(0);
 
 /**
  * @param take sends a request down the full path, with its body (null if not yet read) or the refusal of its body. `receivedAt` is
@@ -134,7 +134,7 @@ export function fastPath(
     if (isPlain && declared === '0') {
       const found = requestCache.find(request, '');
       if (found !== null) {
-        finish(req, res, found, nothing);
+        finish(req, res, found, noBody);
         return;
       }
     } else if (isPlain && length <= maxBodyBytes && requestCache.expects(request)) {

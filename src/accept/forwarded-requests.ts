@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ForwardedRequest } from '../model/http.ts';
-import { nothing } from './fast-path.ts';
+import { noBody } from './fast-path.ts';
 import { linger } from './linger.ts';
 
 /**
@@ -44,8 +44,8 @@ export class ForwardedRequests {
     failed: (error: unknown) => void,
   ): void {
     // A request without a body is forwarded without one: an empty buffer would add `Content-Length: 0`.
-    const read = known === nothing ? null : known;
-    const isStreamed = passed.body === null && read === null && known !== nothing;
+    const read = known === noBody ? null : known;
+    const isStreamed = passed.body === null && read === null && known !== noBody;
     if (isStreamed) this.#uploading.add(req.socket);
     const done = (error: unknown) => {
       if (isStreamed) this.#uploading.delete(req.socket);

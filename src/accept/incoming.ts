@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../model/errors.ts';
 import { type BodyLimit, ClientGone, checkDeclared, countWhole, readBody } from './body.ts';
 import { checkEncoding, type Decode } from './decode.ts';
-import { nothing, type RequestHead } from './fast-path.ts';
+import { noBody, type RequestHead } from './fast-path.ts';
 import type { CountBody } from './incoming-bytes.ts';
 
 /** A request whose head has been read; its body is read on demand. */
@@ -10,7 +10,7 @@ export interface IncomingRequest extends RequestHead {
   /** The request id in the log, in the answer and in the forwarded request. */
   readonly id: string;
   /** The `performance.now()` of the request's arrival if the fast path found a stale answer in the cache; else undefined. */
-  readonly asked: number | undefined;
+  readonly receivedAt: number | undefined;
   /** The body as received. The first call sets the limit. @throws Refusal tooLarge, busy or mediaType; {@link ClientGone} */
   body(limit: BodyLimit): Promise<Buffer>;
   /** The decompressed body. @throws as `body`, and Refusal malformed for bytes that do not match `Content-Encoding` */
@@ -18,7 +18,7 @@ export interface IncomingRequest extends RequestHead {
   /** The bytes that `body` has read; empty if it was not called. */
   read(): Promise<Buffer>;
   /** A signal that aborts with {@link ClientGone} when the client disconnects before the whole answer has been sent. */
-  gone(): AbortSignal;
+  disconnectSignal(): AbortSignal;
 }
 
 export interface BodyReading {
@@ -36,7 +36,7 @@ export class Incoming implements IncomingRequest {
   readonly target: string;
   readonly headers: RequestHead['headers'];
   readonly remote: string;
-  readonly asked: number | undefined;
+  readonly receivedAt: number | undefined;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #reading: BodyReading;
@@ -50,7 +50,7 @@ export class Incoming implements IncomingRequest {
     reading: BodyReading,
     asked?: number,
   ) {
-    this.asked = asked;
+    this.receivedAt = asked;
     this.id = id;
     this.method = head.method;
     this.target = head.target;
@@ -72,15 +72,15 @@ export class Incoming implements IncomingRequest {
   }
 
   async content(limit: BodyLimit): Promise<Buffer> {
-    if (this.#reading.known === nothing) return nothing;
+    if (this.#reading.known === noBody) return noBody;
     return this.#reading.decode(await this.body(limit), this.#req.headers['content-encoding'], limit);
   }
 
   async read(): Promise<Buffer> {
-    return this.#body ?? nothing;
+    return this.#body ?? noBody;
   }
 
-  gone(): AbortSignal {
+  disconnectSignal(): AbortSignal {
     const controller = new AbortController();
     // 'close' follows every response. After a fully sent answer there is nothing to abort, so don't create an error with its stack.
     const abort = () => {

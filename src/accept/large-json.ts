@@ -1,7 +1,7 @@
 /** JSON calls with many records: the other parameters are parsed first, and the records later, in slices. */
 
 import type { Json } from '../model/value.ts';
-import { isList, isObject, jsonIn, must, type Parsed, readJson } from '../values/json.ts';
+import { isList, isObject, jsonIn, type Parsed, readJson, valueOrRefusal } from '../values/json.ts';
 import { stringEnd } from '../values/json-scan.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
 import { questionLimit } from './body.ts';
@@ -14,7 +14,7 @@ export interface JsonReading {
 }
 
 /** A parsed call; the records of a large one are still to be read. */
-export interface Large {
+export interface LargeCall {
   readonly parsed: Parsed;
   /** Reads the records; null if `parsed` already has them. @throws Refusal malformed for invalid JSON */
   readonly records: (() => Promise<readonly Json[]>) | null;
@@ -35,10 +35,11 @@ export async function readLarge(
   text: string,
   { depth, questionBytes }: JsonReading,
   slice = sliceCharacters,
-): Promise<Large> {
+): Promise<LargeCall> {
   if (text.length <= questionBytes) return { parsed: await inSlices(jsonIn(text, depth)), records: null };
   const list = await inSlices(recordsIn(text, slice));
-  if (list === null || text.length - (list.end - list.begin) > questionBytes) throw questionLimit(questionBytes).over();
+  if (list === null || text.length - (list.end - list.begin) > questionBytes)
+    throw questionLimit(questionBytes).refusal();
   const { begin, end } = list;
   const rest = readJson(text.slice(0, begin) + text.slice(end), depth);
   if ('reason' in rest)
@@ -55,10 +56,11 @@ function* records(text: string, { begin, cuts }: List, depth: number): Steps<rea
   for (const to of cuts) {
     yield;
     const part = yield* jsonIn(before + text.slice(from, to) + after, depth);
-    if ('reason' in part) must({ reason: withPosition(part.reason, (at) => from + at - before.length) });
+    if ('reason' in part) valueOrRefusal({ reason: withPosition(part.reason, (at) => from + at - before.length) });
     const read = 'value' in part && isObject(part.value) ? (part.value[listName] ?? null) : null;
     // An empty slice comes from a stray comma, as in `[,1]`.
-    if (!isList(read) || read.length === 0) must({ reason: `Unexpected token ${text[to]} in JSON at position ${to}` });
+    if (!isList(read) || read.length === 0)
+      valueOrRefusal({ reason: `Unexpected token ${text[to]} in JSON at position ${to}` });
     else for (const record of read) all.push(record);
     from = to + 1;
   }

@@ -2,14 +2,14 @@
 import { isUtf8 } from 'node:buffer';
 import { malformed, Refusal } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
-import { isObject, must } from '../values/json.ts';
-import { python } from '../values/python-repr.ts';
+import { isObject, valueOrRefusal } from '../values/json.ts';
+import { pythonRepr } from '../values/python-repr.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
 import { questionLimit } from './body.ts';
 import { type Fields, multipart, tooMany, urlencoded } from './form.ts';
-import { type Large, readLarge } from './large-json.ts';
+import { type LargeCall, readLarge } from './large-json.ts';
 
-export interface Sent {
+export interface RequestParts {
   readonly method: string;
   /** Whether the action only reads: then GET and the query string are accepted. */
   readonly sideEffectFree: boolean;
@@ -19,11 +19,11 @@ export interface Sent {
   readonly limits: { readonly depth: number; readonly parameters: number; readonly questionBytes: number };
 }
 
-export interface Received {
+export interface CallParameters {
   /** All parameters, except records that `records` still has to read. */
   readonly params: JsonObject;
   /** Reads the records of a large call; null if `params` has them. @throws Refusal malformed */
-  readonly records: Large['records'];
+  readonly records: LargeCall['records'];
   /** Whether any source has a `callback`: such a call is anonymous, whatever its token, as in CKAN. */
   readonly anonymous: boolean;
   /** The name of the JSONP function that wraps the answer; only the query of a GET can set it. */
@@ -35,7 +35,7 @@ export interface Received {
  * is read as JSON whatever its content type, because `curl -d` labels it as a form.
  * @throws Refusal malformed (400), tooLarge (413) or mediaType (415), each a bare JSON string
  */
-export async function parameters(sent: Sent): Promise<Received> {
+export async function parameters(sent: RequestParts): Promise<CallParameters> {
   if (!sent.sideEffectFree && sent.method !== 'POST') {
     throw malformed('JSON Error: Invalid request. Please use POST method for your request');
   }
@@ -48,7 +48,7 @@ export async function parameters(sent: Sent): Promise<Received> {
   return { params, records, anonymous: callback !== undefined, callback: name };
 }
 
-type Collected = Pick<Received, 'params' | 'records'>;
+type Collected = Pick<CallParameters, 'params' | 'records'>;
 const whole = (params: JsonObject): Collected => ({ params, records: null });
 
 /**
@@ -71,7 +71,7 @@ export async function formFields(contentType: string | undefined, body: Buffer, 
 const mediaTypeOf = (contentType: string | undefined): string => contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** Takes the first source that applies: a form that has fields, else the query string, else JSON, else nothing. */
-async function collect(sent: Sent): Promise<Collected> {
+async function collect(sent: RequestParts): Promise<Collected> {
   const type = mediaTypeOf(sent.contentType);
   if (sent.method === 'POST') {
     const found = await posted(sent, type);
@@ -89,19 +89,19 @@ async function collect(sent: Sent): Promise<Collected> {
 }
 
 /** The parameters of a form; null without a form or fields. `questionBytes` limits forms, whose parsers read them in one go. */
-async function posted(sent: Sent, type: string): Promise<Collected | null> {
+async function posted(sent: RequestParts, type: string): Promise<Collected | null> {
   const { contentType, body, limits } = sent;
   const { questionBytes, parameters } = limits;
   let fields: Fields = [];
   if (type === 'multipart/form-data') {
-    if (body.length > questionBytes) throw questionLimit(questionBytes).over();
+    if (body.length > questionBytes) throw questionLimit(questionBytes).refusal();
     fields = await multipart(contentType ?? '', body, parameters);
   }
   if (type === 'application/x-www-form-urlencoded') {
     const text = await utf8(body);
     const raw = await rawObject(text, sent);
     if (raw !== null) return raw;
-    if (body.length > questionBytes) throw questionLimit(questionBytes).over();
+    if (body.length > questionBytes) throw questionLimit(questionBytes).refusal();
     fields = urlencoded(text, parameters);
   }
   const [first] = fields;
@@ -111,13 +111,13 @@ async function posted(sent: Sent, type: string): Promise<Collected | null> {
   return single && (value === '' || value === '1') ? json(name, sent) : whole(grouped(fields));
 }
 
-async function json(text: string, sent: Sent): Promise<Collected> {
+async function json(text: string, sent: RequestParts): Promise<Collected> {
   const { parsed, records } = await readLarge(text, sent.limits);
-  return { params: dictionary(must(parsed), sent), records };
+  return { params: dictionary(valueOrRefusal(parsed), sent), records };
 }
 
 /** The parameters of a body that starts like a JSON object; null if it is not valid JSON, because it may still be a form. */
-async function rawObject(text: string, sent: Sent): Promise<Collected | null> {
+async function rawObject(text: string, sent: RequestParts): Promise<Collected | null> {
   if (!/^\s*\{/.test(text)) return null;
   const { parsed, records } = await readLarge(text, sent.limits);
   return 'value' in parsed ? { params: dictionary(parsed.value, sent), records } : null;
@@ -141,13 +141,13 @@ function isCacheBuster(name: string, method: string): boolean {
   return name === '_' && method !== 'POST';
 }
 
-function dictionary(value: Json, { limits }: Sent): JsonObject {
+function dictionary(value: Json, { limits }: RequestParts): JsonObject {
   if (isObject(value)) {
     const count = Object.keys(value).length;
     if (count > limits.parameters) throw tooMany(limits.parameters, count);
     return value;
   }
-  throw malformed(`JSON Error: Request data JSON decoded to ${python(value)} but it needs to be a dictionary.`);
+  throw malformed(`JSON Error: Request data JSON decoded to ${pythonRepr(value)} but it needs to be a dictionary.`);
 }
 
 /** Decodes UTF-8 and drops a byte order mark. (A `TextDecoder` with `fatal` takes longer than the rest of a small call.) */

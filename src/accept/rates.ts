@@ -10,7 +10,7 @@ export interface RateSettings {
 }
 
 /** Who sent a call. Without a valid token `caller` is null, and the call counts towards the limit of its address. */
-export interface From {
+export interface Sender {
   readonly caller: string | null;
   readonly address: string;
 }
@@ -37,7 +37,7 @@ export class Rates {
   }
 
   /** Counts a call. @throws Refusal (429, with `Retry-After`) when the caller is over its limit */
-  async take(from: From): Promise<void> {
+  async take(from: Sender): Promise<void> {
     const limiter = this.#limiterOf(from);
     if (limiter === null) return;
     const key = keyOf(from);
@@ -54,7 +54,7 @@ export class Rates {
   }
 
   /** Counts a call synchronously; returns false, without counting, for an exhausted caller. */
-  takeNow(from: From): boolean {
+  takeNow(from: Sender): boolean {
     if (this.#limiterOf(from) === null) return true;
     const key = keyOf(from);
     const until = this.#exhausted.get(key);
@@ -67,12 +67,12 @@ export class Rates {
     return true;
   }
 
-  #limiterOf({ caller }: From): RateLimiterMemory | null {
+  #limiterOf({ caller }: Sender): RateLimiterMemory | null {
     return caller === null ? this.#perAddress : this.#perToken;
   }
 }
 
-function keyOf({ caller, address }: From): string {
+function keyOf({ caller, address }: Sender): string {
   return caller ?? networkOf(address);
 }
 

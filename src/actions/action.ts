@@ -76,7 +76,7 @@ export interface Parameter {
   /** The value if the parameter is absent; or the setting in `limits` that supplies it. */
   readonly default?: boolean | string | number | { readonly limit: keyof Limits };
   /** The setting in `limits` that caps a number: the action refuses or reduces a larger one. */
-  readonly most?: keyof Limits;
+  readonly maxLimit?: keyof Limits;
   readonly required?: true;
   /** Set if CKAN has no such parameter. */
   readonly extension?: true;
@@ -85,7 +85,7 @@ export interface Parameter {
 }
 
 /** The documentation of an action, the only source of `help_show`, docs/api.md and OpenAPI. */
-export interface Described {
+export interface ActionDescription {
   readonly name: string;
   /** Whether the action may be called by GET, with its parameters in the query string. */
   readonly sideEffectFree: boolean;
@@ -108,15 +108,15 @@ export interface SchemaResource {
  * One action on a table: parameters → parsed → plan, and outcome → result. All functions are pure. `parse` must not depend on any
  * table, because it runs before the caller's permissions are checked, and its errors would reveal what the table has.
  */
-export interface Action<Parsed> extends Described {
+export interface Action<Parsed> extends ActionDescription {
   /** The right that the caller needs on the resource. */
   readonly effect: 'read' | 'write';
   /** Set if the action also serves `_table_metadata`, the list of resources, which no database has as a table. */
-  readonly lists?: true;
+  readonly servesTableMetadata?: true;
   /** Set if the result shows the caller's permissions, which are then part of the cache key. */
-  readonly tellsMay?: true;
+  readonly showsPermissions?: true;
   /** Set if the action also needs `access.aggregate`. */
-  readonly groups?: true;
+  readonly needsAggregate?: true;
   /** The message of the 404 for an unknown resource. */
   unknown?(name: string): string;
   /** Throws a 409 that names every bad parameter at once. */
@@ -139,14 +139,14 @@ export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 
 }
 export interface ParsedCall {
   readonly resource: string | undefined;
-  readonly alsoReads: boolean;
+  readonly revealsRecords: boolean;
   /** The plan. For many records it is built in steps, so that other calls can run in between. */
   plan(resource: Resource, caller: Caller | null): Plan | Steps<Plan>;
   result(table: Table, outcome: Outcome, may: May): Result;
 }
 
 /** A resource as one caller may see it. */
-export interface Listed {
+export interface VisibleResource {
   readonly id: string;
   readonly aliases: readonly string[];
   readonly title: string;
@@ -169,16 +169,16 @@ export interface Site {
   /** The name of the caller's token; null for an anonymous caller. */
   readonly caller: string | null;
   /** All resources that this caller may read. */
-  readonly resources: readonly Listed[];
+  readonly resources: readonly VisibleResource[];
   /** A resource by its id or alias; undefined if unknown. Throws the same 403 as a search if the caller may not read it. */
-  resource(name: string): Listed | undefined;
+  resource(name: string): VisibleResource | undefined;
 }
 
 /** `upstream unless 404`: the gateway answers only if the upstream returns 404. `both`: the answer combines the lists of both. */
 export type Answerer = 'gateway' | 'upstream' | 'upstream unless 404' | 'both';
 
 /** An action that needs no database. Pure. */
-export interface SiteAction extends Described {
+export interface SiteAction extends ActionDescription {
   readonly about: 'site';
   /** Who answers a call if there is an upstream. */
   answeredBy(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): Answerer;
@@ -189,7 +189,7 @@ export interface SiteAction extends Described {
 }
 
 /** An action that takes GET only, and answers with events until the client disconnects. Pure. */
-export interface StreamAction extends Described {
+export interface StreamAction extends ActionDescription {
   readonly about: 'stream';
   /** The message of the 404 for an unknown resource. */
   unknown(name: string): string;
@@ -215,7 +215,7 @@ export function action<Parsed>({
       const parsed = parse(params, bounds);
       return {
         resource: resource(parsed),
-        alsoReads: alsoReads?.(parsed) === true,
+        revealsRecords: alsoReads?.(parsed) === true,
         plan: (resource, caller) => plan(parsed, resource, bounds, caller),
         result: (table, outcome, may) => result(parsed, table, outcome, bounds, may),
       };

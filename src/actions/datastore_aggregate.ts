@@ -3,11 +3,11 @@ import { invalid, tooManyGroups } from '../model/errors.ts';
 import type { Column, Table } from '../model/table.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { parseJson, toJson } from '../values/json.ts';
-import { short } from '../values/truncate.ts';
+import { truncate } from '../values/truncate.ts';
 import { type Action, action, type Parameter } from './action.ts';
 import { type By, readBy } from './aggregate/by.ts';
 import { groupFilters } from './aggregate/group-filters.ts';
-import { canGroup, mostRanges, rangesOf } from './aggregate/ranges.ts';
+import { canGroup, maxRanges, rangesOf } from './aggregate/ranges.ts';
 import { datastore_search } from './datastore_search.ts';
 import { count, list } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
@@ -44,7 +44,7 @@ const parameters: readonly Parameter[] = [
     name: 'limit',
     type: 'count',
     extension: true,
-    help: `At most so many groups. The default is ${defaultLimit} values, or all ranges; more than ${mostRanges} is taken as that.`,
+    help: `At most so many groups. The default is ${defaultLimit} values, or all ranges; more than ${maxRanges} is taken as that.`,
   },
   {
     name: 'sort',
@@ -58,7 +58,7 @@ const parameters: readonly Parameter[] = [
 const datastoreAggregate: Action<AggregateParameters> = {
   name: 'datastore_aggregate',
   effect: 'read',
-  groups: true,
+  needsAggregate: true,
   unknown: (name) => `Resource "${name}" was not found.`,
   sideEffectFree: true,
   help: 'Count the records of a resource in groups: by the values of a field, or in ranges of numbers or times.',
@@ -67,15 +67,15 @@ const datastoreAggregate: Action<AggregateParameters> = {
 
   parse(given, bounds) {
     const params = new Params(given);
-    params.noOthers(parameters);
+    params.refuseUnknown(parameters);
     const by = readBy(params, bounds.depth);
-    const [limit, sort] = by.ranges === null ? [defaultLimit, 'count' as const] : [mostRanges, 'value' as const];
+    const [limit, sort] = by.ranges === null ? [defaultLimit, 'count' as const] : [maxRanges, 'value' as const];
     const parsed = {
       id: params.resourceId(),
       filters: readFilters(params, bounds.depth),
       words: readWords(params, bounds),
       by,
-      limit: Math.min(params.natural('limit', limit), mostRanges),
+      limit: Math.min(params.natural('limit', limit), maxRanges),
       sort: params.word('sort', ['count', 'value'], sort),
     };
     params.check();
@@ -144,7 +144,7 @@ interface Group extends JsonObject {
 /** The column of the groups. Throws a 409 for an unknown field, and for a type whose values cannot be grouped. */
 function groupedColumn({ field }: By, table: Table): Column {
   const grouped = column(table, field);
-  if (grouped === undefined) throw invalid({ by: [`invalid value "${short(field.trim())}"${hint(field, table)}`] });
+  if (grouped === undefined) throw invalid({ by: [`invalid value "${truncate(field.trim())}"${hint(field, table)}`] });
   if (canGroup(grouped)) return grouped;
   throw invalid({ by: [`a field of type ${wireType(grouped.type)} has no groups (field "${grouped.label}")`] });
 }

@@ -22,7 +22,7 @@ export const datastore_changes: StreamAction = {
   parse(given) {
     const params = new Params(given);
     const names = params.resourceIds();
-    params.noOthers(datastore_changes.parameters);
+    params.refuseUnknown(datastore_changes.parameters);
     params.check();
     return names;
   },

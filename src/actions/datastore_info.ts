@@ -35,7 +35,7 @@ const parameters: readonly Parameter[] = [
 const datastoreInfo: Action<InfoParameters> = {
   name: 'datastore_info',
   effect: 'read',
-  tellsMay: true,
+  showsPermissions: true,
   sideEffectFree: true,
   unknown: (name) => `Resource/Alias "${name}" was not found.`,
   help: 'Describe the table of a resource: its title, its fields, its key, what the caller may do, the number of its records, its size.',

@@ -1,6 +1,6 @@
 import { invalid } from '../model/errors.ts';
 import { type Member, type RecordsFormat, recordsFormats } from '../model/http.ts';
-import { isRank, mostRanked } from '../model/plan.ts';
+import { isRank, maxRankedHits } from '../model/plan.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { type Action, action, type Parameter } from './action.ts';
 import { links } from './links.ts';
@@ -69,10 +69,10 @@ const parameters: readonly Parameter[] = [
     name: 'limit',
     type: 'count',
     default: { limit: 'rowsDefault' },
-    most: 'rowsMax',
+    maxLimit: 'rowsMax',
     help: 'At most so many records; more than `limits.rowsMax` is taken as that.',
   },
-  { name: 'offset', type: 'count', default: 0, most: 'maxOffset', help: 'How many records to leave out first.' },
+  { name: 'offset', type: 'count', default: 0, maxLimit: 'maxOffset', help: 'How many records to leave out first.' },
   {
     name: 'include_total',
     type: 'flag',
@@ -106,14 +106,14 @@ const datastoreSearch: Action<SearchParameters> = {
   effect: 'read',
   unknown: (name) => `Resource "${name}" was not found.`,
   sideEffectFree: true,
-  lists: true,
+  servesTableMetadata: true,
   help: 'Search the records of a resource.',
   parameters,
   example: { resource_id: 'example', q: 'jones', filters: { name: ['Jones', 'Smith'] }, sort: 'id desc', limit: 5 },
 
   parse(given, bounds) {
     const params = new Params(given);
-    params.noOthers(parameters);
+    params.refuseUnknown(parameters);
     const parsed = {
       id: params.resourceId(),
       filters: readFilters(params, bounds.depth),
@@ -212,7 +212,7 @@ const datastoreSearch: Action<SearchParameters> = {
       },
       rank_was_limited: {
         type: 'boolean',
-        description: `More records match than are ranked: the first ${mostRanked} by the key are, and the others follow in the order of the key.`,
+        description: `More records match than are ranked: the first ${maxRankedHits} by the key are, and the others follow in the order of the key.`,
       },
       next_page: {
         description: 'What to add to the call for the next page: `_id` to its `filters`, `after` as a parameter.',

@@ -72,7 +72,7 @@ const datastoreUpsert: Action<UpsertParameters> = {
     const shows = params.boolean('include_records', false);
     const counting = params.flagOr('calculate_record_count', ['background'], 'background');
     params.check();
-    const extras = params.others(parameters);
+    const extras = params.unknownParameters(parameters);
     return {
       id,
       method,

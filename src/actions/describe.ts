@@ -3,7 +3,7 @@ import type { JsonObject } from '../model/value.ts';
 import type { AnyAction, Parameter, ParameterType } from './action.ts';
 
 /** What a parameter accepts, in a few words. */
-export function takes(type: ParameterType): string {
+export function typeText(type: ParameterType): string {
   if (typeof type === 'object') {
     const words = type.words.map((word) => `\`${word}\``).join(', ');
     return type.orFlag ? `true, false or ${words}` : words;
@@ -35,7 +35,7 @@ export function takes(type: ParameterType): string {
 }
 
 /** The default of a parameter, as code; `''` if it has none. */
-export function preset({ default: value, required }: Parameter): string {
+export function defaultText({ default: value, required }: Parameter): string {
   if (required) return 'required';
   if (value === undefined) return '';
   return typeof value === 'object' ? `\`limits.${value.limit}\`` : `\`${value}\``;
@@ -46,8 +46,8 @@ export function table(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return 'No parameters.';
   const rows = parameters.map((one) => [
     one.also === undefined ? `\`${one.name}\`` : `\`${one.name}\`, \`${one.also}\``,
-    takes(one.type),
-    preset(one),
+    typeText(one.type),
+    defaultText(one),
     one.extension ? `${one.help} *(not in CKAN)*` : one.help,
   ]);
   return [['Parameter', 'Takes', 'Default', 'Meaning'], ['---', '---', '---', '---'], ...rows]
@@ -63,8 +63,8 @@ export function manual({ about, name, help, parameters, sideEffectFree, example 
   const address = `${url}/api/3/action/${name}`;
   const described = parameters.map((one) => {
     const also = one.also === undefined ? '' : ` (or \`${one.also}\`)`;
-    const value = preset(one);
-    const facts = [takes(one.type), value === '' || value === 'required' ? value : `default ${value}`];
+    const value = defaultText(one);
+    const facts = [typeText(one.type), value === '' || value === 'required' ? value : `default ${value}`];
     const extension = one.extension ? ' Not in CKAN.' : '';
     return `- \`${one.name}\`${also}: ${facts.filter((fact) => fact !== '').join(', ')}. ${one.help}${extension}`;
   });

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../model/value.ts';
 import { isList, toJson } from '../values/json.ts';
 import { didYouMean } from '../values/nearest.ts';
 import { show } from '../values/show.ts';
-import { short } from '../values/truncate.ts';
+import { truncate } from '../values/truncate.ts';
 import type { Parameter } from './action.ts';
 
 /** The parameter of every action that is about one resource. */
@@ -46,8 +46,8 @@ export class Params {
   resourceIds(): readonly string[] {
     const given = this.raw('id') ?? this.raw('resource_id') ?? '';
     const names = new Set(isList(given) ? given : [given]);
-    if (names.size > mostResources)
-      this.complain('resource_id', `must be at most ${mostResources} resources, got: ${names.size}`);
+    if (names.size > maxResources)
+      this.complain('resource_id', `must be at most ${maxResources} resources, got: ${names.size}`);
     if (names.has('')) this.complain('resource_id', 'Missing value');
     return [...names].map((name) => (typeof name === 'string' ? name : toJson(name)));
   }
@@ -70,7 +70,7 @@ export class Params {
   }
 
   /** Reads a boolean strictly, for `dry_run`: if a typo were read as false, the write would really happen. */
-  certainBoolean(name: string): boolean {
+  strictBoolean(name: string): boolean {
     const value = this.raw(name);
     if (value === undefined) return false;
     const text = typeof value !== 'object' || isLosslessNumber(value) ? String(value) : '';
@@ -136,7 +136,7 @@ export class Params {
     if (items.length > maxNames) this.#tooMany(name, items.length);
     const names = items.filter((item) => typeof item === 'string');
     const bad = items.find((item) => typeof item !== 'string');
-    if (bad !== undefined) this.complain(name, `Neither a string nor a list: ${short(toJson(bad))}`);
+    if (bad !== undefined) this.complain(name, `Neither a string nor a list: ${truncate(toJson(bad))}`);
     return names;
   }
 
@@ -155,15 +155,15 @@ export class Params {
   }
 
   /** Complains about the first unknown parameter: CKAN refuses them in searches and deletes. */
-  noOthers(described: readonly Parameter[]): void {
-    const [extra] = Object.keys(this.others(described) ?? {});
+  refuseUnknown(described: readonly Parameter[]): void {
+    const [extra] = Object.keys(this.unknownParameters(described) ?? {});
     if (extra === undefined) return;
     const names = described.map(({ name }) => name);
-    this.complain('__extras', `invalid value "${short(extra)}"${didYouMean(extra, names)}`);
+    this.complain('__extras', `invalid value "${truncate(extra)}"${didYouMean(extra, names)}`);
   }
 
   /** @returns the unknown parameters, which an upsert repeats in its answer, as in CKAN; null if there are none */
-  others(described: readonly Parameter[]): JsonObject | null {
+  unknownParameters(described: readonly Parameter[]): JsonObject | null {
     const isKnown = (given: string) => described.some(({ name, also }) => name === given || also === given);
     const extras = Object.entries(this.#given).filter(([name]) => !isKnown(name));
     return extras.length === 0 ? null : Object.fromEntries(extras);
@@ -176,7 +176,7 @@ export class Params {
 }
 
 /** The most resources that one call may name. */
-export const mostResources = 64;
+export const maxResources = 64;
 
 /**
  * A comma and the item after it: a name quoted as in CSV, maybe with a sort direction (`"a, b" desc`), or else everything up to the

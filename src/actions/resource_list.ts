@@ -23,7 +23,7 @@ export const resource_list: SiteAction = {
       name: 'limit',
       type: 'count',
       default: defaultLimit,
-      most: 'rowsMax',
+      maxLimit: 'rowsMax',
       extension: true,
       help: 'At most so many resources; more than `limits.rowsMax` is taken as that.',
     },
@@ -33,7 +33,7 @@ export const resource_list: SiteAction = {
   answeredBy: () => 'gateway',
   answer(given, { resources, caller, limits }) {
     const params = new Params(given);
-    params.noOthers(resource_list.parameters);
+    params.refuseUnknown(resource_list.parameters);
     const words = wordsOf(params, limits);
     const limit = Math.min(params.natural('limit', defaultLimit), limits.rowsMax);
     const offset = params.natural('offset', 0);

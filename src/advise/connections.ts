@@ -1,4 +1,4 @@
-import { named, type Rule } from './facts.ts';
+import { quotedName, type Rule } from './facts.ts';
 
 /** Milliseconds for which the gateway keeps idle sessions. */
 const idleTimeMs = 15_000;
@@ -8,7 +8,7 @@ export const connections: Rule = ({ database, server, pool }) => {
   const { connections: maxConnections, idleTimeout } = server;
   const path = ['databases', database, 'pool'];
   const others = pool.databases.filter((name) => name !== database);
-  const beside = others.length === 0 ? '' : ` with those of ${others.map(named).join(', ')}`;
+  const beside = others.length === 0 ? '' : ` with those of ${others.map(quotedName).join(', ')}`;
   const tooMany =
     maxConnections !== null && pool.connections > maxConnections
       ? `and downloads may take ${pool.connections} connections${beside}, but the server has ${maxConnections} for this user: lower pool.max or limits.dumpsPerDatabase`

@@ -44,8 +44,8 @@ export interface PoolFacts {
 export interface ResourceFacts {
   readonly id: string;
   readonly table: Table;
-  readonly found: CatalogTable;
-  readonly is: SurveyedTable['is'];
+  readonly catalogTable: CatalogTable;
+  readonly kind: SurveyedTable['is'];
   /** The server's estimate of the number of rows; null if unknown. */
   readonly rows: number | null;
   readonly read: 'public' | 'token';
@@ -89,11 +89,11 @@ export type Rule = (facts: Facts) => readonly Omit<Advice, 'rule'>[];
 /** Tables with at least this many rows are large: a full table scan takes noticeable time. */
 export const manyRows = 200_000;
 
-export const isLarge = ({ rows, is }: Pick<ResourceFacts, 'rows' | 'is'>): boolean =>
-  is === 'table' && rows !== null && rows >= manyRows;
+export const isLarge = ({ rows, kind }: Pick<ResourceFacts, 'rows' | 'kind'>): boolean =>
+  kind === 'table' && rows !== null && rows >= manyRows;
 
 /** `about 210,000 rows`. */
-export const about = (rows: number | null): string =>
+export const approximateRows = (rows: number | null): string =>
   rows === null ? 'an unknown number of rows' : `about ${rows.toLocaleString('en')} rows`;
 
 /** Whether a column has numbers, dates or times, by which people sort and compare. */
@@ -111,9 +111,9 @@ export const hasIndex = ({ indexes }: CatalogTable, name: string): boolean =>
   indexes.some(({ columns }) => columns[0] === name);
 
 /** A name for messages, in quotes unless it is a plain word. */
-export const named = (name: string): string => (/^[\p{L}\p{N}_$-]+$/u.test(name) ? name : JSON.stringify(name));
+export const quotedName = (name: string): string => (/^[\p{L}\p{N}_$-]+$/u.test(name) ? name : JSON.stringify(name));
 export const tableNamed = ({ schema, name }: TableName): string =>
-  schema === null || schema === 'public' ? named(name) : `${named(schema)}.${named(name)}`;
+  schema === null || schema === 'public' ? quotedName(name) : `${quotedName(schema)}.${quotedName(name)}`;
 
 /** Whether a column's character set lacks some characters. Null: the column has the encoding of the whole database. */
 export const isNarrow = ({ charset, readOnly }: Column): boolean =>

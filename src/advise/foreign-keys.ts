@@ -1,4 +1,4 @@
-import { about, named, type Rule, tableNamed } from './facts.ts';
+import { approximateRows, quotedName, type Rule, tableNamed } from './facts.ts';
 
 /** Smaller tables need no index: scanning them takes less time than a network round trip. */
 const minRows = 10_000;
@@ -9,10 +9,11 @@ export const foreignKeys: Rule = ({ resources, server }) =>
     .filter(({ rows }) => rows !== null && rows >= minRows)
     .flatMap(({ refersTo, table, columns, rows }) => {
       const deleting = resources.find(
-        ({ found, write }) => write === 'token' && found.name === refersTo.name && found.schema === refersTo.schema,
+        ({ catalogTable, write }) =>
+          write === 'token' && catalogTable.name === refersTo.name && catalogTable.schema === refersTo.schema,
       );
       if (deleting === undefined) return [];
-      const says = `is token, and each deleted record makes the server read all of ${tableNamed(table)}, ${about(rows)}, whose ${columns.map(named).join(', ')} refers to it without an index`;
+      const says = `is token, and each deleted record makes the server read all of ${tableNamed(table)}, ${approximateRows(rows)}, whose ${columns.map(quotedName).join(', ')} refers to it without an index`;
       const sql = server.remedies.index(table, columns);
       return [{ path: ['resources', deleting.id, 'access', 'write'], says, sql }];
     });

@@ -1,4 +1,4 @@
-import { named, type Rule, tableNamed } from './facts.ts';
+import { quotedName, type Rule, tableNamed } from './facts.ts';
 
 /** Finds personal data that everyone may read, and views that may show columns which another resource hides. */
 export const privacy: Rule = ({ resources }) =>
@@ -17,15 +17,15 @@ export const privacy: Rule = ({ resources }) =>
     return [
       ...everybody.map((name) => ({
         ...plain,
-        says: `shows ${named(name)} to everyone, and its name or comment says personal data: hide it, or write \`hidden: false\``,
+        says: `shows ${quotedName(name)} to everyone, and its name or comment says personal data: hide it, or write \`hidden: false\``,
       })),
       ...shown.map(({ name, of }) => ({
         ...plain,
-        says: `shows ${named(name)}, which is hidden in ${tableNamed(of)}: hide it, or write \`hidden: false\``,
+        says: `shows ${quotedName(name)}, which is hidden in ${tableNamed(of)}: hide it, or write \`hidden: false\``,
       })),
       ...unseen.map(({ names, of }) => ({
         ...plain,
-        says: `reads ${tableNamed(of)}, of which ${names.map(named).join(', ')} is hidden: look whether it shows it by another name`,
+        says: `reads ${tableNamed(of)}, of which ${names.map(quotedName).join(', ')} is hidden: look whether it shows it by another name`,
       })),
     ];
   });

@@ -1,13 +1,13 @@
 import { scalar } from '../values/yaml-scalar.ts';
-import { about, isLarge, named, type ResourceFacts, type Rule, tableNamed } from './facts.ts';
+import { approximateRows, isLarge, quotedName, type ResourceFacts, type Rule, tableNamed } from './facts.ts';
 
 /** Finds large tables where a search by `q` reads all rows, although it could use an index. */
 export const search: Rule = ({ resources, server }) =>
   resources.flatMap((resource) => {
-    const { id, table, found, rows, plans } = resource;
+    const { id, table, catalogTable, rows, plans } = resource;
     if (!isLarge(resource) || plans.q?.readsAll !== true) return [];
     const unfound = new Set([...plans.qOf].filter(([, plan]) => plan.readsAll).map(([name]) => name));
-    const remedy = server.remedies.search(table, found, unfound);
+    const remedy = server.remedies.search(table, catalogTable, unfound);
     if (remedy === null) return [];
     const setting = settingOf(resource, remedy);
     if (setting === null && remedy.sql.length === 0) return [];
@@ -15,7 +15,7 @@ export const search: Rule = ({ resources, server }) =>
       ...(remedy.sql.length === 0 ? [] : ['index its columns of text']),
       ...(setting === null ? [] : [`write \`${setting}\`${leavingOut(resource, remedy)}`]),
     ];
-    const says = `q reads all rows of ${tableNamed(table)}, ${about(rows)}; ${steps.join(', and ')}`;
+    const says = `q reads all rows of ${tableNamed(table)}, ${approximateRows(rows)}; ${steps.join(', and ')}`;
     return [{ path: ['resources', id, 'search'], says, sql: remedy.sql, ...(setting === null ? {} : { setting }) }];
   });
 
@@ -23,7 +23,7 @@ export const search: Rule = ({ resources, server }) =>
 function leavingOut({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string {
   const unsearched = table.search.columns
     .filter(({ name }) => !columns.includes(name))
-    .map(({ label }) => named(label));
+    .map(({ label }) => quotedName(label));
   const names =
     unsearched.length > 5
       ? `${unsearched.slice(0, 5).join(', ')} and ${unsearched.length - 5} more`

@@ -2,12 +2,12 @@ import type { ResourceFacts, Rule } from './facts.ts';
 
 /** Finds tables that other programs write: cached answers show these changes only after `cache.ttl`. */
 export const writers: Rule = ({ resources, changed }) =>
-  resources.flatMap(({ id, found, is, ttl }) => {
+  resources.flatMap(({ id, catalogTable, kind, ttl }) => {
     if (ttl === 0) return [];
     const until = `other programs' changes are seen up to ${ttl / 1000} s late (cache.ttl)`;
     const path = ['resources', id, 'cache'];
-    if (is === 'foreign table') return [{ path, says: `keeps answers about a foreign table: ${until}` }];
-    if (!changed.some(isOf(found))) return [];
+    if (kind === 'foreign table') return [{ path, says: `keeps answers about a foreign table: ${until}` }];
+    if (!changed.some(isOf(catalogTable))) return [];
     return [
       {
         path,
@@ -16,5 +16,6 @@ export const writers: Rule = ({ resources, changed }) =>
     ];
   });
 
-const isOf = (found: ResourceFacts['found']) => (table: { readonly schema: string | null; readonly name: string }) =>
-  table.name === found.name && table.schema === found.schema;
+const isOf =
+  (found: ResourceFacts['catalogTable']) => (table: { readonly schema: string | null; readonly name: string }) =>
+    table.name === found.name && table.schema === found.schema;

@@ -3,7 +3,7 @@ import { InFlight } from '../values/in-flight.ts';
 /** The result of reading a catalogue again. */
 export interface Reading {
   /** How long the reading took, in milliseconds. */
-  readonly took: number;
+  readonly durationMs: number;
   /** Whether the tables differ from those of the previous reading. */
   readonly changed: boolean;
 }
@@ -72,7 +72,7 @@ export class CatalogReadings {
   /** Whether the next reading may start: after each one we wait twenty times its duration, so reading takes at most 5 % of the time. */
   #isPauseOver(database: string): boolean {
     const last = this.#last.get(database);
-    return last === undefined || performance.now() - last.at >= Math.max(minPauseMs, pausePerRead * last.took);
+    return last === undefined || performance.now() - last.at >= Math.max(minPauseMs, pausePerRead * last.durationMs);
   }
 
   async #readAndRemember(database: string): Promise<void> {

@@ -79,13 +79,13 @@ export class Current {
       (resource) => this.#gateway.resource(resource)?.dependencies?.invalidates ?? [],
       ({ server, transactions }) => {
         for (const { name, effects } of this.#gateway.snapshots.values())
-          if (effects?.server === server) this.#pools.get(name)?.own.invalidated(transactions);
+          if (effects?.server === server) this.#pools.get(name)?.ownTransactions.invalidated(transactions);
       },
     );
     this.#subscribers = new Subscribers(
       this.#cache.generations,
       () => this.#gateway,
-      () => this.#coherent.heard,
+      () => this.#coherent.synced,
     );
     this.#rates = ratesOf(configuration.settings.rateLimit);
     this.#gateway = this.#make(configuration.settings, snapshots);
@@ -102,7 +102,7 @@ export class Current {
     await opening.prepare(pools);
     const snapshots = await readDatabases(configuration.settings, pools);
     const complaints = complaintsOf(configuration, snapshots);
-    if (complaints.length > 0 && !opening.lenient) {
+    if (complaints.length > 0 && !opening.isLenient) {
       await closePools(pools);
       return { complaints };
     }
@@ -184,7 +184,7 @@ export class Current {
       settings,
       snapshots,
       version: this.#version,
-      since: this.#cache.generations.advance(),
+      sinceEpoch: this.#cache.generations.advance(),
       madeAt: performance.now(),
       ...resolveAll(
         settings,
@@ -228,7 +228,7 @@ export class Current {
     if (this.#configuration.settings !== settings || before === undefined) return null;
     this.#adopt(before, after);
     const changed = after.fingerprint !== before.fingerprint || after.definitions !== before.definitions;
-    return { took: performance.now() - after.readAt, changed };
+    return { durationMs: performance.now() - after.readAt, changed };
   }
 
   #adopt(before: DatabaseSnapshot, after: DatabaseSnapshot): void {

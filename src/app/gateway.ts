@@ -15,7 +15,7 @@ export interface Gateway extends Served {
   /** Part of every cache key; rises when settings or catalogues change what answers show. */
   readonly version: number;
   /** The epoch of the generations when this gateway was created: change notices treat every resource as changed in that epoch. */
-  readonly since: number;
+  readonly sinceEpoch: number;
   /** When this gateway was made, by `performance.now()`. */
   readonly madeAt: number;
   readonly cache: Cache;

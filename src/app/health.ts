@@ -3,7 +3,7 @@ import type { DatabaseState, Health } from '../watch/admin.ts';
 export type States = Health['databases'];
 
 /** Merges the states that several processes report: a database is up if any of them reaches it. */
-export function together(reports: readonly States[]): States {
+export function mergeStates(reports: readonly States[]): States {
   const all = new Map<string, DatabaseState>();
   for (const states of reports) {
     for (const [name, state] of Object.entries(states)) if (all.get(name)?.up !== true) all.set(name, state);

@@ -1,5 +1,5 @@
 import type { Join } from '../cache/buses/bus.ts';
-import type { Names } from '../changes/log/names.ts';
+import type { ChangeFeed } from '../changes/log/names.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Positions } from '../config/complaints.ts';
 import type { Spool } from '../execute/dump/spool.ts';
@@ -18,12 +18,12 @@ export interface Opening {
   /** Connects the processes of the gateway; null if this is the only one. */
   readonly bus: Join | null;
   readonly emit: Emit;
-  readonly names: Names;
+  readonly names: ChangeFeed;
   readonly spool: Spool;
   /** Used if `server.secret` is not set. All processes share it, and reloads keep it, so that page cursors stay valid. */
   readonly secret: string | Uint8Array;
   /** Whether to serve the remaining resources if a database does not match the configuration, for example after a table has changed. */
-  readonly lenient: boolean;
+  readonly isLenient: boolean;
   /** Whether sessions are read-only: not even a view that calls a function can write. Pools of a reload are never read-only. */
   readonly readOnly: boolean;
 }

@@ -1,5 +1,5 @@
-import { within } from '../execute/connection/deadline.ts';
-import type { Sampler } from '../execute/connection/sampler.ts';
+import { withTimeout } from '../execute/connection/deadline.ts';
+import type { MarkerSampler } from '../execute/connection/sampler.ts';
 import { StatementTimeout } from '../execute/connection/session.ts';
 import type { Statement } from '../model/rows.ts';
 import type { DatabaseSnapshot } from '../tables/served.ts';
@@ -46,14 +46,14 @@ async function probe(
   };
   if (connected === null) return down(connectError?.cause);
   const { database, dialect } = connected;
-  if (!database.isAway && performance.now() - database.heard() < recentMs) return up;
+  if (!database.isAway && performance.now() - database.lastAnswerAt() < recentMs) return up;
   const { used, max, waiting } = database.usage().calls;
   const isFull = database.isRemote && (used >= max || waiting > 0);
   const probed: Promise<unknown> = isFull
     ? probeOutsidePool(database.sampler, dialect.probe, isFullServer)
     : database.use((session) => session.run(dialect.probe, { deadline: probeTimeoutMs }));
   const late = () => Promise.reject(new StatementTimeout('no answer', probeTimeoutMs));
-  return within(probed, probeTimeoutMs, late).then(
+  return withTimeout(probed, probeTimeoutMs, late).then(
     () => up,
     (error: unknown) => down(error),
   );
@@ -61,7 +61,7 @@ async function probe(
 
 /** Probes on the session that reads commit markers: on a full pool, the probe would time out although the server is up. */
 async function probeOutsidePool(
-  sampler: Sampler,
+  sampler: MarkerSampler,
   probe: Statement,
   isFullServer: (cause: unknown) => boolean,
 ): Promise<void> {

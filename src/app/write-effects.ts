@@ -1,6 +1,6 @@
 import type { CoherentGenerations } from '../cache/coherent-generations.ts';
 import type { Settings } from '../config/assemble.ts';
-import { untilProofsAreLater } from '../tables/other-gateways.ts';
+import { waitForMaxStaleness } from '../tables/other-gateways.ts';
 import type { DatabaseSnapshot, Resolved } from '../tables/served.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -17,7 +17,7 @@ export function writeEffects(
       const committedAt = performance.now();
       const ended = { server: serverOf(resource), transactions };
       await generations.invalidate(resource.id, affected(resource), ended);
-      await untilProofsAreLater(settings, resource, committedAt);
+      await waitForMaxStaleness(settings, resource, committedAt);
     },
     suspend: (resource, settled) => generations.suspend(resource.id, affected(resource), settled),
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Bus, Join, Message, Suspension, Transactions } from './buses/bus.ts';
+import type { Bus, Join, Message, Suspension, WriteTransactions } from './buses/bus.ts';
 import type { Generations } from './generations.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Generations } from './generations.ts';
 export class CoherentGenerations {
   readonly #generations: Generations;
   readonly #invalidatedBy: (resource: string) => readonly string[];
-  readonly #done: (transactions: Transactions) => void;
+  readonly #done: (transactions: WriteTransactions) => void;
   /** The functions that end the open suspensions, by suspension id. Suspensions of other processes are included. */
   readonly #suspensions = new Map<string, () => void>();
   #bus: Bus | null = null;
@@ -21,7 +21,7 @@ export class CoherentGenerations {
   constructor(
     generations: Generations,
     invalidatedBy: (resource: string) => readonly string[],
-    done: (transactions: Transactions) => void,
+    done: (transactions: WriteTransactions) => void,
   ) {
     this.#generations = generations;
     this.#invalidatedBy = invalidatedBy;
@@ -33,13 +33,13 @@ export class CoherentGenerations {
     this.#bus = await join((message) => this.onMessage(message));
   }
 
-  /** See `Bus.heard`. Null if this is the only process, or has not joined the bus yet. */
-  get heard(): Bus['heard'] | null {
-    return this.#bus?.heard ?? null;
+  /** See `Bus.synced`. Null if this is the only process, or has not joined the bus yet. */
+  get synced(): Bus['synced'] | null {
+    return this.#bus?.synced ?? null;
   }
 
   /** Invalidates cache entries in every process. Call it after the commit, and await it before answering the write. */
-  invalidate(resource: string, invalidates: readonly string[], by: Transactions): Promise<void> {
+  invalidate(resource: string, invalidates: readonly string[], by: WriteTransactions): Promise<void> {
     return this.#publish({ type: 'written', resource, invalidates, by });
   }
 
@@ -72,7 +72,7 @@ export class CoherentGenerations {
         this.#suspensions.delete(message.id);
         return;
       case 'forget':
-        this.#generations.forget();
+        this.#generations.invalidateAll();
     }
   }
 

@@ -11,7 +11,7 @@ const overhead = 550;
 /**
  * Copies bytes out of a shared buffer. Node cuts small buffers out of a large pool, and one cached body would keep the whole pool alive.
  */
-export function alone(body: string | Uint8Array): Uint8Array {
+export function withOwnMemory(body: string | Uint8Array): Uint8Array {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes.buffer.byteLength === bytes.length) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);
@@ -44,28 +44,28 @@ export class Entry extends Evictable implements CacheEntry {
   readonly ref: { entry: CacheEntry | null } = { entry: this };
   readonly body: Uint8Array;
   readonly etag: string;
-  readonly at: number;
-  readonly lasts: number;
+  readonly storedAt: number;
+  readonly lifetimeMs: number;
   zipped: Buffer | null = null;
   readonly #key: string;
   readonly #store: Store;
   #zipping: Promise<Buffer> | null = null;
 
   constructor(
-    { body, etag, at, lasts }: Pick<CacheEntry, 'body' | 'etag' | 'at' | 'lasts'>,
+    { body, etag, storedAt, lifetimeMs }: Pick<CacheEntry, 'body' | 'etag' | 'storedAt' | 'lifetimeMs'>,
     key: string,
     store: Store,
   ) {
     super();
     this.body = body;
     this.etag = etag;
-    this.at = at;
-    this.lasts = lasts;
+    this.storedAt = storedAt;
+    this.lifetimeMs = lifetimeMs;
     this.#key = key;
     this.#store = store;
   }
 
-  override dropped(): void {
+  override onEvicted(): void {
     this.ref.entry = null;
   }
 

@@ -1,22 +1,22 @@
-import type { Sample } from '../model/token.ts';
+import type { MarkerSample } from '../model/commit-marker.ts';
 import { Backoff } from '../values/backoff.ts';
-import { goneApart, type Moment, momentNow } from '../values/clocks.ts';
+import { clockDrift, type Moment, momentNow } from '../values/clocks.ts';
 import type { Generations } from './generations.ts';
 
 export interface FreshnessOptions {
   /** Milliseconds by which a cached answer may lag behind a commit. */
   readonly maxStaleness: number;
   /** The commit marker may change up to this many milliseconds before other sessions see the commit. */
-  readonly early: number;
+  readonly visibilityDelayMs: number;
   /** Whether the commit of a transaction that is open now will change the commit marker. If not, no entry is fresh while one is open. */
-  readonly isLogged: boolean;
+  readonly marksOpenTransactions: boolean;
   /** Reads the commit marker from the database. */
-  sample(): Promise<Sample>;
+  sampleMarker(): Promise<MarkerSample>;
   /**
    * What the transactions that ended between two commit markers have changed.
    * @param before null if there is no earlier marker, or it was read in another session
    */
-  between(before: string | null, after: string): Promise<Changes> | Changes;
+  changesBetween(before: string | null, after: string): Promise<Changes> | Changes;
   /** Requests a new reading of the catalogue: ours may lack a new view or trigger that spread a change to more tables. */
   needsCatalog(): void;
   /** Called after each reading of the commit marker, with what it has shown. */
@@ -52,7 +52,7 @@ export class Freshness {
   readonly #generations: Generations;
   readonly #options: FreshnessOptions;
   /** The newest sample whose changes have been invalidated. */
-  #last: Sample | null = null;
+  #last: MarkerSample | null = null;
   /** When the `#last` sample was sent, by `performance.now()`: entries may lack commits after this time. */
   #provedAt = Number.NEGATIVE_INFINITY;
   /** The wall clock minus the monotonic clock at `#provedAt`. If the difference has grown, the machine has slept, and the proof is void. */
@@ -81,10 +81,10 @@ export class Freshness {
    * @param received when the request came, by `performance.now()`
    * @param now the current time by the same clock, if it is later
    */
-  isProved(received: number, now = received): boolean {
+  isFresh(received: number, now = received): boolean {
     const { maxStaleness } = this.#options;
     const age = received - this.#provedAt;
-    if (age > maxStaleness || goneApart(this.#offset, now) > 0) return false;
+    if (age > maxStaleness || clockDrift(this.#offset, now) > 0) return false;
     if (age > maxStaleness - this.#lead()) this.#sample();
     return true;
   }
@@ -96,24 +96,24 @@ export class Freshness {
   }
 
   /** How many milliseconds ago the proof expired, for a request with this time; 0 if it is still valid. Parameters as for `isProved`. */
-  unprovedFor(received: number, now = received): number {
-    return Math.max(0, received - this.#provedAt - this.#options.maxStaleness, goneApart(this.#offset, now));
+  expiredForMs(received: number, now = received): number {
+    return Math.max(0, received - this.#provedAt - this.#options.maxStaleness, clockDrift(this.#offset, now));
   }
 
   /** Like `isProved`, but asks the database if the proof has expired. If it returns false, the request must bypass the cache. */
   async prove(received: number): Promise<boolean> {
-    if (this.isProved(received)) return true;
+    if (this.isFresh(received)) return true;
     // A sample in flight that was sent too early does not cover this request: wait for it, then share the next one with the other requests.
     const { maxStaleness } = this.#options;
     if (this.#running !== null && this.#running.sent < received - maxStaleness) await this.#running.done;
     const now = performance.now();
     const isLate = now - received >= sampleTimeoutMs || now - (this.#running?.sent ?? now) >= sampleTimeoutMs;
     if (!isLate) await this.#sample();
-    return this.isProved(received, performance.now());
+    return this.isFresh(received, performance.now());
   }
 
   /** @param at when reading the catalogue began: it contains every trigger and view that was committed before */
-  catalogRead(at: number): void {
+  onCatalogRead(at: number): void {
     this.#catalogReadAt = Math.max(this.#catalogReadAt, at);
   }
 
@@ -125,7 +125,7 @@ export class Freshness {
     if (sent < this.#sampleAgainAt) return Promise.resolve();
     const takeSample = async (): Promise<Pick<Proof, 'by' | 'cause'>> => {
       try {
-        const sample = await this.#options.sample();
+        const sample = await this.#options.sampleMarker();
         return { by: this.#apply(sample, await this.#changesUntil(sample), moment) };
       } catch (cause) {
         this.#sampleAgainAt = performance.now() + this.#backoff.next();
@@ -147,12 +147,12 @@ export class Freshness {
   }
 
   /** The changes since the newest sample; `same` if the commit marker is equal. */
-  async #changesUntil({ token, session }: Sample): Promise<Changes | 'same'> {
-    if (this.#last?.session !== session) return this.#options.between(null, token);
-    return this.#last.token === token ? 'same' : this.#options.between(this.#last.token, token);
+  async #changesUntil({ marker, session }: MarkerSample): Promise<Changes | 'same'> {
+    if (this.#last?.session !== session) return this.#options.changesBetween(null, marker);
+    return this.#last.marker === marker ? 'same' : this.#options.changesBetween(this.#last.marker, marker);
   }
 
-  #apply(sample: Sample, changes: Changes | 'same', sent: Moment): Proof['by'] {
+  #apply(sample: MarkerSample, changes: Changes | 'same', sent: Moment): Proof['by'] {
     // A write of our own is committed, but its entries are invalidated only in a moment: until then they are stale.
     if (changes === 'pending') return 'pending';
     const isSame = changes === 'same';
@@ -176,11 +176,11 @@ export class Freshness {
    * commit (`early`), so an entry that was read after the new marker may still be stale.
    * @param changed the counters of the tables changed since the newest sample
    */
-  #notVisible({ isOpen }: Sample, changed: readonly string[]): readonly string[] {
-    const { early, isLogged } = this.#options;
-    const until = performance.now() + early;
-    if (early > 0) for (const counter of changed) this.#unsettled.set(counter, until);
-    if (isOpen && !isLogged) this.#unsettled.set(this.counter, until);
+  #notVisible({ isOpen }: MarkerSample, changed: readonly string[]): readonly string[] {
+    const { visibilityDelayMs, marksOpenTransactions } = this.#options;
+    const until = performance.now() + visibilityDelayMs;
+    if (visibilityDelayMs > 0) for (const counter of changed) this.#unsettled.set(counter, until);
+    if (isOpen && !marksOpenTransactions) this.#unsettled.set(this.counter, until);
     if (isOpen) for (const counter of this.#unsettled.keys()) this.#unsettled.set(counter, until);
     for (const [counter, settled] of this.#unsettled) if (this.#provedAt >= settled) this.#unsettled.delete(counter);
     return [...this.#unsettled.keys()];

@@ -23,12 +23,12 @@ export class Generations {
   }
 
   /** The current counts, as a part of an entry's key. Take them before you send the query: it may miss a write that bumps them later. */
-  now(counters: readonly string[]): string {
+  currentCounts(counters: readonly string[]): string {
     return `${this.#forgotten}:${counters.map((counter) => this.#counts.get(counter) ?? 0).join('.')}`;
   }
 
   /** The newest epoch in which any of these counters was bumped; 0 if none was. */
-  changedAt(counters: readonly string[]): number {
+  lastBumpEpoch(counters: readonly string[]): number {
     let last = this.#forgotten;
     for (const counter of counters) last = Math.max(last, this.#counts.get(counter) ?? 0);
     return last;
@@ -38,7 +38,7 @@ export class Generations {
    * When any of these counters was last bumped, by `performance.now()`. A replica that has reached the primary's log position of this
    * time has every commit that caused these bumps. Call it after `now`, or it may miss the newest bump in the key.
    */
-  bumpedAt(counters: readonly string[]): number {
+  lastBumpTime(counters: readonly string[]): number {
     let last = this.#forgottenAt;
     for (const counter of counters) last = Math.max(last, this.#times.get(counter) ?? last);
     return last;
@@ -51,7 +51,7 @@ export class Generations {
   }
 
   /** Invalidates every entry. */
-  forget(): void {
+  invalidateAll(): void {
     this.#counts.clear();
     this.#times.clear();
     this.#forgotten = this.advance();
@@ -60,7 +60,7 @@ export class Generations {
 
   /** Invalidates every entry with one of these counters in its key. Call it after the commit and before the write is answered. */
   bump(counters: readonly string[]): void {
-    if (this.#counts.size > maxCounters) this.forget();
+    if (this.#counts.size > maxCounters) this.invalidateAll();
     const epoch = this.advance();
     const now = performance.now();
     for (const counter of counters) {

@@ -9,7 +9,7 @@ import type { Generations } from './generations.ts';
  * only one object and one string.
  */
 export class CacheHandle {
-  readonly reads: readonly string[];
+  readonly counters: readonly string[];
   /** Milliseconds. */
   readonly ttl: number;
   /** Proves that the entry has every recent commit. Null if entries only expire by age. */
@@ -31,7 +31,7 @@ export class CacheHandle {
     freshness: Freshness | null,
     generations: Generations,
   ) {
-    this.reads = reads;
+    this.counters = reads;
     this.ttl = ttl;
     this.freshness = freshness;
     this.#generations = generations;
@@ -43,7 +43,7 @@ export class CacheHandle {
     if (this.#epoch !== this.#generations.epoch) {
       this.#epoch = this.#generations.epoch;
       const question = this.#key.slice(0, this.#key.indexOf(' ') + 1);
-      this.#key = question + this.#generations.now(this.reads);
+      this.#key = question + this.#generations.currentCounts(this.counters);
       this.#ref = null;
     }
     return this.#key;
@@ -51,19 +51,19 @@ export class CacheHandle {
 
   /** Whether a commit with unknown outcome may still change the answer. Then the answer is neither stored nor served. */
   isSuspended(): boolean {
-    return this.#generations.isSuspended(this.reads);
+    return this.#generations.isSuspended(this.counters);
   }
 
   /**
    * The current entry if it is younger than `ttl` and its own lifetime; synchronous. Serve it only if its freshness is proved.
    * @param now the time by `performance.now()`
    */
-  stored(results: { refOf(key: string): EntryRef | null }, now: number): CacheEntry | null {
+  freshEntry(results: { refOf(key: string): EntryRef | null }, now: number): CacheEntry | null {
     if (this.isSuspended()) return null;
     const key = this.key();
     if (!this.#ref?.entry) this.#ref = results.refOf(key);
     const entry = this.#ref?.entry ?? null;
-    return entry !== null && now - entry.at < Math.min(this.ttl, entry.lasts) ? entry : null;
+    return entry !== null && now - entry.storedAt < Math.min(this.ttl, entry.lifetimeMs) ? entry : null;
   }
 }
 

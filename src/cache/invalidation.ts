@@ -12,7 +12,7 @@ export interface Dependencies {
 }
 
 /** The counter that is part of the key of every entry of a server. */
-export const allOf = (server: string): string => `${server} all`;
+export const serverCounter = (server: string): string => `${server} all`;
 
 /** A write that affects more tables than this bumps the server-wide counter instead, because that is cheaper. */
 const maxTouched = 20_000;
@@ -26,7 +26,7 @@ const maxTouched = 20_000;
  */
 export function dependenciesOf(
   table: Relation,
-  known: readonly OrderedEffects[],
+  known: readonly IndexedEffects[],
   narrowed: readonly Relation[] | null,
 ): Dependencies {
   const server = known[0]?.server ?? '';
@@ -45,18 +45,18 @@ export function dependenciesOf(
   );
   // Writes that may change any table bump the counter `all`. Every write bumps the counter `any`.
   return {
-    dependsOn: [allOf(server), isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
+    dependsOn: [serverCounter(server), isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
     invalidates: [
       ...(touched.size > maxTouched ? [] : [...touched.keys()].map((name) => `${server} ${name}`)),
       `${server} any`,
-      ...(all ? [allOf(server)] : []),
+      ...(all ? [serverCounter(server)] : []),
     ],
     unproved,
   };
 }
 
 /** These tables and views, their base tables, and every table that a write to one of them can change. */
-export const relatedTo = (relations: readonly Relation[], known: readonly OrderedEffects[]): readonly Relation[] => [
+export const relatedTo = (relations: readonly Relation[], known: readonly IndexedEffects[]): readonly Relation[] => [
   ...follow(relations, ['changes', 'below'], known).values(),
 ];
 
@@ -66,7 +66,7 @@ export const relatedTo = (relations: readonly Relation[], known: readonly Ordere
  * @param namesCascades whether the feed itself names the tables that foreign keys change
  */
 export function countersOfChange(
-  known: readonly OrderedEffects[],
+  known: readonly IndexedEffects[],
   namesCascades: boolean,
 ): (tables: readonly Relation[]) => readonly string[] {
   const server = known[0]?.server ?? '';
@@ -82,7 +82,7 @@ export function countersOfChange(
  * @param known as for `dependenciesOf`
  * @param ofAllTables whether the marker changes with tables of every storage engine, not only InnoDB
  */
-export function unseenBy(table: Relation, known: readonly OrderedEffects[], ofAllTables: boolean): string | null {
+export function whyUnseen(table: Relation, known: readonly IndexedEffects[], ofAllTables: boolean): string | null {
   const shown = follow([table], 'below', known);
   for (const name of shown.keys()) {
     const why = reasonsOf(name, known, 'elsewhere');
@@ -98,7 +98,7 @@ export function unseenBy(table: Relation, known: readonly OrderedEffects[], ofAl
 function follow(
   start: readonly Relation[],
   edges: Edges | readonly Edges[],
-  known: readonly OrderedEffects[],
+  known: readonly IndexedEffects[],
 ): ReadonlyMap<string, Relation> {
   const next = known.flatMap(({ byTable }) => [edges].flat().map((of) => byTable[of]));
   const found = new Map<string, Relation>();
@@ -113,7 +113,7 @@ function follow(
   return found;
 }
 
-const reasonsOf = (name: string, known: readonly OrderedEffects[], of: Reasons): string[] =>
+const reasonsOf = (name: string, known: readonly IndexedEffects[], of: Reasons): string[] =>
   known.flatMap(({ byTable }) => byTable[of].get(name) ?? []);
 
 type Edges = 'changes' | 'shows' | 'below';
@@ -122,11 +122,11 @@ type ByTable = Readonly<Record<Edges, ReadonlyMap<string, readonly Relation[]>>>
   Readonly<Record<Reasons, ReadonlyMap<string, readonly string[]>>>;
 
 /** Effects with an index by table name: every resource looks up its tables, and a catalogue may have thousands of views. */
-export interface OrderedEffects extends Effects {
+export interface IndexedEffects extends Effects {
   readonly byTable: ByTable;
 }
 
-export function ordered(effects: Effects): OrderedEffects {
+export function indexed(effects: Effects): IndexedEffects {
   const { changes, shows } = effects;
   const reasons = (of: Reasons) => grouped(effects[of].map(({ table, why }) => [table, why]));
   const byTable = {

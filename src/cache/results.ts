@@ -1,7 +1,7 @@
 import { Refusal } from '../model/errors.ts';
 import type { CacheEntry, Lookup } from '../model/http.ts';
 import { inSlices } from '../values/slices.ts';
-import { alone, Entry, type EntryRef, etagOf } from './entry.ts';
+import { Entry, type EntryRef, etagOf, withOwnMemory } from './entry.ts';
 import type { CacheHandle } from './handle.ts';
 import type { Store } from './store.ts';
 
@@ -10,7 +10,7 @@ export interface CacheRequest {
   /** When the request came, by `performance.now()`. */
   readonly received: number;
   /** Whether the client accepts no cached body (`Cache-Control: no-cache`). */
-  readonly fresh: boolean;
+  readonly refusesCached: boolean;
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ export type Found =
 export interface LoadedBody {
   readonly body: string | Uint8Array;
   /** As in `CacheEntry`. */
-  readonly lasts: number;
+  readonly lifetimeMs: number;
 }
 
 /** Cached bodies by key; one load in flight per key. */
@@ -51,18 +51,20 @@ export class Results {
    */
   async lookUp(handle: CacheHandle, request: CacheRequest, staleIfErrorMs: number): Promise<Found> {
     const { freshness, ttl } = handle;
-    const { received, fresh, signal } = request;
+    const { received, refusesCached, signal } = request;
     // Prove freshness before taking the key: a new commit marker bumps generations, which changes the key.
-    const isProved = fresh || freshness === null || freshness.isProved(received) || (await freshness.prove(received));
+    const isProved =
+      refusesCached || freshness === null || freshness.isFresh(received) || (await freshness.prove(received));
     if (handle.isSuspended()) return { is: 'suspended' };
     const key = handle.key();
-    if (fresh) return { is: 'load', load: new Load(this.#store, handle, signal, 'bypass', null, () => undefined) };
+    if (refusesCached)
+      return { is: 'load', load: new Load(this.#store, handle, signal, 'bypass', null, () => undefined) };
     const entry = this.#store.get(key, Entry);
     const now = performance.now();
-    const age = entry === undefined ? 0 : now - entry.at;
-    if (entry !== undefined && isProved && age < Math.min(ttl, entry.lasts))
+    const age = entry === undefined ? 0 : now - entry.storedAt;
+    if (entry !== undefined && isProved && age < Math.min(ttl, entry.lifetimeMs))
       return { is: 'entry', entry, source: 'hit' };
-    const unproved = isProved ? 0 : freshness.unprovedFor(received, now);
+    const unproved = isProved ? 0 : freshness.expiredForMs(received, now);
     const stale = entry !== undefined && Math.max(age - ttl, unproved) < staleIfErrorMs ? entry : null;
     // Without a proof we don't share a running load: it may have started before a commit that this request must show.
     const running = isProved ? this.#loading.get(key) : undefined;
@@ -123,7 +125,7 @@ export class Load {
   }
 
   /** Stores the body, answers the waiting requests, and returns the answer for the caller's own. Throws the error of `making`. */
-  async store(making: Promise<LoadedBody>): Promise<Lookup> {
+  async fill(making: Promise<LoadedBody>): Promise<Lookup> {
     const result = this.#keep(making).finally(this.#onEnd);
     this.#settle(result);
     try {
@@ -165,10 +167,10 @@ export class Load {
   }
 
   async #keep(making: Promise<LoadedBody>): Promise<CacheEntry> {
-    const { body, lasts } = await making;
-    const bytes = alone(body);
+    const { body, lifetimeMs } = await making;
+    const bytes = withOwnMemory(body);
     const etag = await inSlices(etagOf(bytes));
-    const entry = new Entry({ body: bytes, etag, at: this.#at, lasts }, this.#key, this.#store);
+    const entry = new Entry({ body: bytes, etag, storedAt: this.#at, lifetimeMs }, this.#key, this.#store);
     if (this.#handle.ttl > 0 && !this.#handle.isSuspended()) this.#store.set(this.#key, entry, entry.bytes);
     return entry;
   }

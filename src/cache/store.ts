@@ -9,7 +9,7 @@ const memoryPerByte = 1.3;
 /** An object in the store. */
 export class Evictable {
   /** Called when the object has been evicted or replaced. */
-  dropped(): void {}
+  onEvicted(): void {}
 }
 
 /**
@@ -26,7 +26,7 @@ export class Store {
       maxSize: maxBytes,
       maxEntrySize: Math.max(1, Math.floor(maxBytes * maxEntryShare)),
       dispose: (entry) => {
-        if (entry !== this.#replacing) entry.dropped();
+        if (entry !== this.#replacing) entry.onEvicted();
       },
     });
   }
@@ -57,7 +57,7 @@ export class Store {
     const isAgain = this.#entries.peek(key) === entry;
     if (isAgain) this.#remove(key, entry);
     this.#entries.set(key, entry, { size: Math.ceil((bytes + keyBytes) * memoryPerByte) });
-    if (isAgain && !this.#entries.has(key)) entry.dropped();
+    if (isAgain && !this.#entries.has(key)) entry.onEvicted();
   }
 
   /** Without this, lru-cache would keep the old size of an object that is set again under its key. */

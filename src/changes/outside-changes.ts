@@ -1,6 +1,6 @@
 import { countersOfChange, relatedTo } from '../cache/invalidation.ts';
 import type { Relation } from '../model/catalog.ts';
-import { effectsOn, relation } from '../tables/resolve.ts';
+import { effectsOnServerOf, relation } from '../tables/resolve.ts';
 import type { Served } from '../tables/served.ts';
 
 type Shown = Pick<Served, 'resources' | 'snapshots'>;
@@ -62,7 +62,7 @@ function derive({ resources, snapshots }: Shown, database: string): Derived {
   const mine = resources.filter(({ settings }) => settings.database === database);
   const effects = snapshots.get(database)?.effects ?? null;
   const served = effects === null ? [] : mine.map(({ settings }) => relation(settings, effects));
-  const all = effectsOn(snapshots, database);
+  const all = effectsOnServerOf(snapshots, database);
   return {
     related: relatedTo(served, all),
     ofNamedTables: countersOfChange(all, true),

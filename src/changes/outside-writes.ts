@@ -1,17 +1,17 @@
 import type { Database } from '../execute/connection/database.ts';
 import type { Relation } from '../model/catalog.ts';
+import type { CommitMarkerSource, MarkerPair } from '../model/commit-marker.ts';
 import type { LogQuestion } from '../model/feed.ts';
-import type { TokenPair, TokenSource } from '../model/token.ts';
-import type { NameSource } from '../tables/served.ts';
-import type { Names } from './log/names.ts';
+import type { TableNameSource } from '../tables/served.ts';
+import type { ChangeFeed } from './log/names.ts';
 
 /**
  * The tables that other clients have changed. `own`: only the gateway has written, and it has invalidated the entries. `pending`: the
  * gateway has written, and is about to invalidate the entries. `anything`: any table may have changed.
  */
-export type Changed = readonly Relation[] | 'own' | 'pending' | 'anything';
+export type OutsideChange = readonly Relation[] | 'own' | 'pending' | 'anything';
 
-type Connections = Pick<Database, 'own' | 'sampler'>;
+type Connections = Pick<Database, 'ownTransactions' | 'sampler'>;
 
 /** Milliseconds until we ask a closed log again, because each question to it costs a query first. */
 const closedPauseMs = 250;
@@ -26,8 +26,8 @@ const workLimit = { windowMs: 5000, maxShare: 0.05, pauseMs: 60_000, samples: 16
 /** Finds the tables that other clients changed between two commit markers of a database. */
 export class OutsideWrites {
   readonly #database: Connections;
-  readonly #token: TokenSource;
-  readonly #names: Names;
+  readonly #source: CommitMarkerSource;
+  readonly #names: ChangeFeed;
   readonly #related: () => readonly Relation[];
   readonly #onPause: () => void;
   /** The marks of recent DDL that the last query returned; null if it failed. */
@@ -47,15 +47,15 @@ export class OutsideWrites {
    */
   constructor(
     database: Connections,
-    token: TokenSource,
-    names: Names,
+    source: CommitMarkerSource,
+    names: ChangeFeed,
     related: () => readonly Relation[],
     onPause: () => void,
   ) {
     this.#onPause = onPause;
     this.#related = related;
     this.#database = database;
-    this.#token = token;
+    this.#source = source;
     this.#names = names;
   }
 
@@ -64,14 +64,14 @@ export class OutsideWrites {
    * @param before the last commit marker; null if there is none, or it was read in another session
    * @param source the log that names the changed tables; null if none can be read
    */
-  async between(before: string | null, after: string, source: NameSource | null): Promise<Changed> {
-    const { own } = this.#database;
-    const ended = before === null ? null : this.#token.ended(before, after);
+  async between(before: string | null, after: string, source: TableNameSource | null): Promise<OutsideChange> {
+    const { ownTransactions } = this.#database;
+    const ended = before === null ? null : this.#source.ended(before, after);
     // The server may have restarted, and may use the same transaction ids again.
-    if (ended === null) own.clear();
-    const others = ended === null ? null : own.othersOf(ended);
-    if (own.isPending(ended ?? []) && (source !== null || others?.length === 0)) return 'pending';
-    own.forget(ended ?? []);
+    if (ended === null) ownTransactions.clear();
+    const others = ended === null ? null : ownTransactions.othersOf(ended);
+    if (ownTransactions.isPending(ended ?? []) && (source !== null || others?.length === 0)) return 'pending';
+    ownTransactions.forget(ended ?? []);
     if (others?.length === 0) return 'own';
     const mayAsk = before !== null && source !== null && performance.now() >= this.#askAgainAt;
     const question = mayAsk ? await this.#question({ before, after }, others, source) : null;
@@ -88,7 +88,7 @@ export class OutsideWrites {
   }
 
   /** @param others the other clients' transactions; null if the markers do not tell them */
-  async #question(tokens: TokenPair, others: readonly string[] | null, { log }: NameSource) {
+  async #question(tokens: MarkerPair, others: readonly string[] | null, { log }: TableNameSource) {
     const statements = others === null ? [] : (log.inspect?.(tokens.before, others, this.#related()) ?? []);
     const inspected =
       statements.length === 0
@@ -100,15 +100,17 @@ export class OutsideWrites {
     return log.question(tokens, others, inspected);
   }
 
-  #pauseWhenBusy({ compared = 0 }: LogQuestion, source: NameSource | null): void {
+  #pauseWhenBusy({ workMs = 0 }: LogQuestion, source: TableNameSource | null): void {
     const now = performance.now();
     const { milliseconds, since } = this.#work;
     const passed = now - since;
-    this.#lastWorkMs = [compared, ...this.#lastWorkMs.slice(0, workLimit.samples - 1)];
-    const workMs = Math.min(...this.#lastWorkMs);
+    this.#lastWorkMs = [workMs, ...this.#lastWorkMs.slice(0, workLimit.samples - 1)];
+    const typicalMs = Math.min(...this.#lastWorkMs);
     const isWindowOver = passed >= workLimit.windowMs;
-    this.#work = isWindowOver ? { milliseconds: workMs, since: now } : { milliseconds: milliseconds + workMs, since };
-    if (source?.mayRest !== true || !isWindowOver || milliseconds / passed <= workLimit.maxShare) return;
+    this.#work = isWindowOver
+      ? { milliseconds: typicalMs, since: now }
+      : { milliseconds: milliseconds + typicalMs, since };
+    if (source?.mayPause !== true || !isWindowOver || milliseconds / passed <= workLimit.maxShare) return;
     this.#askAgainAt = now + workLimit.pauseMs;
     this.#onPause();
   }
@@ -118,12 +120,12 @@ export class OutsideWrites {
    */
   #hasDdl(question: LogQuestion | null): boolean {
     const before = this.#ddlMarks;
-    this.#ddlMarks = question === null ? null : new Set(question.definitions);
-    return question === null || before === null || question.definitions.some((mark) => !before.has(mark));
+    this.#ddlMarks = question === null ? null : new Set(question.ddlMarks);
+    return question === null || before === null || question.ddlMarks.some((mark) => !before.has(mark));
   }
 
   /** Whether one of the transactions may have begun before the last DDL: the log would name its tables by their old names. */
-  #mayHaveOldNames({ ids }: LogQuestion, { log }: NameSource): boolean {
-    return this.#ddlMarker !== null && log.mayBeEarlier?.(ids, this.#ddlMarker) === true;
+  #mayHaveOldNames({ ids }: LogQuestion, { log }: TableNameSource): boolean {
+    return this.#ddlMarker !== null && log.mayHaveOldNames?.(ids, this.#ddlMarker) === true;
   }
 }

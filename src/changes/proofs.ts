@@ -3,17 +3,17 @@ import type { Generations } from '../cache/generations.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Database } from '../execute/connection/database.ts';
 import type { Relation } from '../model/catalog.ts';
+import type { CommitMarkerSource } from '../model/commit-marker.ts';
 import type { Emit } from '../model/events.ts';
-import type { TokenSource } from '../model/token.ts';
 import { nameSourceOf } from '../tables/feeds.ts';
-import type { DatabaseSnapshot, NameSource } from '../tables/served.ts';
-import type { Names } from './log/names.ts';
-import { type Changed, OutsideWrites } from './outside-writes.ts';
+import type { DatabaseSnapshot, TableNameSource } from '../tables/served.ts';
+import type { ChangeFeed } from './log/names.ts';
+import { type OutsideChange, OutsideWrites } from './outside-writes.ts';
 
 export interface ProofsOptions {
   readonly generations: Generations;
   readonly emit: Emit;
-  readonly names: Names;
+  readonly names: ChangeFeed;
   /** Called for a database whose catalogue may have changed. */
   readCatalog(database: string): void;
   /** The tables and views whose definitions the answers over a database depend on. */
@@ -30,7 +30,7 @@ export class Proofs {
   readonly #options: ProofsOptions;
   /** `by`: the name of the database's source of commit markers. */
   readonly #proofs = new WeakMap<Database, { readonly by: string; readonly freshness: Freshness }>();
-  readonly #sources = new WeakMap<Database, NameSource | null>();
+  readonly #sources = new WeakMap<Database, TableNameSource | null>();
 
   constructor(options: ProofsOptions) {
     this.#options = options;
@@ -44,20 +44,20 @@ export class Proofs {
     const { name, connected, readAt } = snapshot;
     const maxStaleness = settings.databases.get(name)?.maxStaleness ?? null;
     if (connected === null || maxStaleness === null) return null;
-    const { database, token } = connected;
+    const { database, commitMarker } = connected;
     const before = this.#proofs.get(database);
-    const isSameSource = token === null || token.name === before?.by;
+    const isSameSource = commitMarker === null || commitMarker.name === before?.by;
     const proof = isSameSource
       ? before
-      : { by: token.name, freshness: this.#make(name, database, token, maxStaleness) };
+      : { by: commitMarker.name, freshness: this.#make(name, database, commitMarker, maxStaleness) };
     if (proof === undefined) return null;
-    proof.freshness.catalogRead(readAt);
+    proof.freshness.onCatalogRead(readAt);
     this.#proofs.set(database, proof);
     this.#sources.set(database, nameSourceOf(settings, snapshot));
     return proof.freshness;
   }
 
-  #make(name: string, database: Database, token: TokenSource, maxStaleness: number): Freshness {
+  #make(name: string, database: Database, source: CommitMarkerSource, maxStaleness: number): Freshness {
     const { generations, emit, names, readCatalog, countersOf, relatedTo } = this.#options;
     let isFailing = false;
     let warnedAt = Number.NEGATIVE_INFINITY;
@@ -75,17 +75,17 @@ export class Proofs {
     };
     const onPause = () => emit({ on: 'queries rest', database: name });
     const sourceOf = () => this.#sources.get(database) ?? null;
-    const counters = (changed: Changed, source: NameSource | null): Changes => {
+    const counters = (changed: OutsideChange, source: TableNameSource | null): Changes => {
       if (changed === 'own') return [];
       return typeof changed === 'string' ? changed : countersOf(name, changed, source?.log.namesCascades ?? false);
     };
-    const writes = new OutsideWrites(database, token, names, () => relatedTo(name), onPause);
+    const writes = new OutsideWrites(database, source, names, () => relatedTo(name), onPause);
     return new Freshness(`${name} outside`, generations, {
       maxStaleness,
-      early: token.early,
-      isLogged: token.log !== null,
-      sample: () => database.sampler.sample(token),
-      between: async (before, after) => {
+      visibilityDelayMs: source.maxEarlyMs,
+      marksOpenTransactions: source.log !== null,
+      sampleMarker: () => database.sampler.sample(source),
+      changesBetween: async (before, after) => {
         const source = sourceOf();
         return counters(await writes.between(before, after, source), source);
       },

@@ -69,11 +69,11 @@ function databaseLines(
   isListed: boolean,
 ): readonly string[] {
   if (connected === null) return [];
-  const { server, token } = connected;
+  const { server, commitMarker } = connected;
   const limit =
-    token === null || maxStaleness === null
+    commitMarker === null || maxStaleness === null
       ? 'what others write is seen after the ttl of the cache'
-      : `cached answers are at most ${maxStaleness} ms behind what others write, by ${token.name}`;
+      : `cached answers are at most ${maxStaleness} ms behind what others write, by ${commitMarker.name}`;
   const lines = [limit, ...nameLines(connected), ...replicas.map(replicaLine)];
   return [`database ${name}: ${server.versionText}`, ...(isListed ? lines.map((line) => `  ${line}`) : [])];
 }
@@ -117,7 +117,7 @@ export function asJson(report: CheckReport, positions: Positions): string {
     servable: report.errors.length === 0,
     databases: report.databases.map(({ name, connected, maxStaleness, replicas }) => ({
       ...{ name, version: connected?.server.versionText ?? null },
-      ...{ maxStaleness, token: connected?.token?.name ?? null },
+      ...{ maxStaleness, token: connected?.commitMarker?.name ?? null },
       replicas,
       feed: connected?.feed ?? null,
     })),

@@ -2,21 +2,21 @@ import type { RuleName } from '../advise/facts.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding, Positions } from '../config/complaints.ts';
 import { unencrypted } from '../config/encryption.ts';
-import { NoToken } from '../execute/connection/sampler.ts';
+import { NoCommitMarker } from '../execute/connection/sampler.ts';
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { engineOf } from '../model/engines.ts';
 import { checkReplicas, replicaWarnings } from '../replicas/replica-check.ts';
 import { closePools, openReadOnlyPools, type Pools } from '../servers/pools.ts';
 import {
-  exposed,
+  exposureOf,
   tableIn,
   unlisted,
   warningOfUnlisted,
   warningsOfNumbers,
   warningsOfSecrets,
 } from '../tables/exposure.ts';
-import { unshared } from '../tables/other-gateways.ts';
-import { resolveAll, unseen } from '../tables/resolve.ts';
+import { complaintsOfUnsharedCaches } from '../tables/other-gateways.ts';
+import { resolveAll, whyUnnoticed } from '../tables/resolve.ts';
 import type { DatabaseSnapshot, Resolved } from '../tables/served.ts';
 import { readDatabases, unusable, whyUnavailable } from '../tables/snapshot.ts';
 import { listTables } from '../tables/survey.ts';
@@ -111,13 +111,13 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
       maxStaleness: settings.databases.get(name)?.maxStaleness ?? null,
       replicas: replicasOf(name),
     })),
-    resources: resources.map((one) => exposed(one, catalogTableOf(one))),
+    resources: resources.map((one) => exposureOf(one, catalogTableOf(one))),
     notInFile,
     errors: [
       ...databases.flatMap(unusable),
       ...databases.flatMap((one) => [...one.complaints, ...one.denials]),
       ...(await inTurn(resources, (one) => unreadable(one, catalogTableOf(one)))).flat(),
-      ...unshared(settings, snapshots),
+      ...complaintsOfUnsharedCaches(settings, snapshots),
     ],
     warnings: [...warnings, ...(adviceReport?.unread ?? [])],
     advice: adviceReport?.advice ?? null,
@@ -164,8 +164,8 @@ function unnoticed(
   return resources.flatMap(({ id, settings }) => {
     const snapshot = snapshots.get(settings.database);
     const isProvable = databases.get(settings.database)?.maxStaleness !== null && settings.cache.ttl > 0;
-    if (!isProvable || snapshot === undefined || snapshot.connected?.token === null) return [];
-    const why = unseen(settings, snapshot, snapshots);
+    if (!isProvable || snapshot === undefined || snapshot.connected?.commitMarker === null) return [];
+    const why = whyUnnoticed(settings, snapshot, snapshots);
     if (why === null) return [];
     const says = `is the only limit for what others write to this table: its server does not show that, because ${why}`;
     return [{ path: ['resources', id, 'cache', 'ttl'], says }];
@@ -184,12 +184,12 @@ function unproved(resources: readonly Resolved[]): readonly Finding[] {
 
 /** Warns if the commit marker of a server cannot be read at the moment: no cached answer can be used then. */
 async function unsampledNow(settings: Settings, { name, connected }: DatabaseSnapshot): Promise<readonly Finding[]> {
-  if (connected === null || connected.token === null) return [];
+  if (connected === null || connected.commitMarker === null) return [];
   try {
-    await connected.database.sampler.sample(connected.token);
+    await connected.database.sampler.sample(connected.commitMarker);
     return [];
   } catch (error) {
-    const why = error instanceof NoToken ? error.message : whyUnavailable(settings, name, error);
+    const why = error instanceof NoCommitMarker ? error.message : whyUnavailable(settings, name, error);
     return [{ path: ['databases', name], says: `uses no cached answer now: ${why}` }];
   }
 }

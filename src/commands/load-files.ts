@@ -2,7 +2,7 @@ import type { Configuration } from '../app/opening.ts';
 import { formatComplaint } from '../config/complaints.ts';
 import { type Environment, loadSettings } from '../config/load.ts';
 import { withPort } from '../config/port.ts';
-import { remembering, type Texts } from '../config/texts.ts';
+import { rememberingReader, type Texts } from '../config/texts.ts';
 import type { InvalidConfiguration } from './serve.ts';
 
 /** The paths of all files that we tried to read, so that they can be watched, even those that are missing. */
@@ -14,7 +14,7 @@ interface Read {
 export interface LoadedConfiguration extends Configuration, Read {
   readonly texts: Texts;
   /** The milliseconds for which reading blocked the event loop. */
-  readonly took: number;
+  readonly blockedMs: number;
 }
 
 /**
@@ -28,12 +28,12 @@ export function loadFiles(
   readFile?: (path: string) => string,
 ): LoadedConfiguration | (InvalidConfiguration & Read) {
   const began = performance.now();
-  const files = remembering(readFile);
+  const files = rememberingReader(readFile);
   const loaded = loadSettings(file, environment, files.readFile);
   const paths = files.paths();
   if (loaded.ok) {
-    const took = performance.now() - began;
-    return { ...loaded, settings: withPort(loaded.settings, port), texts: files.texts(), paths, took };
+    const blockedMs = performance.now() - began;
+    return { ...loaded, settings: withPort(loaded.settings, port), texts: files.texts(), paths, blockedMs };
   }
   return { complaints: loaded.complaints.map(formatComplaint), paths };
 }

@@ -8,7 +8,7 @@ import type { Configuration, Prepared } from '../app/opening.ts';
 import { Probes } from '../app/probes.ts';
 import type { Join } from '../cache/buses/bus.ts';
 import { logReaders } from '../changes/log/log-readers.ts';
-import type { OpenNames } from '../changes/log/names.ts';
+import type { OpenChangeFeed } from '../changes/log/names.ts';
 import { needsRestart } from '../config/restart.ts';
 import { Spool } from '../execute/dump/spool.ts';
 import { openUpstream } from '../forward/proxy.ts';
@@ -51,7 +51,7 @@ export interface Serving extends Running<Configuration> {
   prepare(next: Configuration): Promise<PreparedConfiguration | InvalidConfiguration>;
   /** The states of the databases, for `/ready` of the admin port. */
   states(): Promise<States>;
-  shown(): Promise<MetricValues>;
+  metrics(): Promise<MetricValues>;
 }
 /** The milliseconds that closing the connections to databases may take. */
 const closeTimeoutMs = 2000;
@@ -69,9 +69,9 @@ export interface ServeOptions extends Configuration {
   /** The configuration that the other processes adopted while this process started; null if they have none newer. */
   readonly newer?: () => Configuration | null;
   /** Reads the logs of the database servers; by default in this thread. */
-  readonly names?: OpenNames;
+  readonly names?: OpenChangeFeed;
   readonly secret?: string;
-  readonly lenient?: boolean;
+  readonly isLenient?: boolean;
   readonly readOnly?: boolean;
 }
 
@@ -89,10 +89,10 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     logEvent(event);
   };
   const { prepare = async () => undefined, bus = null, secret = randomBytes(32) } = options;
-  const { newer = () => null, lenient = false, readOnly = false } = options;
+  const { newer = () => null, isLenient = false, readOnly = false } = options;
   const names = (options.names ?? logReaders)(emit);
   const spool = new Spool(settings.limits.spoolBytes);
-  const opening = { prepare, bus, emit, names, spool, secret, lenient, readOnly };
+  const opening = { prepare, bus, emit, names, spool, secret, isLenient, readOnly };
   const opened = await Current.open({ settings, positions }, opening);
   if ('complaints' in opened) return opened;
   const current = opened;
@@ -212,7 +212,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     port,
     prepare: prepared,
     states,
-    shown: showMetrics,
+    metrics: showMetrics,
     async reload(next) {
       if ('complaints' in next) return refused(next);
       const ready = await prepared(next);

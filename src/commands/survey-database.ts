@@ -35,7 +35,7 @@ export async function surveyDatabase(
 ): Promise<SurveyedDatabase> {
   let survey = await openSurvey(database);
   let withLogin = database;
-  if ('why' in survey && survey.isLogin && askPassword !== null && database.connection.password === null) {
+  if ('why' in survey && survey.isLoginRefused && askPassword !== null && database.connection.password === null) {
     withLogin = { ...database, connection: { ...database.connection, password: await askPassword() } };
     survey = await openSurvey(withLogin);
   }

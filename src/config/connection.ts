@@ -3,7 +3,7 @@ import { type Connection, type ServerClient, serverEngine, type Tls } from '../m
 import { connectionObject } from './settings.ts';
 
 /** A connection, or the rest of a complaint after "must be", which never quotes the setting, because it may be a password. */
-export type Connected =
+export type ConnectionResult =
   | { readonly ok: true; readonly connection: Connection }
   | { readonly ok: false; readonly must: string };
 
@@ -14,10 +14,10 @@ const unverified: Tls = { ca: null, rejectUnauthorized: false };
 const encryption = { verified, unverified, none: null };
 
 /** Reads a connection URL. */
-export function connectionFromUrl(client: ServerClient, written: string): Connected {
+export function connectionFromUrl(client: ServerClient, written: string): ConnectionResult {
   const { port: defaultPort, protocols, parameters } = serverEngine(client);
   const example = `${client}://user:password@host:${defaultPort}/database`;
-  const refused = (must: string): Connected => ({ ok: false, must });
+  const refused = (must: string): ConnectionResult => ({ ok: false, must });
   // The URL parser silently drops line breaks and tabs, which would change a password.
   const url = /[\s\p{Cc}]/u.test(written) ? null : parsed(written);
   if (url === null) return refused(`a URL such as ${example}, with special characters percent-encoded`);
@@ -59,7 +59,7 @@ export function connectionFromMapping(
   client: ServerClient,
   written: unknown,
   pem: (path: string) => string | null,
-): Connected | null {
+): ConnectionResult | null {
   const result = connectionObject.safeParse(written);
   if (!result.success) return null;
   const { host, port, user, password, database, socketPath } = result.data;

@@ -27,7 +27,7 @@ export const flag = z
   .transform((v) => String(v) === 'true');
 
 /** A whole number within bounds, also as a string, because environment variables are strings. */
-export function whole(min: number, max = Number.MAX_SAFE_INTEGER) {
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   const expected = `a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
   const number = z.int(expected).min(min, expected).max(max, expected);
   return z
@@ -68,7 +68,7 @@ const sizeUnits: ReadonlyMap<string, number> = new Map([
   ['GiB', 2 ** 30],
 ]);
 /** The largest size in bytes of a body or an answer, which may become one JavaScript string: V8's limit is 2^29 characters. */
-export const oneString = 512e6;
+export const maxStringBytes = 512e6;
 
 /** A size, in bytes. kB, MB and GB count in thousands; KiB, MiB and GiB in 1024s. */
 export function size(max = Number.MAX_SAFE_INTEGER) {

@@ -15,16 +15,16 @@ import {
   flag,
   label,
   mapping,
+  maxStringBytes,
   maybe,
   names,
   needed,
-  oneString,
   poolMax,
   section,
   setting,
   size,
   text,
-  whole,
+  wholeNumber,
 } from './readers.ts';
 
 const url = text('an http or https URL without user, query or fragment', /^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/);
@@ -58,7 +58,7 @@ const ports = serverClients.map((client) => `${serverEngine(client).port} (${cli
 /** A connection as a mapping, instead of a URL. */
 export const connectionObject = mapping({
   host: maybe(text('a host name or address'), 'none', 'Host name or address; either this or socketPath.'),
-  port: maybe(whole(1, 65535), ports, 'Port of the server.'),
+  port: maybe(wholeNumber(1, 65535), ports, 'Port of the server.'),
   user: maybe(text('a user name'), "the driver's", 'User to log in as.'),
   password: maybe(z.string('text'), 'none', 'Password of the user, without escaping.'),
   database: needed(text('the name of a database'), 'Name of the database on the server.'),
@@ -76,7 +76,7 @@ export const serverSettings = (client: ServerClient) =>
       'Address and login of the server: a URL or a mapping.',
     ),
     pool: section({
-      max: setting(whole(1, 1000), poolMax, 'Maximum number of connections, of all workers together.'),
+      max: setting(wholeNumber(1, 1000), poolMax, 'Maximum number of connections, of all workers together.'),
       acquireTimeout: setting(duration(1), '2s', 'Maximum time that a call waits for a free connection.'),
     }),
     statementTimeout: setting(duration(1), '10s', 'Maximum time that a statement may run.'),
@@ -220,9 +220,13 @@ const token = mapping({
 });
 
 const rates = mapping({
-  perToken: maybe(whole(1), 'no limit', 'Maximum number of calls with one token in a period, of all workers together.'),
+  perToken: maybe(
+    wholeNumber(1),
+    'no limit',
+    'Maximum number of calls with one token in a period, of all workers together.',
+  ),
   perAddress: maybe(
-    whole(1),
+    wholeNumber(1),
     'no limit',
     'Maximum number of calls from one address without a valid token in a period.',
   ),
@@ -233,7 +237,7 @@ const rates = mapping({
 export const settingsTable = section({
   server: section({
     host: atStart(setting(text('an address'), '127.0.0.1', 'Address to listen on.')),
-    port: atStart(setting(whole(0, 65535), 8000, 'Port to listen on.')),
+    port: atStart(setting(wholeNumber(0, 65535), 8000, 'Port to listen on.')),
     siteUrl: maybe(site, 'http://HOST:PORT', 'Public address of the gateway, from which links are built.'),
     title: setting(text('a title'), 'Datastore', 'Name of the site, for people.'),
     basePath: setting(text('empty or a path such as /data', /^(\/[^\s/?#]+)*$/), '', 'Path in front of /api.'),
@@ -244,7 +248,7 @@ export const settingsTable = section({
     ),
     workers: atStart(
       setting(
-        z.union([z.literal('auto'), whole(1, 256)], 'auto or a whole number from 1 to 256'),
+        z.union([z.literal('auto'), wholeNumber(1, 256)], 'auto or a whole number from 1 to 256'),
         1,
         'Number of worker processes; auto is one per processor core, at most one per connection of the smallest pool.',
       ),
@@ -283,7 +287,7 @@ export const settingsTable = section({
       setting(text('an address'), '127.0.0.1', 'Address of /live, /ready and /metrics, which exist only with `admin`.'),
     ),
     port: atStart(
-      setting(whole(0, 65535), 9100, 'Port of /live, /ready and /metrics; must differ from the main port.'),
+      setting(wholeNumber(0, 65535), 9100, 'Port of /live, /ready and /metrics; must differ from the main port.'),
     ),
   })
     .nullish()
@@ -303,7 +307,7 @@ export const settingsTable = section({
     ),
     maxRequests: atStart(
       setting(
-        whole(1),
+        wholeNumber(1),
         1000,
         'Maximum number of concurrent requests and WebSockets, of all workers together; further ones are a 503.',
       ),
@@ -340,20 +344,20 @@ export const settingsTable = section({
   limits: section({
     connections: atStart(
       setting(
-        whole(1),
+        wholeNumber(1),
         4096,
         'Maximum number of client connections, of all workers together; a new one closes the longest idle one.',
       ),
     ),
-    bodyBytes: setting(size(oneString), '10MB', 'Maximum size of a request body, also after decompression.'),
+    bodyBytes: setting(size(maxStringBytes), '10MB', 'Maximum size of a request body, also after decompression.'),
     questionBytes: setting(
       size(10e6),
       '256kB',
       'Maximum size of a request body without the records of a write; forms count whole.',
     ),
     headerBytes: atStart(setting(size(1e6), '64KiB', 'Maximum size of the URL and the headers of a request together.')),
-    parameters: setting(whole(1, 100_000), 1000, 'Maximum number of parameters of a call, in any encoding.'),
-    responseBytes: setting(size(oneString), '64MB', 'Maximum size of a response.'),
+    parameters: setting(wholeNumber(1, 100_000), 1000, 'Maximum number of parameters of a call, in any encoding.'),
+    responseBytes: setting(size(maxStringBytes), '64MB', 'Maximum size of a response.'),
     incomingBytes: atStart(
       setting(
         size(),
@@ -368,22 +372,22 @@ export const settingsTable = section({
         'Maximum memory of unread responses, of all workers together; above it the oldest ones are cut off.',
       ),
     ),
-    rowsDefault: setting(whole(1), 100, 'Number of records of a search without `limit`.'),
-    rowsMax: setting(whole(1), 32000, 'Maximum number of records of a search.'),
+    rowsDefault: setting(wholeNumber(1), 100, 'Number of records of a search without `limit`.'),
+    rowsMax: setting(wholeNumber(1), 32000, 'Maximum number of records of a search.'),
     maxOffset: setting(
-      z.union([z.literal('none').transform(() => null), whole(0)], 'none or a whole number from 0'),
+      z.union([z.literal('none').transform(() => null), wholeNumber(0)], 'none or a whole number from 0'),
       'none',
       'Maximum offset of a search.',
     ),
-    depth: setting(whole(1, 1000), 32, 'Maximum nesting of a request body.'),
-    inValues: setting(whole(1, 60000), 10000, 'Maximum number of values of a filter.'),
-    qWords: setting(whole(1, 1000), 16, 'Maximum number of words of q.'),
+    depth: setting(wholeNumber(1, 1000), 32, 'Maximum nesting of a request body.'),
+    inValues: setting(wholeNumber(1, 60000), 10000, 'Maximum number of values of a filter.'),
+    qWords: setting(wholeNumber(1, 1000), 16, 'Maximum number of words of q.'),
     qBytes: setting(
-      size(oneString),
+      size(maxStringBytes),
       '10kB',
       'Maximum size of q, and of all patterns of like and ilike of a call together.',
     ),
-    recordsPerUpsert: setting(whole(1), 100000, 'Maximum number of records of a write.'),
+    recordsPerUpsert: setting(wholeNumber(1), 100000, 'Maximum number of records of a write.'),
     totalBudget: setting(duration(1), '1s', 'Maximum time of an exact count; after it the total is estimated.'),
     aggregateBudget: setting(
       duration(1),
@@ -391,12 +395,12 @@ export const settingsTable = section({
       'Maximum time to count records in groups; after it only the first 100,000 records are counted.',
     ),
     aggregatesPerDatabase: setting(
-      whole(1, 1000),
+      wholeNumber(1, 1000),
       2,
       'Maximum number of calls that count records in groups of a database at once, of all workers together.',
     ),
     dumpsPerDatabase: setting(
-      whole(1, 1000),
+      wholeNumber(1, 1000),
       2,
       'Maximum number of concurrent dumps of a database, of all workers together; a client may have half, rounded up.',
     ),
@@ -409,7 +413,7 @@ export const settingsTable = section({
       ),
     ),
     subscribers: setting(
-      whole(1),
+      wholeNumber(1),
       1000,
       'Maximum number of streams of change notices, of all workers together; a client may have half, rounded up.',
     ),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export type Texts = readonly (readonly [path: string, text: string])[];
 
 /** Makes a function that reads files and remembers their texts. */
-export function remembering(from = (path: string): string => readFileSync(path, 'utf8')): {
+export function rememberingReader(from = (path: string): string => readFileSync(path, 'utf8')): {
   readFile(path: string): string;
   texts(): Texts;
   /** The paths of all files, even of those that could not be read. */
@@ -25,7 +25,7 @@ export function remembering(from = (path: string): string => readFileSync(path, 
 }
 
 /** Makes a function that returns remembered texts instead of reading files. It throws for any other file. */
-export function remembered(texts: Texts): (path: string) => string {
+export function readerOf(texts: Texts): (path: string) => string {
   const textOf = new Map(texts);
   return (path) => {
     const text = textOf.get(path);

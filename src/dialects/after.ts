@@ -20,7 +20,7 @@ export function cursorColumns({ sort, withCursor }: Read): readonly Column[] {
 }
 
 /** Conditions that hold for the records after the cursor `read.after`. */
-export function following({ sort, after }: Read, side: Comparand): readonly Expression[] {
+export function afterCursor({ sort, after }: Read, side: Comparand): readonly Expression[] {
   if (after === null) return [];
   const order = sort.filter((one): one is ByColumn => !isRank(one.by));
   const [first, ...others] = order;

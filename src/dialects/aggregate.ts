@@ -5,14 +5,14 @@ import {
   type ByValue,
   columnsOf,
   type Edge,
-  mostInGroup,
+  maxGroupCharacters,
   type Sample,
   type Search,
   type Where,
 } from '../model/plan.ts';
 import type { Column, Table } from '../model/table.ts';
 import { type Expression, id, type Knex, type Operand, of, raw } from './knex.ts';
-import { once, page, select, where } from './sql.ts';
+import { page, select, where, withoutRepeats } from './sql.ts';
 
 /** The engine-specific parts. In the SQL that they return `??` is the column. */
 export interface Counting {
@@ -38,11 +38,13 @@ export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: 
   const { knex } = engine;
   const { column, by } = plan;
   const isLong = mayBeLong(column);
-  const short = (sql: string) => (isLong ? `CASE WHEN CHAR_LENGTH(??) <= ${mostInGroup} THEN ${sql} END` : sql);
+  const short = (sql: string) => (isLong ? `CASE WHEN CHAR_LENGTH(??) <= ${maxGroupCharacters} THEN ${sql} END` : sql);
   const group = of(column, short(engine.grouped(column)));
   const outputs = [
     aliased(group, 'e'),
-    ...(isLong ? [aliased(of(column, `CASE WHEN CHAR_LENGTH(??) > ${mostInGroup} THEN 1 ELSE 0 END`), 'l')] : []),
+    ...(isLong
+      ? [aliased(of(column, `CASE WHEN CHAR_LENGTH(??) > ${maxGroupCharacters} THEN 1 ELSE 0 END`), 'l')]
+      : []),
     ...(engine.showsAny ? [aliased(of(column, short('??')), 'v')] : []),
     raw('COUNT(*) AS n'),
   ];
@@ -108,7 +110,7 @@ function source(engine: Counting, { table, column, records }: Aggregate, sample:
     knex.from(page(select(knex, query, columns.map(id)), sample.records).as('s'));
   if (sample.of === 'matching') return first(where(knex, rows, matches), [column]);
   const searched = records.searches.flatMap((one) => (one.column === null ? table.search.columns : [one.column]));
-  return where(knex, first(rows, once([column, ...columnsOf(records.where), ...searched])), matches);
+  return where(knex, first(rows, withoutRepeats([column, ...columnsOf(records.where), ...searched])), matches);
 }
 
 /** Compiles a filter to a single condition. */
@@ -116,4 +118,4 @@ const condition = (engine: Counting, { table }: Aggregate, filter: Where): Expre
   engine.conditions(filter, [], table)[0] ?? raw('TRUE');
 
 const mayBeLong = ({ type }: Column): boolean =>
-  type.kind === 'text' && (type.length === null || type.length > mostInGroup);
+  type.kind === 'text' && (type.length === null || type.length > maxGroupCharacters);

@@ -1,8 +1,8 @@
 /** Word searches that look at a bounded number of hits; the part that is the same on every engine. */
 import type { HitsOf } from '../model/dialect/read.ts';
-import { byColumns, isByRank, isRank, mostRanked, mostWalked, type Read } from '../model/plan.ts';
+import { byColumns, isByRank, isRank, maxRankedHits, maxWalkedRecords, type Read } from '../model/plan.ts';
 import { type Expression, id, type Knex, type Operand, raw } from './knex.ts';
-import { ofTable, page, select, unshown, where } from './sql.ts';
+import { comparedOnly, page, select, tableColumns, where } from './sql.ts';
 
 /** The engine-specific parts of a bounded word search. */
 export interface Engine {
@@ -43,21 +43,21 @@ export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuild
   switch (which) {
     case 'any':
       if (!isRanked && !isIndexed) return null;
-      return withCount(page(rows([...filters, ...words]), mostRanked + 1));
+      return withCount(page(rows([...filters, ...words]), maxRankedHits + 1));
     case 'first': {
       if (isRanked && !isIndexed)
-        return shown(page(inOrder(rows([...filters, ...engine.unplanned(words)])), mostRanked));
-      if (read.offset + read.limit > mostWalked || !engine.walks(byColumns(read).sort)) return null;
+        return shown(page(inOrder(rows([...filters, ...engine.unplanned(words)])), maxRankedHits));
+      if (read.offset + read.limit > maxWalkedRecords || !engine.walks(byColumns(read).sort)) return null;
       const hitRows = inOrder(
-        where(knex, select(knex, knex.from(page(inOrder(rows(filters)), mostWalked).as('h')), columns), words),
+        where(knex, select(knex, knex.from(page(inOrder(rows(filters)), maxWalkedRecords).as('h')), columns), words),
       );
-      return isRanked ? withCount(page(hitRows, mostRanked)) : shown(hitRows);
+      return isRanked ? withCount(page(hitRows, maxRankedHits)) : shown(hitRows);
     }
     case 'all': {
       if (!isIndexed) return null;
       // Finds the words first: without OFFSET 0 the planner might read in sort order, and test each record for the words.
       const hitRows = select(knex, knex.from(knex.raw('(? offset 0) as h', [rows([...filters, ...words])])), columns);
-      return shown(isRanked ? page(inOrder(hitRows), mostRanked) : hitRows);
+      return shown(isRanked ? page(inOrder(hitRows), maxRankedHits) : hitRows);
     }
   }
 }
@@ -66,7 +66,7 @@ const columnsOf = (read: Read): readonly string[] => {
   const sorted = read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
   const searched = read.searches.flatMap(({ column }) => (column === null ? read.table.search.columns : [column]));
   const ties = read.breaksTies ? read.table.columns : [];
-  return [...ofTable(read), ...ties, ...sorted, ...unshown(read), ...searched].map(id);
+  return [...tableColumns(read), ...ties, ...sorted, ...comparedOnly(read), ...searched].map(id);
 };
 
 /** The total by a window function, on engines that have them. */

@@ -10,18 +10,18 @@ import { counting, estimateValues } from './mysql/aggregate.ts';
 import { catalog } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
+import { commitMarkers } from './mysql/commit-markers.ts';
 import { definition } from './mysql/definition.ts';
-import { binlogCheck } from './mysql/feed.ts';
-import { awaitReader, noticeLoss } from './mysql/notice-loss.ts';
+import { feedCheck } from './mysql/feed.ts';
+import { lostClientSettings, slowReaderSettings } from './mysql/notice-loss.ts';
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, hits, search, searchTypes } from './mysql/read.ts';
 import { replication } from './mysql/replication.ts';
 import { sizes } from './mysql/size.ts';
 import { sample, survey } from './mysql/survey.ts';
 import { readTimeout } from './mysql/time-limit.ts';
-import { tokens } from './mysql/tokens.ts';
 import { insert, lock, lockedUpdate, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
-import { remembered, rememberedReads } from './templates.ts';
+import { cachedReads, cachedTemplates } from './templates.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
 export const mysql: Family = {
@@ -45,12 +45,12 @@ export const mysql: Family = {
   dialect(server) {
     const encoderOf = encoders();
     const groups = counting(server);
-    const updateOne = remembered((table, key, columns) => prepared(oneUpdated(table, key, columns)));
-    const searched = rememberedReads((read) => ({
+    const updateOne = cachedTemplates((table, key, columns) => prepared(oneUpdated(table, key, columns)));
+    const searched = cachedReads((read) => ({
       types: searchTypes(read),
       ...statement(search(read)),
     }));
-    const hitsOf = rememberedReads((read, which: HitsOf) => {
+    const hitsOf = cachedReads((read, which: HitsOf) => {
       const query = hits(read, which, server);
       return query === null ? null : { types: searchTypes(read), ...statement(query) };
     });
@@ -64,7 +64,7 @@ export const mysql: Family = {
         `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0, lc_messages = 'en_US',
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
         innodb_lock_wait_timeout = ${lockWait(statementTimeout)}, lock_wait_timeout = ${lockWait(statementTimeout)}, max_sort_length = ${sortedBytes},
-        ${writes ? noticeLoss(server) : awaitReader(statementTimeout)}`,
+        ${writes ? lostClientSettings(server) : slowReaderSettings(statementTimeout)}`,
         // Room to sort by as many long columns (`max_sort_length`) as a search may name; the default of MySQL 5.6 is 256 kB.
         'SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)',
         'SET NAMES utf8mb4',
@@ -122,9 +122,9 @@ export const mysql: Family = {
       survey,
       sample,
       sizes,
-      tokens: tokens(server),
+      commitMarkers: commitMarkers(server),
       replication: replication(server),
-      feed: binlogCheck(server),
+      feed: feedCheck(server),
       advisor: advisor(server),
     };
   },

@@ -13,18 +13,18 @@ import { counting, estimateValues } from './postgres/aggregate.ts';
 import { catalog } from './postgres/catalog.ts';
 import { classifyError } from './postgres/classify-error.ts';
 import { filled, prepared, statement } from './postgres/column.ts';
+import { commitMarkers, startId } from './postgres/commit-markers.ts';
 import { copy } from './postgres/copy.ts';
 import { definition } from './postgres/definition.ts';
 import { exclude } from './postgres/encoding.ts';
 import { feed } from './postgres/feed.ts';
-import { noticeLoss } from './postgres/notice-loss.ts';
+import { lostClientSettings } from './postgres/notice-loss.ts';
 import { outage } from './postgres/outage.ts';
 import { check, count, estimate, hits, search, selected } from './postgres/read.ts';
 import { replication } from './postgres/replication.ts';
 import { sizes } from './postgres/size.ts';
-import { transaction } from './postgres/snapshots.ts';
+import { transactionIdOf } from './postgres/snapshots.ts';
 import { sample, survey } from './postgres/survey.ts';
-import { startId, tokens } from './postgres/tokens.ts';
 import {
   insert,
   lock,
@@ -35,8 +35,8 @@ import {
   transactionId,
   update,
 } from './postgres/write.ts';
-import { unshown } from './sql.ts';
-import { remembered, rememberedReads } from './templates.ts';
+import { comparedOnly } from './sql.ts';
+import { cachedReads, cachedTemplates } from './templates.ts';
 
 /** Whether the server rounds parameters of this type (`real`). A prepared statement keeps doing so after the column became a double. */
 const isRounded = (type: Type): boolean =>
@@ -49,7 +49,7 @@ const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement 
 });
 
 const searchTypes = (read: Read): readonly string[] =>
-  [...read.columns, ...cursorColumns(read), ...unshown(read)].map((one) => (isRank(one) ? '' : one.resultType));
+  [...read.columns, ...cursorColumns(read), ...comparedOnly(read)].map((one) => (isRank(one) ? '' : one.resultType));
 
 /** PostgreSQL 12 and newer, and PGlite. */
 export const postgres: Family = {
@@ -79,18 +79,18 @@ export const postgres: Family = {
   dialect(server) {
     const encoderOf = encoders();
     const groups = counting(server);
-    const updateOne = remembered((table, key, columns) => {
+    const updateOne = cachedTemplates((table, key, columns) => {
       const query = oneUpdated(table, key, columns);
       // The generic plan of a prepared statement locks every partition, and a session keeps some 10 kB for each.
       const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
       return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
     });
     const remember = () => ({
-      searched: rememberedReads((read) => ({
+      searched: cachedReads((read) => ({
         types: searchTypes(read),
         ...statement(search(read, server)),
       })),
-      hitsOf: rememberedReads((read, which: HitsOf) => {
+      hitsOf: cachedReads((read, which: HitsOf) => {
         const query = hits(read, which, server);
         return query === null ? null : { types: searchTypes(read), ...statement(query) };
       }),
@@ -105,7 +105,7 @@ export const postgres: Family = {
        SET TimeZone = 'UTC'; SET standard_conforming_strings = on; SET client_encoding = 'UTF8'; SET lc_monetary = 'C';
        SET transform_null_equals = off; SET array_nulls = on; SET gin_fuzzy_search_limit = 0; SET row_security = on; SET jit = off;
        SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};
-       ${noticeLoss(writes)}`,
+       ${lostClientSettings(writes)}`,
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
       replicaSetup: 'SET lock_timeout = 100',
@@ -133,7 +133,7 @@ export const postgres: Family = {
       lockedUpdate,
       updateOne,
       transactionOf: ({ cells }) =>
-        cells[0]?.[0] === undefined ? null : transaction(server.startId, String(cells[0][0])),
+        cells[0]?.[0] === undefined ? null : transactionIdOf(server.startId, String(cells[0][0])),
       returning: { insert: true, delete: true },
       records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
       outcome: {
@@ -161,7 +161,7 @@ export const postgres: Family = {
       survey,
       sample,
       sizes,
-      tokens: tokens(server),
+      commitMarkers: commitMarkers(server),
       replication,
       feed: feed(server),
       advisor: advisor(server),

@@ -3,16 +3,16 @@ import { type Query, textsOf, type Words } from '../model/words.ts';
 import { type Expression, joined, raw } from './knex.ts';
 
 /** Compiles a query to a condition; `find` compiles words. IS NOT TRUE instead of NOT: a NULL field counts as no match. */
-export function truth(query: Query, find: (words: Words) => Expression): Expression {
+export function compileQuery(query: Query, find: (words: Words) => Expression): Expression {
   switch (query.op) {
     case 'and':
     case 'or': {
-      const [first, ...others] = query.of.map((part) => truth(part, find));
+      const [first, ...others] = query.of.map((part) => compileQuery(part, find));
       if (first === undefined) return raw(query.op === 'or' ? 'FALSE' : 'TRUE');
       return others.length === 0 ? first : joined([first, ...others], query.op === 'or' ? ' OR ' : ' AND ');
     }
     case 'not':
-      return raw('(? IS NOT TRUE)', [truth(query.of, find)]);
+      return raw('(? IS NOT TRUE)', [compileQuery(query.of, find)]);
     default:
       return find(query);
   }
@@ -22,12 +22,12 @@ export function truth(query: Query, find: (words: Words) => Expression): Express
 export const nothing = '0 + 0';
 
 /** How many of the conditions hold, as SQL. Added in halves: a flat sum over a wide table overflows the server's stack. */
-export function hits(conditions: readonly Expression[]): Expression {
+export function countHits(conditions: readonly Expression[]): Expression {
   const [first, ...others] = conditions;
   if (first === undefined) return raw(nothing);
   if (others.length === 0) return raw('CASE WHEN ? THEN 1 ELSE 0 END', [first]);
   const half = Math.ceil(conditions.length / 2);
-  return raw('(? + ?)', [hits(conditions.slice(0, half)), hits(conditions.slice(half))]);
+  return raw('(? + ?)', [countHits(conditions.slice(0, half)), countHits(conditions.slice(half))]);
 }
 
 /** The words as one text; those of a phrase are joined by a blank. */

@@ -63,21 +63,21 @@ export const page = (query: Knex.QueryBuilder, limit: number, offset = 0): Knex.
   query.limit(limit, { skipBinding: true }).offset(offset, { skipBinding: true });
 
 /** Columns that a search compares but does not show. The answer has their types, too, to prove that the catalogue is up to date. */
-export function unshown(read: Read): readonly Column[] {
+export function comparedOnly(read: Read): readonly Column[] {
   const after = read.after === null ? [] : read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
   const compared = [...columnsOf(read.where), ...after];
   if (compared.length === 0) return [];
-  const shown = ofTable(read).map(({ name }) => name);
+  const shown = tableColumns(read).map(({ name }) => name);
   return compared.filter(({ name }) => !shown.includes(name));
 }
 
 /** Removes repeated columns: a column may be shown under several names. */
-export function once(columns: readonly Column[]): readonly Column[] {
+export function withoutRepeats(columns: readonly Column[]): readonly Column[] {
   return columns.filter((column, at) => columns.findIndex(({ name }) => name === column.name) === at);
 }
 
 /** The shown columns that belong to the table; a rank does not. */
-export function ofTable({ columns }: Read): readonly Column[] {
+export function tableColumns({ columns }: Read): readonly Column[] {
   return columns.filter((one): one is Column => !isRank(one));
 }
 

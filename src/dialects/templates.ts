@@ -7,10 +7,10 @@ import type { Column, Table } from '../model/table.ts';
 const nameIn = (column: Column): string => column.name;
 
 /** The most value slots in all cached templates of a dialect: about 5 MB. Each set of columns that a client writes needs a template. */
-export const mostSlots = 20_000;
+export const maxSlots = 20_000;
 
 /** Caches the template for a table, a key and the columns to set: compiling takes ten times as long. A full cache is cleared. */
-export function remembered<T>(
+export function cachedTemplates<T>(
   make: (table: Table, key: readonly Column[], columns: readonly Column[]) => T,
 ): (table: Table, key: readonly Column[], columns: readonly Column[]) => T {
   let templates = new WeakMap<Table, Map<string, T>>();
@@ -22,7 +22,7 @@ export function remembered<T>(
     if (cached !== undefined) return cached;
     const template = make(table, key, columns);
     slots += key.length + columns.length;
-    if (slots > mostSlots) {
+    if (slots > maxSlots) {
       templates = new WeakMap();
       slots = key.length + columns.length;
     }
@@ -33,7 +33,7 @@ export function remembered<T>(
 }
 
 /** The most characters of cached reads in a dialect, with their keys: half of them in `young`, half in `old`. */
-export const mostCharacters = 1_000_000;
+export const maxCharacters = 1_000_000;
 /** Longer reads are not cached, because they rarely repeat. */
 const maxReadCharacters = 10_000;
 
@@ -42,7 +42,7 @@ const maxReadCharacters = 10_000;
  * replaces `old`, so reads that were not repeated in the meantime are dropped.
  * @param make writes the statement of a read, or null, in one of several variants
  */
-export function rememberedReads<V extends string, T extends Statement | null>(
+export function cachedReads<V extends string, T extends Statement | null>(
   make: (read: Read, variant: V) => T,
 ): (read: Read, variant: V) => T {
   let [young, old] = [new WeakMap<Table, Map<string, T>>(), new WeakMap<Table, Map<string, T>>()];
@@ -57,7 +57,7 @@ export function rememberedReads<V extends string, T extends Statement | null>(
     const size = name.length + (statement?.text.length ?? 0);
     if (size > maxReadCharacters) return statement;
     characters += size;
-    if (characters > mostCharacters / 2) {
+    if (characters > maxCharacters / 2) {
       [old, young] = [young, new WeakMap()];
       characters = size;
     }

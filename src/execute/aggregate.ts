@@ -8,7 +8,7 @@ import { convert } from '../values/convert.ts';
 import { ask } from './ask.ts';
 import type { Session, Sessions } from './connection/call-sessions.ts';
 import { SchemaChanged, StatementTimeout } from './connection/session.ts';
-import { estimated, isTimeout } from './read.ts';
+import { estimateTotal, isTimeout } from './read.ts';
 
 /** Counting in groups also needs the planner's estimate and the check of the compared columns, which are part of the `ReadDialect`. */
 type GroupingDialect = GroupDialect & ReadDialect & SessionDialect;
@@ -22,7 +22,7 @@ export interface AggregateBounds {
 }
 
 /** An aggregate makes up to three attempts, each within the budget: all records, the first matches, the first of the table. */
-export const mostAttempts = 3;
+export const maxAttempts = 3;
 
 const sampleSize = 100_000;
 /** If a column has more distinct values, we only count a sample: MariaDB takes 23 s to group a million values. */
@@ -65,7 +65,7 @@ async function isTooLarge(
   { by, table, column, records }: Aggregate,
   signal: AbortSignal,
 ) {
-  if (by.is === 'range' || (await estimated(database, dialect, records, signal)) <= sampleSize) return false;
+  if (by.is === 'range' || (await estimateTotal(database, dialect, records, signal)) <= sampleSize) return false;
   const values = await database.use((session) => ask(session, dialect.estimateValues(table, column)), signal);
   return values !== null && values > manyValues;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crowding, toTheEnd } from './queue.ts';
+import { moveToEnd, newestOfBusiestClient } from './queue.ts';
 
 /** Limit of waiting counts per database. */
 const maxWaiting = 20;
@@ -39,7 +39,7 @@ export class BackgroundCounts {
   add(count: Count): void {
     if (this.#waits(count.condition)) return;
     this.#waiting.add(count);
-    const dropped = this.#waiting.size > maxWaiting ? crowding(this.#waiting) : null;
+    const dropped = this.#waiting.size > maxWaiting ? newestOfBusiestClient(this.#waiting) : null;
     if (dropped !== null) this.#waiting.delete(dropped);
     if (!this.#isRunning) this.#run();
   }
@@ -53,7 +53,7 @@ export class BackgroundCounts {
     this.#isRunning = true;
     for (const count of this.#waiting) {
       this.#waiting.delete(count);
-      toTheEnd(this.#waiting, count.client);
+      moveToEnd(this.#waiting, count.client);
       const began = performance.now();
       this.#current = count.condition;
       // A failed count is queued again when another call needs its total.

@@ -1,5 +1,5 @@
 import type { HitsOf, ReadDialect } from '../model/dialect/read.ts';
-import { byColumns, isByRank, mostRanked, type Read } from '../model/plan.ts';
+import { byColumns, isByRank, maxRankedHits, type Read } from '../model/plan.ts';
 import type { Answer, Statement } from '../model/rows.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { ShownRows } from './select-once.ts';
@@ -42,14 +42,14 @@ export async function hitsPage(
     const first = isByRank(plan) ? null : await hits(plan, 'first');
     return first?.cells.length === plan.limit ? { cells: first.cells, matched: null, isLimited: false } : null;
   }
-  if (plan.offset < mostRanked) {
+  if (plan.offset < maxRankedHits) {
     const kept = any.types?.length ?? 0;
     const into = writer(kept);
     const { cells } = await session.run(any, { maxBytes: responseBytes, into });
     const hitCount = Number(into?.kept[0] ?? cells[0]?.[kept] ?? 0);
     // Every row carries the number of hits. An empty page has no row, and its offset may be beyond the last hit.
     const matched = hitCount === 0 && plan.offset > 0 ? null : hitCount;
-    if (hitCount <= mostRanked) return { cells, matched: plan.after === null ? matched : null, isLimited: false };
+    if (hitCount <= maxRankedHits) return { cells, matched: plan.after === null ? matched : null, isLimited: false };
     into?.clear();
   }
   const inOrder = async (read: Read, maxBytes: number): Promise<Cells> => {
@@ -60,12 +60,13 @@ export async function hitsPage(
   if (!isByRank(plan)) return { cells: await inOrder(plan, responseBytes), matched: null, isLimited: false };
   const ranked = async (read: Read): Promise<Cells> => {
     const first = await hits(read, 'first');
-    if (first !== null && first.hitCount === mostRanked) return first.cells;
+    if (first !== null && first.hitCount === maxRankedHits) return first.cells;
     return (await hits(read, 'all'))?.cells ?? first?.cells ?? [];
   };
   const { offset, limit } = plan;
-  const begin = Math.max(offset, mostRanked);
-  const before = offset < mostRanked ? await ranked({ ...plan, limit: Math.min(limit, mostRanked - offset) }) : [];
+  const begin = Math.max(offset, maxRankedHits);
+  const before =
+    offset < maxRankedHits ? await ranked({ ...plan, limit: Math.min(limit, maxRankedHits - offset) }) : [];
   if (offset + limit <= begin) return { cells: before, matched: null, isLimited: true };
   const after = { ...byColumns(plan), offset: begin, limit: offset + limit - begin };
   const rest = await inOrder(after, Math.max(0, responseBytes - bytesOf(before)));

@@ -41,7 +41,7 @@ interface Queued {
 }
 
 /** Finds the newest entry of the client with the longest queue: to be dropped when the queue is full. */
-export function crowding<T extends Queued>(queue: Iterable<T>): T | null {
+export function newestOfBusiestClient<T extends Queued>(queue: Iterable<T>): T | null {
   const counts = new Map<string, number>();
   for (const { client } of queue) counts.set(client, countOf(counts, client) + 1);
   let worst: T | null = null;
@@ -53,7 +53,7 @@ export function crowding<T extends Queued>(queue: Iterable<T>): T | null {
 const countOf = (counts: ReadonlyMap<string, number>, client: string): number => counts.get(client) ?? 0;
 
 /** Moves all entries of a client to the end of the queue, after the client has had its turn. */
-export function toTheEnd<T extends Queued>(queue: Set<T>, client: string): void {
+export function moveToEnd<T extends Queued>(queue: Set<T>, client: string): void {
   for (const one of [...queue].filter((other) => other.client === client)) {
     queue.delete(one);
     queue.add(one);

@@ -1,7 +1,7 @@
 import type { Total } from '../model/counts.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import type { SessionDialect } from '../model/dialect/session.ts';
-import { type Cursor, columnsOf, mostSorted, type Read } from '../model/plan.ts';
+import { type Cursor, columnsOf, maxSortedRecords, type Read } from '../model/plan.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
 import { isComparable } from '../model/table.ts';
 import { ask } from './ask.ts';
@@ -83,7 +83,7 @@ export async function read(
   }
   if (typeof count === 'number') return { ...found, total: { count, is: 'exact' }, learned: { is: 'exact', count } };
   // Estimate only after the timed-out count has released its session, which may be the only one of the pool.
-  const estimate = await estimated(database, dialect, plan, signal);
+  const estimate = await estimateTotal(database, dialect, plan, signal);
   return { ...found, total: notCounted(estimate, plan, shown), learned: { is: 'estimated', count: estimate } };
 }
 
@@ -108,7 +108,7 @@ async function pageAndTotal(
   if (isLast) return { page, count: plan.offset + shown };
   if (page.total !== null) return { page, count: page.total };
   if (known.total !== null) return { page, count: 'known' };
-  return { page, count: known.isSlow ? 'overdue' : await counted(session, dialect, plan, bounds.totalBudget) };
+  return { page, count: known.isSlow ? 'overdue' : await countRecords(session, dialect, plan, bounds.totalBudget) };
 }
 
 /** The plan with all ties broken; null if the table is too large to sort. Even a filter with few matches may read it all. */
@@ -119,8 +119,8 @@ async function sortedWhole(
   signal: AbortSignal,
 ): Promise<Read | null> {
   const all: Read = { ...plan, where: { op: 'all', of: [] }, searches: [] };
-  const estimate = await estimated(database, dialect, all, signal);
-  if (estimate === 0 || estimate > mostSorted) return null;
+  const estimate = await estimateTotal(database, dialect, all, signal);
+  if (estimate === 0 || estimate > maxSortedRecords) return null;
   const { order, columns } = plan.table;
   // Without a row address (ctid), a digest of the row breaks ties, which looks random. So sort by a real column first.
   const first = columns.find(({ type }) => !order.hasPlaces && isComparable(type));
@@ -129,7 +129,12 @@ async function sortedWhole(
 }
 
 /** The planner's estimate of the total; 0 if there is none: MySQL explains a view only to users who may read its base tables. */
-export const estimated = (database: Sessions, dialect: ReadDialect, plan: Read, signal: AbortSignal): Promise<number> =>
+export const estimateTotal = (
+  database: Sessions,
+  dialect: ReadDialect,
+  plan: Read,
+  signal: AbortSignal,
+): Promise<number> =>
   database
     .use((session) => ask(session, dialect.estimate(plan)), signal)
     .catch(() => {
@@ -211,7 +216,7 @@ export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: 
  * Counts the matching records; `overdue` if that times out, by our clock or the server's.
  * @param deadline milliseconds; by default the `statementTimeout`
  */
-export async function counted(
+export async function countRecords(
   session: Session,
   dialect: ReadDialect & SessionDialect,
   plan: Read,

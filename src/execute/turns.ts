@@ -1,4 +1,4 @@
-import { crowding, toTheEnd, type Waiting, waitInQueue } from './queue.ts';
+import { moveToEnd, newestOfBusiestClient, type Waiting, waitInQueue } from './queue.ts';
 
 /** Limit of waiting calls, of all clients together. */
 const maxWaiting = 100;
@@ -55,7 +55,7 @@ export class Turns {
     }
     this.#hold(next.client);
     next.begin();
-    toTheEnd(this.#waiting, next.client);
+    moveToEnd(this.#waiting, next.client);
   }
 
   #heldBy(client: string): number {
@@ -66,7 +66,7 @@ export class Turns {
   #wait(client: string, signal: AbortSignal): Promise<void> {
     const message = 'Service Unavailable: too many calls group records of this database, try again later';
     const begun = waitInQueue(this.#waiting, client, { after: this.#waitTimeout, message }, signal);
-    if (this.#waiting.size > maxWaiting) crowding(this.#waiting)?.refuse();
+    if (this.#waiting.size > maxWaiting) newestOfBusiestClient(this.#waiting)?.refuse();
     return begun;
   }
 }

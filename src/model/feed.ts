@@ -53,9 +53,9 @@ export interface LogQuestion {
   /**
    * Marks of recent DDL that the log does not show. If one of them is new since the last question, anything may have changed.
    */
-  readonly definitions: readonly string[];
+  readonly ddlMarks: readonly string[];
   /** Milliseconds that the server took to find out whether DDL has run. Absent where that costs no more than reading the commit marker. */
-  readonly compared?: number;
+  readonly workMs?: number;
 }
 
 /** Checks whether the server's settings and the user's rights allow a feed: reading from the log what other clients change. */
@@ -149,5 +149,5 @@ export interface FeedSource {
   /** See `FeedFacts.log`. */
   readonly log: string | undefined;
   /** Above this many commits per second, reading the server's log pauses for a while; null: no limit. */
-  readonly mostCommits: number | null;
+  readonly maxCommitsPerSecond: number | null;
 }

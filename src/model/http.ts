@@ -119,9 +119,9 @@ export interface CacheEntry {
   /** A strong validator: the hash of the bytes, so that it stays valid after a restart. */
   readonly etag: string;
   /** When the query was sent, on the monotonic clock in milliseconds. The age of the data counts from then. */
-  readonly at: number;
+  readonly storedAt: number;
   /** Milliseconds after which the entry is stale at the latest, even if the ttl is longer. */
-  readonly lasts: number;
+  readonly lifetimeMs: number;
   /** Returns the gzip copy, which it makes at the first call and keeps. */
   gzip(): Promise<Uint8Array>;
   /** The gzip copy, once it has been made. */

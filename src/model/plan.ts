@@ -48,9 +48,9 @@ export function columnsOf(where: Where): readonly Column[] {
 }
 
 /** Whether the condition has a `beyond` value: by the catalogue, its column (perhaps) cannot hold it. */
-export function leavesOut(where: Where): boolean {
-  if (where.op === 'all' || where.op === 'any') return where.of.some(leavesOut);
-  return where.op === 'not' ? leavesOut(where.of) : where.beyond === true;
+export function mayExceedType(where: Where): boolean {
+  if (where.op === 'all' || where.op === 'any') return where.of.some(mayExceedType);
+  return where.op === 'not' ? mayExceedType(where.of) : where.beyond === true;
 }
 
 /** One full-text search, over one column or (null) over all columns of the table's search settings. */
@@ -77,11 +77,11 @@ export function isRank(shown: Shown): shown is Rank {
 }
 
 /** Limit of ranked hits. If a search has more, only the first in key order are ranked. */
-export const mostRanked = 1000;
+export const maxRankedHits = 1000;
 /** A table without a key is sorted by whole rows for each page, unless the planner estimates more records than this. */
-export const mostSorted = 100_000;
+export const maxSortedRecords = 100_000;
 /** For frequent words: how many records to check in sort order for hits, before all hits are sorted instead. */
-export const mostWalked = 10_000;
+export const maxWalkedRecords = 10_000;
 
 export interface Sort {
   readonly by: Shown;
@@ -174,7 +174,7 @@ export interface Edge {
 }
 
 /** In characters. Longer texts get no group of their own, because the answer has each value twice, and later calls filter by it. */
-export const mostInGroup = 1000;
+export const maxGroupCharacters = 1000;
 
 /** Each value of the column is a group. */
 export interface ByValue {

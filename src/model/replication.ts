@@ -40,7 +40,11 @@ export const hasReached = ({ hasReached }: Replication, state: ReplicaState, { c
  * Why a server in this state is no replica of the primary; null if it is one.
  * @param position of the primary. If it was read before the state, the replica may just be ahead of it: then only null is reliable
  */
-export function strays({ exceeds }: Replication, state: ReplicaState, { cluster, log }: Position): string | null {
+export function whyNotReplica(
+  { exceeds }: Replication,
+  state: ReplicaState,
+  { cluster, log }: Position,
+): string | null {
   if (!state.isReplica) return state.why;
   if (state.cluster !== cluster) return 'it is a replica of another server, or has another database';
   return exceeds(state.has, log);

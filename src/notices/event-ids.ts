@@ -16,10 +16,10 @@ const purpose = 'event';
 const form = /^(\d{1,15})\.([\w-]{0,200})(?:\.([\w-]{1,50}))?$/;
 
 /** Where a stream starts if its client has seen no event of an earlier one. */
-export const unknown: EventId = { notices: 0, sealed: '' };
+export const noEventId: EventId = { notices: 0, sealed: '' };
 
 /** A short hash of the names by which a client subscribes to resources: other resources have another hash. */
-export const subscribed = (names: Iterable<string>): string =>
+export const hashOfResources = (names: Iterable<string>): string =>
   hash('sha256', JSON.stringify([...names].sort()), 'base64url').slice(0, 12);
 
 /** @param to the hash of the stream's resources (`subscribed`): the id says nothing about other resources */
@@ -32,7 +32,7 @@ export const eventId = ({ notices, sealed }: EventId, to: string): string =>
  */
 export function readEventId(text: string | undefined, to: string): EventId {
   const [, notices, sealed = '', of] = form.exec(text ?? '') ?? [];
-  return notices === undefined ? unknown : { notices: Number(notices), sealed: of === to ? sealed : '' };
+  return notices === undefined ? noEventId : { notices: Number(notices), sealed: of === to ? sealed : '' };
 }
 
 /** Encrypts an epoch for an event's id. @param process the id of the process whose generations have the epoch */

@@ -6,7 +6,7 @@ import type { Resolved, Served } from '../tables/served.ts';
 export interface NoticeGateway extends Served {
   readonly bounds: Pick<Bounds, 'sealing'>;
   /** The epoch of the generations when this gateway was made, and the time, by `performance.now()`. */
-  readonly since: number;
+  readonly sinceEpoch: number;
   readonly madeAt: number;
   readonly emit: Emit;
   readonly random: () => number;
@@ -23,5 +23,5 @@ export interface Subscriber {
   readable(served: Served): ReadonlyMap<string, Resolved> | null;
   readonly lastEventId: string | undefined;
   /** Aborted when the client disconnects. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }

@@ -4,11 +4,11 @@ import type { Bus } from '../cache/buses/bus.ts';
 import type { Generations } from '../cache/generations.ts';
 import { Refusal, unavailable } from '../model/errors.ts';
 import type { Resolved } from '../tables/served.ts';
-import { openEpoch, readEventId, sealEpoch, subscribed } from './event-ids.ts';
-import { Looks } from './looks.ts';
+import { hashOfResources, openEpoch, readEventId, sealEpoch } from './event-ids.ts';
+import { PendingLooks } from './looks.ts';
 import type { NoticeGateway, Subscriber } from './subscriber.ts';
 import { type Notes, Subscription } from './subscription.ts';
-import { assumedAfter, type Watched, WatchedResources } from './watched-resources.ts';
+import { assumeChangeAfter, type Watched, WatchedResources } from './watched-resources.ts';
 
 /** An open stream. */
 interface Open {
@@ -16,8 +16,8 @@ interface Open {
   /** The gateway by which its permissions were last checked. */
   gateway: NoticeGateway;
   /** The epoch when the stream was opened: it sends its first events only after all changes up to this epoch are noted. */
-  readonly since: number;
-  /** Whether all changes up to `since` are noted. */
+  readonly sinceEpoch: number;
+  /** Whether all changes up to `sinceEpoch` are noted. */
   isReached: boolean;
   watched: ReadonlyMap<Watched, readonly string[]>;
 }
@@ -45,8 +45,8 @@ export class Subscribers {
   /** The number of open streams of each client. */
   readonly #streamsOf = new Map<string, number>();
   readonly #notes: Notes;
-  readonly #looks = new Looks();
-  readonly #heard: () => Bus['heard'] | null;
+  readonly #looks = new PendingLooks();
+  readonly #synced: () => Bus['synced'] | null;
   /** The gateway by which the loop last checked all permissions; null: check them again. */
   #checked: NoticeGateway | null = null;
   /** For each database, the epoch up to which every change is noted. */
@@ -58,10 +58,10 @@ export class Subscribers {
 
   /**
    * @param current gives the current gateway
-   * @param heard gives `Bus.heard`; null if this is the only process
+   * @param synced gives `Bus.synced`; null if this is the only process
    */
-  constructor(generations: Generations, current: () => NoticeGateway, heard: () => Bus['heard'] | null) {
-    this.#heard = heard;
+  constructor(generations: Generations, current: () => NoticeGateway, synced: () => Bus['synced'] | null) {
+    this.#synced = synced;
     this.#generations = generations;
     this.#current = current;
     this.#resources = new WatchedResources(generations, current);
@@ -95,21 +95,27 @@ export class Subscribers {
     resources: ReadonlyMap<string, Resolved>,
     subscriber: Subscriber,
   ): AsyncIterable<string> {
-    const { client, lastEventId, gone } = subscriber;
-    gone.throwIfAborted();
+    const { client, lastEventId, disconnected } = subscriber;
+    disconnected.throwIfAborted();
     this.#admit(client, gateway.settings.limits.subscribers);
     // The gateway was replaced after it checked the permissions: check them again.
     if (gateway !== this.#current()) this.#checked = null;
-    const to = subscribed(resources.keys());
+    const to = hashOfResources(resources.keys());
     const id = readEventId(lastEventId, to);
-    const isShown = [...resources.values()].every((resource) => assumedAfter(resource, gateway) === null);
+    const isShown = [...resources.values()].every((resource) => assumeChangeAfter(resource, gateway) === null);
     const lastEpoch = isShown ? openEpoch(gateway.bounds.sealing, this.#process, id.sealed) : null;
     const subscription = new Subscription(this.#notes, id, lastEpoch, to);
-    const open: Open = { subscriber, gateway, since: this.#generations.epoch, isReached: false, watched: new Map() };
+    const open: Open = {
+      subscriber,
+      gateway,
+      sinceEpoch: this.#generations.epoch,
+      isReached: false,
+      watched: new Map(),
+    };
     this.#open.set(subscription, open);
     this.#streamsOf.set(client, (this.#streamsOf.get(client) ?? 0) + 1);
     this.#watch(subscription, open, resources);
-    gone.addEventListener('abort', () => this.#end(subscription), { once: true });
+    disconnected.addEventListener('abort', () => this.#end(subscription), { once: true });
     this.#run();
     return this.#textOf(subscription, minReconnectMs + gateway.random() * (maxReconnectMs - minReconnectMs));
   }
@@ -191,15 +197,15 @@ export class Subscribers {
   #look(): void {
     const now = performance.now();
     const { cache, databases } = this.#current().settings;
-    const heard = this.#heard();
-    const isAlone = heard === null && !cache.otherGateways;
+    const synced = this.#synced();
+    const isAlone = synced === null && !cache.otherGateways;
     const found = this.#resources.look(now);
-    const areHeard = heard !== null && found.some(({ changed }) => changed.size > 0) ? heard() : null;
+    const isSynced = synced !== null && found.some(({ changed }) => changed.size > 0) ? synced() : null;
     for (const look of found) {
       // After this process has found a change, other processes may still serve older answers for this long.
       const maxStaleness = databases.get(look.database)?.maxStaleness ?? 0;
       if (isAlone || look.changed.size === 0) this.#looks.add(look, now, null);
-      else this.#looks.add(look, look.at + maxStaleness, areHeard);
+      else this.#looks.add(look, look.at + maxStaleness, isSynced);
     }
   }
 
@@ -222,7 +228,7 @@ export class Subscribers {
       }
     }
     for (const [subscription, open] of this.#open) {
-      const isFirst = !open.isReached && open.since <= this.#epochOf(subscription);
+      const isFirst = !open.isReached && open.sinceEpoch <= this.#epochOf(subscription);
       if (isFirst) open.isReached = true;
       if (isFirst || subscription.isSilent(now)) due.add(subscription);
     }

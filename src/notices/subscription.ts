@@ -2,7 +2,7 @@ import { changed, heartbeat, retryAfter } from '../reply/event-stream.ts';
 import { type EventId, eventId } from './event-ids.ts';
 
 /** The last change of a resource. */
-export interface Noted {
+export interface NotedChange {
   /** The epoch of the generations in which it changed. */
   readonly changedAt: number;
 }
@@ -25,12 +25,12 @@ const heartbeatMs = 15_000;
 /** The event stream of one client. Several changes of a resource become one notice if the client does not read meanwhile. */
 export class Subscription {
   /** The resources that the client subscribes to, each with the client's names for it. */
-  resources: ReadonlyMap<Noted, readonly string[]> = new Map();
+  resources: ReadonlyMap<NotedChange, readonly string[]> = new Map();
   readonly #notes: Notes;
   /** The epoch up to which the client was sent all changes. */
   #lastEpoch: number;
   /** Changes after `#lastEpoch` that the client was sent already: a resource need not wait for one whose database is slower. */
-  readonly #sent = new Map<Noted, number>();
+  readonly #sent = new Map<NotedChange, number>();
   #id: EventId;
   readonly #to: string;
   #sentAt = performance.now();

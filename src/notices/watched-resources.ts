@@ -3,10 +3,10 @@ import type { Freshness } from '../cache/freshness.ts';
 import type { Generations } from '../cache/generations.ts';
 import type { Resolved } from '../tables/served.ts';
 import type { NoticeGateway } from './subscriber.ts';
-import type { Noted, Subscription } from './subscription.ts';
+import type { NotedChange, Subscription } from './subscription.ts';
 
 /** A resource that clients subscribe to. All subscribers share it, so that we check for changes only once. */
-export interface Watched extends Noted {
+export interface Watched extends NotedChange {
   resolved: Resolved;
   /** The epoch of the last change that streams may announce; 0 if there is none. */
   changedAt: number;
@@ -86,24 +86,24 @@ export class WatchedResources {
   /** Finds the resources that have changed since the last look. */
   look(now: number): readonly Look[] {
     const looks = new Map<string, { changed: Map<Watched, number>; at: number }>();
-    const { since, madeAt } = this.#current();
+    const { sinceEpoch, madeAt } = this.#current();
     for (const watched of this.#byId.values()) {
       const { database } = watched.resolved.settings;
       const look = looks.get(database) ?? { changed: new Map(), at: Number.NEGATIVE_INFINITY };
       looks.set(database, look);
       const last = this.#lastChange(watched, now);
-      const changedAt = Math.max(since, last.epoch);
+      const changedAt = Math.max(sinceEpoch, last.epoch);
       if (changedAt <= watched.foundAt) continue;
       watched.foundAt = changedAt;
       look.changed.set(watched, changedAt);
-      look.at = Math.max(look.at, last.at, since > last.epoch ? madeAt : look.at);
+      look.at = Math.max(look.at, last.at, sinceEpoch > last.epoch ? madeAt : look.at);
     }
     const { epoch } = this.#generations;
     return Array.from(looks, ([database, look]) => ({ database, epoch, ...look }));
   }
 
   #add(resolved: Resolved): Watched {
-    const assumedAt = resolved.isSeen ? Number.NEGATIVE_INFINITY : performance.now();
+    const assumedAt = resolved.noticesAllWrites ? Number.NEGATIVE_INFINITY : performance.now();
     const watched = { resolved, changedAt: 0, foundAt: 0, assumedAt, subscriptions: new Set<Subscription>() };
     this.#byId.set(resolved.id, watched);
     return watched;
@@ -118,13 +118,13 @@ export class WatchedResources {
   /** The epoch of the last change, and when it became known. */
   #lastChange(watched: Watched, now: number): { readonly epoch: number; readonly at: number } {
     const { resolved } = watched;
-    const after = assumedAfter(resolved, this.#current()) ?? unprovedAfter(resolved, now);
+    const after = assumeChangeAfter(resolved, this.#current()) ?? unprovedAfter(resolved, now);
     if (after !== null && now - watched.assumedAt >= after) {
       watched.assumedAt = now;
       return { epoch: this.#generations.advance(), at: now };
     }
     const counters = resolved.dependencies?.dependsOn ?? [];
-    return { epoch: this.#generations.changedAt(counters), at: this.#generations.bumpedAt(counters) };
+    return { epoch: this.#generations.lastBumpEpoch(counters), at: this.#generations.lastBumpTime(counters) };
   }
 }
 
@@ -132,9 +132,9 @@ export class WatchedResources {
  * Milliseconds after which we assume that a resource has changed, because we can't see other clients' writes. Null if we can, or if no
  * other program can write to its database.
  */
-export function assumedAfter({ isSeen, settings }: Resolved, gateway: NoticeGateway): number | null {
+export function assumeChangeAfter({ noticesAllWrites, settings }: Resolved, gateway: NoticeGateway): number | null {
   const database = gateway.settings.databases.get(settings.database);
-  if (isSeen || database === undefined || 'directory' in database) return null;
+  if (noticesAllWrites || database === undefined || 'directory' in database) return null;
   return settings.cache.ttl === 0 ? assumeChangeMs : settings.cache.ttl;
 }
 
@@ -145,5 +145,5 @@ export function assumedAfter({ isSeen, settings }: Resolved, gateway: NoticeGate
 function unprovedAfter({ freshness, settings }: Resolved, now: number): number | null {
   if (freshness === null) return null;
   const after = settings.cache.ttl === 0 ? assumeChangeMs : Math.min(settings.cache.ttl, assumeChangeMs);
-  return freshness.unprovedFor(now) >= after ? after : null;
+  return freshness.expiredForMs(now) >= after ? after : null;
 }

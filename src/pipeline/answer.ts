@@ -2,7 +2,7 @@
 import { type BodyLimit, bodyLimit, questionLimit } from '../accept/body.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { withoutCall } from '../accept/method.ts';
-import { parameters, type Received } from '../accept/parameters.ts';
+import { type CallParameters, parameters } from '../accept/parameters.ts';
 import { callerIn, writesAny } from '../accept/permit.ts';
 import type { AnyAction, SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
@@ -15,13 +15,13 @@ import { actionNamed, answererOf, forwarded, header } from './classify.ts';
 import { answerDump } from './download.ts';
 import { withForm } from './download-form.ts';
 import { asset, explorer, opensExplorer } from './explore.ts';
-import { type CallAnswer, failed, finish, uncached } from './finish.ts';
-import { type Guarded, guardedActions, refuseOurs } from './guarded-actions.ts';
+import { answerOfError, type CallAnswer, finish, uncached } from './finish.ts';
+import { type Guarded, guardedActions, refuseOurResources } from './guarded-actions.ts';
 import { front, listing, openApi } from './pages.ts';
 import { siteOf } from './site.ts';
 import { succeeded } from './succeeded.ts';
 import { answerTable } from './table.ts';
-import { namesTarget } from './upstream-names.ts';
+import { targetOfNames } from './upstream-names.ts';
 
 /** The result of a request: to be forwarded, or an answer of ours with its call. */
 export type Answered = ForwardedRequest | (CallAnswer & { readonly call: Call });
@@ -29,7 +29,7 @@ export type Answered = ForwardedRequest | (CallAnswer & { readonly call: Call })
 /** Answers one request. Any error becomes an answer, except `ClientGone`, which is thrown. */
 export async function answer(gateway: Gateway, request: IncomingRequest): Promise<Answered> {
   const call = begin(gateway, request);
-  const answered = await respond(call).catch((error: unknown) => failed(error, call));
+  const answered = await respond(call).catch((error: unknown) => answerOfError(error, call));
   return 'to' in answered ? answered : { ...answered, call, reply: finish(call, answered) };
 }
 
@@ -81,7 +81,7 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
     limits,
   });
   if (action === undefined) {
-    refuseOurs(gateway, route.name, received.params);
+    refuseOurResources(gateway, route.name, received.params);
     return forwarded(gateway, request, await request.body(limit));
   }
   const answerer = upstream === null ? 'gateway' : answererOf(gateway, action, received.params);
@@ -90,11 +90,11 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
   if (answerer === 'upstream') return forwarded(gateway, request, body);
   const isListed = answerer === 'both';
   return forwarded(gateway, request, isListed ? Buffer.alloc(0) : body, {
-    target: isListed ? namesTarget(request.target) : null,
+    target: isListed ? targetOfNames(request.target) : null,
     mostBytes: limits.responseBytes,
     async reply(upstreamAnswer) {
       const answered = callOwn(call, action, received, upstreamAnswer);
-      return finish(call, await answered.catch((error: unknown) => failed(error, call)));
+      return finish(call, await answered.catch((error: unknown) => answerOfError(error, call)));
     },
   });
 }
@@ -103,7 +103,7 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
 async function callOwn(
   sent: ActionCall,
   action: TableAction | SiteAction,
-  received: Received,
+  received: CallParameters,
   upstream: UpstreamAnswer | null,
 ): Promise<CallAnswer> {
   const call = received.anonymous ? sentBy(sent, 'callback') : sent;

@@ -2,7 +2,7 @@
 import { identify, presentedToken } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
-import type { Received } from '../accept/parameters.ts';
+import type { CallParameters } from '../accept/parameters.ts';
 import { callerIn } from '../accept/permit.ts';
 import { networkOf } from '../accept/rates.ts';
 import { type Route, route } from '../accept/route.ts';
@@ -29,7 +29,7 @@ export interface Call<R extends Route = Route> {
   /** When the request came, by `performance.now()`: earlier than `began` if it first waited for a proof of freshness. */
   readonly received: number;
   /** Whether the client refuses cached answers (`Cache-Control: no-cache`). */
-  readonly fresh: boolean;
+  readonly refusesCached: boolean;
   /** Aborted when the client disconnects: then the running statement is cancelled. */
   readonly signal: AbortSignal;
   readonly log: CallLog;
@@ -43,7 +43,7 @@ export interface TableCall {
   readonly call: ActionCall;
   readonly action: TableAction;
   readonly parsed: ParsedCall;
-  readonly received: Received;
+  readonly received: CallParameters;
   readonly resource: Resolved;
 }
 
@@ -77,9 +77,9 @@ export function begin(gateway: Gateway, request: IncomingRequest): Call {
     url,
     help: helpUrl(url, to),
     began,
-    received: request.asked ?? began,
-    fresh: /\bno-cache\b/i.test(header(request, 'cache-control') ?? ''),
-    signal: request.gone(),
+    received: request.receivedAt ?? began,
+    refusesCached: /\bno-cache\b/i.test(header(request, 'cache-control') ?? ''),
+    signal: request.disconnectSignal(),
     log: { action: actionOf(to), resource: null, caller: callerIn(sender)?.name ?? null, spent: unspent() },
   };
 }

@@ -9,7 +9,7 @@ import type { Resolved, Served } from '../tables/served.ts';
 import { type ActionCall, clientName, senderOf } from './call.ts';
 import { header } from './classify.ts';
 import { type CallAnswer, uncached } from './finish.ts';
-import { newerGateway, present, resolve } from './resource.ts';
+import { newerGateway, present, resolve } from './plan.ts';
 
 type Resources = ReadonlyMap<string, Resolved>;
 
@@ -44,7 +44,7 @@ function subscribe(call: ActionCall, action: StreamAction, names: readonly strin
         client: clientName(call),
         readable: (served) => stillReadable(call, action, served, names),
         lastEventId: header(request, 'last-event-id'),
-        gone: signal,
+        disconnected: signal,
       });
   const body = { pieces, broken: new AbortController().signal, isEndless: !isHead };
   return { status: 200, headers: eventStreamHeaders, body };

@@ -19,7 +19,7 @@ export function answererOf(gateway: Gateway, action: TableAction | SiteAction, p
   const isResource = (name: string) => gateway.resource(name) !== undefined;
   if (action.about === 'site') return action.answeredBy(params, isResource, (name) => actionNamed(name) !== undefined);
   const name = params.id ?? params.resource_id;
-  if (action.lists && name === tableMetadata.resource) return 'both';
+  if (action.servesTableMetadata && name === tableMetadata.resource) return 'both';
   return typeof name !== 'string' || isResource(name) ? 'gateway' : 'upstream';
 }
 
@@ -77,7 +77,7 @@ export function addressOf(gateway: Gateway, { headers, remote }: Pick<IncomingRe
 }
 
 export function header(request: Pick<IncomingRequest, 'headers'>, name: string): string | undefined {
-  return single(request.headers[name]);
+  return firstValue(request.headers[name]);
 }
 
 /** Whether a browser opens a page: it prefers HTML, while programs accept JSON or anything. */
@@ -88,14 +88,14 @@ export function isBrowser(request: Pick<IncomingRequest, 'headers'>): boolean {
 }
 
 /** The value of a header, or the first value if it was sent several times. */
-export function single(value: string | readonly string[] | undefined): string | undefined {
+export function firstValue(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
 /** The headers that decide between 304 and 200, and whether the body is compressed. */
-export function wantsOf(request: Pick<IncomingRequest, 'headers'>): ConditionalHeaders {
+export function conditionalHeadersOf(request: Pick<IncomingRequest, 'headers'>): ConditionalHeaders {
   const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
-  return { ifNoneMatch: single(ifNoneMatch), acceptEncoding: single(acceptEncoding) };
+  return { ifNoneMatch: firstValue(ifNoneMatch), acceptEncoding: firstValue(acceptEncoding) };
 }
 
 const byName: ReadonlyMap<string, AnyAction> = new Map(Object.entries(actions));

@@ -11,10 +11,10 @@ import { rowParts } from '../reply/formats/long-cells.ts';
 import type { Connected, Resolved } from '../tables/served.ts';
 import { Pace } from '../values/slices.ts';
 import type { Call } from './call.ts';
-import { queried } from './finish.ts';
+import { emitQueried } from './finish.ts';
 import { leaveReplica, type Reading, replicaFor } from './replica-of-read.ts';
 import { nameFlag } from './run-read.ts';
-import { excludes, mostExcluded, translate } from './translate.ts';
+import { excludes, maxExcludedCharacters, translate } from './translate.ts';
 
 /** What is downloaded, from where, and how it is written. */
 export interface Download {
@@ -38,11 +38,11 @@ export async function* downloadBytes(call: Call, file: Download): AsyncGenerator
       return;
     } catch (error) {
       // The filter has a character that the database encoding lacks. The server reports that before the first row, so we can retry.
-      if (attempt < mostExcluded && excludes(error, plan, connected)) continue;
+      if (attempt < maxExcludedCharacters && excludes(error, plan, connected)) continue;
       const refused = errorOf(call, call.signal.aborted ? call.signal.reason : error, file);
       throw await nameFlag(refused, call, resource, plan);
     } finally {
-      queried(call, reading.server, 'dump', plan, reading.spent);
+      emitQueried(call, reading.server, 'dump', plan, reading.spent);
     }
   }
 }

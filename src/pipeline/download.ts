@@ -18,7 +18,7 @@ import { clientName, type DownloadCall } from './call.ts';
 import { header } from './classify.ts';
 import { type Download, downloadBytes, errorOf } from './download-bytes.ts';
 import { type CallAnswer, uncached } from './finish.ts';
-import { makePlan, newerGateway, resolve } from './resource.ts';
+import { makePlan, newerGateway, resolve } from './plan.ts';
 
 type Parsed = ReturnType<typeof datastoreDump>;
 

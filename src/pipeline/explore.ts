@@ -6,7 +6,7 @@ import { notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
 import type { Call } from './call.ts';
 import { header, isBrowser } from './classify.ts';
-import { resolve } from './resource.ts';
+import { resolve } from './plan.ts';
 
 /**
  * The explorer's page, the same for every caller and table. For a table that does not exist, a program gets a 404 in JSON; a browser

@@ -37,7 +37,7 @@ export function uncached(reply: Reply): CallAnswer {
 }
 
 /** Turns an error into an answer. Rethrows `ClientGone`, because nobody is there to read an answer. */
-export function failed(error: unknown, call: Call): CallAnswer {
+export function answerOfError(error: unknown, call: Call): CallAnswer {
   if (error instanceof ClientGone) throw error;
   const { cause, ...reply } = refuse(error, call.help);
   return { ...uncached({ ...reply, ...(error instanceof Refusal ? pageForMissing(error, call) : null) }), cause };
@@ -90,7 +90,7 @@ export function finish(call: Call, { reply, source, cause }: CallAnswer): Reply 
  * Emits the `queried` event after a plan was run, and adds its time on the database to that of the call.
  * @param server `primary`, or the name of a replica
  */
-export function queried(
+export function emitQueried(
   { gateway, log }: Call,
   server: string,
   effect: Plan['effect'] | 'dump',

@@ -2,16 +2,18 @@
  * CKAN actions that the gateway does not implement, but must not forward if they name one of our resources: CKAN would create an empty
  * table of that name, and then show it in place of the legacy table.
  */
-import type { Described, Parameter } from '../actions/action.ts';
+import type { ActionDescription, Parameter } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { invalid } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { isList, isObject, toJson } from '../values/json.ts';
 import { namesInSql } from '../values/sql-names.ts';
-import { short } from '../values/truncate.ts';
+import { truncate } from '../values/truncate.ts';
 
 /** The properties of an action that are needed to read the parameters of a call. */
-export type Guarded = Pick<Described, 'sideEffectFree'> & { readonly parameters: readonly Pick<Parameter, 'type'>[] };
+export type Guarded = Pick<ActionDescription, 'sideEffectFree'> & {
+  readonly parameters: readonly Pick<Parameter, 'type'>[];
+};
 
 const write: Guarded = { sideEffectFree: false, parameters: [{ type: 'records' }] };
 
@@ -27,7 +29,7 @@ export const guardedActions: ReadonlyMap<string, Guarded> = new Map([
 ]);
 
 /** Throws a 409 if a call of a guarded action names a resource of ours. */
-export function refuseOurs(gateway: Gateway, action: string, params: JsonObject): void {
+export function refuseOurResources(gateway: Gateway, action: string, params: JsonObject): void {
   if (action === 'datastore_search_sql') {
     // PostgreSQL folds the case of an unquoted name.
     const ours = new Set(gateway.resources.flatMap(({ id, settings }) => [id, ...settings.aliases].map(lowerCase)));
@@ -44,7 +46,7 @@ export function refuseOurs(gateway: Gateway, action: string, params: JsonObject)
 }
 
 const lowerCase = (text: string) => text.toLowerCase();
-const isOurs = (name: string) => `"${short(name)}" is a resource of the gateway`;
+const isOurs = (name: string) => `"${truncate(name)}" is a resource of the gateway`;
 
 /** The names of tables and functions in the parameters, each with the name of its parameter. */
 function namesIn({ id, resource_id, name, resource, aliases }: JsonObject): readonly (readonly [string, string])[] {

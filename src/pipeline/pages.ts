@@ -1,7 +1,7 @@
 /** Pages that list what a caller may read: the front page and the OpenAPI document. */
 import { urlencoded } from '../accept/form.ts';
 import type { Route } from '../accept/route.ts';
-import type { Listed, Site } from '../actions/action.ts';
+import type { Site, VisibleResource } from '../actions/action.ts';
 import { openApiText } from '../actions/openapi/document.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { CacheHandle } from '../cache/handle.ts';
@@ -14,8 +14,8 @@ import * as formats from '../reply/formats/index.ts';
 import { frontPage } from '../reply/front-page.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call } from './call.ts';
-import { wantsOf } from './classify.ts';
-import { present, resolve } from './resource.ts';
+import { conditionalHeadersOf } from './classify.ts';
+import { present, resolve } from './plan.ts';
 import { overviewOf, siteOf } from './site.ts';
 
 export function front(gateway: Gateway, caller: Caller | null): Reply {
@@ -40,19 +40,19 @@ export async function openApi(call: Call<Extract<Route, { to: 'openapi' }>>): Pr
   const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
   const name = `openapi-${version}-${rights}`;
   const handle = new CacheHandle(name, [], Number.POSITIVE_INFINITY, null, cache.generations);
-  const found = await cache.results.lookUp(handle, { received: call.received, fresh: false, signal }, 0);
+  const found = await cache.results.lookUp(handle, { received: call.received, refusesCached: false, signal }, 0);
   if (found.is === 'suspended') throw new TypeError('no commit changes the document');
-  const lookup = found.is === 'entry' ? found : await found.load.store(documentOf(readable, settings));
-  const wants = wantsOf(request);
+  const lookup = found.is === 'entry' ? found : await found.load.fill(documentOf(readable, settings));
+  const wants = conditionalHeadersOf(request);
   if (isSentZipped(lookup.entry, acceptsGzip(wants.acceptEncoding))) await lookup.entry.gzip();
   return cachedReply(lookup, wants, listing(gateway), performance.now());
 }
 
 async function documentOf(site: Site, { limits }: Settings): Promise<LoadedBody> {
-  return { body: await inSlices(openApiText(site, limits, mediaTypes)), lasts: Number.POSITIVE_INFINITY };
+  return { body: await inSlices(openApiText(site, limits, mediaTypes)), lifetimeMs: Number.POSITIVE_INFINITY };
 }
 
-function described(gateway: Gateway, site: Site, name: string): readonly Listed[] {
+function described(gateway: Gateway, site: Site, name: string): readonly VisibleResource[] {
   const resource = resolve(gateway, name);
   const readable = site.resource(name);
   present(resource);

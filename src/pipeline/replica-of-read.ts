@@ -24,10 +24,10 @@ export async function replicaFor(reading: Reading, isDownload = false): Promise<
   const { call, resource, spent } = reading;
   const { replicas, dependencies, settings, freshness } = resource;
   const isCached = freshness !== null && settings.cache.ttl > 0;
-  if (replicas === null || call.fresh || !(isCached || isDownload)) return null;
+  if (replicas === null || call.refusesCached || !(isCached || isDownload)) return null;
   const { databases } = call.gateway.settings;
   const lag = isCached ? (databases.get(settings.database)?.maxStaleness ?? 0) : 0;
-  const bumped = call.gateway.cache.generations.bumpedAt(dependencies?.dependsOn ?? []);
+  const bumped = call.gateway.cache.generations.lastBumpTime(dependencies?.dependsOn ?? []);
   const replica = await replicas.choose(Math.max(call.received - lag, bumped), spent);
   if (replica !== null) reading.server = replica.name;
   return replica;
@@ -60,6 +60,6 @@ export function leaveReplica(reading: Reading, replica: ChosenReplica, error: un
   const { kind } = connected.dialect.classifyError(error);
   if (kind === 'timeout' || kind === 'value' || kind === 'unreadable' || kind === 'too large') throw error;
   // Avoid the replica for a while if it is down, or if its replay holds a lock. Other errors don't count: clients can cause them at will.
-  if (kind === 'connection' || kind === 'busy' || kind === 'retry') replica.rest();
+  if (kind === 'connection' || kind === 'busy' || kind === 'retry') replica.pause();
   reading.server = 'primary';
 }

@@ -14,7 +14,7 @@ import type { ReadyReply } from '../model/http.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { HeadTemplates } from '../reply/head-templates.ts';
 import type { CallLog } from './call.ts';
-import { addressOf, wantsOf } from './classify.ts';
+import { addressOf, conditionalHeadersOf } from './classify.ts';
 import type { CacheHint } from './finish.ts';
 
 /** Larger requests are not cached. */
@@ -104,7 +104,7 @@ export class RequestCache {
     const cached = new CachedRequest(
       this.#kindOf(hint, log),
       hint.handle,
-      acceptsGzip(wantsOf(request).acceptEncoding),
+      acceptsGzip(conditionalHeadersOf(request).acceptEncoding),
     );
     hint.gateway.cache.store.set(head + body, cached, overhead + hint.handle.key().length);
   }
@@ -158,8 +158,8 @@ export class RequestCache {
     now: number,
   ): ReadyReply | Promise<ReadyReply | number> | null {
     const { freshness } = cached.handle;
-    if (freshness === null || freshness.isProved(now)) return this.#answer(request, key, cached, now);
-    if (cached.handle.stored(cached.kind.gateway.cache.results, now) === null) return null;
+    if (freshness === null || freshness.isFresh(now)) return this.#answer(request, key, cached, now);
+    if (cached.handle.freshEntry(cached.kind.gateway.cache.results, now) === null) return null;
     // If the gateway was replaced while we waited, the caller's rights must be checked again: on the full path.
     const answered = (isProved: boolean): ReadyReply | number => {
       const isUsable = isProved && cached.kind.gateway === this.#currentGateway();
@@ -183,11 +183,11 @@ export class RequestCache {
   #answer(request: RequestHead, key: string, cached: CachedRequest, now: number): ReadyReply | null {
     const { kind, handle } = cached;
     const { gateway } = kind;
-    const entry = handle.stored(gateway.cache.results, now);
+    const entry = handle.freshEntry(gateway.cache.results, now);
     if (entry === null) return null;
     const { origin } = request.headers;
     const from = typeof origin === 'string' ? origin : undefined;
-    const ready = kind.heads.ready(entry, wantsOf(request), cached.acceptsGzip, from, now);
+    const ready = kind.heads.ready(entry, conditionalHeadersOf(request), cached.acceptsGzip, from, now);
     if (ready === null) return null;
     const second = secondOf(now);
     if (cached.used !== second) {

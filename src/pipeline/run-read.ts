@@ -11,12 +11,12 @@ import type { Aggregate, Describe, Plan, Read } from '../model/plan.ts';
 import * as formats from '../reply/formats/index.ts';
 import { outsideFlag, outsideRead } from '../tables/outside-flag.ts';
 import type { Resolved } from '../tables/served.ts';
-import { rowsOf } from '../tables/write-dialect.ts';
+import { rowsOf } from '../tables/write-values.ts';
 import { type Call, clientName } from './call.ts';
-import { queried } from './finish.ts';
+import { emitQueried } from './finish.ts';
 import { type Reading, readOnServer } from './replica-of-read.ts';
 import { lookUpSlowness, lookUpTotal, type PlannedTotal, rememberSlowness, rememberTotal } from './totals.ts';
-import { excludes, mostExcluded, translate } from './translate.ts';
+import { excludes, maxExcludedCharacters, translate } from './translate.ts';
 
 /**
  * Runs the plan of a read on the database of its resource.
@@ -41,10 +41,10 @@ export async function runRead(call: Call, resource: Resolved, plan: Plan): Promi
     } catch (error) {
       if (signal.aborted && error === signal.reason) throw error;
       // The filter has a character that the database encoding lacks. Retry: the new SQL matches nothing for it. One character per try.
-      if (attempt === mostExcluded || !excludes(error, plan, connected))
+      if (attempt === maxExcludedCharacters || !excludes(error, plan, connected))
         throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
     } finally {
-      queried(call, reading.server, plan.effect, plan, reading.spent);
+      emitQueried(call, reading.server, plan.effect, plan, reading.spent);
     }
   }
 }

@@ -12,9 +12,9 @@ import { success } from '../reply/envelope.ts';
 import { toJson } from '../values/json.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call, TableCall } from './call.ts';
-import { wantsOf } from './classify.ts';
+import { conditionalHeadersOf } from './classify.ts';
 import { type CallAnswer, uncached } from './finish.ts';
-import { makePlan, present } from './resource.ts';
+import { makePlan, present } from './plan.ts';
 import { nameFlag, runRead } from './run-read.ts';
 import { succeeded } from './succeeded.ts';
 
@@ -32,10 +32,10 @@ export async function search(tableCall: TableCall): Promise<CallAnswer> {
     return uncached(await succeeded(body, control, callback));
   }
   const lookup =
-    found.is === 'entry' ? found : await found.load.store(makeBody(tableCall, { ...call, signal: found.load.signal }));
+    found.is === 'entry' ? found : await found.load.fill(makeBody(tableCall, { ...call, signal: found.load.signal }));
   const { entry, source } = lookup;
   if (callback !== null) return { ...uncached(await succeeded(entry.body, control, callback)), source };
-  const wants = wantsOf(call.request);
+  const wants = conditionalHeadersOf(call.request);
   if (isSentZipped(entry, acceptsGzip(wants.acceptEncoding))) await entry.gzip();
   const reply = cachedReply(lookup, wants, control, performance.now());
   return { reply, source, hint: { gateway, handle, control }, cause: undefined };
@@ -47,7 +47,7 @@ function handleOf({ call, action, received, resource }: TableCall): CacheHandle 
   const { id, dependencies, freshness, cacheTtl: ttl } = resource;
   const reads = dependencies?.dependsOn;
   if (ttl === 0 || reads === undefined) return null;
-  const may = action.tellsMay ? permissions(callerIn(call.sender), resource) : null;
+  const may = action.showsPermissions ? permissions(callerIn(call.sender), resource) : null;
   const { language } = call.route;
   const question = { action: action.name, language, may, params: received.params, resource: id, version };
   // A hash is half as long as the JSON, and hashes differ from the first character on. That makes lookups cheaper.
@@ -62,7 +62,7 @@ async function makeBody({ parsed, resource }: TableCall, call: Call): Promise<Lo
     const outcome = await runRead(call, resource, plan);
     const may = permissions(callerIn(call.sender), resource);
     const body = await bodyOf(call, parsed, present(resource).table, outcome, may);
-    return { body, lasts: lifetimeOf(outcome, call.fresh) };
+    return { body, lifetimeMs: lifetimeOf(outcome, call.refusesCached) };
   } catch (error) {
     throw await nameFlag(error, call, resource, plan);
   }

@@ -1,6 +1,6 @@
 /** The site as one caller may see it: the resources that it may read, with what it may do there. */
 import { callerIn, canRead, permissions, permit } from '../accept/permit.ts';
-import type { Listed, Outcome, ParsedCall, Site } from '../actions/action.ts';
+import type { Outcome, ParsedCall, Site, VisibleResource } from '../actions/action.ts';
 import * as actions from '../actions/index.ts';
 import { field } from '../actions/query/columns.ts';
 import { listed as searchRows } from '../actions/table_metadata/query.ts';
@@ -37,7 +37,7 @@ export function siteOf({ gateway, sender, url }: Pick<Call, 'gateway' | 'sender'
   };
 }
 
-function listed(resource: Resolved, caller: Caller | null): Listed {
+function listed(resource: Resolved, caller: Caller | null): VisibleResource {
   const { id, access, settings, table } = resource;
   const { aliases, title, description } = settings;
   const may = permissions(caller, resource);

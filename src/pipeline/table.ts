@@ -1,5 +1,5 @@
 /** A call of an action on a table: finds the resource, checks the caller's rights, and retries with a newer catalogue if ours is stale. */
-import type { Received } from '../accept/parameters.ts';
+import type { CallParameters } from '../accept/parameters.ts';
 import { callerIn, permit, permitAggregate } from '../accept/permit.ts';
 import type { ParsedCall, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
@@ -8,7 +8,7 @@ import type { Resolved } from '../tables/served.ts';
 import type { ActionCall } from './call.ts';
 import { type CallAnswer, uncached } from './finish.ts';
 import { listing } from './pages.ts';
-import { newerGateway, resolve } from './resource.ts';
+import { newerGateway, resolve } from './plan.ts';
 import { bodyOf, search } from './search.ts';
 import { searchNames, siteOf } from './site.ts';
 import { succeeded } from './succeeded.ts';
@@ -19,13 +19,14 @@ import { write } from './write.ts';
 export async function answerTable(
   call: ActionCall,
   action: TableAction,
-  received: Received,
+  received: CallParameters,
   upstream: UpstreamAnswer | null,
 ): Promise<CallAnswer> {
   const { gateway, log, sender } = call;
   let parsed = action.start(received.params, gateway.bounds);
   const name = parsed.resource ?? '';
-  if (action.lists && name === tableMetadata.resource) return answerListing(call, parsed, received, upstream);
+  if (action.servesTableMetadata && name === tableMetadata.resource)
+    return answerListing(call, parsed, received, upstream);
   const resource = resolve(gateway, name, action.unknown);
   log.resource = resource.id;
   const { params, records } = received;
@@ -48,17 +49,22 @@ export async function answerTable(
 }
 
 /** Throws 403 for a missing right. Call it before column names are checked, which would reveal them. */
-function admit(sender: ActionCall['sender'], action: TableAction, { alsoReads }: ParsedCall, resource: Resolved): void {
+function admit(
+  sender: ActionCall['sender'],
+  action: TableAction,
+  { revealsRecords }: ParsedCall,
+  resource: Resolved,
+): void {
   permit(sender, resource, action.effect);
-  if (action.groups) permitAggregate(resource);
-  if (alsoReads) permit(sender, resource, 'read');
+  if (action.needsAggregate) permitAggregate(resource);
+  if (revealsRecords) permit(sender, resource, 'read');
 }
 
 /** Searches `_table_metadata`, CKAN's list of tables. It is not a table of any database. */
 async function answerListing(
   call: ActionCall,
   parsed: ParsedCall,
-  { callback }: Received,
+  { callback }: CallParameters,
   upstream: UpstreamAnswer | null,
 ): Promise<CallAnswer> {
   call.log.resource = tableMetadata.resource;

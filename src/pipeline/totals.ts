@@ -1,7 +1,7 @@
 /** Looks totals up in the cache, stores them, and counts in the background what was only estimated. */
 import type { Gateway } from '../app/gateway.ts';
 import { unspent } from '../execute/connection/meter.ts';
-import { counted, type KnownTotal, type LearnedTotal } from '../execute/read.ts';
+import { countRecords, type KnownTotal, type LearnedTotal } from '../execute/read.ts';
 import type { Aggregate, Read } from '../model/plan.ts';
 import { totalKeyOf } from '../model/read-key.ts';
 import { clientName } from './call.ts';
@@ -34,9 +34,9 @@ export function lookUpTotal({ call, resource }: Reading, plan: Read): PlannedTot
   const reads = resource.dependencies?.dependsOn;
   if (ttl === 0 || reads === undefined || generations.isSuspended(reads))
     return { total: null, isSlow, place: { condition, key: null, at } };
-  const key = keyOf(condition, generations.now(reads));
-  const isProved = resource.freshness?.isProved(call.received, at) ?? true;
-  const total = call.fresh || !isProved ? null : totals.find(key, ttl);
+  const key = keyOf(condition, generations.currentCounts(reads));
+  const isProved = resource.freshness?.isFresh(call.received, at) ?? true;
+  const total = call.refusesCached || !isProved ? null : totals.find(key, ttl);
   return { total, isSlow, place: { condition, key, at } };
 }
 
@@ -61,7 +61,7 @@ export function rememberTotal(reading: Reading, plan: Read, { total, place }: Pl
       totals.set(key, { count: found.count, estimated: false }, at);
   } else if (total?.estimated === true) {
     // A background count may have finished while we read the page. Count again only if it has not.
-    const now = keyOf(condition, generations.now(resource.dependencies?.dependsOn ?? []));
+    const now = keyOf(condition, generations.currentCounts(resource.dependencies?.dependsOn ?? []));
     const isCounted = totals.find(now, ttl)?.estimated !== true;
     if (!isCounted && !connected.database.backgroundCounts.has(condition)) countLater(reading, plan, condition);
   }
@@ -83,10 +83,12 @@ async function countNow({ call, resource, connected }: Reading, plan: Read, cond
   const { gateway } = call;
   const { totals, generations } = gateway.cache;
   const began = performance.now();
-  const key = keyOf(condition, generations.now(resource.dependencies?.dependsOn ?? []));
+  const key = keyOf(condition, generations.currentCounts(resource.dependencies?.dependsOn ?? []));
   const backgroundCall = { ...call, received: began, fresh: false, signal: neverAborted };
   const reading: Reading = { call: backgroundCall, resource, connected, spent: unspent(), server: 'primary' };
-  const count = await readOnServer(reading, ({ use }) => use((session) => counted(session, connected.dialect, plan)));
+  const count = await readOnServer(reading, ({ use }) =>
+    use((session) => countRecords(session, connected.dialect, plan)),
+  );
   if (count === 'overdue') return totals.setSlow(condition, 'in the background');
   totals.set(key, { count, estimated: false }, began);
   if (performance.now() - began < gateway.settings.limits.totalBudget) totals.setFast(condition);

@@ -23,7 +23,7 @@ import { isJudgedByServer } from '../model/table.ts';
 import type { Connected } from '../tables/served.ts';
 
 /** Limit of retries per call after a filter with a character that the database encoding lacks: the server reports one per try. */
-export const mostExcluded = 100;
+export const maxExcludedCharacters = 100;
 
 /** Whether a filter has a character that the database encoding lacks. If so, tells the dialect, so that a retry treats it as no match. */
 export function excludes(error: unknown, { effect }: Plan, { dialect }: Connected): boolean {

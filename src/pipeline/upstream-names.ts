@@ -11,7 +11,7 @@ import { inSlices } from '../values/slices.ts';
 const maxNames = 10_000;
 
 /** The target of our request for the names: the path of the client's call, with a query of our own. */
-export const namesTarget = (target: string): string =>
+export const targetOfNames = (target: string): string =>
   `${target.replace(/[?#].*/s, '')}?resource_id=_table_metadata&sort=name&limit=${maxNames}`;
 
 /** The names in CKAN's answer; none if there is no answer. Throws a 502 if CKAN's search failed. */

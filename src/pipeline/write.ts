@@ -1,20 +1,20 @@
 /** A write to a table, from top to bottom: plan → run in one transaction → invalidate → encode → reply. */
 import { callerIn, permissions } from '../accept/permit.ts';
 import { unspent } from '../execute/connection/meter.ts';
-import { remove } from '../execute/write/delete.ts';
+import { deleteRecords } from '../execute/write/delete.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
 import { write as writeRecords } from '../execute/write/write.ts';
 import { unavailable } from '../model/errors.ts';
 import type { Delete, Write } from '../model/plan.ts';
 import { cacheControl } from '../reply/cached-reply.ts';
 import type { Connected, Resolved } from '../tables/served.ts';
-import { rowsOf } from '../tables/write-dialect.ts';
+import { rowsOf } from '../tables/write-values.ts';
 import type { Call, TableCall } from './call.ts';
-import { type CallAnswer, queried, uncached } from './finish.ts';
-import { makePlan, present } from './resource.ts';
+import { type CallAnswer, emitQueried, uncached } from './finish.ts';
+import { makePlan, present } from './plan.ts';
 import { bodyOf } from './search.ts';
 import { succeeded } from './succeeded.ts';
-import { excludes, mostExcluded, translate } from './translate.ts';
+import { excludes, maxExcludedCharacters, translate } from './translate.ts';
 
 /** Runs a write, to its end even if the client disconnects. The caller's rights have been checked before. */
 export async function write({ call, parsed, received, resource }: TableCall): Promise<CallAnswer> {
@@ -36,22 +36,22 @@ async function run(call: Call, resource: Resolved, connected: Connected, plan: W
   const { gateway } = call;
   const { database, writeDialect } = connected;
   // The write does not wait for the new catalogue. If reading it fails, a later call requests it again.
-  const outdated = () => void gateway.reread(plan.table.resource, 'failed').catch(() => null);
+  const onOutdatedCatalog = () => void gateway.reread(plan.table.resource, 'failed').catch(() => null);
   for (let attempt = 1; ; attempt++) {
     const spent = unspent();
     const sessions = database.metered(spent);
     try {
-      if (plan.effect === 'delete') return await remove(sessions, writeDialect, plan, gateway.random);
-      return await writeRecords(sessions, writeDialect, plan, { random: gateway.random, outdated });
+      if (plan.effect === 'delete') return await deleteRecords(sessions, writeDialect, plan, gateway.random);
+      return await writeRecords(sessions, writeDialect, plan, { random: gateway.random, onOutdatedCatalog });
     } catch (error) {
       // The answer to the COMMIT is lost: the commit may still happen until its session has ended.
       if (error instanceof UnknownOutcome) await gateway.suspend(resource, error.settled);
-      if (attempt === mostExcluded || !excludes(error, plan, connected))
+      if (attempt === maxExcludedCharacters || !excludes(error, plan, connected))
         throw translate(error, plan, connected, gateway.settings.limits.responseBytes);
     } finally {
       // Invalidate after a failure, too: in a table without transactions, some rows may be written.
       await gateway.invalidate(resource, sessions.transactions);
-      queried(call, 'primary', plan.effect, plan, spent);
+      emitQueried(call, 'primary', plan.effect, plan, spent);
     }
   }
 }

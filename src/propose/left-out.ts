@@ -1,19 +1,19 @@
 /** Pure. Decides which tables a proposal leaves out, and why. */
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
-import { listed, wordsOf } from './words.ts';
+import { splitList, wordsOf } from './words.ts';
 
 /** Words with which the names of copied tables end (`copies`) or begin (`copiesBefore`). */
-const copies = new Set(listed('bak, backup, backups, old, tmp, copy, kopie, orig, sav'));
-const copiesBefore = new Set(listed('bak, backup, old, tmp'));
+const copies = new Set(splitList('bak, backup, backups, old, tmp, copy, kopie, orig, sav'));
+const copiesBefore = new Set(splitList('bak, backup, old, tmp'));
 const migrations = new Set(
-  listed(`
+  splitList(`
   schema migrations, schema migration, schema version, schemaversion, flyway schema history, ef migrations history, knex migrations,
   knex migrations lock, django migrations, alembic version, ar internal metadata, migrations, doctrine migration versions,
   migration versions, databasechangelog, databasechangeloglock, phinxlog, prisma migrations, goose db version, sequelize meta,
   pgmigrations, typeorm migrations`),
 );
 const ofTheApplication = new Set(
-  listed(`
+  splitList(`
   session, sessions, django session, user sessions, jobs, job, failed jobs, delayed jobs, queue, queues, cache, caches, cache locks,
   messenger messages, telescope entries, watchdog, semaphore`),
 );

@@ -1,12 +1,12 @@
 /** Pure. Words that suggest secrets or personal data, in English, German, French, Spanish and Italian, and some in other languages. */
-import { listed } from './words.ts';
+import { splitList } from './words.ts';
 
 /** Words that suggest secrets only as whole words of a column's name: in a comment or within a word they mostly mean something else. */
-const secretNames = listed(`
+const secretNames = splitList(`
   pwd, pw, pass, psw, pswd, pword, mdp, clave, pin, tan, cvv, cvc, otp, otep, totp, salt, hash, digest, hmac, psk, ha 1, ntlm, secret, nonce, token, jeton,
   cookie, dsn, mnemonic, tac key, haslo, senha, config value, configuration value, option value, setting value, settings value, meta value,
   preference value, property value, parameter value, param value`);
-const secretWords = listed(`
+const secretWords = splitList(`
   password, passwd, passwort, kennwort, passphrase, passcode, passw, mot de passe, mot passe, contrasena, wachtwoord,
   parola chiave, parola segreta, losungswort, bcrypt, geheimnis, secreto, segreto, gettone, csrf, jwt, bearer, autologin, credential,
   authentication string, connection string, security stamp, session id, session key, api key, private key, secret key, secure key, consumer key,
@@ -22,10 +22,10 @@ export const secretPart =
 export const harmless =
   /^(?:(?:file|commit|content|block|image|row|data|geo) (?:hash|digest)|hash (?:rate|tag)|tokens? (?:count|used)|salt (?:content|mg)|pass (?:rate|count)|(?:ski|boarding) pass|(?:map )?pin (?:color|colour|location)|map pin|secret level|power pw|(?:birth|death) rate|(?:country )?phone (?:country )?code)$/;
 
-const contactNames = listed(`
+const contactNames = splitList(`
   mail, addr, ip, rue, calle, nick, login, cv, resume, sex, sexe, sexo, sesso, religion, konfession, diagnosis, diagnose, salutation, anrede, signature,
   spouse, guardian, skype, whatsapp, zip, plz, cc owner, cc holder, tax id, comment agent, comment author, reviewer, cardholder, card owner`);
-const contactWords = listed(`
+const contactWords = splitList(`
   email, e mail, mailadresse, courriel, correo, domicilio, residenza, hausnummer, user agent, remote addr, krankheit, krankenkasse, blutgruppe,
   gewerkschaft, staatsangehoerigkeit, staatsangehorigkeit, nationality, nationalitat, nationalite, citizenship, address, adresse, anschrift, direccion,
   indirizzo, endereco, street, strasse, strase, straat, ulica, ethnicity, gender, geschlecht, geslacht, marital status, civil status, familienstand, estado civil,
@@ -37,17 +37,17 @@ const contactWords = listed(`
   email id, postal code, post code, postcode, zip code, zipcode, postleitzahl, code postal, codigo postal, kontoinhaber, account holder, card holder,
   bankverbindung, license plate, licence plate, kfz kennzeichen, biometric, fingerprint, suburb, mac address`);
 /** Names of personal data that may be stored as a number, such as `ssn`: they count for numeric columns, too. */
-const numberNames = listed(
+const numberNames = splitList(
   'pan, tel, mobile, mobil, handy, portable, movil, cellulare, celular, fax, income, wage, ssn, nif, nie, dni, rg, cpf, bsn, curp, cedula, pesel',
 );
-const numberWords = listed(`
+const numberWords = splitList(`
   phone, telephone, telefon, telefoon, telefonnr, telefonnummer, telnr, telno, rufnummer, mobilnr, handynr, handynummer, cellphone, codice fiscale, svnr,
   sozialversicherungsnummer, personalausweis, ausweisnummer, reisepass, insurance number, steuer id, steueridentifikationsnummer, kontonr, kreditkartennr,
   card no, card number, card nr, card num, cc no, cc num, cc number, cc expire, cc exp, telefono, telefone, iban, social security, securite sociale, seguridad social,
   passport, passeport, pasaporte, driver license, driver licence, driving license, driving licence, license number, licence number, steuernummer,
   national id, national identification, numero identite, kontonummer, account number, account no, bank account, routing number, credit card, kreditkarte, salary, gehalt, lohn,
   salaire, salario, stipendio`);
-const birthWords = listed(`
+const birthWords = splitList(`
   birth, birthday, birthdate, dob, gebdat, geb datum, fecha nac, geburtsdatum, geburtstag, geburtsort, geburt, naissance, nacimiento, nascita, nascimento,
   geboorte, geboortedatum, urodzenia, death date, date of death, sterbedatum, todesdatum`);
 /** Matches personal data in names without separators, such as `kundentelefonnummer`. */
@@ -56,29 +56,29 @@ export const personalPart =
 
 /** If a name ends in one of these words, the column only describes the data: `phone_number_type`. Below, the first words: `has_phone`. */
 export const about = new Set(
-  listed(`
+  splitList(`
   type, typ, kind, category, count, counter, len, length, size, min, max, enabled, disabled, active, required, optional, allowed, verified, confirmed,
   validated, valid, estimated, sent, format, template, policy, mode, method, flag, status, version, order, sort, priority, label, description, desc, icon, color,
   colour, attempt, limit, interval, timeout, day, strength, algorithm, source, visible, visibility, shown, used, group, class, pattern, regex,
   prefix, mask, placeholder, locale, language, charset, server, host, port, domain, optin, id`),
 );
 export const aboutFirst = new Set(
-  listed('is, has, can, min, max, allow, require, enable, show, hide, count, send, notify, validate'),
+  splitList('is, has, can, min, max, allow, require, enable, show, hide, count, send, notify, validate'),
 );
 
 /** Words for people. With one, a name is personal data: a column `customer_name`, or `name` in a table `customers`. */
-export const people = listed(`
+export const people = splitList(`
   person, people, customer, client, user, employee, patient, contact, member, student, teacher, author, owner, holder, recipient, sender, buyer, applicant,
   candidate, guest, visitor, subscriber, citizen, voter, beneficiary, payee, payer, donor, signatory, staff, reviewer, admin, doctor, passenger, kunde, kunden,
   benutzer, mitarbeiter, patienten, ansprechpartner, schuler, schueler, mitglied, mitglieder, inhaber, empfanger, utilisateur, personne, personnel, salarie,
   eleve, adherent, cliente, usuario, empleado, paciente, persona, alumno, socio, utente, dipendente, paziente, klant, medewerker, funcionario`);
-const addressees = listed('billing, shipping, delivery, beneficiario, destinatario');
-const names = listed('name, nom, nombre, nome, naam, namen');
+const addressees = splitList('billing, shipping, delivery, beneficiario, destinatario');
+const names = splitList('name, nom, nombre, nome, naam, namen');
 /** Column names that mean a person's name if the table is about people. */
 export const nameAlone = new Set([...names, 'display name', 'identifier']);
 
 /** More words, used to split names without separators into their words. */
-const usualWords = listed(`
+const usualWords = splitList(`
   of, no, nr, num, number, numero, nummer, code, date, data, datum, line, place, first, last, middle, full, display, user, usr, login, account, entry, home, work, office, business,
   private, main, primary, secondary, alt, other, current, new, old, cell, day, night, contact, company, state, city, country, region, zip, expiration, expiry,
   exp, expire, month, year, bank, card, credit, debit, payment, verification, approval, additional, info, value, text, key, parent, emergency, ship, bill, tax, job, hire, auth, and,
@@ -104,7 +104,7 @@ export const personNames = new Set(
 
 const wordsIn = (lists: readonly string[]) => lists.flatMap((phrase) => phrase.split(' '));
 const onlyApart = new Set(wordsIn([...secretNames, ...contactNames, ...numberNames]));
-export const known = new Set([
+export const knownWords = new Set([
   ...wordsIn([...Object.values(inComments).flatMap((some) => [...some]), ...names, ...people]).filter(
     (word) => word.length > 3,
   ),
@@ -113,5 +113,5 @@ export const known = new Set([
   ...[...addressees, 'id', 'mail', 'fax'],
 ]);
 export const articles = new Set(
-  listed('a, an, the, this, its, of, for, s, der, die, das, des, dem, den, le, la, les, l, el, los, il'),
+  splitList('a, an, the, this, its, of, for, s, der, die, das, des, dem, den, le, la, les, l, el, los, il'),
 );

@@ -6,7 +6,7 @@ import {
   articles,
   harmless,
   inComments,
-  known,
+  knownWords,
   nameAlone,
   type Phrases,
   people,
@@ -38,7 +38,7 @@ export interface NamedColumn {
 export function privacyOf(column: NamedColumn): Privacy | null {
   const { name, table, comment, type, isReference, isKey } = column;
   const plain = wordsOf(name);
-  const words = separated(plain, known).filter((word) => !/^\d+$/.test(word));
+  const words = separated(plain, knownWords).filter((word) => !/^\d+$/.test(word));
   const isNumber = isNumeric(type);
   if (type.kind === 'bool' || (isNumber && isReference)) return null;
   const isId = words.at(-1) === 'id' || isKey;
@@ -85,14 +85,14 @@ function isPersonName(words: readonly string[], table: string | null, { kind }: 
   if (kind !== 'text') return false;
   if (says(personNames, words)) return true;
   if (table === null || !nameAlone.has(words.join(' '))) return false;
-  const [last = '', before = ''] = separated(wordsOf(table), known).toReversed();
+  const [last = '', before = ''] = separated(wordsOf(table), knownWords).toReversed();
   return people.includes(last) || (last === 'identifier' && people.includes(before));
 }
 
 /** Judges a column's comment by its first sentence, if that is short enough to be another name of the column. */
 function commentSays(comment: string, type: Type): Privacy | null {
   const [sentence = ''] = comment.slice(0, 200).split(/[.;:,(\n]/);
-  const words = separated(wordsOf(sentence), known).filter((word) => !articles.has(word));
+  const words = separated(wordsOf(sentence), knownWords).filter((word) => !articles.has(word));
   if (words.length > 5) return null;
   if (says(inComments.secret, words)) return 'secret';
   return isPersonal(words, inComments, type) ? 'personal' : null;

@@ -24,7 +24,7 @@ export function titleOf(name: string): string {
 }
 
 /** Splits a list of words or phrases: `password, mot de passe`. */
-export const listed = (phrases: string): readonly string[] => phrases.trim().split(/\s*,\s*/);
+export const splitList = (phrases: string): readonly string[] => phrases.trim().split(/\s*,\s*/);
 
 /**
  * Splits compounds such as `creditcardapprovalcode` into known words; a compound with any unknown part stays whole. Prefers few

@@ -1,5 +1,5 @@
 import type { Position } from '../model/replication.ts';
-import { goneApart, type Moment, momentNow } from '../values/clocks.ts';
+import { clockDrift, type Moment, momentNow } from '../values/clocks.ts';
 import { InFlight } from '../values/in-flight.ts';
 
 /** A position in the primary's log, and when its query was sent. Null if the server has no positions. */
@@ -36,7 +36,7 @@ export class PrimaryLog {
   async since(moment: number): Promise<Position | null> {
     for (;;) {
       // Take the oldest sample that is late enough: a lagging replica reaches its position soonest.
-      const lastTooEarly = this.#samples.findLastIndex(({ at, offset }) => at < moment || goneApart(offset) > 0);
+      const lastTooEarly = this.#samples.findLastIndex(({ at, offset }) => at < moment || clockDrift(offset) > 0);
       const sample = this.#samples[lastTooEarly + 1];
       if (sample !== undefined) {
         // Ask ahead of the next read, so that it need not wait, and a replica has reached the new position by then.

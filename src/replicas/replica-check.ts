@@ -5,7 +5,7 @@ import type { Finding } from '../config/complaints.ts';
 import { readCatalog } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import type { Catalog } from '../model/catalog.ts';
-import { hasReached, strays } from '../model/replication.ts';
+import { hasReached, whyNotReplica } from '../model/replication.ts';
 import type { Connected, DatabaseSnapshot } from '../tables/served.ts';
 import { whyLost } from './replicas.ts';
 
@@ -15,9 +15,9 @@ export interface CheckedReplica {
   /** Why the replica would answer no reads; null if it would. */
   readonly obstacle: string | null;
   /** The replica's lag in milliseconds, at most; null if it did not catch up while we waited. */
-  readonly behind: number | null;
+  readonly lagMs: number | null;
   /** Resources whose tables the replica lacks, or has with other columns: the primary answers their reads. */
-  readonly without: readonly string[];
+  readonly missingResources: readonly string[];
 }
 
 /** Milliseconds that we wait for a replica to reach its primary's log position. */
@@ -32,13 +32,13 @@ export function checkReplicas(
   const tables = [...settings.resources.values()].filter((resource) => resource.database === name);
   const names = tables.map(({ schema, table }) => ({ schema, name: table }));
   const check = async (database: Database, nth: number): Promise<CheckedReplica> => {
-    const found: CheckedReplica = { replica: nth + 1, obstacle: null, behind: null, without: [] };
+    const found: CheckedReplica = { replica: nth + 1, obstacle: null, lagMs: null, missingResources: [] };
     try {
       const lag = await measureLag(connected, database);
       if (typeof lag === 'string') return { ...found, obstacle: lag };
       const replicaCatalog = await readCatalog(database, connected.dialect, names);
       const without = tables.filter((one) => columnsIn(replicaCatalog, one) !== columnsIn(catalog, one));
-      return { ...found, behind: lag, without: without.map((one) => one.name) };
+      return { ...found, lagMs: lag, missingResources: without.map((one) => one.name) };
     } catch (cause) {
       return { ...found, obstacle: whyLost(settings.databases.get(name), nth, String(cause), cause) };
     }
@@ -56,7 +56,7 @@ async function measureLag({ database, dialect }: Connected, replica: Database): 
   const startedAt = performance.now();
   const position = replication.position(await ask(database, replication.primaryQuery));
   if (position === null) return 'its primary shows no positions: MySQL needs gtid_mode, MariaDB a binary log';
-  const why = strays(replication, state, position);
+  const why = whyNotReplica(replication, state, position);
   if (why !== null) return why;
   for (; !hasReached(replication, state, position); state = await readState()) {
     if (performance.now() - startedAt >= catchUpTimeoutMs) return null;
@@ -72,18 +72,18 @@ const columnsIn = ({ tables }: Catalog, { schema, table }: ResourceSettings): st
 
 /** Warnings about replicas. They don't prevent the start, because the primary answers instead. */
 export function replicaWarnings(database: string, replicas: readonly CheckedReplica[]): readonly Finding[] {
-  return replicas.flatMap(({ replica, obstacle, behind, without }): readonly Finding[] => {
+  return replicas.flatMap(({ replica, obstacle, lagMs, missingResources }): readonly Finding[] => {
     const path = ['databases', database, 'replicas', replica - 1];
     if (obstacle !== null) return [{ path, says: `answers no reads: ${obstacle}` }];
     const late = `does not have what its primary had ${catchUpTimeoutMs / 1000} s ago`;
-    const differs = `does not have the tables of its primary, which answers ${without.join(', ')}`;
-    const says = [...(behind === null ? [late] : []), ...(without.length > 0 ? [differs] : [])];
+    const differs = `does not have the tables of its primary, which answers ${missingResources.join(', ')}`;
+    const says = [...(lagMs === null ? [late] : []), ...(missingResources.length > 0 ? [differs] : [])];
     return says.map((text) => ({ path, says: text }));
   });
 }
 
 /** A replica's line in `check --list`. */
-export const replicaLine = ({ replica, obstacle, behind }: CheckedReplica): string => {
-  const state = behind === null ? 'behind by more than 2 s' : `at most ${Math.ceil(behind)} ms behind`;
+export const replicaLine = ({ replica, obstacle, lagMs }: CheckedReplica): string => {
+  const state = lagMs === null ? 'behind by more than 2 s' : `at most ${Math.ceil(lagMs)} ms behind`;
   return `replica ${replica}: ${obstacle === null ? `answers reads, ${state}` : `answers no reads: ${obstacle}`}`;
 };

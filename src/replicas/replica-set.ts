@@ -1,8 +1,8 @@
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import type { Database } from '../execute/connection/database.ts';
-import { within } from '../execute/connection/deadline.ts';
+import { withTimeout } from '../execute/connection/deadline.ts';
 import type { Spent } from '../execute/connection/meter.ts';
-import { hasReached, type Position, type Replication, strays } from '../model/replication.ts';
+import { hasReached, type Position, type Replication, whyNotReplica } from '../model/replication.ts';
 import type { Answer, Statement } from '../model/rows.ts';
 import { PrimaryLog } from './primary-log.ts';
 
@@ -89,7 +89,7 @@ export class ReplicaSet {
       });
     };
     const streams = database.streams?.after((run) => this.#admit(replica, position, run)) ?? null;
-    return { name: `replica ${nth + 1}`, sessions: { ...sessions, use, streams }, rest: () => rest(replica) };
+    return { name: `replica ${nth + 1}`, sessions: { ...sessions, use, streams }, pause: () => rest(replica) };
   }
 
   /**
@@ -99,18 +99,18 @@ export class ReplicaSet {
    */
   async #admit(replica: Replica, position: Position, run: Run, discard?: () => void): Promise<void> {
     const replication = this.#replication;
-    const answer = await within(run({ text: replication.replicaQuery, values: [] }), stateTimeoutMs, async () => {
+    const answer = await withTimeout(run({ text: replication.replicaQuery, values: [] }), stateTimeoutMs, async () => {
       discard?.();
       throw this.#lost(replica, 'it does not respond');
     });
     const state = replication.state(answer);
     const { newest } = this.#log;
-    if (newest === null || strays(replication, state, newest) !== null) {
+    if (newest === null || whyNotReplica(replication, state, newest) !== null) {
       // The replica may be ahead only because our position is old. If it is also ahead of a new one, it follows another primary, or none.
       const last = await this.#log.since(performance.now()).catch((cause: unknown) => {
         throw new NotOnReplica('its primary cannot be asked', { cause });
       });
-      const why = last === null ? noPosition : strays(replication, state, last);
+      const why = last === null ? noPosition : whyNotReplica(replication, state, last);
       if (why !== null) throw this.#lost(replica, why);
     }
     const now = performance.now();

@@ -33,7 +33,7 @@ export function cachedReply({ entry, source }: Lookup, wants: ConditionalHeaders
     'Cache-Control': control,
     ETag: etagOf(entry, zipped !== null),
     'X-Cache': xCacheValues[source],
-    Age: String(Math.floor((now - entry.at) / 1000)),
+    Age: String(Math.floor((now - entry.storedAt) / 1000)),
     Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
   };
   if (matchesEtag(wants.ifNoneMatch, entry.etag)) return { status: 304, headers, body: '' };

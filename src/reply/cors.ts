@@ -20,7 +20,7 @@ export function corsHeaders(origin: string | undefined, origins: Origins): Reado
  * Returns an origin if it is in the configured list, else undefined. All other origins get the same CORS headers, so they can share
  * one ready-made head.
  */
-export function decisive(origin: string | undefined, origins: Origins): string | undefined {
+export function originKey(origin: string | undefined, origins: Origins): string | undefined {
   if (origin === undefined || typeof origins === 'string') return undefined;
   return origins.includes(origin) ? origin : undefined;
 }

@@ -1,7 +1,7 @@
 /** Replies of the fast path, whose heads are copied from templates. */
 import type { CacheEntry, ReadyReply } from '../model/http.ts';
 import { type ConditionalHeaders, cachedReply, etagOf, isSentZipped, matchesEtag } from './cached-reply.ts';
-import { decisive, type Origins, withCors } from './cors.ts';
+import { type Origins, originKey, withCors } from './cors.ts';
 import { listed } from './send.ts';
 
 /** The templates for answers with the same `Cache-Control` and CORS settings. */
@@ -38,12 +38,12 @@ export class HeadTemplates {
     if (body === null) return null;
     const validator = etagOf(entry, isZipped);
     const isUnchanged = wants.ifNoneMatch === validator || matchesEtag(wants.ifNoneMatch, entry.etag);
-    const heads = this.#of(decisive(origin, this.#origins));
+    const heads = this.#of(originKey(origin, this.#origins));
     const nth = (isUnchanged ? 2 : 0) + (isZipped ? 1 : 0);
     heads[nth] ??= this.#make(entry, wants, origin, now);
     const { status, list, age, etag, length } = heads[nth];
     const head = list.slice();
-    head[age] = String(Math.floor((now - entry.at) / 1000));
+    head[age] = String(Math.floor((now - entry.storedAt) / 1000));
     head[etag] = validator;
     if (isUnchanged) return { status, head, body: null };
     head[length] = String(body.length);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
-import { mostAttempts } from '../execute/aggregate.ts';
+import { maxAttempts } from '../execute/aggregate.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../execute/connection/database.ts';
 import { type Driver, SharedSession } from '../execute/connection/session.ts';
 import * as drivers from '../execute/drivers/index.ts';
@@ -88,7 +88,7 @@ function optionsOf(
   return {
     ...{ name, driver, ...pool, statementTimeout, replicas },
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
-    aggregates: { max: limits.aggregatesPerDatabase, timeout: mostAttempts * limits.aggregateBudget },
+    aggregates: { max: limits.aggregatesPerDatabase, timeout: maxAttempts * limits.aggregateBudget },
     // Identify the server in every new session: it may have been upgraded, or have failed over to another one behind the address.
     async initSession(run, setup, use, isShared) {
       // Through a pooler, our session settings would leak into the sessions of other applications.

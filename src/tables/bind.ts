@@ -7,7 +7,7 @@ import { byLabel, type Column, isComparable, type Table, type TieBreak } from '.
 import { suggestion } from '../values/nearest.ts';
 import { about } from './about.ts';
 import { sameNames, searchOf } from './bind-search.ts';
-import { withChildren, withoutKey } from './keyless.ts';
+import { warningOfChildren, warningWithoutKey } from './keyless.ts';
 import { denials } from './rights.ts';
 
 export interface Bound {
@@ -200,9 +200,9 @@ class Binding {
     const writes = this.#writes();
     const says =
       this.#keyNames().length === 0
-        ? withoutKey({ isOrdered: isIdUnique, hasId: id !== undefined, writes })
+        ? warningWithoutKey({ isOrdered: isIdUnique, hasId: id !== undefined, writes })
         : !isTotal && key.length > 0
-          ? withChildren(key, writes)
+          ? warningOfChildren(key, writes)
           : null;
     if (says !== null) this.#warn(['table'], says);
     return { by, isTotal, ...(this.#found.hasPlaces ? { hasPlaces: true } : {}) };

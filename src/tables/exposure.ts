@@ -41,7 +41,7 @@ export interface Unlisted {
 }
 
 /** What a resource shows of its table. */
-export function exposed({ id, settings, table }: Resolved, found: CatalogTable | null): ExposedResource {
+export function exposureOf({ id, settings, table }: Resolved, found: CatalogTable | null): ExposedResource {
   const { database, schema, access } = settings;
   const isShown = typeof table !== 'string';
   /** A column may be shown twice: as `_id`, and by a name of its own. */

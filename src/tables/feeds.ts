@@ -4,29 +4,29 @@ import type { Finding } from '../config/complaints.ts';
 import { haveOneLog, readFeedFacts } from '../execute/catalog.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
+import type { CommitMarkerSource } from '../model/commit-marker.ts';
 import type { ChangeDialect } from '../model/dialect/change.ts';
 import type { SessionDialect } from '../model/dialect/session.ts';
 import type { Family } from '../model/dialect.ts';
 import type { FeedFacts, FeedSource } from '../model/feed.ts';
-import type { TokenSource } from '../model/token.ts';
 import { outageText } from '../servers/outage-text.ts';
 import { openReadOnlyPool } from '../servers/pools.ts';
-import type { DatabaseSnapshot, NameSource } from './served.ts';
+import type { DatabaseSnapshot, TableNameSource } from './served.ts';
 
 interface Reachable {
   readonly database: Database;
   readonly dialect: ChangeDialect & SessionDialect;
   readonly family: Family;
-  readonly token: TokenSource | null;
+  readonly commitMarker: CommitMarkerSource | null;
 }
 
 /** What prevents reading the server's log; null if `feed` is none, or the engine has no log. Throws if the database can't be used. */
 export async function readFeed(
   settings: DatabaseSettings | undefined,
-  { database, dialect, family, token }: Reachable,
+  { database, dialect, family, commitMarker }: Reachable,
 ): Promise<FeedFacts | null> {
   if (settings === undefined || settings.feed === 'none' || !('connection' in settings)) return null;
-  if (dialect.feed === null || (token?.log ?? null) === null) return null;
+  if (dialect.feed === null || (commitMarker?.log ?? null) === null) return null;
   const { feedConnection: connection } = settings;
   if (connection === null) return readFeedFacts(database, dialect, dialect.feed);
   const other = await openReadOnlyPool({ ...settings, connection, pool: { ...settings.pool, max: 1 } });
@@ -45,7 +45,10 @@ export async function readFeed(
 const elsewhere = 'feedConnection leads to another server, or to another database of PostgreSQL';
 
 /** A complaint, which forbids serving, if `feed` is `required` but the log can't be read. */
-export function missingNames({ name, feed: setting }: DatabaseSettings, feed: FeedFacts | null): readonly Finding[] {
+export function complaintsOfMissingFeed(
+  { name, feed: setting }: DatabaseSettings,
+  feed: FeedFacts | null,
+): readonly Finding[] {
   if (setting !== 'required' || feed?.obstacles.length === 0) return [];
   const none = [{ why: 'the engine has none, or its answers are not cached', remedy: null }];
   return (feed?.obstacles ?? none).map(({ why, remedy }) => ({
@@ -55,11 +58,11 @@ export function missingNames({ name, feed: setting }: DatabaseSettings, feed: Fe
 }
 
 /** The log that names changed tables; null if it is not read. */
-export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): NameSource | null {
-  const log = snapshot.connected?.token?.log ?? null;
+export function nameSourceOf(settings: Settings, snapshot: DatabaseSnapshot): TableNameSource | null {
+  const log = snapshot.connected?.commitMarker?.log ?? null;
   const feed = feedSourceOf(settings, snapshot);
-  const mayRest = settings.databases.get(snapshot.name)?.feed === 'auto';
-  return feed === null || log === null ? null : { log, feed, mayRest };
+  const mayPause = settings.databases.get(snapshot.name)?.feed === 'auto';
+  return feed === null || log === null ? null : { log, feed, mayPause };
 }
 
 /** Above this limit, reading the log would cost the server more than a twentieth of a core. */
@@ -78,6 +81,6 @@ function feedSourceOf({ databases }: Settings, { name, connected }: DatabaseSnap
     connection: feedConnection ?? connection,
     server,
     log: feed.log,
-    mostCommits: setting === 'required' ? null : maxCommitsPerSecond,
+    maxCommitsPerSecond: setting === 'required' ? null : maxCommitsPerSecond,
   };
 }

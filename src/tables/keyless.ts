@@ -10,7 +10,7 @@ interface Keyless {
 }
 
 /** The warning about a table without a key; null if nothing depends on a key. */
-export function withoutKey({ isOrdered, hasId, writes }: Keyless): string | null {
+export function warningWithoutKey({ isOrdered, hasId, writes }: Keyless): string | null {
   const written = hasId ? 'updated and upserted by `_id` only' : 'inserted but not updated or upserted';
   const lacks = [
     ...(isOrdered ? [] : ['its pages have no total order once it is large']),
@@ -20,7 +20,7 @@ export function withoutKey({ isOrdered, hasId, writes }: Keyless): string | null
 }
 
 /** The warning about a PostgreSQL table that others inherit from: its key does not cover their records. */
-export function withChildren(key: readonly Column[], writes: boolean): string {
+export function warningOfChildren(key: readonly Column[], writes: boolean): string {
   const names = key.map(({ name }) => name).join(', ');
   const refused = writes ? ', and a write whose key finds several records is refused' : '';
   const remedy = `if no two of them share a key, write \`key: [${key.map(({ name }) => scalar(name)).join(', ')}]\``;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
-import { unseen } from './resolve.ts';
+import { whyUnnoticed } from './resolve.ts';
 import type { DatabaseSnapshot, Resolved } from './served.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { DatabaseSnapshot, Resolved } from './served.ts';
  * the commit. So the gateways need not know of one another.
  * @param committedAt by `performance.now()`, at or after the commit
  */
-export async function untilProofsAreLater(
+export async function waitForMaxStaleness(
   { cache, databases }: Settings,
   { settings }: Resolved,
   committedAt: number,
@@ -23,7 +23,10 @@ export async function untilProofsAreLater(
 }
 
 /** Complains about cached resources if other gateways would not notice a write to them. */
-export function unshared(settings: Settings, snapshots: ReadonlyMap<string, DatabaseSnapshot>): readonly Finding[] {
+export function complaintsOfUnsharedCaches(
+  settings: Settings,
+  snapshots: ReadonlyMap<string, DatabaseSnapshot>,
+): readonly Finding[] {
   const { cache, databases, resources } = settings;
   if (!cache.otherGateways) return [];
   return [...resources.values()].flatMap((resource): readonly Finding[] => {
@@ -31,7 +34,9 @@ export function unshared(settings: Settings, snapshots: ReadonlyMap<string, Data
     const snapshot = snapshots.get(database);
     if (cacheSettings.ttl === 0 || snapshot === undefined || snapshot.connected === null) return [];
     const hasMaxStaleness = (databases.get(database)?.maxStaleness ?? null) !== null;
-    const why = hasMaxStaleness ? unseen(resource, snapshot, snapshots) : `databases.${database}.maxStaleness is none`;
+    const why = hasMaxStaleness
+      ? whyUnnoticed(resource, snapshot, snapshots)
+      : `databases.${database}.maxStaleness is none`;
     if (why === null) return [];
     const says = `must be 0 with cache.otherGateways, because other gateways would not notice what this one writes: ${why}`;
     return [{ path: ['resources', name, 'cache', 'ttl'], says }];

@@ -1,6 +1,6 @@
 /** Settings + catalogues → the resources as calls find them. */
 import type { Freshness } from '../cache/freshness.ts';
-import { type Dependencies, dependenciesOf, type OrderedEffects, unseenBy } from '../cache/invalidation.ts';
+import { type Dependencies, dependenciesOf, type IndexedEffects, whyUnseen } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
 import type { DatabaseSnapshot, Replicas, Resolved, Served } from './served.ts';
@@ -24,7 +24,8 @@ export function resolveAll(
     const dependencies = dependenciesIn(settings, snapshots, resource);
     const freshness = snapshot === undefined ? null : freshnessOf(snapshot);
     const replicas = snapshot === undefined ? null : replicasOf(snapshot);
-    const isSeen = freshness !== null && snapshot !== undefined && unseen(resource, snapshot, snapshots) === null;
+    const noticesAllWrites =
+      freshness !== null && snapshot !== undefined && whyUnnoticed(resource, snapshot, snapshots) === null;
     return {
       id,
       settings: resource,
@@ -39,8 +40,8 @@ export function resolveAll(
       replicas: replicas !== null && isReplicated(resource, snapshots) ? replicas : null,
       // The start refuses a ttl if we would not notice writes of other gateways. Later a view may change, or the server may stop showing
       // its commit marker: then we don't cache.
-      cacheTtl: settings.cache.otherGateways && !isSeen ? 0 : resource.cache.ttl,
-      isSeen,
+      cacheTtl: settings.cache.otherGateways && !noticesAllWrites ? 0 : resource.cache.ttl,
+      noticesAllWrites,
     };
   });
   const aliases = resources.flatMap((resource) =>
@@ -66,30 +67,30 @@ function dependenciesIn(settings: Settings, snapshots: Snapshots, resource: Reso
  */
 function isReplicated(resource: ResourceSettings, snapshots: Snapshots): boolean {
   const effects = effectsOf(snapshots, resource);
-  return effects !== null && unseenBy(relation(resource, effects), ofServer(snapshots, effects), false) === null;
+  return effects !== null && whyUnseen(relation(resource, effects), ofServer(snapshots, effects), false) === null;
 }
 
 /** Why we can't notice other clients' commits to the tables of a resource; null if we can, or its database was not read yet. */
-export function unseen(
+export function whyUnnoticed(
   resource: ResourceSettings,
   { connected }: DatabaseSnapshot,
   snapshots: Snapshots,
 ): string | null {
   const effects = effectsOf(snapshots, resource);
   if (effects === null || connected === null) return null;
-  const { token } = connected;
-  if (token === null) return 'its server shows nothing that changes with every commit';
-  return unseenBy(relation(resource, effects), ofServer(snapshots, effects), token.ofAllTables);
+  const { commitMarker } = connected;
+  if (commitMarker === null) return 'its server shows nothing that changes with every commit';
+  return whyUnseen(relation(resource, effects), ofServer(snapshots, effects), commitMarker.coversAllStorageEngines);
 }
 
 /** The effects of writes in all configured databases that are on the same server as this one. */
-export function effectsOn(snapshots: Snapshots, database: string): readonly OrderedEffects[] {
+export function effectsOnServerOf(snapshots: Snapshots, database: string): readonly IndexedEffects[] {
   const effects = snapshots.get(database)?.effects ?? null;
   return effects === null ? [] : ofServer(snapshots, effects);
 }
 
 /** The effects of writes in all configured databases of a server. */
-const ofServer = (snapshots: Snapshots, { server }: Effects): readonly OrderedEffects[] =>
+const ofServer = (snapshots: Snapshots, { server }: Effects): readonly IndexedEffects[] =>
   [...snapshots.values()].flatMap(({ effects }) => (effects?.server === server ? [effects] : []));
 
 const effectsOf = (snapshots: Snapshots, { database }: ResourceSettings): Effects | null =>

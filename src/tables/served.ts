@@ -1,17 +1,17 @@
 /** What is served: the configured resources as the catalogues of their databases show them. */
 import type { Freshness } from '../cache/freshness.ts';
-import type { Dependencies, OrderedEffects } from '../cache/invalidation.ts';
+import type { Dependencies, IndexedEffects } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Database } from '../execute/connection/database.ts';
 import type { Spent } from '../execute/connection/meter.ts';
 import type { WriteDialect } from '../execute/write/write-dialect.ts';
 import type { Catalog, Server } from '../model/catalog.ts';
+import type { CommitMarkerLog, CommitMarkerSource } from '../model/commit-marker.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { FeedFacts, FeedSource } from '../model/feed.ts';
 import type { Access } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
-import type { TokenLog, TokenSource } from '../model/token.ts';
 
 /** A connected database, with the dialect of its server. */
 export interface Connected {
@@ -20,7 +20,7 @@ export interface Connected {
   readonly server: Server;
   readonly writeDialect: WriteDialect;
   /** The source of its server's commit markers; null if its user can't see any. */
-  readonly token: TokenSource | null;
+  readonly commitMarker: CommitMarkerSource | null;
   /** What prevents reading its server's log; null if `feed` is none, or the engine has no log. */
   readonly feed: FeedFacts | null;
 }
@@ -53,7 +53,7 @@ export interface DatabaseSnapshot {
   readonly denials: readonly Finding[];
   /** Null while the database cannot be used, as is `effects`. */
   readonly catalog: Catalog | null;
-  readonly effects: OrderedEffects | null;
+  readonly effects: IndexedEffects | null;
   /** Identifies the server until it restarts; null while the database cannot be used. */
   readonly server: string | null;
   /** Equal in two snapshots if their catalogues are equal, apart from the definitions of tables. */
@@ -81,15 +81,15 @@ export interface Resolved {
   /** Milliseconds for which answers are cached; 0 if they are not. */
   readonly cacheTtl: number;
   /** Whether `freshness` notices every commit of other clients. False for a foreign table, for example. */
-  readonly isSeen: boolean;
+  readonly noticesAllWrites: boolean;
 }
 
 /** The server's log, which names the tables that other clients change. */
-export interface NameSource {
-  readonly log: TokenLog;
+export interface TableNameSource {
+  readonly log: CommitMarkerLog;
   readonly feed: FeedSource;
   /** Whether to stop asking for a while when the queries cost the server too much. */
-  readonly mayRest: boolean;
+  readonly mayPause: boolean;
 }
 
 /** The read replicas of a database. */
@@ -107,7 +107,7 @@ export interface ChosenReplica {
   /** Sessions that throw `NotOnReplica` if the replica lacks a commit that the read must show. */
   readonly sessions: ReturnType<Database['metered']> & Pick<Database, 'streams'>;
   /** Keeps other reads away from the replica for a second. */
-  rest(): void;
+  pause(): void;
 }
 
 /** The settings in force, and the resources that they name. */

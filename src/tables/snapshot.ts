@@ -1,24 +1,24 @@
 /** Reads the databases: which configured tables exist, and what the resources show of them. */
-import { ordered } from '../cache/invalidation.ts';
+import { indexed } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import { complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import * as dialects from '../dialects/index.ts';
 import { identifyServer, readCatalog } from '../execute/catalog.ts';
+import { chooseCommitMarker } from '../execute/choose-commit-marker.ts';
 import type { Database } from '../execute/connection/database.ts';
 import { outageOf } from '../execute/connection/outage.ts';
 import { SharedSession } from '../execute/connection/session.ts';
-import { chooseToken } from '../execute/token.ts';
 import type { Catalog, Outage, Server } from '../model/catalog.ts';
+import type { CommitMarkerSource } from '../model/commit-marker.ts';
 import type { Family } from '../model/dialect.ts';
-import type { TokenSource } from '../model/token.ts';
 import { outageText } from '../servers/outage-text.ts';
 import type { Pools } from '../servers/pools.ts';
 import { bind, isNamed, tableOf } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
-import { missingNames, readFeed } from './feeds.ts';
-import { unshared } from './other-gateways.ts';
+import { complaintsOfMissingFeed, readFeed } from './feeds.ts';
+import { complaintsOfUnsharedCaches } from './other-gateways.ts';
 import type { Absent, DatabaseSnapshot } from './served.ts';
-import { writeDialectOf } from './write-dialect.ts';
+import { writeDialectOf } from './write-values.ts';
 
 /** Reads all databases concurrently. */
 export async function readDatabases(settings: Settings, pools: Pools): Promise<ReadonlyMap<string, DatabaseSnapshot>> {
@@ -42,10 +42,10 @@ export async function readDatabase(settings: Settings, name: string, database: D
       dialect,
       mine.map(({ schema, table }) => ({ schema, name: table })),
     );
-    const token = needsToken(settings, name) ? await chooseToken(database, dialect) : null;
+    const commitMarker = needsCommitMarker(settings, name) ? await chooseCommitMarker(database, dialect) : null;
     const own = settings.databases.get(name);
-    const effects = ordered(read.effects);
-    const feed = await readFeed(own, { database, dialect, family, token });
+    const effects = indexed(read.effects);
+    const feed = await readFeed(own, { database, dialect, family, commitMarker });
     const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
     const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
     const absent = (resource: ResourceSettings): Absent =>
@@ -57,15 +57,18 @@ export async function readDatabase(settings: Settings, name: string, database: D
         dialect,
         server,
         writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
-        token,
+        commitMarker,
         feed,
       },
       connectError: null,
       tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
-      complaints: [...bound.flatMap((it) => it.complaints), ...(own === undefined ? [] : missingNames(own, feed))],
+      complaints: [
+        ...bound.flatMap((it) => it.complaints),
+        ...(own === undefined ? [] : complaintsOfMissingFeed(own, feed)),
+      ],
       warnings: [
         ...bound.flatMap((it) => it.warnings),
-        ...withoutToken(settings, name, token, catalog.user),
+        ...warningWithoutMarker(settings, name, commitMarker, catalog.user),
         ...strangers(name, catalog),
         ...withoutEncoding(name, server),
       ],
@@ -73,7 +76,7 @@ export async function readDatabase(settings: Settings, name: string, database: D
       catalog,
       effects,
       server: JSON.stringify(server),
-      fingerprint: JSON.stringify([catalog.tables, catalog.effects, token?.name, feed], (key, value) => {
+      fingerprint: JSON.stringify([catalog.tables, catalog.effects, commitMarker?.name, feed], (key, value) => {
         if (key === 'definition') return undefined;
         return typeof value === 'bigint' ? String(value) : value;
       }),
@@ -101,13 +104,18 @@ export async function readDatabase(settings: Settings, name: string, database: D
 }
 
 /** Whether we need a commit marker: `maxStaleness` is set, and at least one resource of this database is cached. */
-const needsToken = ({ databases, resources }: Settings, name: string): boolean =>
+const needsCommitMarker = ({ databases, resources }: Settings, name: string): boolean =>
   (databases.get(name)?.maxStaleness ?? null) !== null &&
   [...resources.values()].some(({ database, cache }) => database === name && cache.ttl > 0);
 
 /** Warns if a server shows no commit marker: then we cannot guarantee `maxStaleness`. */
-function withoutToken(settings: Settings, name: string, token: TokenSource | null, user: string): readonly Finding[] {
-  if (token !== null || !needsToken(settings, name)) return [];
+function warningWithoutMarker(
+  settings: Settings,
+  name: string,
+  commitMarker: CommitMarkerSource | null,
+  user: string,
+): readonly Finding[] {
+  if (commitMarker !== null || !needsCommitMarker(settings, name)) return [];
   const says = `should be none: the server shows ${user} nothing that changes with every commit, so what others write is seen after the ttl of the cache (docs/caching.md says what a server needs)`;
   return [{ path: ['databases', name, 'maxStaleness'], says }];
 }
@@ -153,7 +161,11 @@ export function complaintsOf(
   const read = [...snapshots.values()];
   // An outage does not forbid serving, because the server may come back. A pooler does, because it will not go away by itself.
   const poolers = read.filter(({ connectError }) => connectError?.cause instanceof SharedSession).map(unusable);
-  const all = [...read.map(({ complaints }) => complaints), ...poolers, unshared(settings, snapshots)];
+  const all = [
+    ...read.map(({ complaints }) => complaints),
+    ...poolers,
+    complaintsOfUnsharedCaches(settings, snapshots),
+  ];
   return all.flatMap((complaints) => complaintLines(complaints, positions));
 }
 

@@ -45,7 +45,7 @@ export class UnreadCatalog extends Error {}
 /** Why a database cannot be used. `isLogin`: the user or the password was refused. */
 export interface NoSurvey {
   readonly why: string;
-  readonly isLogin: boolean;
+  readonly isLoginRefused: boolean;
 }
 
 /** Connects and lists the tables, in sessions that can only read. */
@@ -81,6 +81,6 @@ export async function openSurvey(settings: DatabaseSettings): Promise<Survey | N
     };
   } catch (cause) {
     await Promise.all([database.close(), samples.close()]);
-    return { why: why(cause), isLogin: outageOf(cause, family.outage).is === 'login' };
+    return { why: why(cause), isLoginRefused: outageOf(cause, family.outage).is === 'login' };
   }
 }

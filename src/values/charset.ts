@@ -9,7 +9,7 @@ const certainTexts: Readonly<Record<string, RegExp>> = {
 const unicode = ['utf8mb4', 'utf16', 'utf16le', 'utf32'];
 
 /** Whether a column may be unable to hold a string. Null: the column has the database's encoding, which can hold every string. */
-export function mayLack(charset: string | null, value: BoundValue): boolean {
+export function mayNotStore(charset: string | null, value: BoundValue): boolean {
   if (charset === null || unicode.includes(charset) || typeof value !== 'string') return false;
   return !(certainTexts[charset] ?? /^[\0-\x7f]*$/).test(value);
 }

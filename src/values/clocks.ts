@@ -22,5 +22,5 @@ export function momentNow(): Moment {
  * @param offset the `offset` of that moment
  * @param now `performance.now()`
  */
-export const goneApart = (offset: number, now = performance.now()): number =>
+export const clockDrift = (offset: number, now = performance.now()): number =>
   Math.max(0, Math.abs(Date.now() - now - offset) - toleranceMs);

@@ -13,7 +13,7 @@ import { shortestFloat32 } from './float32.ts';
 import { isAddress } from './inet.ts';
 import { toJson } from './json.ts';
 import { scalarText, show } from './show.ts';
-import { short } from './truncate.ts';
+import { truncate } from './truncate.ts';
 import { usualNumber } from './usual-number.ts';
 
 /**
@@ -54,7 +54,7 @@ function converted(json: Json, type: Type, text: string | null): Converted {
     case 'text':
       return textOf(text, type);
     case 'choice':
-      return choiceOf(text, type) ?? beyond(`invalid input value for enum: "${short(text)}"`);
+      return choiceOf(text, type) ?? beyond(`invalid input value for enum: "${truncate(text)}"`);
     case 'bits':
       return bitsOf(text, type.length, type.varying) ?? wrong();
   }

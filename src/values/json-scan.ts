@@ -1,6 +1,6 @@
 /** Pure. Scans raw JSON text before it is parsed: enforces limits, counts members, finds numbers that a double would change. */
 import { malformed } from '../model/errors.ts';
-import { short } from './truncate.ts';
+import { truncate } from './truncate.ts';
 
 /**
  * Limit of members and items in one JSON text. It is parsed in one go, and the slowest of them take a microsecond each. The records
@@ -46,7 +46,7 @@ export function scan(
       if (!isRespelled(text, start, i)) continue;
       if (respelled.push(start, i + 1) > 2 * maxExactNumbers)
         throw malformed(
-          `JSON Error: more than ${maxExactNumbers} numbers such as ${short(text.slice(start, i + 1))} ${exceptRecords}`,
+          `JSON Error: more than ${maxExactNumbers} numbers such as ${truncate(text.slice(start, i + 1))} ${exceptRecords}`,
         );
     }
   }

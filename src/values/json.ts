@@ -4,7 +4,7 @@ import { malformed } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { scan, stringEnd } from './json-scan.ts';
 import { atOnce, type Steps } from './slices.ts';
-import { short } from './truncate.ts';
+import { truncate } from './truncate.ts';
 
 /** The parsed value, or the reason why the text is not JSON. (For JSON beyond our limits, a Refusal is thrown instead.) */
 export type Parsed = { readonly value: Json } | { readonly reason: string };
@@ -15,11 +15,11 @@ export type Parsed = { readonly value: Json } | { readonly reason: string };
  * @throws Refusal malformed, in CKAN's wording, for text that is not JSON, too deep nesting, too many values, or a duplicate key
  */
 export function parseJson(text: string, maxDepth: number): Json {
-  return must(readJson(text, maxDepth));
+  return valueOrRefusal(readJson(text, maxDepth));
 }
 
 /** The parsed value. @throws Refusal malformed if the text was not JSON */
-export function must(parsed: Parsed): Json {
+export function valueOrRefusal(parsed: Parsed): Json {
   if ('value' in parsed) return parsed.value;
   throw malformed(
     `JSON Error: Error decoding JSON data. Error: JSONDecodeError('${parsed.reason}') ` +
@@ -179,7 +179,7 @@ function duplicateKey(text: string): string {
       colon.lastIndex = i + 1;
       if (!colon.test(text)) continue;
       const key = JSON.stringify(JSON.parse(text.slice(start, i + 1)));
-      if (open.at(-1)?.has(key)) return short(key);
+      if (open.at(-1)?.has(key)) return truncate(key);
       open.at(-1)?.add(key);
     }
   }

@@ -2,11 +2,11 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { Json } from '../model/value.ts';
 import { isList } from './json.ts';
-import { short } from './truncate.ts';
+import { truncate } from './truncate.ts';
 
 /** At most 200 characters of Python's `repr`. */
-export function python(json: Json): string {
-  return short(repr(json));
+export function pythonRepr(json: Json): string {
+  return truncate(repr(json));
 }
 
 function repr(json: Json): string {

@@ -2,11 +2,11 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { Json } from '../model/value.ts';
 import { isList, isObject, toJson } from './json.ts';
-import { short } from './truncate.ts';
+import { truncate } from './truncate.ts';
 
 /** A JSON value for an error message: strings unchanged, anything else as JSON, never more than 200 characters. */
 export function show(json: Json): string {
-  return short(scalarText(json) ?? beginning(json, 200));
+  return truncate(scalarText(json) ?? beginning(json, 200));
 }
 
 /** The beginning of a value's JSON text, a little more than `least` characters, because the whole text may have megabytes. */

@@ -17,7 +17,7 @@ export interface Orders {
   /** Used if the configuration has no `server.secret`: all workers must encrypt cursors with the same secret. */
   readonly secret: string;
   /** Whether to start although some resources fail to load: true for a replacement, which must start even if a database is down. */
-  readonly lenient: boolean;
+  readonly isLenient: boolean;
 }
 
 export type ToWorker =

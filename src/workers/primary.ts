@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { healthOf, type States, together } from '../app/health.ts';
+import { healthOf, mergeStates, type States } from '../app/health.ts';
 import { Hub, type ToHub } from '../cache/buses/hub.ts';
 import { Rounds } from '../cache/buses/rounds.ts';
 import { namesInThread } from '../changes/log/names-in-thread.ts';
@@ -23,7 +23,7 @@ import { Supervisor, type Worker } from './supervisor.ts';
 export interface ConfigurationSource {
   readonly settings: Settings;
   readonly texts: Texts;
-  readonly took: number;
+  readonly blockedMs: number;
 }
 
 export interface ServingWorkers extends Running<ConfigurationSource> {
@@ -70,7 +70,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   const rounds = new Rounds<Worker>();
   /** The current timeout: longer during a reload, when all workers may be busy reading a configuration of thousands of resources. */
   let silenceLimitMs = silenceTimeoutMs;
-  const hub = new Hub<Worker>(() => ({ silence: silenceLimitMs, aftermath: longest }));
+  const hub = new Hub<Worker>(() => ({ answerTimeoutMs: silenceLimitMs, statementsEndMs: longest }));
   let source = first;
   // The longest timeout of all configurations so far: calls keep the timeouts of the configuration with which they began.
   let longest = longestStatement(first.settings);
@@ -125,7 +125,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     while (hub.members.size === 0 && performance.now() < due) await sleep(20);
   };
   const reload = async (next: ConfigurationSource): Promise<readonly string[]> => {
-    silenceLimitMs = silenceTimeoutMs + Math.min(4 * workers * next.took, maxReadingMs);
+    silenceLimitMs = silenceTimeoutMs + Math.min(4 * workers * next.blockedMs, maxReadingMs);
     return adopt(next).finally(() => {
       silenceLimitMs = silenceTimeoutMs;
     });
@@ -149,14 +149,14 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
   };
   const supervisor = new Supervisor({
     emit,
-    orders: (number, lenient) => ({
-      ...{ number, workers, secret, lenient, texts: source.texts },
+    orders: (number, isLenient) => ({
+      ...{ number, workers, secret, isLenient, texts: source.texts },
       first: source === first ? null : first.texts,
     }),
     heard,
     ended(worker) {
       hub.leave(worker);
-      rounds.gone(worker);
+      rounds.memberEnded(worker);
       departed.add(shown.get(worker) ?? []);
       shown.delete(worker);
       states.delete(worker);
@@ -180,7 +180,7 @@ export async function serveMany(first: ConfigurationSource, workers: number): Pr
     async health() {
       const members = await all('states');
       const serving = members.filter(({ since }) => since !== null).length;
-      return healthOf(together(known(members, states)), { serving, configured: workers }, draining);
+      return healthOf(mergeStates(known(members, states)), { serving, configured: workers }, draining);
     },
     async metrics() {
       const members = await all('shown');

@@ -17,7 +17,7 @@ export interface Worker extends Member {
 
 export interface SupervisorOptions {
   readonly emit: Emit;
-  orders(number: number, lenient: boolean): Orders;
+  orders(number: number, isLenient: boolean): Orders;
   heard(worker: Worker, message: ToHub | WorkerReply | AskNames): void;
   ended(worker: Worker): void;
 }
@@ -71,7 +71,7 @@ export class Supervisor {
     for (const worker of this.#workers) worker.kill();
   }
 
-  #start(number: number, lenient: boolean, up: (start: Start) => void): void {
+  #start(number: number, isLenient: boolean, up: (start: Start) => void): void {
     const { orders, heard, ended, emit } = this.#options;
     const forked = cluster.fork();
     let why: string | null = null;
@@ -82,7 +82,7 @@ export class Supervisor {
     const worker: Worker = {
       number,
       pid: forked.process.pid ?? 0,
-      orders: orders(number, lenient),
+      orders: orders(number, isLenient),
       since: null,
       send(message) {
         // Kill a worker that can't receive a message: it might miss an invalidation, for example.
@@ -109,7 +109,7 @@ export class Supervisor {
     forked.on('exit', (code, signal) => {
       this.#workers.delete(worker);
       ended(worker);
-      const isReplaced = this.#stopped === null && (lenient || worker.since !== null);
+      const isReplaced = this.#stopped === null && (isLenient || worker.since !== null);
       up({ code: code ?? 1 });
       if (isReplaced) this.#replace(worker, why ?? (signal ? `signal ${signal}` : `exit code ${code}`));
       if (this.#workers.size === 0) this.#stopped?.();

@@ -1,7 +1,7 @@
 import type { Configuration } from '../app/opening.ts';
 import { cluster } from '../cache/buses/cluster.ts';
 import type { FromHub } from '../cache/buses/hub.ts';
-import type { ChangedTables, Names } from '../changes/log/names.ts';
+import type { ChangedTables, ChangeFeed } from '../changes/log/names.ts';
 import { type PreparedConfiguration, type Serving, serve } from '../commands/serve.ts';
 import { afterReload } from '../config/restart.ts';
 import { shareOf } from '../config/share.ts';
@@ -34,7 +34,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
     const names = namesOfPrimary(channel.send);
     serving.catch(() => undefined);
 
-    const start = async ({ texts, first, number, workers, secret, lenient }: Orders): Promise<Opened> => {
+    const start = async ({ texts, first, number, workers, secret, isLenient }: Orders): Promise<Opened> => {
       const own = load(texts);
       const begun = first === null ? own.settings : load(first).settings;
       // Only the primary opens the admin port.
@@ -52,7 +52,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
       });
       const started = await serve({
         ...configuration,
-        ...{ emit, bus, secret, lenient },
+        ...{ emit, bus, secret, isLenient },
         newer: () => (newer === null ? null : share(load(newer))),
         names: () => names,
       });
@@ -103,7 +103,9 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
           );
           return;
         case 'shown':
-          whenServing(async ({ shown }) => channel.send({ did: 'shown', round: message.round, shown: await shown() }));
+          whenServing(async ({ metrics }) =>
+            channel.send({ did: 'shown', round: message.round, shown: await metrics() }),
+          );
           return;
         case 'stop':
           channel.stop();
@@ -114,7 +116,7 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
 }
 
 /** Forwards questions about logs to the primary, which reads each log for all workers. */
-function namesOfPrimary(send: Channel['send']): Names & { heard(name: number, tables: ChangedTables): void } {
+function namesOfPrimary(send: Channel['send']): ChangeFeed & { heard(name: number, tables: ChangedTables): void } {
   const waiting = new Map<number, (tables: ChangedTables) => void>();
   let questions = 0;
   return {

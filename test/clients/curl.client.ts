@@ -1,14 +1,14 @@
 /** curl: the commands of CKAN's "Data API" dialog, pasted, and other things that users of curl do. */
 import { describe, expect, test } from 'vitest';
 import { names, resources, serving, token } from './served.ts';
-import { paste, type Said } from './shell.ts';
+import { type CurlAnswer, paste } from './shell.ts';
 
 const site = serving();
 
 describe.each(names())('on %s', (engine) => {
   const { open, closed, scratch } = resources(engine);
   const variables = { API_TOKEN: token, OPEN: open, CLOSED: closed, SCRATCH: scratch };
-  const curl = (lines: string, input?: string): Promise<Said> =>
+  const curl = (lines: string, input?: string): Promise<CurlAnswer> =>
     paste(lines.replaceAll('SITE', site()), variables, input);
 
   test("the dialog's search", async () => {

@@ -3,7 +3,6 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAs, panel, press } from './explorer-form.ts';
 import {
-  counted,
   type Explorer,
   type Opened,
   reader,
@@ -12,6 +11,7 @@ import {
   serveExplorer,
   token,
   violations,
+  waitForCount,
 } from './explorer-world.ts';
 
 const sql = `
@@ -40,8 +40,8 @@ const deletes = ({ sent }: Opened) =>
 
 test('with keys alone: rows are selected, tried, shown, and deleted in one call', async () => {
   const opened = await openItems();
-  const { page, said, close } = opened;
-  await counted(page, '300 records');
+  const { page, consoleLines, close } = opened;
+  await waitForCount(page, '300 records');
   await page.locator('td[data-row="3"][data-column="1"]').focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
@@ -61,16 +61,16 @@ test('with keys alone: rows are selected, tried, shown, and deleted in one call'
     '19007199254740994item 44.0000',
     '29007199254740995item 55.0000',
   ]);
-  await counted(page, '300 records');
+  await waitForCount(page, '300 records');
   await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await counted(page, '298 records');
+  await waitForCount(page, '298 records');
   expect(await names(page)).toEqual(['item 1', 'item 2', 'item 3', 'item 6', 'item 7']);
   await bar(page).waitFor({ state: 'detached' });
   await page.locator('.grid td:focus').waitFor();
   expect(deletes(opened)).toEqual(['true', 'false']);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -87,11 +87,11 @@ test('a record that others refer to: the dry run says so, and none of them is de
   await expect.poll(() => deletes(opened)).toEqual(['true', 'true']);
   await sure(page).getByRole('alert').filter({ hasText: 'still refers to this one' }).waitFor();
   await press(page, 'Cancel');
-  await counted(page, '298 records');
+  await waitForCount(page, '298 records');
   await box(page, 2).click();
   await press(page, 'Delete …');
   await press(page, 'Delete 2 records');
-  await counted(page, '296 records');
+  await waitForCount(page, '296 records');
   expect((await names(page))[0]).toBe('item 3');
   await close();
 });
@@ -112,7 +112,7 @@ test('what others have changed or deleted meanwhile is shown, and nothing is del
   expect(deletes(opened)).toEqual(['true']);
   await press(page, 'Check');
   await press(page, 'Delete 2 records');
-  await counted(page, '293 records');
+  await waitForCount(page, '293 records');
   expect(await names(page)).toEqual(['item 3', 'item 9', 'item 10', 'item 11', 'item 12']);
   // All marked records are deleted by somebody else before they are reviewed.
   await box(page, 1).click();
@@ -159,7 +159,7 @@ test('at most a hundred are selected; another order keeps them, and another filt
   await box(page, 150).click({ modifiers: ['Shift'] });
   await press(page, 'Delete …');
   await press(page, 'Delete 100 records');
-  await counted(page, '192 records');
+  await waitForCount(page, '192 records');
   await close();
 });
 
@@ -172,7 +172,7 @@ test('keys of two columns, as many as a call may name; nothing is selected witho
   await press(page, 'Delete …');
   await sure(page).getByText("it's 6").first().waitFor();
   await press(page, 'Delete 33 records');
-  await counted(page, '27 records');
+  await waitForCount(page, '27 records');
   await page.goto(`${explorer.url}/datastore/explore/plain`);
   await rowsOf(page);
   expect(await page.locator('.mark').count()).toBe(0);

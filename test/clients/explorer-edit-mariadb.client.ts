@@ -1,7 +1,7 @@
 /** The explorer with MariaDB: add, change and delete a record, paste rows, and a table without transactions. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { field, openAs, panel, press } from './explorer-form.ts';
-import { counted, type Explorer, resource, rowsOf, serveExplorer, token } from './explorer-world.ts';
+import { type Explorer, resource, rowsOf, serveExplorer, token, waitForCount } from './explorer-world.ts';
 
 const sql = `
 CREATE TABLE items (id int AUTO_INCREMENT PRIMARY KEY, name varchar(40) NOT NULL DEFAULT 'new', price decimal(40,20), kind enum('', 'a', 'b'),
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => explorer?.stop());
 
 test('a record is added, changed and deleted, with what the database fills in', async () => {
-  const { page, said, close } = await openAs(explorer, token, '/datastore/explore/items?view=add');
+  const { page, consoleLines, close } = await openAs(explorer, token, '/datastore/explore/items?view=add');
   await field(page, 'price').fill('0.00000000000000000003');
   await field(page, 'kind').selectOption('b');
   await press(page, 'Check');
@@ -30,7 +30,7 @@ test('a record is added, changed and deleted, with what the database fills in', 
   await press(page, 'Save');
   const record = panel(page, 'Record');
   await record.getByText('0.00000000000000000006').waitFor();
-  await counted(page, '3 records');
+  await waitForCount(page, '3 records');
   await press(page, 'Edit');
   await field(page, 'sold').selectOption('true');
   await page.getByLabel('price: null').check();
@@ -44,8 +44,8 @@ test('a record is added, changed and deleted, with what the database fills in', 
     .toEqual(['new', 'null', 'b', 'true', '2024-02-29T12:00:00.125', 'null']);
   await press(page, 'Delete');
   await panel(page, 'Delete').getByRole('button', { name: 'Delete' }).click();
-  await counted(page, '2 records');
-  expect(said).toEqual([]);
+  await waitForCount(page, '2 records');
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -66,7 +66,7 @@ test('a download is pasted back, and rows with a wrong one are refused', async (
   await page.getByLabel('What to do').selectOption('insert');
   await press(page, 'Check');
   await page.getByRole('alert').filter({ hasText: 'Record 2, kind: invalid input value for enum: "c"' }).waitFor();
-  await counted(page, '2 records');
+  await waitForCount(page, '2 records');
   await close();
 });
 

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { edit, field, first, openAs, openEditable, panel, press, stored, tasks } from './explorer-form.ts';
-import { counted, type Explorer, reader, rowsOf, token, violations } from './explorer-world.ts';
+import { type Explorer, reader, rowsOf, token, violations, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => explorer?.stop());
 
 test('a change is shown before and after, with what the database does, and nothing else changes', async () => {
-  const { page, said, sent, close } = await openAs(explorer, token, tasks);
+  const { page, consoleLines, sent, close } = await openAs(explorer, token, tasks);
   await edit(explorer, page);
   const before = await stored(explorer, first);
   await field(page, 'title').fill('new title');
@@ -41,7 +41,7 @@ test('a change is shown before and after, with what the database does, and nothi
   expect(writes.map((body) => body.includes('"dry_run":true'))).toEqual([true, false]);
   for (const body of writes)
     expect(body).toContain(`{"id":${first},"title":"new title","amount":12345678901234567890.0000000001}`);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -79,7 +79,7 @@ test('a record that was just saved can be changed and deleted before it has been
 });
 
 test('NULL, the empty text, line breaks, documents and arrays stay what they are, and become what is chosen', async () => {
-  const { page, said, close } = await openAs(explorer, token, tasks);
+  const { page, consoleLines, close } = await openAs(explorer, token, tasks);
   const [nulls, empty, lines] = ['9007199254740993', '9007199254740994', '9007199254740992'];
   await edit(explorer, page, nulls);
   await page.getByLabel('note: null').uncheck();
@@ -112,7 +112,7 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   await press(page, 'Save');
   await page.getByText('Saved.').waitFor();
   expect(await stored(explorer, lines, 'amount,note')).toBe('{"amount":null,"note":"three\\r\\nmore\\r\\nlines"}\n');
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -207,8 +207,8 @@ test('a form that is not saved is not left without being asked', async () => {
 });
 
 test('with keys alone: a record is added with its defaults, and deleted; the table shows both at once', async () => {
-  const { page, said, close } = await openAs(explorer, token, '/datastore/explore/scratch');
-  await counted(page, '20 records');
+  const { page, consoleLines, close } = await openAs(explorer, token, '/datastore/explore/scratch');
+  await waitForCount(page, '20 records');
   await page.getByRole('button', { name: 'Add', exact: true }).focus();
   await page.keyboard.press('Enter');
   await field(page, 'name').focus();
@@ -218,7 +218,7 @@ test('with keys alone: a record is added with its defaults, and deleted; the tab
   await page.locator('.review .field', { hasText: 'by the database' }).filter({ hasText: 'id' }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await counted(page, '21 records');
+  await waitForCount(page, '21 records');
   const record = panel(page, 'Record');
   await record.getByText('by keys').waitFor();
   await record.getByRole('button', { name: 'Delete' }).focus();
@@ -231,9 +231,9 @@ test('with keys alone: a record is added with its defaults, and deleted; the tab
   await page.getByText('Delete this record?').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await counted(page, '20 records');
+  await waitForCount(page, '20 records');
   await record.waitFor({ state: 'detached' });
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -259,13 +259,13 @@ test('a record whose key is binary is opened, changed and deleted; two presses a
   await press(page, 'Cancel');
   await press(page, 'Delete');
   await panel(page, 'Delete').getByRole('button', { name: 'Delete' }).click();
-  await counted(page, '1 record');
+  await waitForCount(page, '1 record');
   await close();
 });
 
 test('a change far down leaves the records where they are on the screen', async () => {
   const { page, close } = await openAs(explorer, token, '/datastore/explore/long');
-  await counted(page, '500 records');
+  await waitForCount(page, '500 records');
   const grid = page.locator('.grid');
   for (const row of [90, 190, 290, 390]) {
     await grid.evaluate((box, to) => box.scrollTo(0, to * 34), row);
@@ -281,7 +281,7 @@ test('a change far down leaves the records where they are on the screen', async 
   expect(await grid.evaluate((box) => box.scrollTop)).toBe(at);
   await press(page, 'Delete');
   await panel(page, 'Delete').getByRole('button', { name: 'Delete' }).click();
-  await counted(page, '499 records');
+  await waitForCount(page, '499 records');
   await page.locator('td[data-row="393"][data-column="0"]', { hasText: '395' }).waitFor();
   expect(await grid.evaluate((box) => box.scrollTop)).toBe(at);
   // The focus returns to the grid, so that keyboard users can continue there.
@@ -302,7 +302,7 @@ test('a record that was changed meanwhile is shown again before it is deleted, a
   await sure.getByRole('button', { name: 'Check' }).click();
   const before = Number((await explorer.result('datastore_search', { resource_id: 'tasks', limit: 0 })).total);
   await sure.getByRole('button', { name: 'Delete' }).click();
-  await counted(page, `${before - 1} records`);
+  await waitForCount(page, `${before - 1} records`);
   expect(await stored(explorer, first)).toBe('');
   await close();
 });
@@ -318,7 +318,7 @@ test('who may not write sees nothing of it; a table without a key takes new reco
   await press(other.page, 'Check');
   await other.page.getByText('is not shown here').waitFor();
   await press(other.page, 'Save');
-  await counted(other.page, '351 records');
+  await waitForCount(other.page, '351 records');
   await other.page.locator('td[data-row="0"][data-column="0"]').dblclick();
   await other.page.getByText('have no key').waitFor();
   expect(await other.page.getByRole('button', { name: /^(?:Edit|Delete)$/ }).count()).toBe(0);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnOf, heapOf, scrollThrough } from './explorer-scroll.ts';
-import { counted, type Explorer, openExplorer, rowsOf } from './explorer-world.ts';
+import { type Explorer, openExplorer, rowsOf, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -15,15 +15,15 @@ afterAll(() => explorer?.stop());
 const permits = '/datastore/explore/permits';
 
 test('far down and back: each row is that of the file, each page is read once, and little is kept', async () => {
-  const { page, sent, said, close } = await explorer.open(permits);
-  await counted(page, '30,000 records');
+  const { page, sent, consoleLines, close } = await explorer.open(permits);
+  await waitForCount(page, '30,000 records');
   const before = await heapOf(page);
   const { seen, rendered } = await scrollThrough(page, 3000, 60, await columnOf(explorer.url, 'permits', 'id'));
   expect(seen).toBeGreaterThan(1500);
   expect(rendered).toBeLessThanOrEqual(78);
   expect(sent.filter(({ body }) => body.includes('"lists"')).length).toBeLessThanOrEqual(33);
   expect((await heapOf(page)) - before).toBeLessThan(20_000_000);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -37,7 +37,7 @@ test('a box without a height would render everything: opening reads three pages 
 
 test('the first records take five requests, two more from the list, and less than 40 kB; the number of all comes later', async () => {
   const { page, close } = await explorer.open(permits);
-  await counted(page, '30,000 records');
+  await waitForCount(page, '30,000 records');
   const direct = await untilRecords(page);
   expect(direct.map(({ name }) => name.replace(/\.\w+\.(?=js|css)/, '.').replace(/.*\//, ''))).toEqual(
     expect.arrayContaining(['permits', 'main.js', 'style.css', 'datastore_info', 'datastore_search']),
@@ -47,7 +47,7 @@ test('the first records take five requests, two more from the list, and less tha
   expect(direct.find(({ name }) => name.endsWith('permits'))?.decodedBodySize).toBeLessThan(2000);
   await page.goto(`${explorer.url}/datastore/explore`);
   await page.getByRole('link', { name: 'Building permits' }).click();
-  await counted(page, '30,000 records');
+  await waitForCount(page, '30,000 records');
   expect((await untilRecords(page)).length).toBeLessThanOrEqual(6);
   await close();
 });

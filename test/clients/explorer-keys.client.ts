@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEditable } from './explorer-form.ts';
-import { counted, type Explorer, rowsOf, token } from './explorer-world.ts';
+import { type Explorer, rowsOf, token, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -37,17 +37,17 @@ async function enter(page: Page, name: string | RegExp): Promise<void> {
 }
 
 test('find a table, give a token, sort, filter, summarize; change, delete and paste records', async () => {
-  const { page, said, close } = await explorer.open('/datastore/explore');
+  const { page, consoleLines, close } = await explorer.open('/datastore/explore');
   await page.getByRole('link', { name: 'scratch' }).waitFor();
   await enter(page, 'scratch');
-  await counted(page, '20 records');
+  await waitForCount(page, '20 records');
   await enter(page, 'Token');
   // The input gets the focus automatically.
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').and(page.locator(':focus')).waitFor();
   await page.keyboard.type(token);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Token: ana' }).waitFor();
-  await counted(page, '20 records');
+  await waitForCount(page, '20 records');
 
   await enter(page, /^amount/);
   await expect.poll(() => page.url()).toContain('sort=amount');
@@ -63,7 +63,7 @@ test('find a table, give a token, sort, filter, summarize; change, delete and pa
   await tabTo(page, /^Value/);
   await page.keyboard.type('item 1');
   await page.keyboard.press('Enter');
-  await counted(page, '11 records');
+  await waitForCount(page, '11 records');
 
   await enter(page, 'Download');
   await page.getByRole('radio', { name: /^CSV/ }).and(page.locator(':focus')).waitFor();
@@ -102,7 +102,7 @@ test('find a table, give a token, sort, filter, summarize; change, delete and pa
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Delete');
   await page.keyboard.press('Enter');
-  await counted(page, '10 records');
+  await waitForCount(page, '10 records');
 
   await enter(page, 'Add');
   await enter(page, 'Paste');
@@ -111,8 +111,8 @@ test('find a table, give a token, sort, filter, summarize; change, delete and pa
   await enter(page, 'Check');
   await page.getByText('Checked: 1 record can be saved.').waitFor();
   await enter(page, 'Save 1 record');
-  await counted(page, '11 records');
+  await waitForCount(page, '11 records');
   expect((await rowsOf(page, 1))[0]?.slice(1, 3)).toEqual(['item 1, pasted', '9007199254740993.5000']);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });

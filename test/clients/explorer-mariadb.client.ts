@@ -1,7 +1,7 @@
 /** The explorer with MariaDB: search, filters, sorting, digits, a summary. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tablesOfMariadb } from './explorer-tables.ts';
-import { counted, type Explorer, resource, rowsOf, serveExplorer } from './explorer-world.ts';
+import { type Explorer, resource, rowsOf, serveExplorer, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -16,8 +16,8 @@ afterAll(() => explorer?.stop());
 const permits = '/datastore/explore/permits';
 
 test('words, a sort and a filter by a value find what the API finds', async () => {
-  const { page, sent, said, close } = await explorer.open(permits);
-  await counted(page, '30,000 records');
+  const { page, sent, consoleLines, close } = await explorer.open(permits);
+  await waitForCount(page, '30,000 records');
   await page.getByRole('searchbox', { name: 'Search' }).fill('okafor ROOF');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('mark').count()).toBeGreaterThan(10);
@@ -31,18 +31,18 @@ test('words, a sort and a filter by a value find what the API finds', async () =
     ...{ resource_id: 'permits', records_format: 'lists', limit: 5 },
     ...Object.fromEntries(new URL(page.url()).searchParams),
   });
-  await counted(page, `${Number(total).toLocaleString('en')} records`);
+  await waitForCount(page, `${Number(total).toLocaleString('en')} records`);
   const found = Array.isArray(records) ? records.map(([id]) => `${id}`) : [];
   expect(found).toHaveLength(5);
   expect((await rowsOf(page)).map(([id]) => id)).toEqual(found);
   // Each of the four views sends one search, one for the rows below the screen, and at most one count.
   expect(sent.filter(({ url }) => url.endsWith('datastore_search')).length).toBeLessThanOrEqual(12);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
 test('every digit is shown, and a value filters to its record', async () => {
-  const { page, said, close } = await explorer.open('/datastore/explore/digits');
+  const { page, consoleLines, close } = await explorer.open('/datastore/explore/digits');
   const shown = await rowsOf(page);
   expect(shown.map((row) => row.slice(0, 4))).toEqual([
     ['1', '9007199254740993', '12345678901234567890123456789012345.123456789012345678901234567890', '0.1'],
@@ -59,16 +59,16 @@ test('every digit is shown, and a value filters to its record', async () => {
       .poll(async () => (await rowsOf(page)).map(([id]) => id), { message: `${row} ${column}` })
       .toContain(shown[row]?.[0]);
   }
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
 test('a bar of a summary finds as many records as it says', async () => {
-  const { page, said, close } = await explorer.open(`${permits}?view=summary&by=kind`);
+  const { page, consoleLines, close } = await explorer.open(`${permits}?view=summary&by=kind`);
   const bar = page.getByRole('region', { name: 'kind', exact: true }).locator('tbody tr').first();
   const [, count = ''] = await bar.locator('td').allTextContents();
   await bar.getByRole('button').click();
-  await counted(page, `${count} records`);
-  expect(said).toEqual([]);
+  await waitForCount(page, `${count} records`);
+  expect(consoleLines).toEqual([]);
   await close();
 });

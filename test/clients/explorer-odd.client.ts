@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnOf, heapOf, rowsAt, scrollThrough } from './explorer-scroll.ts';
-import { counted, type Explorer, resource, rowsOf, serveExplorer } from './explorer-world.ts';
+import { type Explorer, resource, rowsOf, serveExplorer, waitForCount } from './explorer-world.ts';
 
 const sql = `
 CREATE TABLE odd (id int PRIMARY KEY, name text, "מספר" int, U&"user\\202Eeman" text);
@@ -33,14 +33,14 @@ const odd = '/datastore/explore/odd';
 const alert = (page: Page) => page.locator('.records').getByRole('alert');
 
 test('characters that turn or hide text are named in titles, names of columns and filters', async () => {
-  const { page, said, close } = await explorer.open(`${odd}?filters={"name":{"ne":"\u202Ex\u200B"}}&sort=id`);
+  const { page, consoleLines, close } = await explorer.open(`${odd}?filters={"name":{"ne":"\u202Ex\u200B"}}&sort=id`);
   await rowsOf(page);
   expect(await page.locator('h1').textContent()).toBe('A U+202Eneddih' + 'U+0007 title');
   expect(await page.locator('th .label').allTextContents()).toEqual(['id', 'name', 'מספר', 'userU+202Eeman']);
   expect(await page.locator('.chips li').first().textContent()).toContain('name is not U+202ExU+200B');
   await page.goto(`${explorer.url}/datastore/explore`);
   await page.getByRole('link', { name: 'A U+202Eneddih' }).waitFor();
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -75,21 +75,21 @@ test('all that the API knows is kept in the address, shown and asked for, or nam
   expect((await file.text()).slice(0, 13)).toBe('"a, b"\nroof 2');
 
   await page.goto(`${explorer.url}${lateTable}?full_text='roof 1'&plain=false`);
-  await counted(page, '134 records');
+  await waitForCount(page, '134 records');
   await page.getByRole('button', { name: 'Remove the filter full_text' }).click();
-  await counted(page, '400 records');
+  await waitForCount(page, '400 records');
   expect(new URL(page.url()).search).toBe('?plain=false');
 
   await page.goto(`${explorer.url}${lateTable}?distinct=true&fields="a, b"`);
-  await counted(page, '3 records');
+  await waitForCount(page, '3 records');
   expect(await rowsOf(page)).toEqual([['roof 1'], ['roof 2'], ['null']]);
   expect(await page.getByRole('button', { name: 'Summary' }).count()).toBe(0);
 
   await page.goto(`${explorer.url}${lateTable}?filters=[{"id":1},{"id":{"gte":3,"lt":5}}]`);
-  await counted(page, '3 records');
+  await waitForCount(page, '3 records');
 
   await page.goto(`${explorer.url}${lateTable}?filters={"id":7}&limit=5&offset=3&colour=red`);
-  await counted(page, '1 record');
+  await waitForCount(page, '1 record');
   await page.getByText('does not use these parameters of its address: limit, offset, colour.').waitFor();
   await page.getByRole('button', { name: 'id int8' }).click();
   await expect.poll(() => new URL(page.url()).search).toBe('?filters={%22id%22:7}&sort=id');
@@ -122,7 +122,7 @@ test('an address that asks for what is not there says so, counts nothing, and le
     await alert(page).waitFor();
     await expect.poll(() => page.locator('.title [role=status]').textContent(), { message: query }).toBe('');
     await page.getByRole('button', { name: 'Show the whole table' }).click();
-    await counted(page, '30 records');
+    await waitForCount(page, '30 records');
     expect(new URL(page.url()).search).toBe('');
     expect(await alert(page).count()).toBe(0);
     await close();
@@ -132,7 +132,7 @@ test('an address that asks for what is not there says so, counts nothing, and le
 test('an address that was cut off is not taken for one without filters', async () => {
   for (const query of ['?filters={"name":"n', '?filters=["n1"]', '?row={"id":']) {
     const { page, close } = await explorer.open(`${odd}${query}`);
-    await counted(page, '30 records');
+    await waitForCount(page, '30 records');
     const complaint = page.getByRole('alert').filter({ hasText: 'The filters of this address cannot be read' });
     await complaint.waitFor();
     await page.getByRole('button', { name: /^id/ }).click();
@@ -143,7 +143,7 @@ test('an address that was cut off is not taken for one without filters', async (
 });
 
 test('values of 10 MB: the page says that they are too long together, and shows the other columns', async () => {
-  const { page, said, close } = await explorer.open('/datastore/explore/fat');
+  const { page, consoleLines, close } = await explorer.open('/datastore/explore/fat');
   await alert(page).filter({ hasText: 'These values are too long to be shown together.' }).waitFor({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Leave out long columns' }).click();
   expect((await rowsOf(page, 1))[0]).toEqual(['1', 'fat 1']);
@@ -153,13 +153,13 @@ test('values of 10 MB: the page says that they are too long together, and shows 
     .getByRole('region', { name: 'Record' })
     .getByText('9,980,000 more characters')
     .waitFor({ timeout: 30_000 });
-  expect(said.filter((one) => !one.includes('409'))).toEqual([]);
+  expect(consoleLines.filter((one) => !one.includes('409'))).toEqual([]);
   await close();
 });
 
 test('long values are not all kept while somebody scrolls', async () => {
   const { page, close } = await explorer.open('/datastore/explore/heavy');
-  await counted(page, '2,000 records');
+  await waitForCount(page, '2,000 records');
   const before = await heapOf(page);
   await scrollThrough(page, 1900, 100, await columnOf(explorer.url, 'heavy', 'id'));
   // All values together are 100 MB.

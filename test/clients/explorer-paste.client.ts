@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAs, openEditable, panel, press, stored } from './explorer-form.ts';
-import { counted, type Explorer, rowsOf, token } from './explorer-world.ts';
+import { type Explorer, rowsOf, token, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const paste = async (page: Page, text: string) => {
 };
 
 test('a thousand rows: the one that is wrong is named by its row and its field; then all or none', async () => {
-  const { page, said, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=add');
+  const { page, consoleLines, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=add');
   await press(page, 'Paste');
   await paste(page, lines('much'));
   await page.getByRole('region', { name: 'The first of 1,000 records' }).waitFor();
@@ -34,13 +34,13 @@ test('a thousand rows: the one that is wrong is named by its row and its field; 
     .waitFor();
   expect(await page.locator('.preview tbody tr').count()).toBe(1);
   expect(await page.locator('.preview .at-fault').textContent()).toBe('much');
-  await counted(page, '20 records');
+  await waitForCount(page, '20 records');
   await paste(page, lines('1'));
   await press(page, 'Check');
   await page.getByText('Checked: 1,000 records can be saved.').waitFor();
-  await counted(page, '20 records');
+  await waitForCount(page, '20 records');
   await press(page, 'Save 1,000 records');
-  await counted(page, '1,020 records');
+  await waitForCount(page, '1,020 records');
   await page.getByText('Saved: 1,000 records.').waitFor();
   await page.getByRole('button', { name: 'Summary' }).click();
   await page.getByRole('combobox', { name: 'Choose a column' }).selectOption('done');
@@ -48,7 +48,7 @@ test('a thousand rows: the one that is wrong is named by its row and its field; 
     .getByRole('row', { name: /true 1,000/ })
     .waitFor();
   await explorer.exec('DELETE FROM scratch WHERE done');
-  expect(said.filter((one) => !one.includes('409'))).toEqual([]);
+  expect(consoleLines.filter((one) => !one.includes('409'))).toEqual([]);
   await close();
 });
 

@@ -54,10 +54,10 @@ test('then they are the upstream’s, where there is one', async () => {
 test('without writing nothing is offered to a token that may write', async () => {
   const explorer = await serve({ explorer: { edit: false } });
   await stopping(explorer, async () => {
-    const { page, said, close } = await openAs(explorer, token, '/datastore/explore/items?row={"id":1}');
+    const { page, consoleLines, close } = await openAs(explorer, token, '/datastore/explore/items?row={"id":1}');
     await panel(page, 'Record').getByRole('button', { name: 'Copy link' }).waitFor();
     expect(await page.getByRole('button', { name: /^(?:Add|Edit|Delete)$/ }).count()).toBe(0);
-    expect(said).toEqual([]);
+    expect(consoleLines).toEqual([]);
     await close();
   });
 });

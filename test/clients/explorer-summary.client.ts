@@ -1,7 +1,7 @@
 /** The explorer in a browser: summaries by value, range and calendar step. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { counted, type Explorer, openExplorer } from './explorer-world.ts';
+import { type Explorer, openExplorer, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -20,8 +20,10 @@ const barsOf = (page: Page, name: string) =>
 const number = (text = '') => Number(text.replaceAll(',', ''));
 
 test('nothing is counted before a column is chosen; then its values, and a click filters to exactly its records', async () => {
-  const { page, said, sent, close } = await explorer.open('/datastore/explore/permits?filters={"status":"granted"}');
-  await counted(page, '18,000 records');
+  const { page, consoleLines, sent, close } = await explorer.open(
+    '/datastore/explore/permits?filters={"status":"granted"}',
+  );
+  await waitForCount(page, '18,000 records');
   await page.getByRole('button', { name: 'Summary' }).click();
   const choice = page.getByRole('combobox', { name: 'Choose a column' });
   await choice.waitFor();
@@ -32,10 +34,10 @@ test('nothing is counted before a column is chosen; then its values, and a click
   expect(bars.reduce((sum, [, count]) => sum + number(count), 0)).toBe(18_000);
   const [label = '', count = ''] = bars[2] ?? [];
   await facet(page, 'kind').getByRole('button', { name: label }).click();
-  await counted(page, `${count} records`);
+  await waitForCount(page, `${count} records`);
   expect(JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '')).toEqual({ status: 'granted', kind: label });
   expect(new URL(page.url()).searchParams.get('by')).toBe('kind');
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -47,7 +49,7 @@ test.each([
   ['decided', 'month'],
   ['area', 'value'],
 ])('%s by %s: each bar finds as many records as it says', async (column, step) => {
-  const { page, said, close } = await explorer.open(`/datastore/explore/permits?view=summary&by=${column}`);
+  const { page, consoleLines, close } = await explorer.open(`/datastore/explore/permits?view=summary&by=${column}`);
   await facet(page, column).getByRole('combobox', { name: 'By' }).selectOption({ label: step });
   if (step !== 'value') {
     await facet(page, column).getByRole('img', { name: column }).waitFor();
@@ -57,17 +59,17 @@ test.each([
   const bars = await barsOf(page, column);
   const [label = '', count = ''] = bars[Math.floor(bars.length / 2)] ?? [];
   await facet(page, column).getByRole('button', { name: label, exact: true }).first().click();
-  await counted(page, number(count) === 1 ? '1 record' : `${count} records`);
-  expect(said).toEqual([]);
+  await waitForCount(page, number(count) === 1 ? '1 record' : `${count} records`);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
 test('null is a value that can be chosen', async () => {
-  const { page, said, close } = await explorer.open('/datastore/explore/permits?view=summary&by=approved');
+  const { page, consoleLines, close } = await explorer.open('/datastore/explore/permits?view=summary&by=approved');
   await facet(page, 'approved').getByRole('button', { name: 'no value (null)' }).click();
-  await counted(page, '2,727 records');
+  await waitForCount(page, '2,727 records');
   expect(new URL(page.url()).searchParams.get('filters')).toBe('{"approved":{"null":true}}');
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 

@@ -1,7 +1,7 @@
 /** The explorer in a browser: tables, search, filters, digits, addresses, hostile data. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anywhere, counted, type Explorer, openExplorer, rowsOf } from './explorer-world.ts';
+import { anywhere, type Explorer, openExplorer, rowsOf, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -19,18 +19,18 @@ const query = (params: Readonly<Record<string, unknown>>) => {
 };
 
 test('the list shows public tables only, and leads to them', async () => {
-  const { page, said, sent, close } = await explorer.open('/datastore/explore');
+  const { page, consoleLines, sent, close } = await explorer.open('/datastore/explore');
   await page.getByRole('link', { name: 'Building permits' }).waitFor();
   expect(await page.getByRole('link', { name: 'Closed permits' }).count()).toBe(0);
   await page.getByRole('searchbox', { name: 'Find a table' }).fill('bauantraege');
   await expect.poll(() => page.locator('.tables li').count()).toBe(1);
   await page.getByRole('link', { name: 'Building permits' }).click();
-  await counted(page, '30,000 records');
+  await waitForCount(page, '30,000 records');
   expect((await rowsOf(page, 1))[0]?.slice(0, 3)).toEqual(['1', '9007199254740995', 'facade']);
   expect(await page.title()).toBe('Building permits · Open data of Example City');
   await page.goBack();
   await page.getByRole('heading', { name: 'Tables' }).waitFor();
-  expect([said, sent.filter(({ url }) => url.includes('closed'))]).toEqual([[], []]);
+  expect([consoleLines, sent.filter(({ url }) => url.includes('closed'))]).toEqual([[], []]);
   await close();
 });
 
@@ -57,8 +57,8 @@ test('hidden columns are nowhere', async () => {
 });
 
 test('a search and a sort are one search and at most one count each', async () => {
-  const { page, sent, said, close } = await explorer.open(table('permits'));
-  await counted(page, '30,000 records');
+  const { page, sent, consoleLines, close } = await explorer.open(table('permits'));
+  await waitForCount(page, '30,000 records');
   const calls = () => sent.filter(({ url }) => url.endsWith('datastore_search')).map(({ body }) => JSON.parse(body));
   const before = calls().length;
   await page.getByRole('searchbox', { name: 'Search' }).fill('okafor ROOF');
@@ -81,7 +81,7 @@ test('a search and a sort are one search and at most one count each', async () =
   });
   const [{ opened }] = Object(records);
   await expect.poll(async () => (await rowsOf(page, 1))[0]?.[5]).toBe(opened);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -107,7 +107,7 @@ test('the records of one question stay in sight until those of the next are ther
 });
 
 test('every operator finds what the API finds', async () => {
-  const { page, said, close } = await explorer.open(table('permits'));
+  const { page, consoleLines, close } = await explorer.open(table('permits'));
   const filter = async (column: string, operator: string, ...values: readonly string[]) => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Add filter' });
@@ -118,7 +118,7 @@ test('every operator finds what the API finds', async () => {
   };
   const found = async (filters: unknown) => {
     const { total } = await explorer.result('datastore_search', { resource_id: 'permits', filters, limit: 0 });
-    await counted(page, `${Number(total).toLocaleString('en')} record`);
+    await waitForCount(page, `${Number(total).toLocaleString('en')} record`);
     expect(JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '')).toEqual(filters);
   };
   await filter('kind', 'is one of', 'roof\nsolar\ngarage');
@@ -143,12 +143,12 @@ test('every operator finds what the API finds', async () => {
   await page.getByRole('dialog').getByLabel('Value').fill('1.000,5');
   await page.getByRole('dialog').getByRole('button', { name: 'Add filter' }).click();
   await page.getByRole('alert').filter({ hasText: 'A number such as 12' }).waitFor();
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
 test('every digit is shown, and a value filters to its record', async () => {
-  const { page, said, close } = await explorer.open(table('digits'));
+  const { page, consoleLines, close } = await explorer.open(table('digits'));
   const shown = await rowsOf(page);
   expect(shown.map((row) => row.slice(0, 4))).toEqual([
     ['1', '9007199254740993', '12345678901234567890123456789012345.123456789012345678901234567890', '-0'],
@@ -167,7 +167,7 @@ test('every digit is shown, and a value filters to its record', async () => {
       .poll(async () => (await rowsOf(page)).map(([id]) => id), { message: `${row} ${column}` })
       .toContain(shown[row]?.[0]);
   }
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -184,7 +184,7 @@ test('digits are never cut off', async () => {
 });
 
 test('hostile names, values, titles and descriptions are text', async () => {
-  const { page, said, close } = await explorer.open(table('hostile'));
+  const { page, consoleLines, close } = await explorer.open(table('hostile'));
   const rows = await rowsOf(page);
   expect(rows[0]?.slice(1, 3)).toEqual(['<script>alert(3)</script>', 'javascript:alert(4)']);
   expect(rows[1]?.[1]).toBe('U+202Etxt.exe');
@@ -205,19 +205,19 @@ test('hostile names, values, titles and descriptions are text', async () => {
   // A Markdown link is shown as its text alone, even if its URL contains parentheses.
   await page.getByText('<img src=x onerror=alert(6)> x', { exact: true }).waitFor();
   expect(await page.locator('script:not([src]), main img, [onclick], [onerror]').count()).toBe(0);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
 test('300 columns: what is not on the screen is not rendered', async () => {
-  const { page, said, close } = await explorer.open(table('wide'));
+  const { page, consoleLines, close } = await explorer.open(table('wide'));
   await rowsOf(page);
   expect(await page.locator('.grid td[data-row], .grid th').count()).toBeLessThan(1200);
   await page.locator('td[data-row="0"][data-column="0"]').click();
   await page.keyboard.press('End');
   await page.locator('td[data-row="0"][data-column="300"]:focus').waitFor();
   expect(await page.locator('td[data-row="0"][data-column="300"]').textContent()).toBe('7');
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -226,7 +226,7 @@ test('all rows of tables without a key, and of a key of two columns, once each',
     ['plain', 350, 0],
     ['pairs', 260, 0],
   ] as const) {
-    const { page, said, close } = await explorer.open(table(id));
+    const { page, consoleLines, close } = await explorer.open(table(id));
     await rowsOf(page);
     const seen = new Set<string>();
     for (let turn = 0; seen.size < count && turn < 60; turn++) {
@@ -235,7 +235,7 @@ test('all rows of tables without a key, and of a key of two columns, once each',
       await page.waitForTimeout(50);
     }
     expect(seen.size).toBe(count);
-    expect(said).toEqual([]);
+    expect(consoleLines).toEqual([]);
     await close();
   }
 });
@@ -247,7 +247,7 @@ test('an address shows the same to everybody, and going back goes back', async (
     sort: 'amount desc',
     fields: 'id,kind,amount',
   };
-  const { page, said, close } = await explorer.open(table('permits', query(params)));
+  const { page, consoleLines, close } = await explorer.open(table('permits', query(params)));
   const rows = await rowsOf(page);
   const { records } = await explorer.result('datastore_search', {
     resource_id: 'permits',
@@ -262,7 +262,7 @@ test('an address shows the same to everybody, and going back goes back', async (
   await expect.poll(() => rowsOf(page)).toEqual(rows);
   await page.reload();
   expect(await rowsOf(page)).toEqual(rows);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 

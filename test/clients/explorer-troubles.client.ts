@@ -7,7 +7,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTap, type Tap } from '../support/tap.ts';
 import { enterKnown } from './explorer-form.ts';
 import { permits } from './explorer-tables.ts';
-import { anywhere, counted, type Explorer, reader, resource, rowsOf, serveExplorer, token } from './explorer-world.ts';
+import {
+  anywhere,
+  type Explorer,
+  reader,
+  resource,
+  rowsOf,
+  serveExplorer,
+  token,
+  waitForCount,
+} from './explorer-world.ts';
 
 let explorer: Explorer;
 let tap: Tap;
@@ -35,7 +44,7 @@ const scroll = (page: Page, row: number) =>
 
 test('the database is away: a sentence, a call every two seconds at most, and the records when it is back', async () => {
   const { page, sent, close } = await explorer.open(address);
-  await counted(page, '30,000 records');
+  await waitForCount(page, '30,000 records');
   const first = await rowsOf(page);
   tap.refuse();
   tap.cut();
@@ -85,7 +94,7 @@ const slowAfter = (statementTimeout: string) => ({
 
 test('too many calls: the page says so, waits, and goes on', async () => {
   const { page, close } = await explorer.open(address);
-  await counted(page, '30,000 records');
+  await waitForCount(page, '30,000 records');
   await explorer.reload({ rateLimit: { perAddress: 1, every: '3s' } });
   await page.getByRole('button', { name: 'Read again' }).click();
   await page.getByRole('button', { name: 'Read again' }).click();
@@ -97,15 +106,15 @@ test('too many calls: the page says so, waits, and goes on', async () => {
 });
 
 test('columns change while records are read: no value stands below the name of another column', async () => {
-  const { page, said, close } = await explorer.open(address);
-  await counted(page, '30,000 records');
+  const { page, consoleLines, close } = await explorer.open(address);
+  await waitForCount(page, '30,000 records');
   const changed = { ...resource('permits'), columns: { permit_no: { hidden: true } } };
   await explorer.reload({ resources: { ...resources, permits: changed } });
   await scroll(page, 500);
   await expect.poll(() => page.locator('th', { hasText: 'permit_no' }).count(), { timeout: 10_000 }).toBe(0);
   expect((await rowsOf(page, 1))[0]?.slice(0, 2)).toEqual(['1', 'facade']);
   await explorer.reload({ resources });
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -147,7 +156,7 @@ test('a token that is revoked meanwhile is told apart from one that may not read
   await page.getByRole('button', { name: 'Enter a token' }).click();
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(token);
   await page.keyboard.press('Enter');
-  await counted(page, '30,000 records');
+  await waitForCount(page, '30,000 records');
   await explorer.reload({ tokens: [{ name: 'ana', sha256: sha256(token), read: ['permits'] }] });
   await page.getByRole('button', { name: 'Read again' }).click();
   await trouble(page, 'Your token does not allow you to read this.');

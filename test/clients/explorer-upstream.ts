@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 export interface Upstream {
   readonly url: string;
   /** The paths that were requested. */
-  readonly asked: readonly string[];
+  readonly requestedPaths: readonly string[];
   close(): void;
 }
 
@@ -23,7 +23,7 @@ export async function openUpstream(): Promise<Upstream> {
   const { port } = Object(server.address());
   return {
     url: `http://127.0.0.1:${port}`,
-    asked: paths,
+    requestedPaths: paths,
     close() {
       server.close();
       server.closeAllConnections();

@@ -4,7 +4,16 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enter } from './explorer-form.ts';
 import { openUpstream } from './explorer-upstream.ts';
-import { anywhere, counted, type Explorer, openExplorer, reader, rowsOf, token, violations } from './explorer-world.ts';
+import {
+  anywhere,
+  type Explorer,
+  openExplorer,
+  reader,
+  rowsOf,
+  token,
+  violations,
+  waitForCount,
+} from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -15,7 +24,7 @@ afterAll(() => explorer?.stop());
 const permits = '/datastore/explore/permits';
 
 test('with keys alone: find, sort, filter, open a record, close it', async () => {
-  const { page, said, close } = await explorer.open('/datastore/explore');
+  const { page, consoleLines, close } = await explorer.open('/datastore/explore');
   await page.getByRole('link', { name: 'Building permits' }).focus();
   await page.keyboard.press('Enter');
   await rowsOf(page);
@@ -64,12 +73,12 @@ test('with keys alone: find, sort, filter, open a record, close it', async () =>
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SELECT');
   await page.keyboard.press('Escape');
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Filter');
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
 test('a token of an address is taken out of it before anything is asked', async () => {
-  const { page, sent, said, close } = await explorer.open(`/datastore/explore?x=1#token=${token}`);
+  const { page, sent, consoleLines, close } = await explorer.open(`/datastore/explore?x=1#token=${token}`);
   const address = `${explorer.url}/datastore/explore?x=1`;
   await page.getByRole('button', { name: 'Token: ana' }).waitFor();
   await page.getByRole('link', { name: 'Closed permits' }).waitFor();
@@ -83,7 +92,7 @@ test('a token of an address is taken out of it before anything is asked', async 
   await page.evaluate(`location.hash = 'token=${reader}'`);
   await page.getByRole('button', { name: 'Token: rolf' }).waitFor();
   expect(page.url()).toBe(address);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await close();
 });
 
@@ -98,7 +107,7 @@ test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never sho
   await page.getByRole('button', { name: 'Use token' }).click();
   await page.getByRole('button', { name: 'Token: ana' }).waitFor();
   await page.getByRole('link', { name: 'Closed permits' }).click();
-  await counted(page, '30,000 records');
+  await waitForCount(page, '30,000 records');
   await page.getByRole('button', { name: 'API' }).click();
   await page.getByText('-H "Authorization: $TOKEN"').waitFor();
   await page.getByRole('button', { name: 'Download' }).click();
@@ -112,7 +121,7 @@ test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never sho
   expect(sent.filter(({ url }) => url.includes(token))).toEqual([]);
   expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain(token);
   await page.reload();
-  await counted(page, '30,000 records');
+  await waitForCount(page, '30,000 records');
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.getByRole('alert').filter({ hasText: 'You may not read this' }).waitFor();
@@ -167,15 +176,15 @@ describe('accessible, in each look', () => {
 test('in German, and under a base path and a language segment', async () => {
   const other = await openExplorer({}, { basePath: '/x/y', languages: ['de'] });
   try {
-    const { page, said, sent, close } = await other.open('/de/datastore/explore');
+    const { page, consoleLines, sent, close } = await other.open('/de/datastore/explore');
     await page.getByRole('link', { name: 'Building permits' }).click();
-    await counted(page, '30.000 Datensätze');
+    await waitForCount(page, '30.000 Datensätze');
     expect(new URL(page.url()).pathname).toBe('/x/y/de/datastore/explore/permits');
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');
     await page.getByRole('link', { name: 'Tabellen' }).click();
     await page.getByRole('link', { name: 'Digits' }).waitFor();
     expect(sent.filter(({ url }) => !new URL(url).pathname.startsWith('/x/y/'))).toEqual([]);
-    expect(said).toEqual([]);
+    expect(consoleLines).toEqual([]);
     await close();
   } finally {
     await other.stop();
@@ -196,14 +205,14 @@ test('beside an upstream: its pages stay its own, and a token lasts until the pa
       const answer = await fetch(`${other.url}${path}`, { headers: { accept: 'text/html' } });
       expect(await answer.text()).toContain(`upstream ${path} `);
     }
-    const { page, said, close } = await other.open('/datastore/explore');
+    const { page, consoleLines, close } = await other.open('/datastore/explore');
     await enter(page, reader);
     await page.getByRole('link', { name: 'Closed permits' }).click();
-    await counted(page, '30,000 records');
+    await waitForCount(page, '30,000 records');
     expect(await page.evaluate('[sessionStorage.length, localStorage.length]')).toEqual([0, 0]);
     await page.reload();
     await page.getByRole('alert').filter({ hasText: 'You may not read this' }).waitFor();
-    expect(said.filter((one) => !one.includes('403'))).toEqual([]);
+    expect(consoleLines.filter((one) => !one.includes('403'))).toEqual([]);
     await close();
   } finally {
     await other.stop();

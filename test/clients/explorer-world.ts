@@ -39,7 +39,7 @@ export interface Explorer {
 export interface Opened {
   readonly page: Page;
   /** Console output and script errors. */
-  readonly said: readonly string[];
+  readonly consoleLines: readonly string[];
   /** The URLs of all requests, with the transferred bytes of their responses. */
   readonly sent: readonly Request[];
   close(): Promise<void>;
@@ -181,7 +181,7 @@ export async function serveExplorer(
       // Tests of failures cause 503s, which are logged as errors.
       const isError = (line: string) => /"level":(?:50|60)/.test(line) && !line.includes('"status":503');
       const errors = stderr.split('\n').filter(isError);
-      const strays = upstream?.asked.filter((url) => /\/(?:api|datastore)\b/.test(url)) ?? [];
+      const strays = upstream?.requestedPaths.filter((url) => /\/(?:api|datastore)\b/.test(url)) ?? [];
       if (strays.length > 0) throw new Error(`the upstream was asked for ${strays.join(', ')}`);
       if (code !== 0 || errors.length > 0) throw new Error(`the gateway ended with ${code}\n${errors.join('\n')}`);
     },
@@ -201,16 +201,16 @@ async function openPage(
     ...options,
   });
   const page = await context.newPage();
-  const said: string[] = [];
+  const consoleLines: string[] = [];
   const sent: Request[] = [];
-  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => said.push(String(error.stack)));
+  page.on('console', (message) => consoleLines.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => consoleLines.push(String(error.stack)));
   page.on('request', (request) => {
-    if (!request.url().startsWith(origin)) said.push(`a foreign request: ${request.url()}`);
+    if (!request.url().startsWith(origin)) consoleLines.push(`a foreign request: ${request.url()}`);
     sent.push({ url: request.url(), method: request.method(), at: Date.now(), body: request.postData() ?? '' });
   });
   await page.goto(address);
-  return { page, said, sent, close: () => context.close() };
+  return { page, consoleLines, sent, close: () => context.close() };
 }
 
 /** The full text of the cells of the first visible records. */
@@ -226,7 +226,7 @@ export async function rowsOf(page: Page, most = 5): Promise<readonly (readonly s
 }
 
 /** Waits until the count at the top of the page has this text. */
-export async function counted(page: Page, text: string): Promise<void> {
+export async function waitForCount(page: Page, text: string): Promise<void> {
   await page.locator('.title [role=status]', { hasText: text }).waitFor();
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { isShownJson, isShownText } from '../support/docs/compare.ts';
 import type { Scene } from '../support/docs/coverage.ts';
-import { edited } from '../support/docs/edit.ts';
+import { applyDiff } from '../support/docs/edit.ts';
 import { type Fence, root, whereIs } from '../support/docs/fences.ts';
 import { fileOf } from '../support/docs/fragments.ts';
 import type { ServerEngine } from '../support/servers/engines.ts';
@@ -72,7 +72,7 @@ export async function openReader(scene: Scene, server: ServerEngine | null): Pro
         await database.exec(text);
         return '';
       case 'diff': {
-        const { file, lines } = edited(text, (name) => readFileSync(join(folder, name), 'utf8'));
+        const { file, lines } = applyDiff(text, (name) => readFileSync(join(folder, name), 'utf8'));
         writeFileSync(join(folder, file), asReal(lines));
         return '';
       }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Json } from '../../src/model/value.ts';
 
-export interface Said {
+export interface CurlAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface Said {
  * Pastes lines into a shell, as a user does. `curl` is the real one, but also prints status and content type. Throws if curl reports an error.
  * @param input what the lines read from standard input
  */
-export function paste(lines: string, variables: Readonly<Record<string, string>>, input = ''): Promise<Said> {
+export function paste(lines: string, variables: Readonly<Record<string, string>>, input = ''): Promise<CurlAnswer> {
   const script = `curl() { command curl --silent --show-error -w '\\n%{http_code} %{content_type}' "$@"; }\n${lines}`;
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env.PATH ?? '', ...variables };
@@ -28,7 +28,7 @@ export function paste(lines: string, variables: Readonly<Record<string, string>>
   });
 }
 
-function read(status: number, type: string, body: string): Said {
+function read(status: number, type: string, body: string): CurlAnswer {
   const parsed = body.startsWith('{') ? JSON.parse(body) : null;
   const result = parsed?.success === true ? parsed.result : {};
   const records: readonly { readonly title: Json }[] = result.records ?? [];

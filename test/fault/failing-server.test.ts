@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { postgres } from '../../src/dialects/postgres.ts';
-import { advised } from '../support/advised.ts';
+import { adviceOf } from '../support/advised.ts';
 import { fetched } from '../support/fetched.ts';
 import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
 import { backTo, handles } from '../support/leaks.ts';
@@ -182,7 +182,7 @@ describe.runIf(ownEngines.length > 0).each(ownEngines.map((engine) => [engine.na
         // `check` would have warned about it.
         const written = { database: 'db', table: 't', access: { write: 'token' }, invalidates: [] };
         const config = { databases: { db: { client, connection: asGateway() } }, resources: { t: written } };
-        expect(await advised(config, 'read-only')).toMatchObject([{ path: 'resources.t.access.write' }]);
+        expect(await adviceOf(config, 'read-only')).toMatchObject([{ path: 'resources.t.access.write' }]);
       } finally {
         await set(false);
       }

@@ -14,8 +14,8 @@ const maxStaleness = 200;
 /** A bug that the check must find. */
 const mistake: Mistake = {
   file: 'src/tables/other-gateways.ts',
-  right: 'let left = maxStaleness;',
-  wrong: 'let left = 0;',
+  right: 'let waitMs = maxStaleness;',
+  wrong: 'let waitMs = 0;',
 };
 
 // Servers without other writers, so that there are cache hits. Only the last one, unless this is a soak run.

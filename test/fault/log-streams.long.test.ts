@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { untilNamed } from '../property/outside/check.ts';
+import { untilLogIsRead } from '../property/outside/check.ts';
 import { variants } from '../property/outside/variants.ts';
 import { openProgram, type Program } from '../support/program.ts';
 import { freshDatabase, openSession, type ServerDatabase, type ServerEngine } from '../support/servers/engines.ts';
@@ -62,7 +62,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('the log
   const reading = async (workers: number) => {
     const gateway = running(await program.serve(['serve', configured(workers)]));
     onTestFinished(() => void gateway.stop());
-    await untilNamed(gateway.url, database);
+    await untilLogIsRead(gateway.url, database);
     return gateway;
   };
   const open = async () => (await database.query(streams[engine.client])).length;
@@ -71,7 +71,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('the log
 
   test('one process reads it for all workers', async () => {
     const gateway = await reading(2);
-    for (let nth = 0; nth < 5; nth++) await untilNamed(gateway.url, database);
+    for (let nth = 0; nth < 5; nth++) await untilLogIsRead(gateway.url, database);
     expect(await open()).toBe(one);
     await gateway.stop();
     await expect.poll(open).toBe(0);
@@ -103,7 +103,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('the log
     // If shutdown waited for the stream to be confirmed, it would never end.
     expect(took).toBeLessThan(30_000);
     const session = await openSession(database);
-    await untilNamed(gateway.url, session);
+    await untilLogIsRead(gateway.url, session);
     await session.close();
   });
 });
@@ -161,7 +161,7 @@ describe.skipIf(decodable === undefined)('decoding on PostgreSQL', () => {
   test('a login of its own reads it; updates without a key and prepared transactions go on', async () => {
     const gateway = running(await program.serve(['serve', file({ feedConnection: urlOf('gw_feed') })]));
     try {
-      await untilNamed(gateway.url, database);
+      await untilLogIsRead(gateway.url, database);
       await database.exec('UPDATE bulk SET n = 7; DELETE FROM bulk WHERE n = 8;');
       await database.exec('BEGIN');
       await database.exec('UPDATE bulk SET n = 9');

@@ -37,7 +37,7 @@ describe.runIf(engines.length > 0).each(engines)('a replaced primary of %s', (en
     await session.close();
     await pair.primary.exec('SELECT pg_switch_wal()');
     await pair.primary.exec('UPDATE t1 SET n = 0');
-    return () => pair.toPrimary.lead(url);
+    return () => pair.toPrimary.redirect(url);
   }
   const begun = async () => async () => {
     await pair.primary.exec('RESET MASTER');

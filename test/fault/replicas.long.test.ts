@@ -1,7 +1,7 @@
 /** Read replicas: an answer never lacks a write that the client knows of, whatever happens to a replica. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checked } from '../support/advised.ts';
+import { runCheck } from '../support/advised.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Pair, startPair } from '../support/replica-pairs.ts';
 import { reading, readsForward, readYourWrites, tables } from '../support/replica-reads.ts';
@@ -97,7 +97,7 @@ describe.runIf(engines.length > 0).each(engines)('read replicas of %s', (engine)
 
   test('`check` says whether it answers reads, and why not', async () => {
     const replicaEvents = async (replica: string) =>
-      (await checked(configuration({ replicas: [replica] }), { list: true })).filter((line) =>
+      (await runCheck(configuration({ replicas: [replica] }), { list: true })).filter((line) =>
         /replica 1:|replicas\[/.test(line),
       );
     expect(await replicaEvents(pair.replicaUrl)).toEqual([

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Deaf, openDeaf } from '../support/deaf.ts';
+import { type Deaf, openUnresponsivePort } from '../support/deaf.ts';
 import { fetched } from '../support/fetched.ts';
 import { entry, startGateway, type TestGateway, token } from '../support/gateway.ts';
 import { backTo, handles, onServer } from '../support/leaks.ts';
@@ -137,7 +137,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
         async () => {
           tap.freeze();
           tap.refuse();
-          deaf = await openDeaf(Number(new URL(tap.url).port));
+          deaf = await openUnresponsivePort(Number(new URL(tap.url).port));
         },
         async () => {
           await deaf?.close();

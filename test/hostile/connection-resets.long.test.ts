@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { harmless, saidBesideItsLog, type WithoutDatabase, withoutDatabase } from './without-database.ts';
+import { harmless, outputBesideLog, type WithoutDatabase, withoutDatabase } from './without-database.ts';
 
 let gateways: WithoutDatabase;
 let upstream: Server;
@@ -65,7 +65,7 @@ test.each([
   openConnection.destroy();
   const ended = await gateway.stop();
   expect(ended.code).toBe(0);
-  expect(saidBesideItsLog(ended.stderr)).toEqual([]);
+  expect(outputBesideLog(ended.stderr)).toEqual([]);
 });
 
 function addressOf(server: Server): string {

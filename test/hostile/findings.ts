@@ -3,7 +3,7 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Engine } from '../support/servers/engines.ts';
 import { type Heavy, heavy } from './heavy.ts';
 import { bigRecords, wideColumns } from './heavy-world.ts';
-import { get, huge, many, multipart, post, search, upsert, urlencoded } from './requests.ts';
+import { get, many, multipart, nearlyMaxBodyBytes, post, search, upsert, urlencoded } from './requests.ts';
 
 const answered = [200];
 const answeredOrRefused = [200, 409];
@@ -22,14 +22,16 @@ export function atTheDoor(engine: Engine): readonly Heavy[] {
   const page = { resource_id: 'big', limit: bigRecords };
   return [
     heavy('77 bytes of brotli with an exact number', 'stranger', tooLargeUnpacked, () =>
-      brotli(`{"resource_id":"big","z":1.50,"x":"${'a'.repeat(huge)}"}`),
+      brotli(`{"resource_id":"big","z":1.50,"x":"${'a'.repeat(nearlyMaxBodyBytes)}"}`),
     ),
     heavy('33 bytes of brotli that are echoed', 'stranger', tooLargeUnpacked, () =>
-      brotli(`{"resource_id":"big","${'a'.repeat(huge)}":1}`),
+      brotli(`{"resource_id":"big","${'a'.repeat(nearlyMaxBodyBytes)}":1}`),
     ),
-    heavy('a form of blanks', 'stranger', tooLarge, () => urlencoded(`resource_id=big&q=${'+'.repeat(huge)}`)),
+    heavy('a form of blanks', 'stranger', tooLarge, () =>
+      urlencoded(`resource_id=big&q=${'+'.repeat(nearlyMaxBodyBytes)}`),
+    ),
     heavy('a form of blanks from a writer', 'writer', tooLarge, () =>
-      urlencoded(`resource_id=big&q=${'+'.repeat(huge)}`),
+      urlencoded(`resource_id=big&q=${'+'.repeat(nearlyMaxBodyBytes)}`),
     ),
     heavy('a part with many headers', 'stranger', tooLarge, () =>
       multipart(`${'a: b\r\n'.repeat(1_500_000)}content-disposition: form-data; name="a"`),
@@ -58,7 +60,7 @@ export function atTheDoor(engine: Engine): readonly Heavy[] {
       upsert('t', [Object.fromEntries(many(49_900, (nth) => [`k${nth}`, nth]))]),
     ),
     heavy('a number of nearly ten megabytes', 'writer', [400], () =>
-      post('datastore_upsert', `{"resource_id":"t","records":[{"id":1,"n":1.${'0'.repeat(huge)}}]}`),
+      post('datastore_upsert', `{"resource_id":"t","records":[{"id":1,"n":1.${'0'.repeat(nearlyMaxBodyBytes)}}]}`),
     ),
     heavy('a description of wide tables', 'stranger', answered, () => get('/api/openapi.json')),
     heavy('many records as lists', 'stranger', answered, () =>

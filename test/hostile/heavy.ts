@@ -44,7 +44,7 @@ const bounds: Readonly<Record<Sender, number>> = { stranger: 50, reader: 50, wri
 /** How long the probe's fixed work takes on the machine for which the limits were chosen, in milliseconds. */
 const usualPace = 2.5;
 /** Additional memory in bytes that a case may use. */
-export const mostMemory = 400_000_000;
+export const maxMemory = 400_000_000;
 const tries = 6;
 /** Milliseconds after which a request is given up; only for requests that would never be answered. */
 const requestTimeoutMs = 60_000;

@@ -3,7 +3,7 @@ import { dumpFormats, recordsFormats } from '../../src/model/http.ts';
 import type { ServerEngine } from '../support/servers/engines.ts';
 import { type Heavy, heavy } from './heavy.ts';
 import { bigRecords, broadColumns, giants, wideColumns } from './heavy-world.ts';
-import { filling, get, huge, type Make, many, search, upsert } from './requests.ts';
+import { filling, get, type Make, many, nearlyMaxBodyBytes, search, upsert } from './requests.ts';
 
 const answered = [200];
 /** Escaping makes some formats longer than others, so some answers exceed `limits.responseBytes` and are refused. */
@@ -115,7 +115,7 @@ export function largeWrites(engine: ServerEngine): readonly Heavy[] {
     ...units.map((unit) =>
       heavy(`a text of ${JSON.stringify(unit)}`, 'writer', [200, 409], () => {
         const bytes = Buffer.byteLength(JSON.stringify(unit)) - 2;
-        return upsert('t', [{ id: 2, a: unit.repeat(Math.floor(huge / bytes)) }]);
+        return upsert('t', [{ id: 2, a: unit.repeat(Math.floor(nearlyMaxBodyBytes / bytes)) }]);
       }),
     ),
     ...units.slice(0, 6).map((unit) =>

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../support/random-from.ts';
 import { byName, onePerDriver, servers } from '../support/servers/engines.ts';
-import { type Answer, mostMemory, weigh } from './heavy.ts';
+import { type Answer, maxMemory, weigh } from './heavy.ts';
 import { openTarget, type Sender, type Target } from './heavy-world.ts';
 import { allEncodings, type Form, forms, type Largest, nameOf, requestOf, sizes } from './largest.ts';
 import { beforeTheDatabase, everyOperator, everyParameter, nearTheDatabase, pages } from './positions.ts';
@@ -86,7 +86,7 @@ describe.each(byName(isFuzz ? servers() : onePerDriver()))('on %s', (_, engine) 
       const complaints = [
         lives ? null : 'the process has ended',
         hold > bound ? `it held for ${hold.toFixed()} of ${bound.toFixed()} ms` : null,
-        memory > mostMemory ? `it took ${(memory / 1e6).toFixed()} MB` : null,
+        memory > maxMemory ? `it took ${(memory / 1e6).toFixed()} MB` : null,
         ...answers.map(judge),
       ].filter((complaint) => complaint !== null);
       const name = `${sender}: ${nameOf(drawn)}`;

@@ -10,7 +10,7 @@ import { Random } from '../support/random.ts';
 import { anyServer, byName, freshDatabase, type ServerDatabase } from '../support/servers/engines.ts';
 import { isAlive, lines } from '../support/workers.ts';
 import { type Script, scriptOf } from './broken-http.ts';
-import { adminOf, harmless, saidBesideItsLog, type WithoutDatabase, withoutDatabase } from './without-database.ts';
+import { adminOf, harmless, outputBesideLog, type WithoutDatabase, withoutDatabase } from './without-database.ts';
 
 /** The number of connections in each setup. */
 const count = 5 * Number(process.env.FUZZ_CASES ?? 150);
@@ -146,7 +146,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     expect(after.memory).toBeLessThan(before.memory + 60e6);
     const ended = await gateway.stop();
     expect(ended.code).toBe(0);
-    expect(saidBesideItsLog(ended.stderr)).toEqual([]);
+    expect(outputBesideLog(ended.stderr)).toEqual([]);
     expect(ended.stderr).not.toMatch(/"(status":500|stack)"|worker ended/);
   });
 

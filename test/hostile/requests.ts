@@ -10,14 +10,14 @@ export type Make = () => HeavyRequest;
 type Headers = Readonly<Record<string, string>>;
 
 /** Size of a body close to the limit, in bytes. */
-export const huge = 9_900_000;
+export const nearlyMaxBodyBytes = 9_900_000;
 
 export const many = <T>(count: number, item: (nth: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, nth) => item(nth));
 
 /** As many records as fit into a body. */
 export const filling = (record: (id: number) => object): readonly object[] =>
-  many(Math.floor(huge / (JSON.stringify(record(99_999)).length + 1)), record);
+  many(Math.floor(nearlyMaxBodyBytes / (JSON.stringify(record(99_999)).length + 1)), record);
 
 /** A POST call. The body is JSON unless the headers say otherwise. */
 export function post(action: string, body: string | Uint8Array, headers: Headers = {}): HeavyRequest {

@@ -40,5 +40,5 @@ export const harmless = '/api/3/action/help_show?name=datastore_search';
 export const adminOf = (gateway: Running): string => lines(gateway).find(({ msg }) => msg === 'started')?.admin ?? '';
 
 /** Output that must never appear: uncaught errors, or warnings about leaked listeners. */
-export const saidBesideItsLog = (stderr: string): readonly string[] =>
+export const outputBesideLog = (stderr: string): readonly string[] =>
   stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));

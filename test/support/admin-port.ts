@@ -1,12 +1,12 @@
 /** Reads the admin port, as load balancers and Prometheus do. */
 import type { TestGateway } from './gateway.ts';
 
-export interface Said {
+export interface AdminAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-export async function ask(address: string, path: string, method = 'GET'): Promise<Said> {
+export async function ask(address: string, path: string, method = 'GET'): Promise<AdminAnswer> {
   const answer = await fetch(`${address}${path}`, { method });
   return { status: answer.status, text: await answer.text() };
 }

@@ -34,7 +34,7 @@ export interface Report {
 const options: CheckOptions = { list: false, json: false, advise: false, only: null };
 
 /** The lines that `check` prints for a configuration. */
-export async function checked(written: object, asked: Partial<CheckOptions> = {}): Promise<readonly string[]> {
+export async function runCheck(written: object, asked: Partial<CheckOptions> = {}): Promise<readonly string[]> {
   const loaded = loadSettings('my.yaml', {}, () => JSON.stringify(written, null, 1));
   if (!loaded.ok) throw new Error(loaded.complaints.map(({ text }) => text).join('\n'));
   const lines: string[] = [];
@@ -43,12 +43,12 @@ export async function checked(written: object, asked: Partial<CheckOptions> = {}
 }
 
 export async function report(written: object, only: RuleName | null = null): Promise<Report> {
-  const lines = await checked(written, { json: true, advise: true, only });
+  const lines = await runCheck(written, { json: true, advise: true, only });
   return JSON.parse(lines.join('\n'));
 }
 
 /** The advice of one rule. Throws if `check` reports errors. */
-export async function advised(written: object, rule: RuleName): Promise<readonly Advised[]> {
+export async function adviceOf(written: object, rule: RuleName): Promise<readonly Advised[]> {
   const { errors, advice } = await report(written, rule);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return advice;

@@ -19,7 +19,7 @@ const listener = `
   });`;
 
 /** Opens such a port. Once the backlog is full, the system drops further connection attempts. */
-export async function openDeaf(at = 0): Promise<Deaf> {
+export async function openUnresponsivePort(at = 0): Promise<Deaf> {
   const thread = new Worker(listener, { eval: true, workerData: at });
   const port = await new Promise<number>((resolve, reject) => {
     thread.once('message', resolve);

@@ -2,7 +2,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import type { Steps } from '../../src/values/slices.ts';
 
 /** Runs a generator of steps to its end, and returns its value. */
-export function drained<T>(steps: Steps<T>): T {
+export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -10,4 +10,4 @@ export function drained<T>(steps: Steps<T>): T {
 }
 
 /** The finished plan, if it may still be a generator of steps. */
-export const planOf = (plan: Plan | Steps<Plan>): Plan => ('effect' in plan ? plan : drained(plan));
+export const planOf = (plan: Plan | Steps<Plan>): Plan => ('effect' in plan ? plan : runSteps(plan));

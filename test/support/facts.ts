@@ -74,7 +74,16 @@ export function resourceFacts(
     ...found,
   };
   return {
-    ...{ id: 'films', table: bound, found: its, is: 'table', rows: 300_000, read: 'token', write: 'none', ttl: 60_000 },
+    ...{
+      id: 'films',
+      table: bound,
+      catalogTable: its,
+      kind: 'table',
+      rows: 300_000,
+      read: 'token',
+      write: 'none',
+      ttl: 60_000,
+    },
     ...{ mentioned: new Set(), personal: [], below: [], withheld: [] },
     needs: { table: its, grants: [], mentioned: [], below: [], withheld: [] },
     plans: { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() },

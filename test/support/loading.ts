@@ -24,7 +24,7 @@ export function settings(yaml: string, env: Environment = {}, files: Readonly<Re
 }
 
 /** The smallest valid configuration. */
-export const least = `
+export const minimalYaml = `
 databases: { demo: { client: pglite } }
 resources: { films: { database: demo, table: film } }
 `;

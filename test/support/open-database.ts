@@ -2,12 +2,12 @@ import type { Settings } from '../../src/config/assemble.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import * as dialects from '../../src/dialects/index.ts';
 import { identifyServer, readCatalog } from '../../src/execute/catalog.ts';
-import { chooseToken } from '../../src/execute/token.ts';
+import { chooseCommitMarker } from '../../src/execute/choose-commit-marker.ts';
 import type { Catalog, Server, TableName } from '../../src/model/catalog.ts';
+import type { CommitMarkerSource } from '../../src/model/commit-marker.ts';
 import type { Dialect } from '../../src/model/dialect.ts';
 import type { Answer, Statement } from '../../src/model/rows.ts';
 import type { Table } from '../../src/model/table.ts';
-import type { TokenSource } from '../../src/model/token.ts';
 import { closePools, openPools } from '../../src/servers/pools.ts';
 import { bind } from '../../src/tables/bind.ts';
 import { entry } from './gateway.ts';
@@ -24,9 +24,9 @@ export interface Opened {
   inOneSession(...texts: readonly string[]): Promise<Answer>;
   catalog(...tables: readonly TableName[]): Promise<Catalog>;
   /** The source of the server's commit marker; null if the server has none. */
-  token(): Promise<TokenSource | null>;
+  commitMarkers(): Promise<CommitMarkerSource | null>;
   /** The current commit marker. */
-  sample(source: TokenSource): Promise<string>;
+  sample(source: CommitMarkerSource): Promise<string>;
   /** The table as a resource with these settings would expose it. Throws the complaints. */
   table(resource: Record<string, unknown>): Promise<Table>;
   close(): Promise<void>;
@@ -60,8 +60,8 @@ export async function open(fresh: FreshDatabase): Promise<Opened> {
         }
       }),
     catalog,
-    token: () => chooseToken(database, dialect),
-    sample: async (source) => (await database.sampler.sample(source)).token,
+    commitMarkers: () => chooseCommitMarker(database, dialect),
+    sample: async (source) => (await database.sampler.sample(source)).marker,
     async table(resource) {
       const resourceSettings = settingsOf(fresh, resource).resources.get('r');
       if (resourceSettings === undefined) throw new Error('no resource');

@@ -13,7 +13,7 @@ export interface Reading {
   by(): ReadonlyMap<string, number>;
 }
 
-export interface Found {
+export interface StaleReads {
   /** A sentence for each stale answer. */
   readonly missed: readonly string[];
   readonly by: ReadonlyMap<string, number>;
@@ -47,7 +47,7 @@ export const tables = [1, 2, 3, 4].map((id) => ({
 }));
 
 /** Each client writes to its own table, then reads it at once and again after a while. */
-export async function readYourWrites({ write, read, by }: Reading, pairs: number, seed = 1): Promise<Found> {
+export async function readYourWrites({ write, read, by }: Reading, pairs: number, seed = 1): Promise<StaleReads> {
   const missed: string[] = [];
   const client = async (id: number) => {
     const random = new Random(seed + id);
@@ -66,7 +66,7 @@ export async function readYourWrites({ write, read, by }: Reading, pairs: number
 }
 
 /** Another client increments a number, and several clients read it. No reader may see it go backwards. */
-export async function readsForward({ read, by }: Reading, primary: Session, reads: number): Promise<Found> {
+export async function readsForward({ read, by }: Reading, primary: Session, reads: number): Promise<StaleReads> {
   const missed: string[] = [];
   let isOver = false;
   const earliestEnd = performance.now() + 2000;

@@ -31,7 +31,7 @@ export interface Tap {
   /** Resets all existing connections on both sides. New ones work. */
   cut(): void;
   /** Connects new clients to another server. */
-  lead(serverUrl: string): void;
+  redirect(serverUrl: string): void;
   /** Refuses new connections. Existing ones stay. */
   refuse(): void;
   /** Accepts new connections again, on the same port. */
@@ -125,7 +125,7 @@ export async function openTap(serverUrl: string, host = '127.0.0.1'): Promise<Ta
     cut() {
       for (const socket of [...clients, ...servers]) socket.resetAndDestroy();
     },
-    lead(serverUrl) {
+    redirect(serverUrl) {
       target = new URL(serverUrl);
     },
     refuse() {

@@ -1,13 +1,13 @@
 /** Every fenced block of the docs is run, loaded or compared by a test, or listed with a reason. These checks find mistakes in that. */
 import { expect, test } from 'vitest';
 import { isShownJson, isShownText } from '../support/docs/compare.ts';
-import { named, problemsOf, scenes, treatmentOf } from '../support/docs/coverage.ts';
-import { edited } from '../support/docs/edit.ts';
+import { problemsOf, scenes, treatmentOf, untestedBlocks } from '../support/docs/coverage.ts';
+import { applyDiff } from '../support/docs/edit.ts';
 import { fencesOf, pages } from '../support/docs/fences.ts';
 
 test('every block is run, loaded, compared or named with the reason', () => {
   expect(problemsOf(pages.flatMap((page) => fencesOf(page)))).toEqual([]);
-  expect(named.filter(({ why }) => why === '')).toEqual([]);
+  expect(untestedBlocks.filter(({ why }) => why === '')).toEqual([]);
 });
 
 test('every page that is run has something to run', () => {
@@ -93,7 +93,7 @@ test.each([
 
 test('an edit replaces the lines that it shows, and only where they stand once', () => {
   const text = 'a:\n  x: 1\nb:\n  hash: "00ff"\n  x: 1\n';
-  const edit = (diff: string) => edited(diff, () => text);
+  const edit = (diff: string) => applyDiff(diff, () => text);
   expect(edit('--- f.yaml\n a:\n-  x: 1\n+  x: 2')).toEqual({ file: 'f.yaml', lines: text.replace('x: 1', 'x: 2') });
   expect(edit('--- f.yaml\n-  hash: "…"\n+  hash: "…" # kept').lines).toContain('  hash: "00ff" # kept\n');
   expect(() => edit('--- f.yaml\n-  x: 1\n+  x: 2')).toThrow('f.yaml has 2 times');

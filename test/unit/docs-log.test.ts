@@ -16,7 +16,15 @@ const events: readonly (readonly [worker: number | null, event: Event])[] = [
     2,
     {
       ...{ on: 'answered', id: 'shop-17', address: '127.0.0.1', action: 'datastore_search', resource: 'films' },
-      ...{ caller: 'etl', cache: 'miss', status: 200, milliseconds: 110, waited: 0.2, queried: 93.4, cause: undefined },
+      ...{
+        caller: 'etl',
+        cache: 'miss',
+        status: 200,
+        milliseconds: 110,
+        waited: 0.2,
+        queried: 93.4,
+        cause: undefined,
+      },
     },
   ],
 ];

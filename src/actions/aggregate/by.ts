@@ -3,7 +3,7 @@ import { type Step, steps } from '../../values/calendar-edges.ts';
 import { isObject, objectIn } from '../../values/json.ts';
 import { show } from '../../values/show.ts';
 import type { Params } from '../params.ts';
-import { leastBins, mostRanges } from './ranges.ts';
+import { maxRanges, minRanges } from './ranges.ts';
 
 /** The groups of a call: the values of a field, or ranges of them. */
 export interface By {
@@ -32,8 +32,8 @@ function members(grouping: JsonObject, params: Params): By {
   if (typeof field !== 'string' || field === '') must('a field', grouping);
   else if (extra !== undefined) must('no other member than field, bins and every', extra);
   else if (bins !== undefined && every !== undefined) must('bins or every, not both', grouping);
-  else if (bins !== undefined && (count === null || count < leastBins || count > mostRanges))
-    must(`bins from ${leastBins} to ${mostRanges}`, bins);
+  else if (bins !== undefined && (count === null || count < minRanges || count > maxRanges))
+    must(`bins from ${minRanges} to ${maxRanges}`, bins);
   else if (every !== undefined && step === undefined) must(`one of ${steps.join(', ')} as every`, every);
   return { field: typeof field === 'string' ? field : '', ranges: count ?? step ?? null };
 }

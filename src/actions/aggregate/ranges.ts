@@ -9,9 +9,9 @@ import { wireType } from '../query/columns.ts';
 import { compared } from '../query/conditions.ts';
 
 /** The fewest ranges a call may ask for: zero is always an edge, so negative and positive numbers need a range each. */
-export const leastBins = 2;
+export const minRanges = 2;
 /** The most ranges of a call: each costs a comparison in the SQL statement, and an object in the answer. */
-export const mostRanges = 1000;
+export const maxRanges = 1000;
 
 /** Whether records can be grouped by this column. Each group comes with a filter, which must find exactly its records. */
 export function canGroup({ type }: Column): boolean {
@@ -44,13 +44,13 @@ export function rangesOf(column: Column, ranges: number | Step): ByRange {
     edges(least, greatest) {
       const texts =
         kind !== null
-          ? calendarEdges(least, greatest, ranges, kind, mostRanges)
+          ? calendarEdges(least, greatest, ranges, kind, maxRanges)
           : typeof ranges === 'number'
             ? numberEdges(least, greatest, ranges, placesOf(column))
             : [];
       if (typeof texts === 'number')
         throw refused(
-          `every ${ranges} from ${least} to ${greatest} must make at most ${mostRanges} ranges, got: ${texts}; ask for longer ones, or filter`,
+          `every ${ranges} from ${least} to ${greatest} must make at most ${maxRanges} ranges, got: ${texts}; ask for longer ones, or filter`,
         );
       return texts.map((text) => {
         const at = kind === null ? parseJson(text, 1) : text;

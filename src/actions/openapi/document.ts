@@ -3,7 +3,16 @@
 import type { Json, JsonObject } from '../../model/value.ts';
 import { isList, isObject, toJson } from '../../values/json.ts';
 import type { Steps } from '../../values/slices.ts';
-import type { AnyAction, Limits, Listed, Parameter, Site, SiteAction, StreamAction, TableAction } from '../action.ts';
+import type {
+  AnyAction,
+  Limits,
+  Parameter,
+  Site,
+  SiteAction,
+  StreamAction,
+  TableAction,
+  VisibleResource,
+} from '../action.ts';
 import { download } from './download.ts';
 import { refusalSchemas, refusals } from './errors.ts';
 import { example } from './examples.ts';
@@ -82,7 +91,7 @@ function* textOf(value: Json, levels: number): Steps<string> {
 const member = (name: string, value: Json): string => `${JSON.stringify(name)}:${toJson(value)}`;
 
 /** Adds a `key` to a resource, with which the names of its schemas begin. Null if its table is unavailable. */
-function documented(resource: Listed, at: number): DocumentedResource | null {
+function documented(resource: VisibleResource, at: number): DocumentedResource | null {
   const { id, table } = resource;
   return table === null
     ? null
@@ -92,7 +101,7 @@ function documented(resource: Listed, at: number): DocumentedResource | null {
 function concerns(action: AnyAction, { access }: DocumentedResource): boolean {
   if (action.about === 'site') return action.parameters.some(({ type }) => type === 'resource');
   if (action.about === 'stream') return true;
-  return action.effect === 'read' ? !action.groups || access.aggregate : access.write === 'token';
+  return action.effect === 'read' ? !action.needsAggregate || access.aggregate : access.write === 'token';
 }
 
 type NamedSchema = readonly [name: string, schema: () => JsonObject];

@@ -1,14 +1,14 @@
 /** Pure. A parameter of an action → the JSON Schema of its values. */
 import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
-import type { Limits, Listed, Parameter, SchemaResource } from '../action.ts';
-import { mostResources } from '../params.ts';
+import type { Limits, Parameter, SchemaResource, VisibleResource } from '../action.ts';
+import { maxResources } from '../params.ts';
 import { quote } from '../query/columns.ts';
 import { closed, groups } from './tables.ts';
 
 /** A resource that the document describes, because its table is available. */
-export interface DocumentedResource extends Listed, SchemaResource {
-  readonly table: NonNullable<Listed['table']>;
+export interface DocumentedResource extends VisibleResource, SchemaResource {
+  readonly table: NonNullable<VisibleResource['table']>;
 }
 
 export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -20,20 +20,20 @@ export function schemaOf(parameter: Parameter, resources: readonly DocumentedRes
   return { ...type(parameter, resources, bounds), ...(value === undefined ? {} : { default: value }) };
 }
 
-function type({ type, most }: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
+function type({ type, maxLimit }: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   if (typeof type === 'object')
     return type.orFlag ? { anyOf: [{ type: 'boolean' }, { enum: type.words }] } : { enum: type.words };
   switch (type) {
     case 'resource':
       return resources.length === 0 ? { type: 'string' } : { enum: names(resources) };
     case 'resources':
-      return { type: 'array', items: among(names(resources)), minItems: 1, maxItems: mostResources };
+      return { type: 'array', items: among(names(resources)), minItems: 1, maxItems: maxResources };
     case 'text':
       return { type: 'string' };
     case 'flag':
       return { type: 'boolean' };
     case 'count': {
-      const maximum = most === undefined ? null : bounds[most];
+      const maximum = maxLimit === undefined ? null : bounds[maxLimit];
       return { type: 'integer', minimum: 0, maximum: maximum ?? Number.MAX_SAFE_INTEGER };
     }
     case 'columns':

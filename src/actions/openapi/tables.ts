@@ -2,7 +2,7 @@
 import type { Column, Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { steps } from '../../values/calendar-edges.ts';
-import { canGroup, canRange, leastBins, mostRanges, timeKind } from '../aggregate/ranges.ts';
+import { canGroup, canRange, maxRanges, minRanges, timeKind } from '../aggregate/ranges.ts';
 import { compared, orNull, shown, written } from './values.ts';
 
 /** The schema of an object with these members and no others. */
@@ -76,7 +76,7 @@ export function groups(table: Table): readonly JsonObject[] {
   return [
     names(canGroup),
     closed({ field: names(canGroup) }, ['field']),
-    ...ranges(canRange, { bins: { type: 'integer', minimum: leastBins, maximum: mostRanges } }),
+    ...ranges(canRange, { bins: { type: 'integer', minimum: minRanges, maximum: maxRanges } }),
     ...ranges((column) => timeKind(column) !== null, { every: { enum: steps } }),
   ];
 }

@@ -9,7 +9,7 @@ import { isList, isObject } from '../../values/json.ts';
  * The limit of characters in all filter values of a call, both as sent and as bound to the statement. The MySQL driver writes
  * values into the SQL text, and escaping a million characters blocks the event loop for a tenth of a second.
  */
-export const mostCharacters = 1_000_000;
+export const maxCharacters = 1_000_000;
 
 /** Counts the values in a list, a JSON document or an array literal such as `{1,2}`, at any depth; 0 for a single value. */
 export function countOf(value: Json, type: Type): number {
@@ -56,13 +56,13 @@ export function boundLength(where: Where): number {
 }
 
 /** The limit of array values in the filters of one call. Each is bound twice, and a statement may have 65,535 bound values. */
-export const mostArrays = 30_000;
+export const maxArrays = 30_000;
 
 /**
  * The limit of JSON documents in the filters of one call. For each of them, MySQL parses a record's document again, and it ignores
  * a KILL until it has finished that record.
  */
-export const mostDocuments = 100;
+export const maxDocuments = 100;
 
 /** Counts the values that a condition compares with array columns, or with JSON columns. */
 export function valuesFor(kind: 'array' | 'json', where: Where): number {

@@ -5,7 +5,7 @@ import { invalid } from '../../model/errors.ts';
 import type { RangeOp, Where } from '../../model/plan.ts';
 import { type Column, hasEquality, isComparable, type Type } from '../../model/table.ts';
 import type { BoundValue, Json } from '../../model/value.ts';
-import { mayLack } from '../../values/charset.ts';
+import { mayNotStore } from '../../values/charset.ts';
 import { convert, typeName } from '../../values/convert.ts';
 import { mayBe } from '../../values/documents.ts';
 import { toJson } from '../../values/json.ts';
@@ -45,7 +45,7 @@ function among(of: Column, sent: readonly Json[]): Where {
     if (value === null) continue;
     const bound = convertedValue(of, value);
     if (bound !== null) converted.add(bound);
-    isBeyond ||= bound === null || mayLack(of.charset, bound);
+    isBeyond ||= bound === null || mayNotStore(of.charset, bound);
   }
   const values: Where = { op: 'in', column: of, values: [...converted], ...(isBeyond ? { beyond: true } : {}) };
   if (!sent.includes(null)) return values;
@@ -98,7 +98,7 @@ function range(of: Column, op: RangeOp, value: Json): Where {
         op,
         column: of,
         value: position.value,
-        ...(mayLack(of.charset, position.value) ? { beyond: true } : {}),
+        ...(mayNotStore(of.charset, position.value) ? { beyond: true } : {}),
       };
     case 'above':
       return { op: isUp ? 'gt' : 'lte', column: of, value: position.value, beyond: true };

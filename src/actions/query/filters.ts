@@ -7,11 +7,11 @@ import { isList, isObject, parseJson } from '../../values/json.ts';
 import { show } from '../../values/show.ts';
 import type { Limits } from '../action.ts';
 import { type Params, tooLong } from '../params.ts';
-import { boundLength, countOf, lengthOf, mostArrays, mostCharacters, mostDocuments, valuesFor } from './amounts.ts';
+import { boundLength, countOf, lengthOf, maxArrays, maxCharacters, maxDocuments, valuesFor } from './amounts.ts';
 import { column, visibleKey } from './columns.ts';
 import { compared } from './conditions.ts';
 import { hint } from './hint.ts';
-import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
+import { isLong, maxBytesOnLongTexts, tooLongFor } from './long-texts.ts';
 import { type Filter, type Operation, operations } from './operations.ts';
 
 export type Filters = JsonObject | readonly JsonObject[];
@@ -62,7 +62,7 @@ export function where(
   const onLong = all.filter(isPattern).filter(({ field }) => isLong(columnOf(field, table)));
   const longBytes = onLong.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
   const [first] = onLong;
-  if (first !== undefined && longBytes > mostOnLongTexts)
+  if (first !== undefined && longBytes > maxBytesOnLongTexts)
     throw invalid({ filters: [`like and ilike ${tooLongFor(columnOf(first.field, table), longBytes)}`] });
 
   let [bound, arrays, documents] = [0, 0, 0];
@@ -72,10 +72,10 @@ export function where(
     bound += boundLength(condition);
     mustBeShort(bound);
     arrays += valuesFor('array', condition);
-    if (arrays > mostArrays) throw invalid({ filters: [`must have at most ${mostArrays} arrays, got: ${arrays}`] });
+    if (arrays > maxArrays) throw invalid({ filters: [`must have at most ${maxArrays} arrays, got: ${arrays}`] });
     documents += valuesFor('json', condition);
-    if (documents > mostDocuments)
-      throw invalid({ filters: [`must have at most ${mostDocuments} JSON documents, got: ${documents}`] });
+    if (documents > maxDocuments)
+      throw invalid({ filters: [`must have at most ${maxDocuments} JSON documents, got: ${documents}`] });
     return condition;
   };
   return onTable(filter);
@@ -94,8 +94,8 @@ function columnOf(name: string, table: Table): Column {
 const typeOf = (name: string, table: Table): Type => columnOf(name, table).type;
 
 function mustBeShort(characters: number): void {
-  if (characters > mostCharacters)
-    throw invalid({ filters: [`must have at most ${mostCharacters} characters in values, got: ${characters}`] });
+  if (characters > maxCharacters)
+    throw invalid({ filters: [`must have at most ${maxCharacters} characters in values, got: ${characters}`] });
 }
 
 function isPattern(one: Operation): one is Extract<Operation, { readonly op: 'like' | 'ilike' }> {
@@ -103,12 +103,12 @@ function isPattern(one: Operation): one is Extract<Operation, { readonly op: 'li
 }
 
 /** Whether a condition matches every possible record. Deleting by it needs `access.deleteAll`. */
-export function saysNothing(condition: Where): boolean {
+export function matchesEverything(condition: Where): boolean {
   switch (condition.op) {
     case 'all':
-      return condition.of.every(saysNothing);
+      return condition.of.every(matchesEverything);
     case 'any':
-      return condition.of.some(saysNothing);
+      return condition.of.some(matchesEverything);
     case 'not':
       return findsNothing(condition.of);
     default:
@@ -123,7 +123,7 @@ function findsNothing(condition: Where): boolean {
     case 'any':
       return condition.of.every(findsNothing);
     case 'not':
-      return saysNothing(condition.of);
+      return matchesEverything(condition.of);
     case 'in':
       return condition.values.length === 0;
     default:

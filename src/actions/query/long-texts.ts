@@ -6,7 +6,7 @@ import type { Column } from '../../model/table.ts';
  * text, and ignore a KILL until the record is done. A pattern of a thousand equal letters takes seconds on a text of a million,
  * and a pattern of ten thousand half a minute.
  */
-export const mostOnLongTexts = 500;
+export const maxBytesOnLongTexts = 500;
 
 /** A column of at most this many characters counts as short: matching one value with `limits.qBytes` of patterns takes milliseconds. */
 const maxShortCharacters = 10_000;
@@ -26,4 +26,4 @@ export function isLong({ type }: Column): boolean {
 
 /** The message for a refused search whose patterns or words have this many bytes. */
 export const tooLongFor = ({ label }: Column, bytes: number): string =>
-  `must have at most ${mostOnLongTexts} bytes to be looked for in texts of any length such as "${label}", got: ${bytes}`;
+  `must have at most ${maxBytesOnLongTexts} bytes to be looked for in texts of any length such as "${label}", got: ${bytes}`;

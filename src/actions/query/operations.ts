@@ -2,9 +2,9 @@
 import { invalid } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { isList, isObject } from '../../values/json.ts';
-import { python } from '../../values/python-repr.ts';
+import { pythonRepr } from '../../values/python-repr.ts';
 import { show } from '../../values/show.ts';
-import { short } from '../../values/truncate.ts';
+import { truncate } from '../../values/truncate.ts';
 
 /** CKAN's operators, followed by our own. */
 export const operators = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'ne', 'nin', 'like', 'ilike', 'null'] as const;
@@ -58,10 +58,10 @@ class Grammar {
   #logic(name: string, value: Json, level: number): Filter {
     if (name !== '$or' && name !== '$and')
       return this.#complain(
-        `Unknown operators (must be one of $or, $and): ${show(name)}; a field of this name is written "$${short(name)}"`,
+        `Unknown operators (must be one of $or, $and): ${show(name)}; a field of this name is written "$${truncate(name)}"`,
       );
     if (!isList(value) || !value.every(isObject)) {
-      const got = typeof value === 'string' ? show(value) : python(value);
+      const got = typeof value === 'string' ? show(value) : pythonRepr(value);
       return this.#complain(`Filter operations must be defined as a list of dicts: ${got}`);
     }
     // An empty `$or` would match no record, which is surely a mistake. An empty `$and` matches every record, and is allowed.
@@ -104,7 +104,7 @@ class Grammar {
       case 'null':
         return typeof value === 'boolean' ? { op, field, value } : must('true or false');
       case undefined: {
-        const operationText = `field=${python(field)}, op=${python(name)}, value=${python(value)}`;
+        const operationText = `field=${pythonRepr(field)}, op=${pythonRepr(name)}, value=${pythonRepr(value)}`;
         return this.#complain(
           `Unknown filter operation: FilterOp(${operationText}), must be one of ${operators.join(', ')}`,
         );

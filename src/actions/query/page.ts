@@ -2,7 +2,7 @@ import { invalid } from '../../model/errors.ts';
 import type { Rank, Shown } from '../../model/plan.ts';
 import type { Table } from '../../model/table.ts';
 import { show } from '../../values/show.ts';
-import { short } from '../../values/truncate.ts';
+import { truncate } from '../../values/truncate.ts';
 import type { Bounds } from '../action.ts';
 import type { Params } from '../params.ts';
 import { column, unquote } from './columns.ts';
@@ -12,7 +12,7 @@ import { hint } from './hint.ts';
 export function readOffset(params: Params, bounds: Bounds): number {
   const raw = params.raw('offset');
   if (typeof raw === 'string' && /^\s*-\d+\s*$/.test(raw))
-    params.complain('offset', `invalid value "${short(raw.trim())}"`);
+    params.complain('offset', `invalid value "${truncate(raw.trim())}"`);
   else if (typeof raw === 'number' && raw < 0) params.complain('offset', `invalid value "${raw}"`);
   else {
     const offset = params.natural('offset', 0);
@@ -43,6 +43,6 @@ export function select(names: readonly string[], table: Table, ranks: readonly R
     const found = column(table, name) ?? rank(name) ?? rank(unquote(name));
     if (found !== undefined) return found;
     const meant = hint(name, table) || (/\s/.test(name.trim()) ? ', must be one field: commas separate several' : '');
-    throw invalid({ fields: [`invalid value "${short(name.trim())}"${meant}`] });
+    throw invalid({ fields: [`invalid value "${truncate(name.trim())}"${meant}`] });
   });
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../../model/errors.ts';
 import { isRank, type Shown, type Sort } from '../../model/plan.ts';
 import { type Column, isComparable, type Table } from '../../model/table.ts';
-import { short } from '../../values/truncate.ts';
+import { truncate } from '../../values/truncate.ts';
 import { column } from './columns.ts';
 import { hint } from './hint.ts';
 
@@ -32,14 +32,14 @@ export function distinctSort(clauses: readonly string[], columns: readonly Shown
   const hidden = parsed.findIndex(({ by }) => !names.has(by.name));
   if (hidden < 0) return total(parsed, shown);
   throw invalid({
-    sort: [`must be one of the fields asked for, with distinct, got: "${short(clauses[hidden]?.trim() ?? '')}"`],
+    sort: [`must be one of the fields asked for, with distinct, got: "${truncate(clauses[hidden]?.trim() ?? '')}"`],
   });
 }
 
 type ByColumn = Sort & { readonly by: Column };
 
 function parse(clause: string, table: Table): ByColumn {
-  const bad = (suggestion = '') => invalid({ sort: [`invalid value "${short(clause.trim())}"${suggestion}`] });
+  const bad = (suggestion = '') => invalid({ sort: [`invalid value "${truncate(clause.trim())}"${suggestion}`] });
   const wholeClause = column(table, clause);
   if (wholeClause !== undefined) return ascending(orderable(wholeClause, bad));
   const { rest, word: last } = cut(clause, 'first', 'last');

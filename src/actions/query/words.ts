@@ -9,7 +9,7 @@ import type { Bounds, Limits, Parameter } from '../action.ts';
 import { type Params, tooLong } from '../params.ts';
 import { column } from './columns.ts';
 import { hint } from './hint.ts';
-import { isLong, mostOnLongTexts, tooLongFor } from './long-texts.ts';
+import { isLong, maxBytesOnLongTexts, tooLongFor } from './long-texts.ts';
 import { parseTsquery } from './tsquery.ts';
 
 /** The full-text parameters of a call; a parameter that is absent or empty is null. */
@@ -134,7 +134,7 @@ function mustBeShort(list: readonly Search[], parameter: string, settings: Searc
     bytes += wordsOf(query)
       .flatMap(textsOf)
       .reduce((sum, word) => sum + Buffer.byteLength(word), 0);
-    if (bytes > mostOnLongTexts) throw invalid({ [parameter]: [tooLongFor(long, bytes)] });
+    if (bytes > maxBytesOnLongTexts) throw invalid({ [parameter]: [tooLongFor(long, bytes)] });
   }
 }
 

@@ -1,6 +1,6 @@
 /** `_table_metadata`: a searchable table of all readable resources, as in CKAN. The R client ckanr needs it. */
 import { byLabel, type Column, type Table } from '../../model/table.ts';
-import type { Listed } from '../action.ts';
+import type { VisibleResource } from '../action.ts';
 
 const column = (name: string, wire: string): Column => ({
   ...{
@@ -47,7 +47,7 @@ export const tableMetadata: Table = {
 export type MetadataRow = Readonly<Record<'_id' | 'name' | 'oid' | 'alias_of', string | null>>;
 
 /** A row for each resource and each alias. `_id` and `oid` are hashes of the name, so they survive a restart. */
-export function tableRows(resources: readonly Listed[]): readonly MetadataRow[] {
+export function tableRows(resources: readonly VisibleResource[]): readonly MetadataRow[] {
   return resources.flatMap(({ id, aliases }) => [row(id, null), ...aliases.map((alias) => row(alias, id))]);
 }
 

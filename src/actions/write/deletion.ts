@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../model/value.ts';
 import { type Action, action, type Parameter, type TableAction } from '../action.ts';
 import { echoed, records } from '../openapi/result-schemas.ts';
 import { Params, resourceId } from '../params.ts';
-import { saysNothing, where } from '../query/filters.ts';
+import { matchesEverything, where } from '../query/filters.ts';
 import { dryRunParameter, refuseDryRun } from './dry-run.ts';
 
 interface DeleteParameters {
@@ -66,7 +66,7 @@ export function deletion(own: {
       const id = params.resourceId();
       params.check();
       const shows = params.boolean('include_deleted_records', false);
-      return { id, given, shows, dryRun: params.certainBoolean('dry_run') };
+      return { id, given, shows, dryRun: params.strictBoolean('dry_run') };
     },
 
     resource: (parsed) => parsed.id,
@@ -76,12 +76,12 @@ export function deletion(own: {
 
     plan(parsed, { table, access }, bounds) {
       const params = new Params(parsed.given);
-      if (own.refusesOthers) params.noOthers(parameters);
+      if (own.refusesOthers) params.refuseUnknown(parameters);
       params.flagOr('calculate_record_count', ['background'], 'background');
-      const dryRun = params.certainBoolean('dry_run');
+      const dryRun = params.strictBoolean('dry_run');
       params.check();
       const condition = where(filtersOf(parsed), table, bounds);
-      if (saysNothing(condition) && !access.deleteAll) {
+      if (matchesEverything(condition) && !access.deleteAll) {
         throw invalid({
           filters: [
             'must name at least one field: these filters match every record, and deleting all is not enabled for this resource',

@@ -3,7 +3,7 @@ import { invalid } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { short } from '../../values/truncate.ts';
+import { truncate } from '../../values/truncate.ts';
 import { column, visibleKey } from '../query/columns.ts';
 import { hint } from '../query/hint.ts';
 
@@ -127,9 +127,9 @@ export class Shapes {
     for (const name of names) {
       if (!isWrong(name)) continue;
       text = text === null ? name : `${text}, ${name}`;
-      if (short(text) !== text) break;
+      if (truncate(text) !== text) break;
     }
-    return text === null ? null : short(text);
+    return text === null ? null : truncate(text);
   }
 
   /** The suggestion for an unknown name in an insert. */

@@ -11,7 +11,7 @@ export interface Written {
   readonly type: 'written';
   readonly resource: string;
   readonly invalidates: readonly string[];
-  readonly by: Transactions;
+  readonly by: WriteTransactions;
 }
 
 /** A commit is about to happen, or its outcome is unknown: until `resume`, entries whose keys contain these counters are not used. */
@@ -23,7 +23,7 @@ export interface Suspension {
 }
 
 /** The ids of a write's transactions on a server; empty if the engine does not report them. */
-export interface Transactions {
+export interface WriteTransactions {
   /** The id of the server, the same as `Effects.server`. */
   readonly server: string;
   readonly transactions: readonly string[];
@@ -33,7 +33,7 @@ export interface Bus {
   /** Resolves when every other process has received the message, or has ended. Only then may a write be answered. */
   publish(message: Message): Promise<void>;
   /** Resolves when every other process has received all messages that this one has, or has ended. */
-  heard(): Promise<void>;
+  synced(): Promise<void>;
 }
 
 /** Joins a process to the bus. Once it resolves, `onMessage` gets every message of the others, and only then may the process serve. */

@@ -39,7 +39,7 @@ export function cluster(channel: Channel): Join {
           return nextRound();
         },
         // The hub sends each message to all workers at once, so the others receive it before they receive the next round.
-        heard: nextRound,
+        synced: nextRound,
       };
       channel.listen((message) => {
         switch (message.bus) {

@@ -19,9 +19,9 @@ type Suspension = Extract<Message, { type: 'suspend' }>;
 
 export interface HubTimeouts {
   /** Milliseconds after which a member that has not answered is killed. */
-  readonly silence: number;
+  readonly answerTimeoutMs: number;
   /** Milliseconds after which all statements of a dead member have surely finished in the database. */
-  readonly aftermath: number;
+  readonly statementsEndMs: number;
 }
 
 /** Forwards the messages of each member to all others, and tells the sender when all have received them. */
@@ -64,13 +64,13 @@ export class Hub<M extends Member> {
    */
   leave(member: M): void {
     if (!this.#members.delete(member)) return;
-    this.#rounds.gone(member);
+    this.#rounds.memberEnded(member);
     this.#publish(this.#members, [{ type: 'forget' }]);
     setTimeout(() => {
       const open = [...(this.#suspensions.get(member)?.keys() ?? [])];
       this.#suspensions.delete(member);
       this.#publish(this.#members, [...open.map((id): Message => ({ type: 'resume', id })), { type: 'forget' }]);
-    }, this.#timeouts().aftermath).unref();
+    }, this.#timeouts().statementsEndMs).unref();
   }
 
   #pass(from: M, messages: readonly Message[]): Promise<void> {
@@ -82,7 +82,7 @@ export class Hub<M extends Member> {
   }
 
   #publish(members: Iterable<M>, messages: readonly Message[]): Promise<void> {
-    return this.#rounds.ask(members, this.#timeouts().silence, (member, round) =>
+    return this.#rounds.ask(members, this.#timeouts().answerTimeoutMs, (member, round) =>
       member.send({ bus: 'messages', round, messages }),
     );
   }

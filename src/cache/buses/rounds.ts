@@ -37,7 +37,7 @@ export class Rounds<M extends Endable> {
   }
 
   /** Call when a member has ended: no round waits for it any more. */
-  gone(member: M): void {
+  memberEnded(member: M): void {
     for (const id of [...this.#open.keys()]) this.answered(member, id);
   }
 

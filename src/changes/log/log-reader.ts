@@ -11,7 +11,7 @@ export interface LogReaderOptions {
   /** Called when we pause reading the log, because the server has too many commits per second. */
   tooBusy(commits: number): void;
   /** The commits per second above which we pause reading the log; null: no limit. */
-  readonly mostCommits: number | null;
+  readonly maxCommitsPerSecond: number | null;
 }
 
 /** Milliseconds that a question waits for the log. Usually it need not wait: servers write a commit to the log before it is visible. */
@@ -112,7 +112,7 @@ export class LogReader {
     if (this.#open === null || now - since < countingMs) return;
     this.#counted = { commits: 0, since: now };
     const commitsPerSecond = Math.round((1000 * commits) / (now - since));
-    if (commitsPerSecond <= (this.#options.mostCommits ?? Number.POSITIVE_INFINITY)) return;
+    if (commitsPerSecond <= (this.#options.maxCommitsPerSecond ?? Number.POSITIVE_INFINITY)) return;
     this.#end();
     this.#openAgainAt = now + busyPauseMs;
     this.#options.tooBusy(commitsPerSecond);

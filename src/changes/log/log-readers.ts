@@ -2,13 +2,13 @@ import type { Emit } from '../../model/events.ts';
 import type { FeedSource } from '../../model/feed.ts';
 import { LogReader } from './log-reader.ts';
 import { logs } from './logs.ts';
-import type { Names } from './names.ts';
+import type { ChangeFeed } from './names.ts';
 
 /** Milliseconds without a question after which a log is closed, because the server has to decode it for us. */
 const idleTimeoutMs = 5 * 60_000;
 
 /** Reads logs in this thread, with one reader per server and login, which all questions share. */
-export function logReaders(emit: Emit, openers: typeof logs = logs): Names {
+export function logReaders(emit: Emit, openers: typeof logs = logs): ChangeFeed {
   const readers = new Map<string, { readonly database: string; readonly reader: LogReader }>();
   const sweep = setInterval(() => {
     for (const [key, { database, reader }] of readers) {
@@ -21,7 +21,7 @@ export function logReaders(emit: Emit, openers: typeof logs = logs): Names {
     }
   }, idleTimeoutMs / 10).unref();
   const open = (source: FeedSource) => {
-    const { database, client, mostCommits } = source;
+    const { database, client, maxCommitsPerSecond } = source;
     let isLost = false;
     return new LogReader({
       open: (listener) => openers[client](source, listener),
@@ -35,7 +35,7 @@ export function logReaders(emit: Emit, openers: typeof logs = logs): Names {
         isLost = true;
       },
       tooBusy: (commits) => emit({ on: 'log closed', database, commits }),
-      mostCommits,
+      maxCommitsPerSecond,
     });
   };
   return {

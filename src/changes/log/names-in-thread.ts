@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Emit, Event } from '../../model/events.ts';
 import type { FeedSource, LogQuestion } from '../../model/feed.ts';
-import type { ChangedTables, Names } from './names.ts';
+import type { ChangedTables, ChangeFeed } from './names.ts';
 
 export interface ToThread {
   readonly ask: number;
@@ -14,7 +14,7 @@ export type FromThread = { readonly answer: number; readonly tables: ChangedTabl
 const restartPauseMs = 10_000;
 
 /** Reads logs in a separate thread, which the first question starts. */
-export function namesInThread(emit: Emit): Names {
+export function namesInThread(emit: Emit): ChangeFeed {
   let thread: Worker | null = null;
   /** The number of questions, in shared memory: a new value wakes the sleeping thread (see `Naps`). */
   const bell = new Int32Array(new SharedArrayBuffer(4));

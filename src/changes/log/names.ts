@@ -6,11 +6,11 @@ import type { FeedSource, LogQuestion } from '../../model/feed.ts';
 export type ChangedTables = readonly Relation[] | 'anything' | 'closed';
 
 /** Finds out from the logs of servers which tables the transactions of other clients have changed. */
-export interface Names {
+export interface ChangeFeed {
   /** The first question about a server opens its log, and is answered `closed`. */
   tablesOf(source: FeedSource, question: LogQuestion): Promise<ChangedTables>;
   close(): void;
 }
 
 /** @param emit gets the events of the logs: opened, lost and closed */
-export type OpenNames = (emit: Emit) => Names;
+export type OpenChangeFeed = (emit: Emit) => ChangeFeed;

@@ -6,7 +6,7 @@ const activeMs = 1000;
  * Makes the thread that reads logs sleep between turns of its event loop, so that it reads many commits at once: waking up for each
  * commit costs gateway and server more than reading it. A question wakes the thread up, and keeps it awake until it is answered.
  */
-export class Naps {
+export class ThreadSleep {
   /** The number of questions, in memory shared with the main thread, which notifies this thread of a new one. */
   readonly #bell: Int32Array;
   #lastBell: number;

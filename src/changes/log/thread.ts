@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Event } from '../../model/events.ts';
 import { logReaders } from './log-readers.ts';
 import type { FromThread, ToThread } from './names-in-thread.ts';
-import { Naps } from './naps.ts';
+import { ThreadSleep } from './naps.ts';
 
 const send = (message: FromThread): void => parentPort?.postMessage(message);
 /** Puts the code of an error into its message, because a message between threads loses the property. */
@@ -13,7 +13,7 @@ function portable(event: Event): Event {
   return { ...event, cause: new Error(`${code === undefined ? '' : `${code}: `}${event.cause.message}`) };
 }
 
-const naps = new Naps(new Int32Array(workerData));
+const naps = new ThreadSleep(new Int32Array(workerData));
 const names = logReaders((event) => {
   if (event.on === 'log opened') naps.opened(event.database);
   if (event.on === 'log lost' || event.on === 'log closed') naps.closed(event.database);

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../model/value.ts';
 import type { Connected } from '../../tables/served.ts';
 
 /** Returns a function that runs one statement on a connected database. */
-export const asking =
+export const askIn =
   ({ database }: Connected): Ask =>
   (statement) =>
     database.use((session) => session.run(statement));
@@ -22,12 +22,12 @@ const rareWord = 'gatewayadvice';
 
 /** Runs EXPLAIN for typical calls: `q` over all columns, `q` in each text column, and pages sorted by each number or time. */
 export async function plansOf(
-  { id, table, found }: Pick<ResourceFacts, 'id' | 'table' | 'found'>,
+  { id, table, catalogTable }: Pick<ResourceFacts, 'id' | 'table' | 'catalogTable'>,
   connected: Connected,
   settings: Settings,
 ): Promise<Plans> {
   const { dialect } = connected;
-  const ask = asking(connected);
+  const ask = askIn(connected);
   const readFor = (parameters: JsonObject): Read | null => readOf({ resource_id: id, ...parameters }, table, settings);
   const explainCount = async (parameters: JsonObject) => {
     const read = readFor(parameters);
@@ -46,11 +46,11 @@ export async function plansOf(
     q,
     qOf: await plansBy(texts, (column) => explainCount({ q: { [column.label]: rareWord } })),
     sorted: await plansBy(
-      columns.filter((column) => hasIndex(found, column.name)),
+      columns.filter((column) => hasIndex(catalogTable, column.name)),
       (column) => explainPage(column.label),
     ),
     sortedAsIndexed: await plansBy(
-      columns.filter((column) => !hasIndex(found, column.name)),
+      columns.filter((column) => !hasIndex(catalogTable, column.name)),
       (column) => explainPage(isNullable(column) ? `${column.label} nulls first` : column.label),
     ),
   };

@@ -21,7 +21,7 @@ import { tableIn } from '../../tables/exposure.ts';
 import { neededGrants } from '../../tables/rights.ts';
 import type { Connected, DatabaseSnapshot, Resolved } from '../../tables/served.ts';
 import { whyUnavailable } from '../../tables/snapshot.ts';
-import { asking, plansOf } from './advice-plans.ts';
+import { askIn, plansOf } from './advice-plans.ts';
 
 /** A configuration with the catalogues of its databases. */
 export interface Checked {
@@ -63,9 +63,9 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked, asksForWrit
   const withoutPlans = mine.flatMap((resource) => factsWithoutPlans(resource, snapshot, surveyed, checked.resources));
   const isCached = withoutPlans.some(({ ttl }) => ttl > 0);
   const findWritten = asksForWriters && isCached && connected.database.isRemote ? await watchWrites(connected) : null;
-  const names = withoutPlans.map(({ found }) => found);
-  const redefinable = withoutPlans.filter(isRedefinable).map(({ found }) => found);
-  const facts = await readServerFacts(asking(connected), connected.dialect, names, redefinable);
+  const names = withoutPlans.map(({ catalogTable }) => catalogTable);
+  const redefinable = withoutPlans.filter(isRedefinable).map(({ catalogTable }) => catalogTable);
+  const facts = await readServerFacts(askIn(connected), connected.dialect, names, redefinable);
   const settings = checked.settings.databases.get(name);
   // An embedded database always has one user and one session, so advice about them would be pointless.
   const server = connected.database.isRemote ? facts : { ...facts, powers: [], connections: null };
@@ -86,7 +86,7 @@ const watchMs = 5000;
 /** Reads the tables' write marks now. The returned function reads them again after 5 s, and returns the tables written in between. */
 async function watchWrites(connected: Connected): Promise<() => Promise<readonly TableName[]>> {
   const { advisor } = connected.dialect;
-  const readMarks = async () => advisor.written(await asking(connected)(advisor.writes));
+  const readMarks = async () => advisor.written(await askIn(connected)(advisor.writes));
   const since = performance.now();
   const before = await readMarks();
   return async () => {
@@ -98,8 +98,9 @@ async function watchWrites(connected: Connected): Promise<() => Promise<readonly
 }
 
 /** Whether a rule may suggest an ALTER TABLE for a column, for which we need the table's definition. */
-const isRedefinable = (one: Pick<ResourceFacts, 'rows' | 'is' | 'write' | 'found'>): boolean =>
-  isLarge(one) || (one.write === 'token' && one.found.kind === 'table' && one.found.columns.some(isNarrow));
+const isRedefinable = (one: Pick<ResourceFacts, 'rows' | 'kind' | 'write' | 'catalogTable'>): boolean =>
+  isLarge(one) ||
+  (one.write === 'token' && one.catalogTable.kind === 'table' && one.catalogTable.columns.some(isNarrow));
 
 const noPlans: Plans = { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() };
 
@@ -110,34 +111,34 @@ function factsWithoutPlans(
   surveyed: ReadonlyMap<string, SurveyedTable>,
   all: readonly Resolved[],
 ): readonly Omit<ResourceFacts, 'plans'>[] {
-  const found = tableIn(settings, snapshot);
-  if (typeof table === 'string' || found === null) return [];
+  const catalogTable = tableIn(settings, snapshot);
+  if (typeof table === 'string' || catalogTable === null) return [];
   const isShown = (name: string) => table.columns.some((column) => column.name === name);
-  const hidden = found.kind === 'view' ? hiddenBelow(found, snapshot, all) : [];
-  const { is = found.kind, rows = null, notes } = surveyed.get(tableKey(found)) ?? {};
+  const hidden = catalogTable.kind === 'view' ? hiddenBelow(catalogTable, snapshot, all) : [];
+  const { is: kind = catalogTable.kind, rows = null, notes } = surveyed.get(tableKey(catalogTable)) ?? {};
   return [
     {
       ...{
         id,
         table,
-        found,
-        is,
+        catalogTable,
+        kind,
         rows,
         read: settings.access.read,
         write: settings.access.write,
         ttl: settings.cache.ttl,
       },
       mentioned: new Set(settings.columns.keys()),
-      personal: found.columns
+      personal: catalogTable.columns
         .filter(({ name }) => isShown(name) && (settings.columns.get(name)?.hidden ?? null) === null)
-        .filter((column) => privacyIn(found, column, { notes }) !== null)
+        .filter((column) => privacyIn(catalogTable, column, { notes }) !== null)
         .map(({ name }) => name),
       below: hidden,
       needs: {
-        table: found,
-        grants: neededGrants(settings, found, table, snapshot.catalog ?? {}),
+        table: catalogTable,
+        grants: neededGrants(settings, catalogTable, table, snapshot.catalog ?? {}),
         mentioned: [...settings.columns.keys()],
-        below: found.kind === 'view' ? readsBelow(surveyed, snapshot) : [],
+        below: catalogTable.kind === 'view' ? readsBelow(surveyed, snapshot) : [],
         withheld: hidden.map((one) => one.table),
       },
     },

@@ -7,11 +7,11 @@ import type { BinlogSource } from '../../model/feed.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { Binlog } from './binlog.ts';
+import { beginSnapshot, logStatus, snapshotIn } from './commit-markers.ts';
 import { identity, identityIn } from './feed.ts';
 import { encodedGtids, gtidSet } from './gtids.ts';
 import { logFile, positionIn } from './position.ts';
-import { beginSnapshot, logStatus, snapshotIn } from './tokens.ts';
-import { untilVisible } from './until-visible.ts';
+import { visibleAfterMs } from './until-visible.ts';
 
 /** Milliseconds between the heartbeats of an idle server. At the second one it notices that its reader is gone. */
 const heartbeatMs = 500;
@@ -87,7 +87,7 @@ const statusSource = (server: Server): BinlogSource => ({
     return {
       ...{ file, offset: Number(offset), start, gtids, replicas: [] },
       // Without GTIDs, some commits before the position are not visible yet.
-      early: gtids === null ? untilVisible : 0,
+      early: gtids === null ? visibleAfterMs : 0,
       covers: (id) => isVisible?.(id) === false,
       reader: (committed) => new Binlog(begin, committed),
     };

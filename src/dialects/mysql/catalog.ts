@@ -5,10 +5,10 @@ import type { Column, Index, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
-import { columnsQuery, definedAs, indexesQuery, ofWanted } from './definition.ts';
+import { columnsQuery, definedAs, forTables, indexesQuery } from './definition.ts';
 import { effects, effectsQueries } from './effects.ts';
 import { fullTextIndex } from './remedies.ts';
-import { allows, grant, grantee, readGrants, rights } from './rights.ts';
+import { grant, grantee, isGranted, readGrants, rights } from './rights.ts';
 import { resultType, typeOf } from './types.ts';
 
 const tablesOf = 'SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE FROM information_schema.TABLES';
@@ -34,7 +34,7 @@ function queries(tables: readonly TableName[], server: Server): readonly Stateme
     columnsQuery(tables),
     plain(`${tablesOf} WHERE TABLE_SCHEMA = database()`),
     indexesQuery(tables),
-    ofWanted(
+    forTables(
       tables,
       referencesOf,
       'AND REFERENCED_TABLE_NAME IS NOT NULL ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION',
@@ -42,7 +42,7 @@ function queries(tables: readonly TableName[], server: Server): readonly Stateme
     server.product === 'mariadb'
       ? plain(checksOf)
       : major * 10_000 + minor * 100 + patch >= 80_016
-        ? ofWanted(tables, mysqlChecksOf, "AND ENFORCED = 'YES'")
+        ? forTables(tables, mysqlChecksOf, "AND ENFORCED = 'YES'")
         : plain('SELECT 1 FROM DUAL WHERE FALSE'),
     plain(variables),
     plain(stopWords),
@@ -143,7 +143,7 @@ function read(answers: readonly (Answer | null)[], server: Server): Catalog {
     user,
     grant: ({ name }, privileges) => grant({ schema: session[1] ?? '', name }, privileges, user),
     fullTextIndex,
-    hidesTables: allows(granted, 'SELECT', { schema: session[1] ?? '', name: null }) === false,
+    hidesTables: isGranted(granted, 'SELECT', { schema: session[1] ?? '', name: null }) === false,
     effects: sideEffects,
   };
 }

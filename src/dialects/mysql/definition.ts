@@ -9,16 +9,16 @@ const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLU
 const indexesOf = `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, INDEX_TYPE, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS`;
 
 /** Restricts a query of information_schema to these tables. */
-export function ofWanted(tables: readonly TableName[], query: string, tail: string): Statement {
+export function forTables(tables: readonly TableName[], query: string, tail: string): Statement {
   const values = tables.map((table) => table.name);
   const names = values.map(() => '?').join(', ') || "''";
   return { text: `${query} WHERE TABLE_SCHEMA = database() AND TABLE_NAME IN (${names}) ${tail}`, values };
 }
 
 export const columnsQuery = (tables: readonly TableName[]) =>
-  ofWanted(tables, columnsOf, 'ORDER BY TABLE_NAME, ORDINAL_POSITION');
+  forTables(tables, columnsOf, 'ORDER BY TABLE_NAME, ORDINAL_POSITION');
 export const indexesQuery = (tables: readonly TableName[]) =>
-  ofWanted(tables, indexesOf, 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX');
+  forTables(tables, indexesOf, 'ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX');
 
 export const definition = (table: TableName): Questions<string | null> => ({
   statements: [columnsQuery([table]), indexesQuery([table])],

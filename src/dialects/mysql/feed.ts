@@ -3,9 +3,9 @@ import type { Server } from '../../model/catalog.ts';
 import type { FeedFact, FeedFacts, LogCheck } from '../../model/feed.ts';
 import { type Answer, plain } from '../../model/rows.ts';
 import { text } from '../cells.ts';
+import { logStatus } from './commit-markers.ts';
 import { replicaQuery } from './replica.ts';
 import { grantee, readGrants } from './rights.ts';
-import { logStatus } from './tokens.ts';
 
 /** Variables that identify a server. MySQL has the first, some MariaDB the second; the others tell apart servers on one machine. */
 const ownNames = ['server_uuid', 'server_uid', 'hostname', 'port', 'datadir'];
@@ -24,7 +24,7 @@ const replication = (server: Server): string =>
     ? `SELECT 1 FROM information_schema.global_status WHERE variable_name = 'SLAVES_RUNNING' AND variable_value <> '0'`
     : replicaQuery(server);
 
-export const binlogCheck = (server: Server): LogCheck => ({
+export const feedCheck = (server: Server): LogCheck => ({
   identity: plain(identity),
   queries: [settings, 'SHOW GRANTS', 'SELECT CURRENT_USER()', replication(server), logStatus(server)].map(plain),
   facts: (answers) => facts(answers, server),

@@ -7,11 +7,11 @@ const idleSeconds = 25;
 const stalledSeconds = 20;
 
 /** For sessions that write, because they hold row locks. MySQL has no separate timeout for idle transactions. */
-export function noticeLoss({ product }: Server): string {
+export function lostClientSettings({ product }: Server): string {
   const limits = `wait_timeout = ${idleSeconds}, net_read_timeout = ${stalledSeconds}, net_write_timeout = ${stalledSeconds}`;
   return product === 'mariadb' ? `${limits}, idle_transaction_timeout = ${stalledSeconds}` : limits;
 }
 
 /** For other sessions: a client may pause a download as long as its statement may run. */
-export const awaitReader = (statementTimeout: number): string =>
+export const slowReaderSettings = (statementTimeout: number): string =>
   `net_write_timeout = ${Math.max(60, Math.ceil(statementTimeout / 1000))}`;

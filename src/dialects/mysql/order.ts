@@ -2,9 +2,9 @@
 import { isRank, type Read, type Sort } from '../../model/plan.ts';
 import { type Column, hasZeroDate, mayBeNull } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
-import { following } from '../after.ts';
+import { afterCursor } from '../after.ts';
 import { type Expression, type Knex, of, raw, type Value } from '../knex.ts';
-import { ofTable, once, orderBy } from '../sql.ts';
+import { orderBy, tableColumns, withoutRepeats } from '../sql.ts';
 import { isLong, knex, literal, output, sorted, withoutZero } from './column.ts';
 import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
@@ -32,11 +32,11 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
     orderBy(knex, query, of(by, sql), direction);
   }
   // Our DISTINCT compares bytes, so texts that tie by collation (`a`, `A`) are separate records: their bytes break the tie.
-  const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];
+  const loose = distinct ? tableColumns(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
   // One digest of the row, because sorting by all columns of a wide table could exceed the sort buffer.
   if (read.breaksTies) {
-    const all = once(table.columns);
+    const all = withoutRepeats(table.columns);
     const values = all.map((column) => of(column, exact(column)));
     orderBy(
       knex,
@@ -51,7 +51,7 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
 export const isNullOrZero = (column: Column): boolean => column.nullable && hasZeroDate(column);
 
 export const after = (read: Read): readonly Expression[] =>
-  following(read, {
+  afterCursor(read, {
     operand: (column) => of(column, operand(column)),
     indexed: (column) => of(column, hasZeroDate(column) ? '??' : operand(column)),
     value,

@@ -7,7 +7,7 @@ import type { Column, Table } from '../../model/table.ts';
 import { cursorColumns } from '../after.ts';
 import { countedByWindow, hits as hitsOf } from '../hits.ts';
 import { type Expression, type Knex, type Operand, of, raw } from '../knex.ts';
-import { ofTable, once, page, select, unshown, where } from '../sql.ts';
+import { comparedOnly, page, select, tableColumns, where, withoutRepeats } from '../sql.ts';
 import { byIndex } from './by-index.ts';
 import { from, hidden, knex, output, outputType, statement, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
@@ -94,10 +94,10 @@ const matchConditions = ({ where, searches, table }: Read) => conditions(where, 
 /** The matching records; with `distinct`, only one of each group that looks the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
   const rows = where(knex, knex.from(from(read.table)), matching);
-  return read.distinct ? knex.from(distinct(rows, once(ofTable(read))).as('d')) : rows;
+  return read.distinct ? knex.from(distinct(rows, withoutRepeats(tableColumns(read))).as('d')) : rows;
 }
 
-const typesApart = (read: Read): readonly Column[] => [...hidden(ofTable(read)), ...unshown(read)];
+const typesApart = (read: Read): readonly Column[] => [...hidden(tableColumns(read)), ...comparedOnly(read)];
 
 /**
  * Outputs that carry the types of columns, with NULLs as values.

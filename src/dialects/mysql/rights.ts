@@ -57,7 +57,7 @@ const unquoted = (quoted: string | undefined, plain: string | undefined): string
  * Whether a privilege is granted on a table as a whole; without a name, on all tables of the schema.
  * @returns null if SHOW GRANTS does not tell
  */
-export function allows(
+export function isGranted(
   { lines, areAll }: Grants,
   privilege: string,
   { schema, name }: { readonly schema: string; readonly name: string | null },
@@ -87,10 +87,10 @@ export function rights(
     columns.filter(({ privileges }) => !privileges.split(',').includes(privilege)).map(({ name }) => name);
   return {
     without: { SELECT: without('select'), INSERT: without('insert'), UPDATE: without('update') },
-    mayDelete: allows(granted, 'DELETE', table),
+    mayDelete: isGranted(granted, 'DELETE', table),
     schema: null,
     sequences: [],
-    ...(allows(granted, 'SELECT', table) === false ? { hidesColumns: true } : {}),
+    ...(isGranted(granted, 'SELECT', table) === false ? { hidesColumns: true } : {}),
   };
 }
 

@@ -3,19 +3,21 @@ import type { SearchIndex } from '../../model/search-index.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { hasPattern, hasPrefix, type Query, wordsOf } from '../../model/words.ts';
 import { type Expression, id, raw } from '../knex.ts';
-import { hits, nothing, textOf, truth } from '../query.ts';
+import { compileQuery, countHits, nothing, textOf } from '../query.ts';
 import { contained, containedIn } from './contains.ts';
 
 /** A search as SQL: LIKE on the columns as the API shows them, or MATCH on a full-text index. */
 export function searched(search: Search, table: Table): Expression {
-  return native(search, table) ?? truth(search.query, (words) => contained(words, searchedColumns(search, table)));
+  return (
+    native(search, table) ?? compileQuery(search.query, (words) => contained(words, searchedColumns(search, table)))
+  );
 }
 
 /** A number that is higher the better a record matches; the encoder scales it to less than 1. */
 export function rank(search: Search, table: Table): Expression {
   const columns = searchedColumns(search, table);
   const found = () => wordsOf(search.query, 'wanted').flatMap((words) => containedIn(words, columns));
-  return native(search, table) ?? hits(found());
+  return native(search, table) ?? countHits(found());
 }
 
 const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>

@@ -1,2 +1,2 @@
 /** Milliseconds after the log or InnoDB's counter has moved until the change is visible, or its transaction is listed as open. */
-export const untilVisible = 250;
+export const visibleAfterMs = 250;

@@ -1,10 +1,10 @@
 /** Where the decoding of the log begins, and the ids of the transactions it delivers. */
 import type { DecodingSource } from '../../model/feed.ts';
+import { logId } from './commit-markers.ts';
 import { DecodedNames, namesWithin } from './decoded.ts';
 import { feedName } from './feed.ts';
 import { positionOf, wholeNumber } from './position.ts';
-import { numberOf, transaction } from './snapshots.ts';
-import { logId } from './tokens.ts';
+import { numberOf, transactionIdOf } from './snapshots.ts';
 
 export const decoding: DecodingSource = {
   name: feedName,
@@ -28,7 +28,7 @@ export const decoding: DecodingSource = {
         const decoded = names.read(message);
         if (decoded === null) return null;
         last = wholeNumber(decoded.xid, last);
-        return { id: transaction(where, String(last)), tables: decoded.tables, end };
+        return { id: transactionIdOf(where, String(last)), tables: decoded.tables, end };
       },
     };
   },

@@ -119,8 +119,8 @@ export const definitionsSince = (
 const unmeasuredMs = 0.4;
 /** Reads an answer: the marks, the milliseconds it took to find them, and the further cells. */
 export const definitionsIn = ([changed = '', dropped = '', took = '', ...more]: readonly string[]) => ({
-  definitions: [...words(changed), `dropped ${dropped}`],
-  compared: unmeasuredMs + Number(took),
+  ddlMarks: [...words(changed), `dropped ${dropped}`],
+  workMs: unmeasuredMs + Number(took),
   more,
 });
 

@@ -4,7 +4,7 @@ import type { Server } from '../../model/catalog.ts';
 import type { FeedFact, LogCheck } from '../../model/feed.ts';
 import { plain } from '../../model/rows.ts';
 import { text } from '../cells.ts';
-import { logId } from './tokens.ts';
+import { logId } from './commit-markers.ts';
 
 /** The `application_name` of the connection that reads the log. */
 export const feedName = 'datastore-gateway feed';

@@ -14,7 +14,7 @@ const whileAnswering = { tcp_user_timeout: 20_000 };
  * timeout.
  * @param writes whether the session writes. In other sessions, a client that pauses a download must not count as gone
  */
-export function noticeLoss(writes: boolean): string {
+export function lostClientSettings(writes: boolean): string {
   const settings = { ...always, ...whileRunning, ...(writes ? { ...inTransactions, ...whileAnswering } : {}) };
   const rows = Object.entries(settings).map(([name, value]) => `('${name}', ${value})`);
   return `SELECT set_config(name, wanted::text, false) FROM pg_settings JOIN (VALUES ${rows.join(', ')}) AS loss (name, wanted) USING (name)

@@ -1,9 +1,9 @@
 /** The order of records, and the records after a cursor. */
 import type { Server } from '../../model/catalog.ts';
 import { isRank, type Read, type Sort } from '../../model/plan.ts';
-import { following } from '../after.ts';
+import { afterCursor } from '../after.ts';
 import { type Expression, id, type Knex, type Operand, of, raw, word } from '../knex.ts';
-import { ofTable, once, orderBy } from '../sql.ts';
+import { orderBy, tableColumns, withoutRepeats } from '../sql.ts';
 import { knex } from './column.ts';
 import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
@@ -25,7 +25,7 @@ export function order(query: Knex.QueryBuilder, read: Read, server: Server): Kne
     orderBy(knex, query, operand, direction, isUsual(one) ? '' : ` NULLS ${nulls}`);
   }
   // Our DISTINCT compares bytes, so texts that tie by collation (`a`, `A`) are separate records: their bytes break the tie.
-  const loose = distinct ? ofTable(read).filter((column) => exact(column) !== ordered(column)) : [];
+  const loose = distinct ? tableColumns(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
   for (const one of ties(read)) orderBy(knex, query, one);
   return query;
@@ -34,10 +34,10 @@ export function order(query: Knex.QueryBuilder, read: Read, server: Server): Kne
 /** Breaks the ties of a sort: by a record's physical location (`ctid`), or by the text of the row, since some types have no order. */
 function ties({ breaksTies, table: { order, columns } }: Read): readonly Operand[] {
   if (breaksTies !== true) return [];
-  return order.hasPlaces ? places.map(word) : [raw('ROW(??)::text COLLATE "C"', [once(columns).map(id)])];
+  return order.hasPlaces ? places.map(word) : [raw('ROW(??)::text COLLATE "C"', [withoutRepeats(columns).map(id)])];
 }
 export const places = ['tableoid', 'ctid'];
 
 /** Cursor values are bound as text: a parameter takes the type and the collation of the column it is compared with. */
 export const after = (read: Read): readonly Expression[] =>
-  following(read, { operand: id, indexed: id, value: (_, stored) => stored });
+  afterCursor(read, { operand: id, indexed: id, value: (_, stored) => stored });

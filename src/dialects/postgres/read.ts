@@ -7,7 +7,7 @@ import type { Column, Table } from '../../model/table.ts';
 import { cursorColumns } from '../after.ts';
 import { countedByWindow, hits as hitsOf } from '../hits.ts';
 import { type Expression, id, joined, type Knex, type Operand, raw, word } from '../knex.ts';
-import { ofTable, once, page, select, unshown, where } from '../sql.ts';
+import { comparedOnly, page, select, tableColumns, where, withoutRepeats } from '../sql.ts';
 import { from, knex, statement, typesOnly } from './column.ts';
 import { distinct } from './distinct.ts';
 import { after, isUsual, order, places } from './order.ts';
@@ -50,7 +50,7 @@ function isWalkable(sort: Read['sort'], { about }: Table, { version: [major = 0]
 
 function outputs(read: Read, server: Server): readonly Operand[] {
   const shown = read.columns.map((one) => (isRank(one) ? rank(one.search, read.table, server) : id(one)));
-  return [...shown, ...cursorColumns(read).map(id), ...typesIn(read, unshown(read))];
+  return [...shown, ...cursorColumns(read).map(id), ...typesIn(read, comparedOnly(read))];
 }
 
 /** A page of records in order. A read of all records gets no LIMIT, because counting its rows makes it 10 % slower. */
@@ -85,7 +85,7 @@ const matchConditions = ({ where, searches, table }: Read, server: Server) =>
 /** The matching records; with `distinct`, only one of each group that looks the same. */
 function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder {
   const rows = where(knex, knex.from(from(read.table)), matching);
-  return read.distinct ? knex.from(distinct(rows, once(ofTable(read))).as('d')) : rows;
+  return read.distinct ? knex.from(distinct(rows, withoutRepeats(tableColumns(read))).as('d')) : rows;
 }
 
 /** Outputs that carry the types of columns, even if the records come from a subquery that does not select them. */

@@ -3,7 +3,7 @@ import { indexFor, type Search } from '../../model/plan.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { hasPrefix, type Query, type Words, wordsOf } from '../../model/words.ts';
 import { type Expression, escapedMarks, raw, Shared } from '../knex.ts';
-import { hits, textOf, truth } from '../query.ts';
+import { compileQuery, countHits, textOf } from '../query.ts';
 import { quote } from './column.ts';
 import { contained, containedIn, foldable, hasTrigrams } from './contains.ts';
 import { isStorable } from './encoding.ts';
@@ -12,7 +12,7 @@ import { isStorable } from './encoding.ts';
 export function searched(search: Search, table: Table, server: Server): Expression {
   return either(search, table, server, {
     native: (vector, query) => raw('? @@ ?', [vector, query]),
-    like: () => truth(search.query, (words) => contained(words, searchedColumns(search, table), server)),
+    like: () => compileQuery(search.query, (words) => contained(words, searchedColumns(search, table), server)),
   });
 }
 
@@ -22,7 +22,7 @@ export function rank(search: Search, table: Table, server: Server): Expression {
     native: (vector, query) => raw('ts_rank(?, ?)', [vector, query]),
     like() {
       const columns = searchedColumns(search, table);
-      return hits(wordsOf(search.query, 'wanted').flatMap((words) => containedIn(words, columns, server)));
+      return countHits(wordsOf(search.query, 'wanted').flatMap((words) => containedIn(words, columns, server)));
     },
   });
 }

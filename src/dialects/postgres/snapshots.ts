@@ -24,7 +24,7 @@ export function snapshot(text = ''): Snapshot | null {
 export const snapshotOf = (marker: string): Snapshot | null => snapshot(cells(marker)[0]);
 
 /** Makes a transaction's id from `startId` or `logId` and its number. */
-export const transaction = (start: string | null | undefined, id: string): string => `${start} ${id}`;
+export const transactionIdOf = (start: string | null | undefined, id: string): string => `${start} ${id}`;
 
 /** The number in an id that `transaction` made. */
 export const numberOf = (id: string): string => id.slice(id.lastIndexOf(' ') + 1);

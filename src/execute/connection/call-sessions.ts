@@ -31,7 +31,7 @@ export interface Sessions {
   /** Whether the engine runs in another process, where a statement goes on if its session is lost; false for PGlite. */
   readonly isRemote: boolean;
   /** Records the id of a transaction of this gateway, so that its commit is not taken for another client's. */
-  began(transaction: string): void;
+  recordTransaction(transaction: string): void;
 }
 
 /** The sessions of one call. */

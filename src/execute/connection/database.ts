@@ -6,11 +6,11 @@ import { openStreams, type Streams } from '../dump/streams.ts';
 import { Turns } from '../turns.ts';
 import { Breaker, DatabaseUnavailable, type OutageListener } from './breaker.ts';
 import type { CallSessions, RunBounds, Session, Sessions } from './call-sessions.ts';
-import { within } from './deadline.ts';
+import { withTimeout } from './deadline.ts';
 import { type Spent, unspent } from './meter.ts';
 import { OwnTransactions } from './own-transactions.ts';
 import { openPool, type PoolOptions } from './pool.ts';
-import { type Sampler, sampler } from './sampler.ts';
+import { type MarkerSampler, markerSampler } from './sampler.ts';
 import { checkTypes, type Pool, StatementTimeout, TooLarge, type Usage } from './session.ts';
 
 export interface Database extends Sessions {
@@ -24,11 +24,11 @@ export interface Database extends Sessions {
   /** Limits the calls that count records in groups at the same time. */
   readonly aggregates: Turns;
   /** When the server last answered a statement of a call, on the monotonic clock in milliseconds. */
-  heard(): number;
+  lastAnswerAt(): number;
   /** The transactions of this gateway, including those of its other processes. */
-  readonly own: OwnTransactions;
+  readonly ownTransactions: OwnTransactions;
   /** Reads commit markers on a separate session. Throws as `use` does, but sooner; `NoToken` if the server shows no marker. */
-  readonly sampler: Sampler;
+  readonly sampler: MarkerSampler;
   usage(): { readonly calls: Usage; readonly dumps: Usage };
   /** The read replicas of this database, in the order of the configuration. `close` closes them, too. */
   readonly replicas: readonly Database[];
@@ -156,7 +156,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (over instanceof StatementTimeout) ending.set(Object(raw), over);
       return cancelStatement(pool, raw, over, answer);
     };
-    const result = await (driver.interruptible ? within(answer, deadline, end, gone) : answer);
+    const result = await (driver.interruptible ? withTimeout(answer, deadline, end, gone) : answer);
     // Only statements of calls count: a cluster node that is cut off still shows its commit marker, but refuses to read tables.
     if (pool === calls) lastAnswerAt = performance.now();
     checkTypes(result.types, statement);
@@ -208,8 +208,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    heard: () => lastAnswerAt,
-    sampler: sampler(markers, (raw, statement) =>
+    lastAnswerAt: () => lastAnswerAt,
+    sampler: markerSampler(markers, (raw, statement) =>
       run(markers, raw, statement, { deadline: sampleTimeoutMs }, undefined),
     ),
     usage: () => ({ calls: calls.usage(), dumps: dumpSessions.usage() }),
@@ -228,16 +228,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     watch(next) {
       listener = next;
     },
-    own,
+    ownTransactions: own,
     use: (work, gone) => lend(work, unspent(), gone),
-    began: (transaction) => own.began(transaction),
+    recordTransaction: (transaction) => own.began(transaction),
     metered(spent) {
       const transactions: string[] = [];
       return {
         isRemote: driver.interruptible,
         use: (work, gone) => lend(work, spent, gone),
         transactions,
-        began(transaction) {
+        recordTransaction(transaction) {
           transactions.push(transaction);
           own.began(transaction);
         },

@@ -3,7 +3,7 @@
  * @param milliseconds the timeout; null for none
  * @param end cancels the work on timeout or abort, and rejects with the error that `within` then throws
  */
-export async function within<T>(
+export async function withTimeout<T>(
   work: Promise<T>,
   milliseconds: number | null,
   end: (why: 'late' | 'gone') => Promise<never>,

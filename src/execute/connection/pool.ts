@@ -1,7 +1,7 @@
 import knex from 'knex';
 import type { SessionUse } from '../../model/dialect/session.ts';
 import { type Answer, plain } from '../../model/rows.ts';
-import { within } from './deadline.ts';
+import { withTimeout } from './deadline.ts';
 import { ConnectTimeout, type Driver, type Pool, PoolTimeout } from './session.ts';
 
 export interface PoolOptions {
@@ -61,7 +61,7 @@ export function openPool(options: PoolOptions, since: () => number): Pool {
           .identify(raw)
           .then(() => initSession(run(raw), setup, { statementTimeout, writes }, isShared));
         const late = () => Promise.reject(new ConnectTimeout(`${name} did not greet back`, initTimeoutMs));
-        within(initialized, driver.interruptible ? initTimeoutMs : null, late).then(
+        withTimeout(initialized, driver.interruptible ? initTimeoutMs : null, late).then(
           () => done(null, raw),
           (error) => {
             // The pool drops a session that failed here without closing it.

@@ -1,12 +1,12 @@
+import type { CommitMarkerSource, MarkerSample } from '../../model/commit-marker.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
-import type { Sample, TokenSource } from '../../model/token.ts';
 import type { Pool } from './session.ts';
 
 /** The server no longer shows the commit marker to our user, or the marker is not reliable at the moment. */
-export class NoToken extends Error {}
+export class NoCommitMarker extends Error {}
 
-export interface Sampler {
-  sample(source: TokenSource): Promise<Sample>;
+export interface MarkerSampler {
+  sample(source: CommitMarkerSource): Promise<MarkerSample>;
   /** Runs follow-up queries about a sample, over the same pool. */
   inspect(statements: readonly Statement[]): Promise<readonly Answer[]>;
 }
@@ -15,7 +15,7 @@ export interface Sampler {
  * Reads commit markers over its own pool, so that a sample never waits for the sessions of calls.
  * @param run throws the driver's error, or `StatementTimeout`
  */
-export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) => Promise<Answer>): Sampler {
+export function markerSampler(pool: Pool, run: (raw: unknown, statement: Statement) => Promise<Answer>): MarkerSampler {
   const numbers = new WeakMap<object, number>();
   let sessions = 0;
   /** Runs the statements in one session. @returns their answers, and the number of the session */
@@ -39,15 +39,15 @@ export function sampler(pool: Pool, run: (raw: unknown, statement: Statement) =>
   }
   return {
     inspect: async (statements) => (await ask(statements)).answers,
-    async sample({ name, statements, token: read, isOpen, isUnsure }) {
+    async sample({ name, statements, readMarker: read, isOpen, isUnsure }) {
       const { answers, session } = await ask(statements.map(plain));
-      const token = read(answers);
-      if (token === null) throw new NoToken(`the server does not show ${name}`);
+      const marker = read(answers);
+      if (marker === null) throw new NoCommitMarker(`the server does not show ${name}`);
       if (isUnsure?.(answers))
-        throw new NoToken(
+        throw new NoCommitMarker(
           'an XA transaction is prepared (XA RECOVER lists it), and its commit shows in the log before others see it: finish it by XA COMMIT or XA ROLLBACK',
         );
-      return { token, session, isOpen: isOpen?.(answers) ?? false };
+      return { marker, session, isOpen: isOpen?.(answers) ?? false };
     },
   };
 }

@@ -28,7 +28,7 @@ export interface Driver {
     | ((raw: unknown, statement: Statement, lines: Lines, signal: AbortSignal) => AsyncIterable<LineBatch>)
     | null;
   /** Runs a COPY … TO STDOUT and yields its bytes as they arrive. Null if the engine has no COPY. */
-  readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<Copied>) | null;
+  readonly copy: ((raw: unknown, text: string, signal: AbortSignal) => AsyncIterable<CopyChunk>) | null;
   /** Runs session settings; several statements in one text if the engine allows that. */
   setup(raw: unknown, text: string): Promise<void>;
   /**
@@ -67,7 +67,7 @@ export interface Driver {
 export type Activity = 'busy' | 'idle' | 'ended';
 
 /** Bytes of a COPY: the first `length` bytes of a buffer that no other code uses. The rest is room for rewriting them in place. */
-export interface Copied {
+export interface CopyChunk {
   readonly bytes: Buffer;
   readonly length: number;
 }

@@ -8,7 +8,7 @@ const maxBlockingMs = 5;
  * which a driver may parse for a tenth of a second.
  * @returns a function that stops the pacing
  */
-export function paced(socket: Duplex): () => void {
+export function paceSocket(socket: Duplex): () => void {
   let since: number | null = null;
   const onData = () => {
     const now = performance.now();

@@ -1,6 +1,6 @@
 import type { Cell } from '../../model/value.ts';
 import { inSlices, type Steps } from '../../values/slices.ts';
-import { type Copied, roomForEach, TooLarge } from '../connection/session.ts';
+import { type CopyChunk, roomForEach, TooLarge } from '../connection/session.ts';
 import type { Rows } from './streams.ts';
 
 const newline = 0x0a;
@@ -9,7 +9,7 @@ const newline = 0x0a;
  * Parses COPY's text format; yields a batch of rows for each piece that completes one. COPY escapes line feeds and tabs inside
  * values, so every raw one is a separator. (This takes half as long as reading the rows of a SELECT.)
  */
-export async function* copyRows(pieces: AsyncIterable<Copied>): AsyncGenerator<Rows, void> {
+export async function* copyRows(pieces: AsyncIterable<CopyChunk>): AsyncGenerator<Rows, void> {
   let incomplete: Uint8Array[] = [];
   let bytes = 0;
   for await (const { bytes: given, length } of pieces) {

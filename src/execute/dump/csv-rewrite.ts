@@ -1,5 +1,5 @@
 import type { Encoder } from '../../model/rows.ts';
-import type { Copied } from '../connection/session.ts';
+import type { CopyChunk } from '../connection/session.ts';
 
 const newline = 0x0a;
 const quote = 0x22;
@@ -16,7 +16,7 @@ const usualRoom = (bytes: number): number => Math.ceil(bytes / 16) + slack;
  * @param encoders one per column; null if the server's cells are already right
  */
 export async function* rewriteCsv(
-  pieces: AsyncIterable<Copied>,
+  pieces: AsyncIterable<CopyChunk>,
   delimiter: string,
   encoders: readonly (Encoder | null)[],
 ): AsyncGenerator<Uint8Array, void> {
@@ -47,7 +47,7 @@ class CsvColumnRewriter {
    * Rewrites in place, if the buffer has room: moves the bytes to its end, then writes cell by cell from its beginning. A new buffer for each
    * piece, and an object for each of a million cells, would take more memory than the rest of a download.
    */
-  rewrite({ bytes: given, length: added }: Copied): Uint8Array {
+  rewrite({ bytes: given, length: added }: CopyChunk): Uint8Array {
     const length = this.#incomplete.length + added;
     let bytes = given;
     if (bytes.length - length < slack) {

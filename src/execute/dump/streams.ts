@@ -1,6 +1,6 @@
 import { type Answer, type Lines, plain, type Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
-import { type Copied, checkTypes, type Driver, type Pool } from '../connection/session.ts';
+import { type CopyChunk, checkTypes, type Driver, type Pool } from '../connection/session.ts';
 
 export type Rows = readonly (readonly Cell[])[];
 
@@ -18,7 +18,7 @@ export interface Streams {
     | ((statement: Statement, lines: Lines, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>)
     | null;
   /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null if the engine has no COPY. */
-  readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<Copied, void>) | null;
+  readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<CopyChunk, void>) | null;
   /** The same streams, but each runs this check on its session first, and throws the errors of the check. */
   after(check: SessionCheck): Streams;
 }

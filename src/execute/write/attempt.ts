@@ -13,12 +13,21 @@ import { inSlices } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { batches, type IdentifiedRecord, type IdentifiedRecords, rowsOf } from './batches.ts';
 import { boundColumns, withColumn } from './error-column.ts';
-import { ambiguous, isMixed, isOwnKey, isSpelledOnce, named, notFound, refuseReadOnly, resembles } from './keys.ts';
+import {
+  ambiguous,
+  identifyRecords,
+  isMixed,
+  isOwnKey,
+  isSpelledOnce,
+  notFound,
+  refuseReadOnly,
+  resembles,
+} from './keys.ts';
 import { type LockedKeys, lockKeys } from './lock-keys.ts';
 import { LockedUpdates, settable } from './locked-updates.ts';
 import { type Order, sequenceOf } from './sequence.ts';
 import { knownFirst } from './sorted.ts';
-import { attempts, orRetry, Retry } from './transaction.ts';
+import { maxAttempts, orRetry, Retry } from './transaction.ts';
 import { upsertAll } from './upsert-all.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { WrittenKeys } from './written-keys.ts';
@@ -62,7 +71,7 @@ export class WriteAttempt {
 
   /** @returns `refused` if the server refused to upsert without locks: the caller must roll back, and try again in another order */
   async run(): Promise<'done' | 'refused'> {
-    const all = await inSlices(named(this.#dialect, this.#plan.records));
+    const all = await inSlices(identifyRecords(this.#dialect, this.#plan.records));
     const { records, shapes } = all;
     if (this.#order === 'at once' && records.length > 1 && !isMixed(shapes)) {
       const upserted = await upsertAll(this.#session, this.#dialect, this.#plan, all, this.#lockedUpdates);
@@ -149,7 +158,7 @@ export class WriteAttempt {
         return false;
       }
       // If a key was inserted after we locked, retry the call: going on one by one would lock in another order than other calls do.
-      if (kind === 'insert' && first !== undefined && this.#attempt < attempts && !this.#mayBeEqual(first))
+      if (kind === 'insert' && first !== undefined && this.#attempt < maxAttempts && !this.#mayBeEqual(first))
         this.#appeared(this.#dialect.classifyError(error), first, error);
       await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
       await this.#oneByOne(records, null);
@@ -172,7 +181,7 @@ export class WriteAttempt {
       } catch (error) {
         orRetry(this.#dialect.classifyError(error), error);
         const meaning = this.#dialect.classifyError(error);
-        if (!exists && this.#attempt < attempts) this.#appeared(meaning, record, error);
+        if (!exists && this.#attempt < maxAttempts) this.#appeared(meaning, record, error);
         const about = withColumn(meaning, boundColumns(record, exists));
         throw this.#dialect.refuse(about, this.#plan.table, record.row, error) ?? error;
       }

@@ -3,7 +3,7 @@ import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { inSlices, type Steps } from '../../values/slices.ts';
 import type { Session, Sessions } from '../connection/call-sessions.ts';
-import { among, keysAtOnce } from './keys.ts';
+import { maxKeysPerCondition, whereKeyIn } from './keys.ts';
 import { inTransaction, orRetry, Retry } from './transaction.ts';
 import type { Cells, WriteDialect } from './write-dialect.ts';
 
@@ -12,7 +12,7 @@ import type { Cells, WriteDialect } from './write-dialect.ts';
  * others; a dry run rolls back at the end. Throws a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's
  * error.
  */
-export function remove(
+export function deleteRecords(
   database: Sessions,
   dialect: WriteDialect,
   plan: Delete,
@@ -68,8 +68,10 @@ async function lockAndDelete(
   const keys =
     locked.cells.length > limit ? null : await inSlices(keysOf(table.key, locked.cells, columns.length, dialect));
   if (keys !== null && table.keyIs === 'proved') {
-    for (let at = 0; at < keys.length; at += keysAtOnce)
-      await session.run(dialect.delete({ ...plan, where: among(table.key, keys.slice(at, at + keysAtOnce)) }, false));
+    for (let at = 0; at < keys.length; at += maxKeysPerCondition)
+      await session.run(
+        dialect.delete({ ...plan, where: whereKeyIn(table.key, keys.slice(at, at + maxKeysPerCondition)) }, false),
+      );
     return shown;
   }
   const { found } = await session.run(dialect.delete(plan, false));

@@ -8,7 +8,7 @@ import type { IdentifiedRecord, IdentifiedRecords } from './batches.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /** Adds to each record the identity of its key; yields after each record. */
-export function* named(dialect: WriteDialect, records: readonly WriteRecord[]): Steps<IdentifiedRecords> {
+export function* identifyRecords(dialect: WriteDialect, records: readonly WriteRecord[]): Steps<IdentifiedRecords> {
   const all: IdentifiedRecord[] = [];
   const shapes = new Map<readonly Column[], WriteRecord>();
   for (const record of records) {
@@ -33,7 +33,7 @@ export function identityOf(dialect: WriteDialect, columns: readonly Column[], va
 }
 
 /** A condition for the records with exactly these keys; keys that only a collation considers equal do not match. */
-export function among(columns: readonly Column[], keys: readonly (readonly BoundValue[])[]): Where {
+export function whereKeyIn(columns: readonly Column[], keys: readonly (readonly BoundValue[])[]): Where {
   const equals = (column: Column, values: readonly (BoundValue | undefined)[]): Where => ({
     op: 'in',
     column,
@@ -52,14 +52,14 @@ export function among(columns: readonly Column[], keys: readonly (readonly Bound
 }
 
 /** The types with one spelling per value. Values of other types have several (1.0 and 1.00), or one spelling matches several values. */
-export const spelledOnce: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
+export const uniquelySpelledTypes: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
 
 /** Whether the server considers two values of a column equal only if their texts are. */
 export const isSpelledOnce = ({ type, equality }: Column): boolean =>
-  equality === 'exact' && spelledOnce.has(type.kind) && !(type.kind === 'text' && type.padded);
+  equality === 'exact' && uniquelySpelledTypes.has(type.kind) && !(type.kind === 'text' && type.padded);
 
 /** Limit of keys in one condition. */
-export const keysAtOnce = 500;
+export const maxKeysPerCondition = 500;
 
 /** The refusal of an update whose record does not exist. */
 export function notFound(record: WriteRecord): Refusal {

@@ -3,7 +3,7 @@ import { inSlices, Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import type { IdentifiedRecord } from './batches.ts';
 import { withColumn } from './error-column.ts';
-import { keysAtOnce } from './keys.ts';
+import { maxKeysPerCondition } from './keys.ts';
 import { sorted } from './sorted.ts';
 import { orRetry } from './transaction.ts';
 import type { WriteDialect } from './write-dialect.ts';
@@ -37,7 +37,7 @@ export async function lockKeys(
   if (columns.length === 0) return { stored, resembling: false };
   let resembling = false;
   const keys = (await inSlices(sorted([...requested.values()]))).map(({ record }) => record.key?.values ?? []);
-  const size = columns.length === 1 ? dialect.limits.keys : keysAtOnce;
+  const size = columns.length === 1 ? dialect.limits.keys : maxKeysPerCondition;
   for (let at = 0; at < keys.length; at += size) {
     const { cells } = await session
       .run(dialect.lock(table, columns, keys.slice(at, at + size)))

@@ -1,7 +1,7 @@
 import type { Steps } from '../../values/slices.ts';
 import { bytewise } from '../../values/utf16.ts';
 import type { IdentifiedRecord } from './batches.ts';
-import { spelledOnce } from './keys.ts';
+import { uniquelySpelledTypes } from './keys.ts';
 
 /** Items sorted in one step. */
 const itemsPerStep = 256;
@@ -56,7 +56,7 @@ export function* knownFirst(records: Items, stored: ReadonlySet<string>): Steps<
 /** Returns a function that makes a record's sort string: in the server's order of keys if we know it, else by identity (10 before 9). */
 function placing(first: IdentifiedRecord | undefined): (item: IdentifiedRecord) => string {
   const columns = first?.record.key?.columns ?? [];
-  if (!columns.every(({ type }) => spelledOnce.has(type.kind))) return ({ identity }) => identity;
+  if (!columns.every(({ type }) => uniquelySpelledTypes.has(type.kind))) return ({ identity }) => identity;
   const isNumber = columns.map(({ type }) => type.kind === 'int');
   const place = (value: unknown, nth: number) => (isNumber[nth] ? sortableInt(String(value)) : bytewise(String(value)));
   return ({ record: { key } }) => key?.values.map(place).join('\0') ?? '';

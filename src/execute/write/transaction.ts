@@ -34,7 +34,7 @@ export function unknownOutcome(session: Session, cause: unknown): UnknownOutcome
 export class Retry extends Error {}
 
 /** How often a call is tried before a conflict becomes an error. */
-export const attempts = 12;
+export const maxAttempts = 12;
 
 /** Throws a `Retry` if a statement failed only because of a concurrent writer: a deadlock or a lock timeout. */
 export function orRetry(meaning: ErrorKind, cause: unknown): void {
@@ -62,7 +62,7 @@ export async function inTransaction<T>(
   const outcomeQuery = database.isRemote ? dialect.outcome : null;
   const noteTransaction = (answer: Answer) => {
     const id = dialect.transactionOf(answer);
-    if (id !== null) database.began(id);
+    if (id !== null) database.recordTransaction(id);
   };
   for (let attempt = 1; ; attempt++) {
     let committing: { readonly done: T; readonly id: string } | null = null;
@@ -93,7 +93,7 @@ export async function inTransaction<T>(
         throw outcome === 'aborted' ? error.cause : error;
       }
       if (!(error instanceof Retry)) throw error;
-      if (attempt === attempts) throw error.cause ?? error;
+      if (attempt === maxAttempts) throw error.cause ?? error;
       // Two conflicting writers must not conflict again: each waits a random time, longer at every attempt.
       await sleep(random() * Math.min(20 * 2 ** attempt, 1000));
     }

@@ -3,7 +3,7 @@ import { plain } from '../../model/rows.ts';
 import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
-import { spelledOnce } from './keys.ts';
+import { uniquelySpelledTypes } from './keys.ts';
 import { unknownOutcome } from './transaction.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
@@ -27,13 +27,13 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
   const values = record.key.values.filter((value) => value !== null);
   const set = record.columns.filter((column) => !keys.some(({ name }) => name === column.name));
   if (!isUnique || values.length < keys.length || set.length === 0) return false;
-  if (!keys.every(({ type }) => spelledOnce.has(type.kind))) return false;
+  if (!keys.every(({ type }) => uniquelySpelledTypes.has(type.kind))) return false;
   const statement = dialect.updateOne(table, keys, set)([...values, ...valuesOf(record, set)]);
   return database.use(async (session) => {
     try {
       const answer = await session.run(statement);
       const id = dialect.transactionOf(answer);
-      if (id !== null) database.began(id);
+      if (id !== null) database.recordTransaction(id);
       return answer.found > 0;
     } catch (error) {
       const { kind } = dialect.classifyError(error);

@@ -13,7 +13,7 @@ import { WrittenKeys } from './written-keys.ts';
 export interface Writing {
   random(): number;
   /** Called when the table turns out to have changed since the catalogue was read. The write goes on, more slowly. */
-  outdated(): void;
+  onOutdatedCatalog(): void;
 }
 
 /**
@@ -47,7 +47,7 @@ function writeIn(
   database: Sessions,
   dialect: WriteDialect,
   plan: Write,
-  { random, outdated }: Writing,
+  { random, onOutdatedCatalog }: Writing,
 ): Promise<Result> {
   const { returned, dryRun } = plan;
   const { transactional } = plan.table;
@@ -68,7 +68,7 @@ function writeIn(
       if (call.reordered && error instanceof Refusal) return { is: 'other order', order: 'as sent' };
       throw error;
     } finally {
-      if (call.isOutdated) outdated();
+      if (call.isOutdated) onOutdatedCatalog();
     }
   });
 }

@@ -7,7 +7,7 @@ import type { BoundValue } from '../../model/value.ts';
 import { Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { weigh } from '../connection/session.ts';
-import { ambiguous, among, identityOf, keysAtOnce } from './keys.ts';
+import { ambiguous, identityOf, maxKeysPerCondition, whereKeyIn } from './keys.ts';
 import type { Cells, WriteDialect } from './write-dialect.ts';
 
 /**
@@ -80,10 +80,10 @@ export class WrittenKeys {
     const rowsByIdentity = new Map<string, Cells[number]>();
     const keys = [...keysByIdentity.values()].map(({ key }) => key);
     let remainingBytes = this.#dialect.responseBytes;
-    for (let at = 0; at < keys.length; at += keysAtOnce) {
-      const some = keys.slice(at, at + keysAtOnce);
+    for (let at = 0; at < keys.length; at += maxKeysPerCondition) {
+      const some = keys.slice(at, at + maxKeysPerCondition);
       const { cells } = await session.run(
-        this.#dialect.records(this.#plan.table, [...returned, ...this.columns], among(this.columns, some), {
+        this.#dialect.records(this.#plan.table, [...returned, ...this.columns], whereKeyIn(this.columns, some), {
           order: [],
           limit: null,
           lock: false,

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { call } from './ask/call.ts';
 import { type Column, columnsOf } from './ask/columns.ts';
-import { replaced } from './ask/conditions.ts';
+import { replaceConditions } from './ask/conditions.ts';
 import { count, type JsonObject, object, text, texts } from './ask/json.ts';
 import { Pages } from './ask/pages.ts';
 import { addressOf, isDistinct, paramsOf, type Question, type View, viewOf } from './ask/question.ts';
@@ -124,7 +124,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
     return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw, before.current?.pages);
   }, [requestKey]);
   useEffect(() => {
-    pages.need(0, 0);
+    pages.load(0, 0);
     return () => pages.stop();
   }, [pages]);
   useEffect(() => {
@@ -138,7 +138,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   const countedKey = JSON.stringify([countedSearch, reads, writes]);
   // Marks belong to one search. Otherwise records that are no longer visible could be deleted.
   const marked = marks.of === countedKey ? marks.marked : noMarks;
-  if (pages.first !== null && pages.all === null) counts.current = countedKey;
+  if (pages.first !== null && pages.total === null) counts.current = countedKey;
   const { data: counted, error: uncounted } = useLoaded(
     counts.current === countedKey ? countedKey : null,
     async (signal) => {
@@ -148,7 +148,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
       return { of: countedKey, total: { count: count(result.total), is } as const };
     },
   );
-  const exactTotal = pages.all === null ? null : ({ count: pages.all, is: 'exact' } as const);
+  const exactTotal = pages.total === null ? null : ({ count: pages.total, is: 'exact' } as const);
   const total =
     pages.first === null ? totalBefore.current : (exactTotal ?? (counted?.of === countedKey ? counted.total : null));
   totalBefore.current = total;
@@ -158,9 +158,10 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   const shown = before.current ?? { pages, of: countedKey };
   const isUnderWay = uncounted === null && pages.error === null;
   const waiting = before.current === null ? say.loading : say.counting;
-  const says = total !== null ? countInWords(total, pages.read) : isUnderWay ? waiting : '';
+  const says = total !== null ? countInWords(total, pages.loadedRows) : isUnderWay ? waiting : '';
   const hasId = columnsOf(pages.first?.result.fields)[0]?.name === '_id' && !key.includes('_id');
-  const add = (conditions: Question['conditions']) => change({ conditions: replaced(question.conditions, conditions) });
+  const add = (conditions: Question['conditions']) =>
+    change({ conditions: replaceConditions(question.conditions, conditions) });
   return (
     <main id="main" class="table">
       <div class="table-head">

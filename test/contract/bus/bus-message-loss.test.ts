@@ -56,7 +56,7 @@ class Worker implements Member {
   }
 }
 
-const patience = { silence: 1000, aftermath: 10_000 };
+const patience = { answerTimeoutMs: 1000, statementsEndMs: 10_000 };
 async function crew(count: number) {
   const hub = new Hub<Worker>(() => patience);
   const workers = Array.from({ length: count }, () => new Worker(hub));
@@ -73,7 +73,7 @@ const settledWithin = async (promise: Promise<unknown>, milliseconds: number) =>
   await vi.advanceTimersByTimeAsync(milliseconds);
   return settled;
 };
-const now = (worker: Worker) => worker.generations.now(['t']);
+const now = (worker: Worker) => worker.generations.currentCounts(['t']);
 
 test('a write has invalidated the caches of all processes when it is answered', async () => {
   const { writer, others } = await crew(3);
@@ -101,16 +101,16 @@ test('one process knows when all others have heard what it has heard, or have en
   const { writer, others } = await crew(3);
   const [quick, slow] = others;
   if (quick === undefined || slow === undefined) throw new Error('no workers');
-  const heard = () => quick.shared.heard?.() ?? new Promise(() => undefined);
-  expect(await settledWithin(heard(), 1)).toBe(true);
+  const synced = () => quick.shared.synced?.() ?? new Promise(() => undefined);
+  expect(await settledWithin(synced(), 1)).toBe(true);
   slow.held = true;
   const before = now(quick);
   void writer.shared.invalidate('r', ['t'], origin);
   await vi.advanceTimersByTimeAsync(1);
   expect(now(quick)).not.toBe(before);
-  const isHeard = heard();
-  expect(await settledWithin(isHeard, 990)).toBe(false);
-  expect(await settledWithin(isHeard, 20)).toBe(true);
+  const isSynced = synced();
+  expect(await settledWithin(isSynced, 990)).toBe(false);
+  expect(await settledWithin(isSynced, 20)).toBe(true);
   expect(slow.killed).toBe(true);
 });
 
@@ -118,9 +118,9 @@ test('writes that come during a round of messages share the next round, each bef
   const { writer, others } = await crew(2);
   const write = async (_: unknown, i: number) => {
     const counters = [`t${i}`];
-    const before = others.map(({ generations }) => generations.now(counters));
+    const before = others.map(({ generations }) => generations.currentCounts(counters));
     await writer.shared.invalidate('r', counters, origin);
-    expect(others.map(({ generations }) => generations.now(counters))).not.toEqual(before);
+    expect(others.map(({ generations }) => generations.currentCounts(counters))).not.toEqual(before);
   };
   const first = write(null, 100);
   await Promise.resolve();
@@ -193,7 +193,7 @@ test('when a worker dies, the others empty their caches, and again when its stat
   const after = now(other);
   expect(after).not.toBe(before);
   expect(other.generations.isSuspended(['t'])).toBe(true);
-  await vi.advanceTimersByTimeAsync(patience.aftermath);
+  await vi.advanceTimersByTimeAsync(patience.statementsEndMs);
   expect(other.generations.isSuspended(['t'])).toBe(false);
   expect(now(other)).not.toBe(after);
 });
@@ -202,9 +202,9 @@ test('a worker whose catalogue has more dependencies invalidates them, too', asy
   const hub = new Hub<Worker>(() => patience);
   const [writer, other] = [new Worker(hub), new Worker(hub, ['new view of t'])];
   await Promise.all([writer.join(), other.join()]);
-  const before = other.generations.now(['new view of t']);
+  const before = other.generations.currentCounts(['new view of t']);
   await writer.shared.invalidate('r', ['t'], origin);
-  expect(other.generations.now(['new view of t'])).not.toBe(before);
+  expect(other.generations.currentCounts(['new view of t'])).not.toBe(before);
 });
 
 test('a hub that was paused does not end workers whose answers it has not read yet', async () => {

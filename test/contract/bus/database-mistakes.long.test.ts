@@ -35,7 +35,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'its own answers need no proof': {
     mistake: {
       file: 'src/pipeline/request-cache.ts',
-      right: 'freshness === null || freshness.isProved(now)',
+      right: 'freshness === null || freshness.isFresh(now)',
       wrong: 'true',
     },
     shows: 'old',
@@ -50,7 +50,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'a database that cannot be reached proves its answers': {
     mistake: {
-      ...{ file: 'src/cache/freshness.ts', right: 'return this.isProved(received, performance.now());' },
+      ...{ file: 'src/cache/freshness.ts', right: 'return this.isFresh(received, performance.now());' },
       wrong: 'return true;',
     },
     ...{ isCutOff: true, shows: 'old' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dependenciesOf, ordered } from '../../../src/cache/invalidation.ts';
+import { dependenciesOf, indexed } from '../../../src/cache/invalidation.ts';
 import type { Effects } from '../../../src/model/catalog.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
@@ -60,7 +60,7 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
   });
 
   const countersOf = (name: string, narrowed: readonly string[] | null = null) =>
-    dependenciesOf(relation(name), [ordered(effects)], narrowed?.map(relation) ?? null);
+    dependenciesOf(relation(name), [indexed(effects)], narrowed?.map(relation) ?? null);
   const relation = (name: string) => ({ database: effects.database, schema: isMysql ? null : 'public', name });
   const all = ['parent', 'child', 'grandchild', 'renamed', 'held', 'lone', 'one', 'two', 'asks', 'watched'];
   /** The tables whose answers a write to this table invalidates. */
@@ -145,7 +145,7 @@ describe.each(
     try {
       const { effects } = await opened.catalog();
       const countersOf = (name: string) =>
-        dependenciesOf({ database: effects.database, schema: null, name }, [ordered(effects)], null);
+        dependenciesOf({ database: effects.database, schema: null, name }, [indexed(effects)], null);
       expect(countersOf('t').unproved).toMatch(
         /^'\w+'@'%' may not see its triggers: GRANT TRIGGER ON `\w+`\.\* TO '\w+'@'%'$/,
       );

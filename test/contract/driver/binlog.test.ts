@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mysql2 from 'mysql2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commitMarkers } from '../../../src/dialects/mysql/commit-markers.ts';
 import { addedGtids } from '../../../src/dialects/mysql/gtids.ts';
-import { tokens } from '../../../src/dialects/mysql/tokens.ts';
 import * as drivers from '../../../src/execute/drivers/index.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import { variants } from '../../property/outside/variants.ts';
@@ -162,12 +162,12 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
 
     /** The log position that the server's commit marker reports. */
     async function serverPosition(): Promise<number | null> {
-      for (const source of tokens(server)) {
+      for (const source of commitMarkers(server)) {
         if (source.log === null) continue;
         const answers = [];
         for (const statement of source.statements)
           answers.push(answer(await database.query(statement).catch(() => [])));
-        const token = source.token(answers);
+        const token = source.readMarker(answers);
         const question = token && source.log.question({ before: token, after: token }, null, []);
         if (question && 'until' in question) return question.until;
       }

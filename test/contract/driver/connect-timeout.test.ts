@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/execute/connection/database.ts';
 import * as drivers from '../../../src/execute/drivers/index.ts';
-import { openDeaf } from '../../support/deaf.ts';
+import { openUnresponsivePort } from '../../support/deaf.ts';
 import { backTo, handles } from '../../support/leaks.ts';
 
 const address = { host: '127.0.0.1', user: null, password: null, database: 'x', socketPath: null, tls: null };
 
 test('a server that does not even refuse is given up in time, and nothing waits for it after that', async () => {
   const before = handles();
-  const deaf = await openDeaf();
+  const deaf = await openUnresponsivePort();
   const one = async (client: 'postgres' | 'mysql') => {
     const database = openDatabase({
       ...{ name: client, driver: await drivers[client]({ ...address, port: deaf.port }) },

@@ -91,11 +91,11 @@ describe.runIf(mysqls.length > 0)('on MySQL and MariaDB', () => {
     const [own, stranger] = await sameNumber(url, otherUrl);
     await driver.identify(own);
     expect(await isSpared(own, async () => expect(await driver.activity(own)).toBe('busy'))).toBe(true);
-    tap.lead(otherUrl);
+    tap.redirect(otherUrl);
     expect(await isSpared(stranger, () => driver.cancel(own))).toBe(true);
     expect(await isSpared(stranger, () => driver.end(own))).toBe(true);
     expect(await isSpared(stranger, async () => expect(await driver.activity(own)).toBe('ended'))).toBe(true);
-    tap.lead(url);
+    tap.redirect(url);
     expect(await isSpared(own, () => driver.cancel(own))).toBe(false);
     expect(await isSpared(own, () => driver.end(own))).toBe(false);
     expect(await driver.activity(own)).toBe('ended');

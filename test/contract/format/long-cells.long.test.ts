@@ -16,7 +16,7 @@ import { xml } from '../../../src/reply/formats/xml.ts';
 import { Pieces } from '../../../src/reply/pieces.ts';
 import { records } from '../../../src/reply/records.ts';
 import { encoder } from '../../../src/values/encode.ts';
-import { drained } from '../../support/drained.ts';
+import { runSteps } from '../../support/drained.ts';
 import { packet } from '../../support/server-values.ts';
 
 const varchar: Type = { kind: 'text', length: null, padded: false, nul: true };
@@ -61,9 +61,9 @@ test.each(['x'.repeat(long + 1), '"'.repeat(long + 1), '€😀\u0001'.repeat(lo
     const whole = writtenObjects(fields, encoders, text);
     for (let nth = 0; nth < 2; nth++) readRow(packet(cells), whole);
     const to = new Pieces();
-    drained(records({ fields, encoders, cells: [], written: whole.take() }, 'objects', 1e9, to));
+    runSteps(records({ fields, encoders, cells: [], written: whole.take() }, 'objects', 1e9, to));
     const one = objects.format(fields, encoders).row(row);
-    expect(Buffer.from(drained(to.joined())).toString() === `[${one},${one}]`).toBe(true);
+    expect(Buffer.from(runSteps(to.joined())).toString() === `[${one},${one}]`).toBe(true);
 
     const writer = lines(',', encoders);
     readRow(packet(cells), writer);

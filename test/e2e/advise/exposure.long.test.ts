@@ -1,6 +1,6 @@
 /** `check` reports what is exposed and what is not: unlisted tables, and new columns whose names suggest secrets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checked, report } from '../../support/advised.ts';
+import { report, runCheck } from '../../support/advised.ts';
 import { entry } from '../../support/gateway.ts';
 import {
   byName,
@@ -37,7 +37,7 @@ describe.each(byName(some))('on %s', (_, engine) => {
 
   ofTables('a column whose name says a secret, until somebody has decided about it', async () => {
     const warnings = async (columns: object, more: object = {}) =>
-      (await checked(written(columns, more))).filter((line) => /^warning: resources/.test(line));
+      (await runCheck(written(columns, more))).filter((line) => /^warning: resources/.test(line));
     const says = (column: string) =>
       `warning: resources.people (my.yaml:9:3) shows the column ${column}, whose name says a secret: hide it, or write \`hidden: false\``;
     expect(await warnings({})).toEqual([says('api_token'), says('pw_hash')]);
@@ -52,7 +52,7 @@ describe.each(byName(some))('on %s', (_, engine) => {
     );
     const warnings = async (columns: object) =>
       (
-        await checked({
+        await runCheck({
           databases: { db: entry(fresh) },
           resources: { f: { database: 'db', table: 'flags', columns } },
         })
@@ -71,14 +71,14 @@ describe.each(byName(some))('on %s', (_, engine) => {
   });
 
   ofTables('tables that are not in the file, without those that nobody would list', async () => {
-    const lines = await checked(written(decided));
+    const lines = await runCheck(written(decided));
     expect(lines.slice(1)).toEqual([
       'warning: databases.db (my.yaml:3:3) has 3 tables that are not in the file: names, "odd, table", orders',
       '1 resource can be served',
     ]);
     const all = ['orders', 'odd, table', 'names'].map((table) => [table, { database: 'db', table, key: ['id'] }]);
     const { databases, resources } = written(decided);
-    const complete = await checked({ databases, resources: { ...resources, ...Object.fromEntries(all) } });
+    const complete = await runCheck({ databases, resources: { ...resources, ...Object.fromEntries(all) } });
     expect(complete.slice(1)).toEqual(['4 resources can be served']);
   });
 
@@ -86,7 +86,7 @@ describe.each(byName(some))('on %s', (_, engine) => {
     const tables = Array.from({ length: 12 }, (__, nth) => `more_${String(nth).padStart(2, '0')}`);
     await fresh.exec(tables.map((name) => `CREATE TABLE ${name} (id int);`).join('\n'));
     try {
-      const [line = ''] = (await checked(written(decided))).filter((one) => one.startsWith('warning'));
+      const [line = ''] = (await runCheck(written(decided))).filter((one) => one.startsWith('warning'));
       expect(line).toMatch(/has 15 tables that are not in the file: more_00, .*more_09, … and 5 more$/);
     } finally {
       await fresh.exec(tables.map((name) => `DROP TABLE ${name};`).join('\n'));
@@ -94,7 +94,7 @@ describe.each(byName(some))('on %s', (_, engine) => {
   });
 
   ofTables('--list: what is exposed, and what is not', async () => {
-    const all = await checked(written({ ...decided, name: { as: 'called' } }), { list: true });
+    const all = await runCheck(written({ ...decided, name: { as: 'called' } }), { list: true });
     const start = all.findIndex((line) => line.startsWith('resource '));
     // Whether the server's log can be read depends on its setup.
     for (const line of all.slice(2, start))

@@ -11,7 +11,7 @@ import { closePools, openReadOnlyPools } from '../../../src/servers/pools.ts';
 import { resolveAll } from '../../../src/tables/resolve.ts';
 import { readDatabases } from '../../../src/tables/snapshot.ts';
 import { listTables } from '../../../src/tables/survey.ts';
-import { type Advised, advised } from '../../support/advised.ts';
+import { type Advised, adviceOf } from '../../support/advised.ts';
 import { planOf } from '../../support/drained.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { byName, fewServers, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
@@ -74,7 +74,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
   }
 
   test('q: indexes that our own statement uses', async () => {
-    const [advice, ...others] = await advised(written(), 'search');
+    const [advice, ...others] = await adviceOf(written(), 'search');
     expect(others).toEqual([]);
     expect(advice).toMatchObject({ path: 'resources.permits.search' });
     expect(advice?.text).toMatch(
@@ -94,14 +94,14 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
       expect(plan).not.toMatch(isMysql ? /\bALL\b/ : /Seq Scan/);
     }
     expect(await planned('search', { q: '77777' }, { search })).toMatch(isMysql ? /\bfulltext\b/ : /Bitmap Index Scan/);
-    expect(await advised(written({ search }), 'search')).toEqual([]);
+    expect(await adviceOf(written({ search }), 'search')).toEqual([]);
     // MySQL uses a full-text index only for exactly its columns. On PostgreSQL the other columns hold no words, so no setting is needed.
-    const again = await advised(written(), 'search');
+    const again = await adviceOf(written(), 'search');
     expect(again).toMatchObject(isMysql ? [{ sql: [], setting: advice.setting }] : []);
   });
 
   test('a sort and a filter: an index that both use', async () => {
-    const advice = await advised(written(), 'index');
+    const advice = await adviceOf(written(), 'index');
     expect(advice.map(({ text }) => /begins with (\w+)/.exec(text)?.[1])).toEqual(['amount', 'visits']);
     await carryOut(advice);
     await fresh.exec(isMysql ? `ANALYZE TABLE ${q(table)}` : `ANALYZE ${q(table)}`);
@@ -115,11 +115,11 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     }
     for (const filters of [{ amount: { gt: 100, lt: 101 } }, { visits: 5 }])
       expect(await planned('count', { filters })).toMatch(isMysql ? /\b(range|ref)\b/ : /Index (Only )?Scan/);
-    expect(await advised(written(), 'index')).toEqual([]);
+    expect(await adviceOf(written(), 'index')).toEqual([]);
   });
 
   test.runIf(isMysql)('a column that may be NULL, in a table without a key: NOT NULL, or another order', async () => {
-    expect(await advised(written(), 'nulls')).toEqual([]);
+    expect(await adviceOf(written(), 'nulls')).toEqual([]);
     // Pages are read by key. Rebuilding a narrow table is fast.
     const keyless = 'key`less';
     await fresh.exec(
@@ -129,7 +129,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     );
     const about = { ...written(), resources: { keyless: { database: 'db', table: keyless } } };
     const bySort = (sort: string) => planned('search', { sort: [sort] }, { table: keyless });
-    const advice = await advised(about, 'nulls');
+    const advice = await adviceOf(about, 'nulls');
     expect(advice).toMatchObject([{ text: expect.stringContaining('opened') }]);
     await opened.close();
     opened = await open(fresh);
@@ -146,16 +146,16 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     expect(await bySort('opened')).not.toMatch(/filesort/);
     const [created] = (await fresh.query(`SHOW CREATE TABLE ${q(keyless)}`)) ?? [];
     expect(JSON.stringify(created)).toContain("NULL DEFAULT NULL, it''s");
-    expect(await advised(about, 'nulls')).toEqual([]);
+    expect(await adviceOf(about, 'nulls')).toEqual([]);
   });
 
   test.runIf(!isMysql)('a full-text index, where the mode asks for one', async () => {
     const search = { mode: 'native', columns: ['city', note], language: 'simple' };
-    const advice = await advised(written({ search }), 'search');
+    const advice = await adviceOf(written({ search }), 'search');
     expect(advice).toHaveLength(1);
     await carryOut(advice);
     expect(await planned('count', { q: '77777' }, { search })).toMatch(/Bitmap Index Scan/);
-    expect(await advised(written({ search }), 'search')).toEqual([]);
+    expect(await adviceOf(written({ search }), 'search')).toEqual([]);
   });
 
   test.runIf(!isMysql)('a table that was never analysed', async () => {
@@ -164,10 +164,10 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
        INSERT INTO fresh SELECT n, 'some words' FROM generate_series(1, 20000) n`,
     );
     const resources = { fresh: { database: 'db', table: 'fresh' } };
-    const advice = await advised({ ...written(), resources }, 'statistics');
+    const advice = await adviceOf({ ...written(), resources }, 'statistics');
     expect(advice).toMatchObject([{ path: 'resources.fresh.table', sql: ['ANALYZE "public"."fresh"'] }]);
     await carryOut(advice);
-    expect(await advised({ ...written(), resources }, 'statistics')).toEqual([]);
+    expect(await adviceOf({ ...written(), resources }, 'statistics')).toEqual([]);
   });
 
   test.runIf(!isMysql)('partitions: the index of their parent', async () => {
@@ -179,13 +179,13 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     );
     const resources = { log: { database: 'db', table: 'log' } };
     const about = { ...written(), resources };
-    expect(await advised(about, 'search')).toEqual([]);
+    expect(await adviceOf(about, 'search')).toEqual([]);
     // Autovacuum does not analyze the parent of partitions.
-    const statistics = await advised(about, 'statistics');
+    const statistics = await adviceOf(about, 'statistics');
     expect(statistics.map(({ sql }) => sql)).toEqual([['ANALYZE "public"."log"']]);
     await carryOut(statistics);
     for (const rule of ['search', 'index'] as const) {
-      const advice = await advised(about, rule);
+      const advice = await adviceOf(about, rule);
       expect([rule, advice.length]).toEqual([rule, 1]);
       await carryOut(advice);
     }
@@ -193,7 +193,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     expect(await planned('count', { q: '77777' }, { table: 'log', search })).not.toMatch(/Seq Scan/);
     expect(await planned('search', { sort: ['day'] }, { table: 'log' })).not.toMatch(/Seq Scan|^(?: *-> *)?Sort /m);
     const mended = { ...about, resources: { log: { ...resources.log, search } } };
-    for (const rule of ['search', 'index', 'statistics'] as const) expect(await advised(mended, rule)).toEqual([]);
+    for (const rule of ['search', 'index', 'statistics'] as const) expect(await adviceOf(mended, rule)).toEqual([]);
   });
 
   test('whatever it asks is a question, and its sessions can change nothing', async () => {

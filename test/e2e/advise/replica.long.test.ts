@@ -1,7 +1,7 @@
 /** Advice about replicas, and about the statement timeouts of servers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advised } from '../../support/advised.ts';
+import { adviceOf } from '../../support/advised.ts';
 import { open } from '../../support/open-database.ts';
 import { byName, engines, freshDatabase, openSession, servers } from '../../support/servers/engines.ts';
 import { startPostgres, startStandby } from '../../support/servers/postgres.ts';
@@ -34,12 +34,12 @@ describe.runIf(servers().some(({ name }) => name === 'postgres') && process.env.
     afterAll(() => scope?.close());
 
     test('is named with its lag, also to a user without rights to see how it is fed', async () => {
-      expect(await advised(config('postgres', primary, 'token'), 'read-only')).toEqual([]);
+      expect(await adviceOf(config('postgres', primary, 'token'), 'read-only')).toEqual([]);
       const session = await openSession({ client: 'postgres', url: primary });
       const admin = await openSession({ client: 'postgres', url: standby });
       const url = new URL(standby);
       url.username = 'reader';
-      const says = async () => (await advised(config('postgres', url.href), 'read-only')).map(({ text }) => text);
+      const says = async () => (await adviceOf(config('postgres', url.href), 'read-only')).map(({ text }) => text);
       try {
         await session.exec('INSERT INTO film VALUES (1)');
         // Wait for the row first: until the standby has received it, it reports that it has replayed everything, and so is "not behind".
@@ -54,7 +54,7 @@ describe.runIf(servers().some(({ name }) => name === 'postgres') && process.env.
           .poll(says, { timeout: 10_000 })
           .toEqual([expect.stringMatching(/^is a replica, up to [1-9]\d*\.\d+ s behind: /)]);
         expect(await admin.query('SELECT count(*)::text FROM film')).toEqual([['1']]);
-        expect((await advised(config('postgres', standby, 'token'), 'read-only')).map(({ path }) => path)).toEqual([
+        expect((await adviceOf(config('postgres', standby, 'token'), 'read-only')).map(({ path }) => path)).toEqual([
           'databases.db',
           'resources.film.access.write',
         ]);
@@ -76,7 +76,7 @@ test.each(byName(servers().filter(({ name }) => name === 'mariadb')))('a replica
       `CREATE TABLE film (id int PRIMARY KEY); CREATE USER '${user}'@'%'; GRANT SELECT ON film TO '${user}'@'%'`,
     );
     const says = async (url = fresh.url) =>
-      (await advised(config(engine.client, url), 'read-only')).map(({ text }) => text);
+      (await adviceOf(config(engine.client, url), 'read-only')).map(({ text }) => text);
     expect(await says()).toEqual([]);
     // Port 1: nothing listens there.
     await admin.exec(`CHANGE MASTER '${user}' TO MASTER_HOST = '127.0.0.1', MASTER_PORT = 1, MASTER_USER = 'x'`);
@@ -101,7 +101,7 @@ test.each(byName(servers()))('time limits: whether %s ends a read itself', async
   const fresh = await freshDatabase(engine);
   try {
     await fresh.exec('CREATE TABLE film (id int PRIMARY KEY)');
-    const advice = await advised(config(engine.client, fresh.url), 'time-limits');
+    const advice = await adviceOf(config(engine.client, fresh.url), 'time-limits');
     const isOld = name === 'mysql56';
     expect(advice.map(({ path }) => path)).toEqual(isOld ? ['databases.db.statementTimeout'] : []);
     if (isOld) await expect(fresh.exec('SET SESSION max_execution_time = 100')).rejects.toThrow();

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advised, checked, report } from '../../support/advised.ts';
+import { adviceOf, report, runCheck } from '../../support/advised.ts';
 import { startGateway, token } from '../../support/gateway.ts';
 import { open } from '../../support/open-database.ts';
 import { byName, fewServers, freshDatabase, openSession, type ServerDatabase } from '../../support/servers/engines.ts';
@@ -35,7 +35,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
        CREATE VIEW shown AS SELECT word, id FROM bare`,
     );
     const all = config({ bare: {}, numbered: {}, shown: { key: ['word'] } });
-    const advice = await advised(all, 'key');
+    const advice = await adviceOf(all, 'key');
     expect(advice.map(({ path, setting }) => [path, setting])).toEqual([
       ['resources.bare.table', null],
       ['resources.numbered.table', 'key: [nr]'],
@@ -47,7 +47,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
     await carryOut(bare === undefined ? [] : [bare]);
     expect(await fresh.query('SELECT record_id FROM bare ORDER BY 1')).toEqual([['1'], ['2']]);
     const mended = config({ bare: {}, numbered: { key: ['nr'] } });
-    expect(await advised(mended, 'key')).toEqual([]);
+    expect(await adviceOf(mended, 'key')).toEqual([]);
   });
 
   test('what is printed about a name with a line break can be copied, or says where the SQL is', async () => {
@@ -55,10 +55,10 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
     const inName = isMysql ? odd.replaceAll('`', '``').replace('🙂', '') : odd.replaceAll('"', '""');
     await fresh.exec(`CREATE TABLE ${q(inName)} (word varchar(20)); INSERT INTO ${q(inName)} VALUES ('a')`);
     const about = config({ odd: { table: isMysql ? odd.replace('🙂', '') : odd } });
-    const [line = ''] = (await checked(about, { advise: true, only: 'key' })).filter((one) =>
+    const [line = ''] = (await runCheck(about, { advise: true, only: 'key' })).filter((one) =>
       one.startsWith('advice: '),
     );
-    const advice = await advised(about, 'key');
+    const advice = await adviceOf(about, 'key');
     const [, printed] = /afterwards\): (.*);$/.exec(line) ?? [];
     if (isMysql) expect(line).toMatch(/: a name has characters that cannot be printed: --json has the SQL$/);
     else expect(printed).toBe(advice[0]?.sql[0]);
@@ -75,13 +75,13 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
        CREATE TABLE ${q('The Rentals')} (id int PRIMARY KEY, ${q('film b')} int, ${q('film a')} int, FOREIGN KEY (${q('film a')}, ${q('film b')}) REFERENCES film (a, b));
        INSERT INTO ${q('The Rentals')} SELECT n, 1, 1 FROM ${numbers}; ${isMysql ? 'ANALYZE TABLE' : 'ANALYZE'} ${q('The Rentals')}`,
     );
-    expect(await advised(config({ film: {} }), 'foreign-keys')).toEqual([]);
+    expect(await adviceOf(config({ film: {} }), 'foreign-keys')).toEqual([]);
     const written = config({ film: { access: { write: 'token' }, invalidates: [] } });
-    const advice = await advised(written, 'foreign-keys');
+    const advice = await adviceOf(written, 'foreign-keys');
     // MySQL creates this index itself.
     expect(advice.map(({ path }) => path)).toEqual(isMysql ? [] : ['resources.film.access.write']);
     await carryOut(advice);
-    expect(await advised(written, 'foreign-keys')).toEqual([]);
+    expect(await adviceOf(written, 'foreign-keys')).toEqual([]);
     // The lookup that the server runs for each deleted record.
     const lookup = `EXPLAIN ${isMysql ? 'FORMAT=TRADITIONAL ' : ''}SELECT 1 FROM ${q('The Rentals')} WHERE ${q('film a')} = 2 AND ${q('film b')} = 2`;
     const plan = (await fresh.query(lookup)).map((row) => row.join(' ')).join('\n');
@@ -96,7 +96,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
     const person = { columns: { email: { hidden: true } }, access: { read: 'public' } };
     const view = { key: ['id'] };
     const says = async (resources: Readonly<Record<string, object>>) =>
-      (await advised(config(resources), 'privacy')).map(({ path, text }) => `${path} ${text}`);
+      (await adviceOf(config(resources), 'privacy')).map(({ path, text }) => `${path} ${text}`);
     expect(await says({ person: { access: { read: 'public' } } })).toEqual([
       'resources.person shows email to everyone, and its name or comment says personal data: hide it, or write `hidden: false`',
     ]);
@@ -120,13 +120,13 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
        INSERT INTO posters (image) SELECT ${large} FROM ${numbers}; ${isMysql ? 'ANALYZE TABLE' : 'ANALYZE'} posters`,
     );
     const limits = { limits: { responseBytes: '1MB' } };
-    const [advice, ...others] = await advised(config({ posters: {} }, {}, limits), 'sizes');
+    const [advice, ...others] = await adviceOf(config({ posters: {} }, {}, limits), 'sizes');
     expect(others).toEqual([]);
     expect(advice).toMatchObject({ path: 'resources.posters.table' });
     expect(advice?.text).toMatch(/^has records of about \d\d kB: .* \(image\)/);
-    expect(await advised(config({ posters: {} }), 'sizes')).toEqual([]);
+    expect(await adviceOf(config({ posters: {} }), 'sizes')).toEqual([]);
     const hidden = { columns: { image: { hidden: true } } };
-    expect(await advised(config({ posters: hidden }, {}, limits), 'sizes')).toEqual([]);
+    expect(await adviceOf(config({ posters: hidden }, {}, limits), 'sizes')).toEqual([]);
   });
 
   test.runIf(isMysql)(
@@ -137,13 +137,13 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
        INSERT INTO cities VALUES (1, 'Zürich', 'ü')`,
       );
       const written = config({ cities: { access: { write: 'token' }, invalidates: [] } });
-      const advice = await advised(written, 'charset');
+      const advice = await adviceOf(written, 'charset');
       expect(advice).toMatchObject([{ path: 'resources.cities.access.write' }]);
       await expect(
         fresh.exec(`SET SESSION sql_mode = 'STRICT_ALL_TABLES'; SET NAMES utf8mb4; UPDATE cities SET name = '漢字🙂'`),
       ).rejects.toThrow();
       await carryOut(advice);
-      expect(await advised(written, 'charset')).toEqual([]);
+      expect(await adviceOf(written, 'charset')).toEqual([]);
       await fresh.exec(`UPDATE cities SET note = '漢字🙂'; UPDATE cities SET name = '漢字🙂' WHERE name = 'Zürich'`);
       const [row] = await fresh.query('SHOW CREATE TABLE cities');
       expect(row?.[1]).toMatch(
@@ -163,10 +163,10 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       for (; isWriting; await sleep(200)) await session.exec('UPDATE busy SET n = n + 1');
     })();
     try {
-      expect(await advised(config({ quiet: {}, busy: {} }), 'writers')).toMatchObject([
+      expect(await adviceOf(config({ quiet: {}, busy: {} }), 'writers')).toMatchObject([
         { path: 'resources.busy.cache' },
       ]);
-      expect(await advised(config({ busy: { cache: { ttl: 0 } } }), 'writers')).toEqual([]);
+      expect(await adviceOf(config({ busy: { cache: { ttl: 0 } } }), 'writers')).toEqual([]);
     } finally {
       isWriting = false;
       await writing;
@@ -179,17 +179,17 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       'CREATE FOREIGN DATA WRAPPER far; CREATE SERVER away FOREIGN DATA WRAPPER far; CREATE FOREIGN TABLE elsewhere_at (id int) SERVER away',
     );
     const key = { table: 'elsewhere_at', key: ['id'] };
-    expect(await advised(config({ far: key }), 'writers')).toMatchObject([{ path: 'resources.far.cache' }]);
+    expect(await adviceOf(config({ far: key }), 'writers')).toMatchObject([{ path: 'resources.far.cache' }]);
   });
 
   test.runIf(!isMysql)('read-only: a role whose transactions are', async () => {
     await fresh.exec('CREATE TABLE written (id int PRIMARY KEY)');
     const written = config({ written: { access: { write: 'token' }, invalidates: [] } });
-    expect(await advised(written, 'read-only')).toEqual([]);
+    expect(await adviceOf(written, 'read-only')).toEqual([]);
     const database = new URL(fresh.url).pathname.slice(1);
     await fresh.exec(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
     try {
-      expect(await advised(written, 'read-only')).toMatchObject([{ path: 'resources.written.access.write' }]);
+      expect(await adviceOf(written, 'read-only')).toMatchObject([{ path: 'resources.written.access.write' }]);
     } finally {
       await fresh.exec(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
     }
@@ -197,13 +197,13 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
 
   test('connections: more than the server gives', async () => {
     await fresh.exec('CREATE TABLE plain (id int PRIMARY KEY)');
-    const tooMany = await advised(config({ plain: {} }, { pool: { max: 1000 } }), 'connections');
+    const tooMany = await adviceOf(config({ plain: {} }, { pool: { max: 1000 } }), 'connections');
     const real = isMysql
       ? (await fresh.query('SELECT @@global.max_connections'))[0]?.[0]
       : (await fresh.query('SHOW max_connections'))[0]?.[0];
     expect(tooMany).toMatchObject([{ path: 'databases.db.pool' }]);
     expect(tooMany[0]?.text).toMatch(new RegExp(`but the server has ${real} for this user`));
-    expect(await advised(config({ plain: {} }), 'connections')).toEqual([]);
+    expect(await adviceOf(config({ plain: {} }), 'connections')).toEqual([]);
   });
 
   describe('rights', () => {
@@ -280,7 +280,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       dropped.push(isMysql ? `DROP USER ${user}` : `DROP ROLE ${user}`);
       const url = new URL(fresh.url);
       Object.assign(url, { username: login, password });
-      const advice = await advised(config(resources, { connection: url.href }), 'rights');
+      const advice = await adviceOf(config(resources, { connection: url.href }), 'rights');
       expect(advice).toMatchObject([{ path: 'databases.db' }]);
       expect(advice[0]?.text).toMatch(
         isMysql ? /who may do everything on this server|who has SUPER/ : /who is a superuser of this server/,
@@ -329,7 +329,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       dropped.push(`DROP USER ${user}`, ...(hasRoles ? [`DROP ROLE r${suffix}`] : []));
       const url = new URL(fresh.url);
       Object.assign(url, { username: login, password });
-      const says = async () => (await advised(config({ reshaped: {} }, { connection: url.href }), 'rights'))[0]?.text;
+      const says = async () => (await adviceOf(config({ reshaped: {} }, { connection: url.href }), 'rights'))[0]?.text;
       expect(await says()).toContain('may change more than rows of reshaped');
       if (!hasRoles) return;
       expect(await says()).toContain(`may take on roles that the gateway never uses (r${suffix})`);
@@ -345,7 +345,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
          INSERT INTO words VALUES (1, 'gateway'), (2, 'other'); OPTIMIZE TABLE words`,
       );
       const all = { words: { search: { mode: 'auto', columns: ['word'] } } };
-      const advice = await advised(config(all), 'rights');
+      const advice = await adviceOf(config(all), 'rights');
       const [{ sql = [] } = {}] = advice;
       const mended = /CREATE USER (?:IF NOT EXISTS )?('.*'@'.*?') /.exec(sql.join('\n'))?.[1] ?? '';
       const other = mended.replace("'gw_", `'w${suffix}_`);
@@ -373,7 +373,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       );
       const write = { access: { write: 'token' }, invalidates: [] };
       const adviceLines = async (resources: Readonly<Record<string, object>>) =>
-        (await advised(config(resources), 'rights'))[0];
+        (await adviceOf(config(resources), 'rights'))[0];
       expect((await adviceLines({ audited: {}, logged: write }))?.text).not.toContain('triggers');
       const advice = await adviceLines({ audited: write, logged: write });
       expect(advice?.text).toContain('; triggers run public."note It" with its rights: grant what these need by hand');
@@ -401,7 +401,7 @@ describe.each(byName(fewServers()))('on %s', (name, engine) => {
       dropped.push(`DROP OWNED BY ${login}; DROP ROLE ${login}`);
       const url = new URL(fresh.url);
       Object.assign(url, { username: login, password });
-      const advice = await advised(config({ owned: {} }, { connection: url.href }), 'rights');
+      const advice = await adviceOf(config({ owned: {} }, { connection: url.href }), 'rights');
       expect(advice[0]?.text).toContain(`uses ${login}, who owns owned;`);
       await carryOut(advice);
       dropped.unshift(`DROP OWNED BY gw_${login}; DROP ROLE gw_${login}`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { openDeaf } from '../../support/deaf.ts';
+import { openUnresponsivePort } from '../../support/deaf.ts';
 import { after, application, front, rawApplication } from '../../support/forwarding-server.ts';
 import { dial, pause, raw } from '../../support/http-server.ts';
 import { openTap } from '../../support/tap.ts';
@@ -145,7 +145,7 @@ test('an application that stops within an answer breaks it off', async () => {
 });
 
 test('an application that takes no connection is a 504 in time', async () => {
-  const deaf = await openDeaf();
+  const deaf = await openUnresponsivePort();
   after(deaf.close);
   const { port } = await front(`http://127.0.0.1:${deaf.port}`, { connectTimeout: 200 });
   const late =

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Deaf, openDeaf } from '../../support/deaf.ts';
+import { type Deaf, openUnresponsivePort } from '../../support/deaf.ts';
 import { openProgram, type Program } from '../../support/program.ts';
 import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 import { startPostgres } from '../../support/servers/postgres.ts';
@@ -24,7 +24,7 @@ let deaf: Deaf;
 beforeAll(async () => {
   program = openProgram();
   folder = mkdtempSync(join(tmpdir(), 'gateway-causes-'));
-  deaf = await openDeaf();
+  deaf = await openUnresponsivePort();
   mute = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
   await new Promise((listening) => mute.once('listening', listening));
 });

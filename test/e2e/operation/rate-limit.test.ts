@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkOf } from '../../../src/accept/rates.ts';
 import { shareOf } from '../../../src/config/share.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
-import { least, settings } from '../../support/loading.ts';
+import { minimalYaml, settings } from '../../support/loading.ts';
 import { anyEngine, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 
 const [engine] = anyEngine();
@@ -99,7 +99,7 @@ test.skipIf(engine === undefined)('when the period is over, all have theirs agai
 });
 
 test('several workers have no more than one', () => {
-  const one = settings(`${least}rateLimit: { perToken: 600, every: 1m }`);
+  const one = settings(`${minimalYaml}rateLimit: { perToken: 600, every: 1m }`);
   expect(shareOf(one, 4).rateLimit).toEqual({ perToken: 150, perAddress: null, every: 60_000 });
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../../src/config/load.ts';
 import { openSurvey } from '../../../src/tables/survey.ts';
-import { checked } from '../../support/advised.ts';
+import { runCheck } from '../../support/advised.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { open } from '../../support/open-database.ts';
 import { byName, freshDatabase, openSession, type ServerDatabase, servers } from '../../support/servers/engines.ts';
@@ -30,7 +30,7 @@ describe.each(byName(asking))('before %s', (_, engine) => {
     /is a pooler in transaction mode: settings of a session, such as read-only, would reach other programs; connect to the server itself, or to a pool in session mode/;
 
   test('check, init and serve refuse it, and other programs still write', async () => {
-    expect(await checked(config(pooler.url))).toEqual([expect.stringMatching(why), '1 error']);
+    expect(await runCheck(config(pooler.url))).toEqual([expect.stringMatching(why), '1 error']);
     await expect(startGateway(config(pooler.url))).rejects.toThrow(why);
     const loaded = loadSettings('my.yaml', {}, () => JSON.stringify(config(pooler.url)));
     const database = loaded.ok ? loaded.settings.databases.get('db') : undefined;
@@ -65,11 +65,11 @@ describe.each(byName(asking))('before %s', (_, engine) => {
     try {
       expect(await status()).toBe(200);
       expect(await gateway.reload(config(pooler.url))).toEqual([expect.stringMatching(why)]);
-      tap.lead(pooler.url);
+      tap.redirect(pooler.url);
       tap.cut();
       await expect.poll(status).toBe(503);
       expect(await status()).toBe(503);
-      tap.lead(fresh.url);
+      tap.redirect(fresh.url);
       await expect.poll(status).toBe(200);
     } finally {
       await gateway.close();
@@ -80,7 +80,7 @@ describe.each(byName(asking))('before %s', (_, engine) => {
   test('a proxy that hands on each connection is none', async () => {
     const tap = await openTap(fresh.url);
     try {
-      expect(await checked(config(tap.url))).toEqual([
+      expect(await runCheck(config(tap.url))).toEqual([
         expect.stringMatching(/^database db: /),
         '1 resource can be served',
       ]);

@@ -1,6 +1,6 @@
 /** For a frequent word, the first hits by key are ranked and the others follow in key order: on all pages, in all orders. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mostRanked, mostWalked } from '../../../src/model/plan.ts';
+import { maxRankedHits, maxWalkedRecords } from '../../../src/model/plan.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { byName, type Engine, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
@@ -10,9 +10,9 @@ const ids = Array.from({ length: rows }, (_, at) => at + 1);
 const words = {
   common: { has: (id: number) => id % 2 === 0, twice: (id: number) => id % 100 === 0 },
   // Not in any of the records that are scanned first.
-  late: { has: (id: number) => id > mostWalked + 500, twice: (id: number) => id % 100 === 0 },
+  late: { has: (id: number) => id > maxWalkedRecords + 500, twice: (id: number) => id % 100 === 0 },
   seldom: { has: (id: number) => id % 40 === 0, twice: (id: number) => id % 400 === 0 },
-  bounded: { has: (id: number) => id <= mostRanked, twice: (id: number) => id % 100 === 0 },
+  bounded: { has: (id: number) => id <= maxRankedHits, twice: (id: number) => id % 100 === 0 },
 };
 type Word = keyof typeof words;
 
@@ -20,8 +20,8 @@ type Word = keyof typeof words;
 function ranked(word: Word): readonly number[] {
   const { has, twice } = words[word];
   const hits = ids.filter(has);
-  const first = hits.slice(0, mostRanked);
-  return [...first.filter(twice), ...first.filter((id) => !twice(id)), ...hits.slice(mostRanked)];
+  const first = hits.slice(0, maxRankedHits);
+  return [...first.filter(twice), ...first.filter((id) => !twice(id)), ...hits.slice(maxRankedHits)];
 }
 
 function schema({ client }: Engine): string {
@@ -30,14 +30,19 @@ function schema({ client }: Engine): string {
     Object.entries(condition)
       .map(([word, sql]) => `CASE WHEN ${sql} THEN '${word} ' ELSE '' END`)
       .join(isMysql ? ', ' : ' || ');
-  const hasLateWord = `n > ${mostWalked + 500}`;
+  const hasLateWord = `n > ${maxWalkedRecords + 500}`;
   const title = texts({
     common: 'n % 100 = 0',
     late: `${hasLateWord} AND n % 100 = 0`,
     seldom: 'n % 400 = 0',
-    bounded: `n <= ${mostRanked} AND n % 100 = 0`,
+    bounded: `n <= ${maxRankedHits} AND n % 100 = 0`,
   });
-  const body = texts({ common: 'n % 2 = 0', late: hasLateWord, seldom: 'n % 40 = 0', bounded: `n <= ${mostRanked}` });
+  const body = texts({
+    common: 'n % 2 = 0',
+    late: hasLateWord,
+    seldom: 'n % 40 = 0',
+    bounded: `n <= ${maxRankedHits}`,
+  });
   const joined = (sql: string) => (isMysql ? `CONCAT(${sql})` : sql);
   const digits = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4)';
   const places = [...'abcdef'];
@@ -91,7 +96,7 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       for (const [offset, limit] of [
         [0, 100],
         [950, 100],
-        [mostRanked, 10],
+        [maxRankedHits, 10],
         [0, 1300],
       ] as const) {
         const shown = all.slice(offset, offset + limit);

@@ -65,7 +65,15 @@ test.each<[Event, string]>([
   [{ on: 'replica reached', database: 'erp', replica: 2 }, 'replica 2 of database erp answers reads'],
   [{ on: 'warned', text: 'resources.t.table has no key' }, 'WARNING resources.t.table has no key'],
   [
-    { on: 'queried', database: 'erp', resource: 'films', server: 'primary', effect: 'read', waited: 0.2, queried: 4.6 },
+    {
+      on: 'queried',
+      database: 'erp',
+      resource: 'films',
+      server: 'primary',
+      effect: 'read',
+      waited: 0.2,
+      queried: 4.6,
+    },
     'debug read films in erp: 5 ms, after 0 ms for a connection',
   ],
   [

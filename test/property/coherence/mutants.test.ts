@@ -39,8 +39,8 @@ vi.mock('../../../src/pipeline/write.ts', async (original) => {
 vi.mock('../../../src/cache/generations.ts', async (original) => {
   const real = await original<typeof import('../../../src/cache/generations.ts')>();
   class Generations extends real.Generations {
-    override now(counters: readonly string[]): string {
-      return broken.by === 'counts are not in the key' ? '' : super.now(counters);
+    override currentCounts(counters: readonly string[]): string {
+      return broken.by === 'counts are not in the key' ? '' : super.currentCounts(counters);
     }
   }
   return { ...real, Generations };
@@ -70,12 +70,12 @@ vi.mock('../../../src/cache/results.ts', async (original) => {
       const found = await super.lookUp(handle, request, staleIfError);
       if (found.is !== 'load' || broken.by !== 'the key is taken after the database was asked') return found;
       const { load } = found;
-      const store = load.store.bind(load);
-      load.store = async (making) => {
+      const fill = load.fill.bind(load);
+      load.fill = async (making) => {
         await making;
-        const late = await super.lookUp(handle, { ...request, fresh: true }, staleIfError);
-        if (late.is === 'load') await late.load.store(making);
-        return store(making);
+        const late = await super.lookUp(handle, { ...request, refusesCached: true }, staleIfError);
+        if (late.is === 'load') await late.load.fill(making);
+        return fill(making);
       };
       return found;
     }
@@ -92,9 +92,9 @@ vi.mock('../../../src/cache/handle.ts', async (original) => {
       return this.#isKept ? this.#first : super.key();
     }
     #isKept = false;
-    override stored(...asked: Parameters<InstanceType<typeof real.CacheHandle>['stored']>) {
+    override freshEntry(...asked: Parameters<InstanceType<typeof real.CacheHandle>['freshEntry']>) {
       this.#isKept = broken.by === 'the fast road keeps its key';
-      return super.stored(...asked);
+      return super.freshEntry(...asked);
     }
   }
   return { ...real, CacheHandle };
@@ -115,7 +115,7 @@ vi.mock('../../../src/cache/invalidation.ts', async (original) => {
     'functions in views are not minded': () => ({ mayShowAnything: [] }),
   };
   const dependenciesOf: typeof real.dependenciesOf = (table, known, narrowed) => {
-    const seen = known.map((effects) => real.ordered({ ...effects, ...blind[broken.by]?.(effects) }));
+    const seen = known.map((effects) => real.indexed({ ...effects, ...blind[broken.by]?.(effects) }));
     return real.dependenciesOf(table, seen, narrowed);
   };
   return { ...real, dependenciesOf };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decimal, fixed } from './model/decimal.ts';
 import type { Kind } from './table.ts';
-import { anyText, letters, near, words } from './words.ts';
+import { anyText, letters, similarTexts, words } from './words.ts';
 
 /** Random stored values of a kind, few enough to collide. `key`: without values that only some collations consider equal. */
 export function cells(kind: Kind, key = false): fc.Arbitrary<string> {
@@ -39,7 +39,12 @@ export function cells(kind: Kind, key = false): fc.Arbitrary<string> {
     case 'boolean':
       return fc.constantFrom('true', 'false');
     case 'text':
-      return fc.oneof(fc.constantFrom(...near), fc.constantFrom(...letters), fc.constantFrom(...words), anyText);
+      return fc.oneof(
+        fc.constantFrom(...similarTexts),
+        fc.constantFrom(...letters),
+        fc.constantFrom(...words),
+        anyText,
+      );
     case 'varchar':
     case 'char':
       return cells({ is: 'text' }).map((text) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Different texts, some of which are equal in some collations. */
-export const near = ['a', 'A', 'ä', 'Ä', 'a ', 'A ', 'ab', 'AB', 'aB ', 'ss', 'ß'];
+export const similarTexts = ['a', 'A', 'ä', 'Ä', 'a ', 'A ', 'ab', 'AB', 'aB ', 'ss', 'ß'];
 /** Letters with and without case. */
 export const letters = [...'aAbBäÄéÉßẞжЖΣςσıǅⅧ😀𐐀𐐨中', '\u212a', 'e\u0301'];
 /** Texts with a special meaning in SQL, LIKE, JSON, or as numbers. */

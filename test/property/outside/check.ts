@@ -101,7 +101,7 @@ async function checked(
   { reads, hits = 0, disturb, readFrom, hasLog = false }: Course,
   limit: number,
 ): Promise<Found> {
-  if (hasLog) await untilNamed(url, database);
+  if (hasLog) await untilLogIsRead(url, database);
   const written = rows.map((id): Written => ({ id, commits: [] }));
   let isOver = false;
   const writing = Promise.all(
@@ -154,7 +154,7 @@ async function checked(
 }
 
 /** Waits until the log is being read: a write to the table `bulk`, which has no resource, no longer invalidates the answers of `r`. */
-export async function untilNamed(url: string, database: Pick<ServerDatabase, 'exec'>): Promise<void> {
+export async function untilLogIsRead(url: string, database: Pick<ServerDatabase, 'exec'>): Promise<void> {
   for (const until = performance.now() + 20_000; performance.now() < until; ) {
     await fetch(`${url}/api/3/action/datastore_search?resource_id=r`);
     await database.exec('UPDATE bulk SET n = n + 1 WHERE id = 1');

@@ -45,7 +45,7 @@ export async function failOver(
     };
     try {
       await expect.poll(async () => (await read()).by).toBe('HIT');
-      tap.lead(second ?? '');
+      tap.redirect(second ?? '');
       tap.cut();
       await sleep(60);
       // The first call may use a connection that was cut.

@@ -8,7 +8,9 @@ import { variants } from './variants.ts';
 const soak = process.env.SOAK_OPERATIONS;
 const rounds = soak === undefined ? 2 : Math.ceil(Number(soak) / 5000);
 /** We cannot start a newer MySQL ourselves, so this is the one of `TEST_MYSQL_URL`, which other test files use as well. */
-const tested = variants().filter(({ name, isAlone, tokens }) => tokens.length > 0 && (isAlone || name === 'mysql'));
+const tested = variants().filter(
+  ({ name, isAlone, commitMarkers }) => commitMarkers.length > 0 && (isAlone || name === 'mysql'),
+);
 
 describe.each(tested.map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
   let scope: Scope;

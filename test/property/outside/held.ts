@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { freshDatabase, openSession, type ServerEngine } from '../../support/servers/engines.ts';
-import { untilNamed } from './check.ts';
+import { untilLogIsRead } from './check.ts';
 import type { Variant } from './variants.ts';
 
 /** A way to hold up a commit and to release it from another session. */
@@ -238,7 +238,7 @@ export async function checkHeld(engine: ServerEngine, variant: Variant, rounds: 
     await start(0);
     const { url } = await start('50ms');
     const isLogged = variant.hasLog || (engine.name === 'mysql' && (await other.query(logged)).length > 0);
-    if (isLogged) await untilNamed(url, database);
+    if (isLogged) await untilLogIsRead(url, database);
     for (const hold of holds[engine.name]) {
       const isPossible = hold.needs === null || (await other.query(hold.needs)).length > 0;
       if (!isPossible) leftOut.push(hold.name);

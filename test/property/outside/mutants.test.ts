@@ -30,18 +30,18 @@ vi.mock('../../../src/cache/freshness.ts', async (original) => {
     constructor(...[counter, generations, options]: ConstructorParameters<typeof real.Freshness>) {
       super(counter, generations, {
         ...options,
-        async sample() {
-          const sample = await options.sample();
+        async sampleMarker() {
+          const sample = await options.sampleMarker();
           // A delay that a busy server may have: if a proof were counted from its answer, it would be older than it claims.
           if (broken.by === 'a proof counts from its answer') await sleep(120);
-          return broken.by === 'tokens are never equal to what was committed' ? { ...sample, token: '' } : sample;
+          return broken.by === 'tokens are never equal to what was committed' ? { ...sample, marker: '' } : sample;
         },
       });
     }
-    override isProved(asked: number, now = asked): boolean {
-      if (broken.by === 'an old proof is believed') return super.isProved(asked - 200, now);
-      if (broken.by === 'a proof counts from its answer') return super.isProved(asked - 120, now);
-      return super.isProved(asked, now);
+    override isFresh(asked: number, now = asked): boolean {
+      if (broken.by === 'an old proof is believed') return super.isFresh(asked - 200, now);
+      if (broken.by === 'a proof counts from its answer') return super.isFresh(asked - 120, now);
+      return super.isFresh(asked, now);
     }
     override async prove(asked: number): Promise<boolean> {
       if (broken.by === 'a request that needs a proof does not wait for it') {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { startGateway } from '../../support/gateway.ts';
 import { freshDatabase } from '../../support/servers/engines.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
-import { check, untilNamed } from './check.ts';
+import { check, untilLogIsRead } from './check.ts';
 import { failOver } from './failover.ts';
 import { checkHeld } from './held.ts';
 import { commitMiddle, startReplicated } from './standby.ts';
@@ -26,8 +26,8 @@ vi.mock('../../../src/cache/freshness.ts', async (original) => {
     constructor(...[counter, generations, options]: ConstructorParameters<typeof real.Freshness>) {
       super(counter, generations, {
         ...options,
-        async sample() {
-          const sample = await options.sample();
+        async sampleMarker() {
+          const sample = await options.sampleMarker();
           return broken.by === 'another session counts as the same one' ? { ...sample, session: 1 } : sample;
         },
       });
@@ -67,10 +67,10 @@ vi.mock('../../../src/execute/drivers/postgres/log-messages.ts', async (original
   return { ...real, LogMessages };
 });
 
-vi.mock('../../../src/dialects/postgres/tokens.ts', async (original) => {
-  const real = await original<typeof import('../../../src/dialects/postgres/tokens.ts')>();
-  const tokens: typeof real.tokens = (server) =>
-    real.tokens(server).map((source) => {
+vi.mock('../../../src/dialects/postgres/commit-markers.ts', async (original) => {
+  const real = await original<typeof import('../../../src/dialects/postgres/commit-markers.ts')>();
+  const commitMarkers: typeof real.commitMarkers = (server) =>
+    real.commitMarkers(server).map((source) => {
       const [statement = ''] = source.statements;
       const mistakes: Record<string, string> = {
         'a commit in the log counts as visible': 'SELECT pg_current_wal_insert_lsn()::text',
@@ -78,7 +78,7 @@ vi.mock('../../../src/dialects/postgres/tokens.ts', async (original) => {
       };
       return { ...source, statements: [mistakes[broken.by] ?? statement] };
     });
-  return { ...real, tokens };
+  return { ...real, commitMarkers };
 });
 
 const logging = variants().filter(({ hasLog }) => hasLog);
@@ -135,7 +135,7 @@ describe.skipIf(postgres === undefined)('a proof broken in one place is found ou
         cache: { ttl: '1h' },
       });
       let hasStopped = false;
-      await untilNamed(gateway.url, database);
+      await untilLogIsRead(gateway.url, database);
       const stopped = scope.stop(Number(new URL(engine.url).port), 'SIGINT').then(() => (hasStopped = true));
       await sleep(5000);
       expect(hasStopped).toBe(false);

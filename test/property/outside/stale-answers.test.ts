@@ -37,12 +37,12 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
     await database.exec('CREATE TABLE t (id integer PRIMARY KEY, n integer); INSERT INTO t VALUES (1, 0)');
     const opened = await open(database);
     try {
-      const source = await opened.token();
+      const source = await opened.commitMarkers();
       if (source === null) {
-        expect(variant.tokens).toEqual([]);
+        expect(variant.commitMarkers).toEqual([]);
         return;
       }
-      expect(variant.tokens).toContain(source.name);
+      expect(variant.commitMarkers).toContain(source.name);
       const before = await opened.sample(source);
       // Not on a shared server, where other test files write, too.
       if (variant.isAlone) {
@@ -63,7 +63,7 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
     }
   });
 
-  test.skipIf(variant.tokens.length === 0)(
+  test.skipIf(variant.commitMarkers.length === 0)(
     'a transaction that only inserts is seen, however long it was open',
     async () => {
       const database = await freshDatabase(engine);
@@ -91,7 +91,7 @@ describe.each(all.map((variant) => [variant.name, variant] as const))('on %s', (
     },
   );
 
-  test.skipIf(variant.tokens.length === 0).each([{ maxStaleness: '50ms' }, { maxStaleness: 0 }])(
+  test.skipIf(variant.commitMarkers.length === 0).each([{ maxStaleness: '50ms' }, { maxStaleness: 0 }])(
     'no cached answer is older than $maxStaleness after a commit past the gateway',
     async ({ maxStaleness }) => {
       const { hasLog } = variant;

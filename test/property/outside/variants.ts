@@ -10,7 +10,7 @@ import type { Scope } from '../../support/servers/scope.ts';
 export interface Variant {
   readonly name: string;
   /** The commit markers of which the gateway must choose one; several, because a server from a URL can be set up in any way. Empty: it has none. */
-  readonly tokens: readonly string[];
+  readonly commitMarkers: readonly string[];
   /** Whether no other test file uses the server. */
   readonly isAlone: boolean;
   readonly client: ServerEngine['client'];
@@ -23,7 +23,7 @@ export interface Variant {
 const log = ['--log-bin=log', '--server-id=1', '--binlog-format=ROW'];
 const gtids = ['--gtid-mode=ON', '--enforce-gtid-consistency', '--log-slave-updates'];
 const counter = "InnoDB's transaction counter";
-const tokens = {
+const commitMarkers = {
   postgres: ['pg_current_snapshot'],
   mariadb: ['Innodb_max_trx_id'],
   mysql: ['gtid_executed', 'the position of the binary log', counter],
@@ -35,7 +35,7 @@ const tokens = {
 const shared = (): readonly Variant[] =>
   servers().map((engine) => ({
     name: engine.name,
-    tokens: tokens[engine.name],
+    commitMarkers: commitMarkers[engine.name],
     ...{ isAlone: false, client: engine.client, hasLog: false },
     start: async () => engine,
   }));
@@ -92,7 +92,7 @@ function ownServer(
   return [
     {
       name: `${name} ${how}`,
-      tokens: [token],
+      commitMarkers: [token],
       ...{ isAlone: true, client: like.client, hasLog: true },
       start: async (scope, how) => ({
         ...like,

@@ -44,7 +44,7 @@ interface Named {
 }
 
 /** Blocks that no test runs or compares, each with the reason. */
-export const named: readonly Named[] = [
+export const untestedBlocks: readonly Named[] = [
   { page: 'README.md', begins: '   browsers, curl', why: 'a picture' },
   { page: 'docs/architecture.md', begins: 'bytes ─► accept', why: 'a picture' },
   { page: 'docs/caching.md', begins: ' client ──►', why: 'a picture' },
@@ -92,7 +92,7 @@ const generated = ['command line'];
 export type Treatment = 'run' | 'output' | 'load' | 'generated' | 'named';
 
 /** How a block is tested; null if no test covers it. */
-export function treatmentOf(fence: Fence, exceptions = named): Treatment | null {
+export function treatmentOf(fence: Fence, exceptions = untestedBlocks): Treatment | null {
   const { page, language, before } = fence;
   if (exceptions.some((one) => isMeant(one, fence))) return 'named';
   if (generated.includes(fence.region ?? '')) return 'generated';
@@ -106,7 +106,7 @@ const isMeant = ({ page, begins }: Named, fence: Fence): boolean =>
   page === fence.page && fence.text.startsWith(begins);
 
 /** Everything wrong with the blocks: a block without a test, YAML that does not load, an exception whose block no longer exists. */
-export function problemsOf(fences: readonly Fence[], exceptions = named): readonly string[] {
+export function problemsOf(fences: readonly Fence[], exceptions = untestedBlocks): readonly string[] {
   return [
     ...fences.flatMap((fence) => {
       const at = `${fence.page}:${fence.line}`;

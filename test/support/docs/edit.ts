@@ -6,7 +6,7 @@ import { literally } from './compare.ts';
  * same in old and new lines.
  * @returns the name of the file and its new text. Throws unless the old lines occur in it exactly once.
  */
-export function edited(
+export function applyDiff(
   diff: string,
   read: (file: string) => string,
 ): { readonly file: string; readonly lines: string } {

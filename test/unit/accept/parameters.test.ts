@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parameters, type Sent } from '../../../src/accept/parameters.ts';
+import { parameters, type RequestParts } from '../../../src/accept/parameters.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 
 const form = 'application/x-www-form-urlencoded';
@@ -7,7 +7,7 @@ const json = 'application/json';
 const multi = 'multipart/form-data; boundary=XX';
 
 /** A POST of an action without side effects, unless the row says otherwise. */
-type Row = Partial<Omit<Sent, 'body'>> & { readonly body?: string | Uint8Array };
+type Row = Partial<Omit<RequestParts, 'body'>> & { readonly body?: string | Uint8Array };
 const send = ({ body = '', ...row }: Row) =>
   parameters({
     method: 'POST',

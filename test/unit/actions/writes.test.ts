@@ -197,7 +197,7 @@ describe('datastore_upsert', () => {
 
   test('include_records takes the right to read, too', () => {
     const alsoReads = (action: typeof datastore_upsert, params: Record<string, Json>) =>
-      start(action, { resource_id: 'films', ...params }).alsoReads;
+      start(action, { resource_id: 'films', ...params }).revealsRecords;
     expect([true, 't', false, 'no', null].map((is) => alsoReads(datastore_upsert, { include_records: is }))).toEqual([
       ...[true, true, false, false, false],
     ]);

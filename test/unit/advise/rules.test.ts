@@ -44,7 +44,7 @@ describe('search', () => {
   });
 
   test('not of a small table, a view, or a table of unknown size', () => {
-    for (const more of [{ rows: 199_999 }, { rows: null }, { is: 'view' as const }])
+    for (const more of [{ rows: 199_999 }, { rows: null }, { kind: 'view' as const }])
       expect(adviceOf('search', facts([resourceFacts({ plans, ...more })]))).toEqual([]);
   });
 
@@ -251,8 +251,8 @@ test('writers: rows that others change, where answers are cached', () => {
   const changed = [{ schema: null, name: 'film' }];
   const ways = [
     resourceFacts(),
-    resourceFacts({ is: 'foreign table' }),
-    resourceFacts({ ttl: 0, is: 'foreign table' }),
+    resourceFacts({ kind: 'foreign table' }),
+    resourceFacts({ ttl: 0, kind: 'foreign table' }),
   ];
   expect(adviceOf('writers', facts(ways, {}, { changed })).map(([path, says]) => `${path} ${says}`)).toEqual([
     "resources.films.cache keeps answers about a table whose rows have just changed: unless that was this gateway, other programs' changes are seen up to 60 s late (cache.ttl)",

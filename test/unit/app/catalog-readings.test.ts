@@ -16,7 +16,7 @@ async function refused(changed: boolean, pauses: readonly number[], isChanged = 
   let read = 0;
   const readings = new CatalogReadings(async () => {
     read++;
-    return { took: 1, changed };
+    return { durationMs: 1, changed };
   });
   for (const pause of [0, ...pauses]) {
     vi.advanceTimersByTime(pause);

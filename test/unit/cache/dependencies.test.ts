@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dependenciesOf, ordered } from '../../../src/cache/invalidation.ts';
+import { dependenciesOf, indexed } from '../../../src/cache/invalidation.ts';
 
 const relation = (name: string) => ({ database: 'd', schema: 's', name });
 
@@ -9,7 +9,7 @@ test('a write to a table under thousands of views makes their answers old, and n
     ...{ server: 'x', database: 'd', shows: views.map((to) => ({ from: relation('t'), to })), changes: [] },
     ...{ mayChangeAnything: [], mayShowAnything: [], elsewhere: [], unlogged: [], outsideInnodb: [] },
   };
-  const known = [ordered(effects)];
+  const known = [indexed(effects)];
   const of = (name: string) => dependenciesOf(relation(name), known, null);
   const { invalidates } = of('t');
   const isOld = (name: string) => of(name).dependsOn.some((one) => invalidates.includes(one));
@@ -26,7 +26,7 @@ test('a table under more views than a call may have arguments makes everything o
     unlogged: [],
     outsideInnodb: [],
   };
-  const known = [ordered({ server: 'x', database: 'd', shows, ...none })];
+  const known = [indexed({ server: 'x', database: 'd', shows, ...none })];
   const of = (name: string) => dependenciesOf(relation(name), known, null);
   expect(of('t').invalidates).toEqual(['x any', 'x all']);
   expect(of('another').dependsOn).toContain('x all');

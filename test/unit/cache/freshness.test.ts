@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Changes, Freshness } from '../../../src/cache/freshness.ts';
 import { Generations } from '../../../src/cache/generations.ts';
-import type { Sample } from '../../../src/model/token.ts';
+import type { MarkerSample } from '../../../src/model/commit-marker.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout'] });
@@ -11,34 +11,34 @@ afterEach(() => {
 });
 
 /** A fake database that takes 10 ms to return its commit marker. */
-function opened(maxStaleness: number, early = 0, isLogged = false) {
+function opened(maxStaleness: number, visibilityDelayMs = 0, marksOpenTransactions = false) {
   const database: {
     takes: number;
     isOpen: boolean;
-    token: string;
+    marker: string;
     session: number;
     fails: boolean;
     asked: number;
     between: Changes;
     reads: number;
   } = {
-    ...{ takes: 10, isOpen: false, token: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
+    ...{ takes: 10, isOpen: false, marker: 'a', session: 1, fails: false, asked: 0, between: 'anything', reads: 0 },
   };
   const generations = new Generations();
   const freshness = new Freshness('db outside', generations, {
-    ...{ maxStaleness, early, isLogged },
-    async sample(): Promise<Sample> {
+    ...{ maxStaleness, visibilityDelayMs, marksOpenTransactions },
+    async sampleMarker(): Promise<MarkerSample> {
       database.asked++;
-      const { token, session } = database;
+      const { marker, session } = database;
       await new Promise((done) => setTimeout(done, database.takes));
       if (database.fails) throw new Error('down');
-      return { token, session, isOpen: database.isOpen };
+      return { marker, session, isOpen: database.isOpen };
     },
-    between: () => database.between,
+    changesBetween: () => database.between,
     needsCatalog: () => database.reads++,
     report: () => undefined,
   });
-  const count = () => generations.now([freshness.counter]);
+  const count = () => generations.currentCounts([freshness.counter]);
   const prove = async () => {
     const proved = freshness.prove(performance.now());
     await vi.advanceTimersByTimeAsync(30);
@@ -49,13 +49,13 @@ function opened(maxStaleness: number, early = 0, isLogged = false) {
 
 test('a proof holds for maxStaleness from the moment at which it was asked for', async () => {
   const { freshness, prove } = opened(50);
-  expect(freshness.isProved(performance.now())).toBe(false);
-  expect(freshness.unprovedFor(performance.now())).toBe(Number.POSITIVE_INFINITY);
+  expect(freshness.isFresh(performance.now())).toBe(false);
+  expect(freshness.expiredForMs(performance.now())).toBe(Number.POSITIVE_INFINITY);
   const asked = performance.now();
   expect(await prove()).toBe(true);
-  expect(freshness.isProved(asked + 50)).toBe(true);
-  expect(freshness.isProved(asked + 51)).toBe(false);
-  expect([50, 51, 150].map((later) => freshness.unprovedFor(asked + later))).toEqual([0, 1, 100]);
+  expect(freshness.isFresh(asked + 50)).toBe(true);
+  expect(freshness.isFresh(asked + 51)).toBe(false);
+  expect([50, 51, 150].map((later) => freshness.expiredForMs(asked + later))).toEqual([0, 1, 100]);
 });
 
 test('all requests that wait share one question; one that was sent too early is no answer to a later request', async () => {
@@ -85,9 +85,9 @@ test.each([
   database.takes = takes;
   const proved = performance.now();
   await prove();
-  expect(freshness.isProved(proved + from - 2)).toBe(true);
+  expect(freshness.isFresh(proved + from - 2)).toBe(true);
   expect(database.asked).toBe(1);
-  expect(freshness.isProved(proved + from)).toBe(true);
+  expect(freshness.isFresh(proved + from)).toBe(true);
   expect(database.asked).toBe(2);
 });
 
@@ -97,7 +97,7 @@ test('a new token invalidates, an equal one does not, an equal one of another se
   const before = count();
   await prove();
   expect(count()).toBe(before);
-  database.token = 'b';
+  database.marker = 'b';
   await prove();
   const after = count();
   expect(after).not.toBe(before);
@@ -114,7 +114,7 @@ test('an early token invalidates again with every proof, until what moved it is 
   const settled = count();
   await prove();
   expect(count()).toBe(settled);
-  database.token = 'b';
+  database.marker = 'b';
   const seen = new Set<string>();
   for (let time = 0; time < 300; time += 30) {
     await prove();
@@ -138,26 +138,26 @@ test('a failed question proves nothing, and is not repeated for a moment', async
 test('a proof from before the machine was suspended is none: only the wall clock went on', async () => {
   const { freshness, prove } = opened(60_000);
   await prove();
-  expect(freshness.isProved(performance.now())).toBe(true);
+  expect(freshness.isFresh(performance.now())).toBe(true);
   vi.setSystemTime(Date.now() + 5000);
-  expect(freshness.isProved(performance.now())).toBe(false);
+  expect(freshness.isFresh(performance.now())).toBe(false);
 });
 
 test('nor is one from before the wall clock was set back: that may hide such a time', async () => {
   const { freshness, prove } = opened(60_000);
   await prove();
   vi.setSystemTime(Date.now() - 5000);
-  expect(freshness.isProved(performance.now())).toBe(false);
-  expect(freshness.unprovedFor(performance.now())).toBeGreaterThan(0);
+  expect(freshness.isFresh(performance.now())).toBe(false);
+  expect(freshness.expiredForMs(performance.now())).toBeGreaterThan(0);
   expect(await prove()).toBe(true);
 });
 
 test('a transaction of the gateway alone invalidates nothing more, and proves nothing before its effects are invalidated', async () => {
   const { database, freshness, count, prove } = opened(0);
   await prove();
-  freshness.catalogRead(performance.now());
+  freshness.onCatalogRead(performance.now());
   const before = count();
-  Object.assign(database, { token: 'b', between: 'pending' });
+  Object.assign(database, { marker: 'b', between: 'pending' });
   expect(await prove()).toBe(false);
   database.between = [];
   expect(await prove()).toBe(true);
@@ -167,16 +167,16 @@ test('a transaction of the gateway alone invalidates nothing more, and proves no
 test('its effects are not certain while others may have changed the catalogue', async () => {
   const { database, freshness, count, prove } = opened(0);
   await prove();
-  freshness.catalogRead(performance.now());
-  Object.assign(database, { token: 'b', between: 'anything' });
+  freshness.onCatalogRead(performance.now());
+  Object.assign(database, { marker: 'b', between: 'anything' });
   await prove();
   const before = count();
-  Object.assign(database, { token: 'c', between: [] });
+  Object.assign(database, { marker: 'c', between: [] });
   await prove();
   expect([count() === before, database.reads]).toEqual([false, 1]);
-  freshness.catalogRead(performance.now());
+  freshness.onCatalogRead(performance.now());
   const read = count();
-  database.token = 'd';
+  database.marker = 'd';
   await prove();
   expect(count()).toBe(read);
 });

@@ -29,12 +29,12 @@ const handleOf = (key: string, { ttl = 60_000, freshness }: Request = {}) =>
 async function find(results: Results, key: string, make: Make, request: Request = {}): Promise<Lookup> {
   const { fresh = false, signal = new AbortController().signal, staleIfError = 0 } = request;
   const received = performance.now();
-  const found = await results.lookUp(handleOf(key, request), { received, fresh, signal }, staleIfError);
+  const found = await results.lookUp(handleOf(key, request), { received, refusesCached: fresh, signal }, staleIfError);
   if (found.is === 'suspended') throw new Error('no commit is in doubt here');
-  return found.is === 'entry' ? found : found.load.store(make(found.load.signal));
+  return found.is === 'entry' ? found : found.load.fill(make(found.load.signal));
 }
 
-const bodyOf = (body: string): LoadedBody => ({ body, lasts: Number.POSITIVE_INFINITY });
+const bodyOf = (body: string): LoadedBody => ({ body, lifetimeMs: Number.POSITIVE_INFINITY });
 const says = (body: string) => async () => bodyOf(body);
 const fails = async () => Promise.reject(new Error('down'));
 const text = async (found: Promise<Lookup>) => Buffer.from((await found).entry.body).toString();
@@ -45,15 +45,21 @@ class Unproved extends Freshness {
   readonly #milliseconds: number;
 
   constructor(milliseconds: number) {
-    const sample = async () => Promise.reject(new Error('down'));
+    const sampleMarker = async () => Promise.reject(new Error('down'));
     const nothing = () => undefined;
     super('s outside', generations, {
-      ...{ maxStaleness: 0, early: 0, isLogged: true, sample, between: () => 'anything' },
+      ...{
+        maxStaleness: 0,
+        visibilityDelayMs: 0,
+        marksOpenTransactions: true,
+        sampleMarker,
+        changesBetween: () => 'anything',
+      },
       ...{ needsCatalog: nothing, report: nothing },
     });
     this.#milliseconds = milliseconds;
   }
-  override unprovedFor(): number {
+  override expiredForMs(): number {
     return this.#milliseconds;
   }
 }
@@ -189,7 +195,7 @@ test('an age counts from the query, not from its answer', async () => {
   const results = new Results(new Store(1e6));
   const before = performance.now();
   const { entry } = await find(results, 'k', slowLoad('x').load);
-  expect(entry.at - before).toBeLessThan(20);
+  expect(entry.storedAt - before).toBeLessThan(20);
 });
 
 test('an answer that is too large, or without a ttl is sent and not kept', async () => {
@@ -207,12 +213,12 @@ test('an answer that a commit in doubt may still change is sent and not kept', a
   const results = new Results(new Store(1e6));
   const generations = new Generations();
   const handle = new CacheHandle('k', ['t'], 60_000, null, generations);
-  const request = { received: 0, fresh: false, signal: new AbortController().signal };
+  const request = { received: 0, refusesCached: false, signal: new AbortController().signal };
   const found = await results.lookUp(handle, request, 0);
   if (found.is !== 'load') throw new Error('nobody has it yet');
   const key = handle.key();
   generations.suspend(['t']);
-  expect((await found.load.store(says('x')())).source).toBe('miss');
+  expect((await found.load.fill(says('x')())).source).toBe('miss');
   expect(results.refOf(key)).toBeNull();
   expect(await results.lookUp(handle, request, 0)).toEqual({ is: 'suspended' });
 });
@@ -246,25 +252,25 @@ test('the same bytes have the same validator in another process, others have ano
 
 test('a read that began before a write fills a key that is not used any more', () => {
   const generations = new Generations();
-  const before = generations.now(['s t', 's all']);
+  const before = generations.currentCounts(['s t', 's all']);
   generations.bump(['s t']);
-  expect(generations.now(['s t', 's all'])).not.toBe(before);
-  const between = generations.now(['s u', 's all']);
+  expect(generations.currentCounts(['s t', 's all'])).not.toBe(before);
+  const between = generations.currentCounts(['s u', 's all']);
   generations.bump(['s t']);
-  expect(generations.now(['s u', 's all'])).toBe(between);
+  expect(generations.currentCounts(['s u', 's all'])).toBe(between);
   generations.bump(['s all']);
-  expect(generations.now(['s u', 's all'])).not.toBe(between);
+  expect(generations.currentCounts(['s u', 's all'])).not.toBe(between);
 });
 
 test('a commit in doubt keeps its tables out of the cache, until its outcome is known', () => {
   const generations = new Generations();
   const [first, second] = [generations.suspend(['t']), generations.suspend(['t', 'u'])];
-  const before = generations.now(['t']);
+  const before = generations.currentCounts(['t']);
   first();
   expect(generations.isSuspended(['t', 'x'])).toBe(true);
   second();
   expect(generations.isSuspended(['t', 'u'])).toBe(false);
-  expect(generations.now(['t'])).not.toBe(before);
+  expect(generations.currentCounts(['t'])).not.toBe(before);
 });
 
 test('the order of parameters makes no other question, everything else does', () => {

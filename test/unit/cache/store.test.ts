@@ -3,7 +3,7 @@ import { Evictable, Store } from '../../../src/cache/store.ts';
 
 class Growing extends Evictable {
   drops = 0;
-  override dropped(): void {
+  override onEvicted(): void {
     this.drops++;
   }
 }

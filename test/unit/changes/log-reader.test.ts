@@ -9,10 +9,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const question = { ids: [], after: 0, until: 0, definitions: [] };
+const question = { ids: [], after: 0, until: 0, ddlMarks: [] };
 
 /** A reader of a fake log, which the test controls. */
-function reading(mostCommits: number | null) {
+function reading(maxCommitsPerSecond: number | null) {
   const [opened, closed, tooBusy] = [vi.fn(), vi.fn(), vi.fn()];
   let listener: LogListener | null = null;
   let end = 0;
@@ -24,7 +24,7 @@ function reading(mostCommits: number | null) {
     opened,
     lost: vi.fn(),
     tooBusy,
-    mostCommits,
+    maxCommitsPerSecond,
   });
   /** Sends `each` commits per second for a number of seconds. */
   const commit = (each: number, seconds: number) => {

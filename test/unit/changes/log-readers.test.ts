@@ -4,12 +4,18 @@ import type { Event } from '../../../src/model/events.ts';
 import type { FeedSource } from '../../../src/model/feed.ts';
 
 const minute = 60_000;
-const question = { ids: ['1'], after: null, until: 0, definitions: [] };
+const question = { ids: ['1'], after: null, until: 0, ddlMarks: [] };
 
 const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };
 const login = { user: null, password: null, database: 'x', socketPath: null, tls: null };
 const sourceOf = (database: string, log: string): FeedSource => ({
-  ...{ database, log, client: 'postgres', connection: { host: 'db.test', port: 5432, ...login }, mostCommits: 100 },
+  ...{
+    database,
+    log,
+    client: 'postgres',
+    connection: { host: 'db.test', port: 5432, ...login },
+    maxCommitsPerSecond: 100,
+  },
   server: { product: 'postgres', version: [15, 1], ...facts },
 });
 

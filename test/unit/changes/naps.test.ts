@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Naps } from '../../../src/changes/log/naps.ts';
+import { ThreadSleep } from '../../../src/changes/log/naps.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -13,7 +13,7 @@ test('the thread sleeps in each turn while a log is open and no question waits',
     return wait.mock.calls.length;
   };
   const bell = new Int32Array(new SharedArrayBuffer(4));
-  const naps = new Naps(bell);
+  const naps = new ThreadSleep(bell);
   expect(await slept()).toBe(0);
   naps.opened('db');
   expect(await slept()).toBeGreaterThan(5);
@@ -31,7 +31,7 @@ test('the thread sleeps in each turn while a log is open and no question waits',
 test('a question that comes before the nap is not slept through', async () => {
   const wait = vi.spyOn(Atomics, 'wait');
   const bell = new Int32Array(new SharedArrayBuffer(4));
-  const naps = new Naps(bell);
+  const naps = new ThreadSleep(bell);
   naps.opened('db');
   Atomics.add(bell, 0, 1);
   await turn();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OutsideWrites } from '../../../src/changes/outside-writes.ts';
 import { OwnTransactions } from '../../../src/execute/connection/own-transactions.ts';
+import type { CommitMarkerLog, CommitMarkerSource } from '../../../src/model/commit-marker.ts';
 import type { FeedSource } from '../../../src/model/feed.ts';
-import type { TokenLog, TokenSource } from '../../../src/model/token.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 const feed: FeedSource = {
-  ...{ database: 'db', client: 'postgres', log: undefined, mostCommits: null },
+  ...{ database: 'db', client: 'postgres', log: undefined, maxCommitsPerSecond: null },
   connection: {
     ...{ host: 'h', port: 1, user: null, password: null },
     ...{ database: 'd', socketPath: null, tls: null },
@@ -26,24 +26,24 @@ const feed: FeedSource = {
 const refuse = () => Promise.reject(new Error('not asked'));
 
 /** Commit markers are numbers, and the test sets how long each query takes. */
-function asking(mayRest: boolean) {
+function asking(mayPause: boolean) {
   const inspect = vi.fn(async () => []);
   const onRest = vi.fn();
-  let compared = 0;
-  const log: TokenLog = {
+  let workMs = 0;
+  const log: CommitMarkerLog = {
     namesCascades: true,
     inspect: () => [{ text: '', values: [] }],
-    question: (_, ids) => ({ ids: ids ?? [], definitions: [], compared, after: null, until: null }),
-    mayBeEarlier: () => false,
+    question: (_, ids) => ({ ids: ids ?? [], ddlMarks: [], workMs, after: null, until: null }),
+    mayHaveOldNames: () => false,
   };
-  const token: TokenSource = {
-    ...{ name: 'test', unless: [], statements: [], early: 0, ofAllTables: true, log: null },
-    token: () => null,
+  const token: CommitMarkerSource = {
+    ...{ name: 'test', unless: [], statements: [], maxEarlyMs: 0, coversAllStorageEngines: true, log: null },
+    readMarker: () => null,
     ended: (_, after) => [after],
   };
   const names = { tablesOf: async () => [], close: () => undefined };
   const writes = new OutsideWrites(
-    { own: new OwnTransactions(), sampler: { inspect, sample: refuse } },
+    { ownTransactions: new OwnTransactions(), sampler: { inspect, sample: refuse } },
     token,
     names,
     () => [],
@@ -52,11 +52,11 @@ function asking(mayRest: boolean) {
   let last = 0;
   /** Queries `each` times per second for a number of seconds; returns the last answer. */
   const ask = async (each: number, seconds: number, milliseconds: number) => {
-    compared = milliseconds;
+    workMs = milliseconds;
     let changed: unknown = null;
     for (let nth = 0; nth < each * seconds; nth++) {
       vi.advanceTimersByTime(1000 / each);
-      changed = await writes.between(String(last), String(++last), { log, feed, mayRest });
+      changed = await writes.between(String(last), String(++last), { log, feed, mayPause });
     }
     return changed;
   };

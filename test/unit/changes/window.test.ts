@@ -10,7 +10,7 @@ function opened() {
   window.add({ id: '12', tables: [table('b')], end: 130 });
   window.reached(140);
   return (ids: string[], after: number | null, until: number | null) =>
-    window.answer({ ids, after, until, definitions: [] });
+    window.answer({ ids, after, until, ddlMarks: [] });
 }
 
 test('a transaction that the stream has not delivered changed nothing, if it would have been delivered', () => {
@@ -46,7 +46,7 @@ test('transactions with ids and between positions: the tables of both', () => {
 test('a transaction that is not in the stream may have ended before it, where it was listed before it', () => {
   const window = new LogWindow({ start: 100, covers: () => true });
   window.reached(140);
-  const answer = (after: number) => window.answer({ ids: ['x'], after, until: 140, definitions: [] });
+  const answer = (after: number) => window.answer({ ids: ['x'], after, until: 140, ddlMarks: [] });
   expect([answer(100), answer(101)]).toEqual([null, []]);
 });
 
@@ -62,7 +62,7 @@ function long(covers: (id: string) => boolean = () => true) {
   const addOthers = (count: number) => {
     for (let nth = 0; nth < count; nth++) add(`${end}`);
   };
-  const ask = (ids: string[], after = end) => window.answer({ ids, after, until: end, definitions: [] });
+  const ask = (ids: string[], after = end) => window.answer({ ids, after, until: end, ddlMarks: [] });
   return { add, addOthers, ask, forgotten };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createToken } from '../../../src/commands/token.ts';
-import { complaints, least, settings } from '../../support/loading.ts';
+import { complaints, minimalYaml, settings } from '../../support/loading.ts';
 
 const random = (bytes: number) => Buffer.alloc(bytes, 0xfb);
 function made(name: string) {
@@ -16,7 +16,7 @@ function made(name: string) {
 const pasted = (yaml: string, lines: readonly string[]): string =>
   yaml.replace(/^tokens:.*$/m, (line) => [line, ...lines].join('\n'));
 const old = `  - { name: old, sha256: "${'1'.repeat(64)}", read: [] } # the last one`;
-const empty = `${least}\ntokens: # none yet`;
+const empty = `${minimalYaml}\ntokens: # none yet`;
 
 test.each([
   ['no tokens', empty],
@@ -39,7 +39,7 @@ test('an item below an empty list is refused with what to do', () => {
   const [, item = ''] = lines;
   const says = 'is not valid YAML: [] is a whole, empty list; take it away, and the items below it are the list';
   for (const paste of [[item], [comments.at(-1) ?? '', item]])
-    expect(complaints(pasted(`tokens: [] # none yet\n${least}`, paste))).toEqual([`/my.yaml:1:9 ${says}`]);
+    expect(complaints(pasted(`tokens: [] # none yet\n${minimalYaml}`, paste))).toEqual([`/my.yaml:1:9 ${says}`]);
 });
 
 test.each(['null', '1', 'true', '-', '1.5', '__proto__'])('%s is pasted as a name', (name) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatComplaint, formatPath } from '../../../src/config/complaints.ts';
 import { loadSettings } from '../../../src/config/load.ts';
 import { nearest } from '../../../src/values/nearest.ts';
-import { complaints, least, load } from '../../support/loading.ts';
+import { complaints, load, minimalYaml } from '../../support/loading.ts';
 
 test('each names its path, its line, the expected and the found, in the order of the file', () => {
   const yaml = `server:
@@ -99,7 +99,7 @@ test.each([
   ['upstream: {}', 'must be an http or https URL without user, query or fragment, got: nothing'],
   ['tokens: [{ name: "a b", sha256: x }]', 'must be 1 to 64 letters, digits, _ . or -, got: "a b"'],
 ])('%s', (yaml, expected) => {
-  expect(complaints(`${least}\n${yaml}`)[0]).toContain(expected);
+  expect(complaints(`${minimalYaml}\n${yaml}`)[0]).toContain(expected);
 });
 
 test('complaints about a mapping that may also be a text are those of its members', () => {

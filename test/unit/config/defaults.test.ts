@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { least, settings } from '../../support/loading.ts';
+import { minimalYaml, settings } from '../../support/loading.ts';
 
 /** An embedded database has one session, which no server closes. */
 const oneSession = {
@@ -12,7 +12,7 @@ const oneSession = {
 };
 
 test('a setting that is not written has the documented default', () => {
-  const { databases, resources, ...rest } = settings(least);
+  const { databases, resources, ...rest } = settings(minimalYaml);
   expect(rest).toEqual({
     server: {
       ...{
@@ -89,13 +89,13 @@ test('a setting that is not written has the documented default', () => {
 });
 
 test('no caller may read or write unless the configuration allows it', () => {
-  const films = settings(least).resources.get('films');
+  const films = settings(minimalYaml).resources.get('films');
   expect(films?.access).toEqual({ read: 'token', write: 'none', deleteAll: false, aggregate: true });
 });
 
 test('a section whose lines are all commented out is an absent one', () => {
-  const bare = `${least}\nserver:\ncors:\ntokens:\nupstream:\n`;
-  expect(settings(bare)).toEqual(settings(least));
+  const bare = `${minimalYaml}\nserver:\ncors:\ntokens:\nupstream:\n`;
+  expect(settings(bare)).toEqual(settings(minimalYaml));
 });
 
 test('a resource takes its ttl from the cache and its columns stay what they are named', () => {
@@ -120,7 +120,7 @@ cache: { ttl: 5s }
 });
 
 test('relative paths begin where the file is', () => {
-  const yaml = least.replace('client: pglite', 'client: pglite, directory: ./data');
+  const yaml = minimalYaml.replace('client: pglite', 'client: pglite, directory: ./data');
   expect(settings(yaml).databases.get('demo')).toEqual({
     name: 'demo',
     client: 'pglite',
@@ -130,20 +130,20 @@ test('relative paths begin where the file is', () => {
 });
 
 test('links are made from an address that works', () => {
-  expect(settings(`${least}\nserver: { host: "::1", port: 80 }`).server.siteUrl).toBe('http://[::1]:80');
-  expect(settings(`${least}\nserver: { siteUrl: "https://data.example.org/" }`).server.siteUrl).toBe(
+  expect(settings(`${minimalYaml}\nserver: { host: "::1", port: 80 }`).server.siteUrl).toBe('http://[::1]:80');
+  expect(settings(`${minimalYaml}\nserver: { siteUrl: "https://data.example.org/" }`).server.siteUrl).toBe(
     'https://data.example.org',
   );
 });
 
 test('a token reads and writes what it lists', () => {
   const hash = 'AB'.repeat(32);
-  const { tokens } = settings(`${least}\ntokens: [{ name: etl, sha256: ${hash}, read: ["*"], write: [films] }]`);
+  const { tokens } = settings(`${minimalYaml}\ntokens: [{ name: etl, sha256: ${hash}, read: ["*"], write: [films] }]`);
   expect(tokens).toEqual([{ name: 'etl', sha256: 'ab'.repeat(32), read: 'all', write: new Set(['films']) }]);
 });
 
 test('an environment variable can be a number or a boolean', () => {
-  const yaml = `${least}\nserver: { port: "\${PORT}" }\ncache: { ttl: "\${TTL}" }\nlimits: { maxOffset: "\${MAX}" }`;
+  const yaml = `${minimalYaml}\nserver: { port: "\${PORT}" }\ncache: { ttl: "\${TTL}" }\nlimits: { maxOffset: "\${MAX}" }`;
   const { server, cache, limits } = settings(yaml, { PORT: '8080', TTL: '0', MAX: '7' });
   expect([server.port, cache.ttl, limits.maxOffset]).toEqual([8080, 0, 7]);
 });

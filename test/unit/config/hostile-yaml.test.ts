@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { complaints, least, settings } from '../../support/loading.ts';
+import { complaints, minimalYaml, settings } from '../../support/loading.ts';
 
 test('a key that is given twice is not silently the last one', () => {
   const yaml =
@@ -20,7 +20,7 @@ test('JSON is YAML, with tabs and a byte order mark too', () => {
     databases: { demo: { client: 'pglite' } },
     resources: { films: { database: 'demo', table: 'film' } },
   };
-  expect(settings(`\ufeff${JSON.stringify(json, null, '\t')}`)).toEqual(settings(least));
+  expect(settings(`\ufeff${JSON.stringify(json, null, '\t')}`)).toEqual(settings(minimalYaml));
 });
 
 test('anchors spare repetition', () => {
@@ -43,30 +43,30 @@ test('anchors cannot blow up the memory, nor run in circles', () => {
         .join(', ')}]`,
     );
   expect(complaints(laughs.join('\n'))).toEqual(['/my.yaml:1:1 uses too many aliases']);
-  expect(complaints(`${least}\nx: &x [*x]`)).toEqual(['x[0] (/my.yaml:5:8) must not be an anchor around itself']);
-  expect(complaints(`${least}\nx: *x`)).toEqual(['x (/my.yaml:5:1) must be an anchor that was defined before']);
+  expect(complaints(`${minimalYaml}\nx: &x [*x]`)).toEqual(['x[0] (/my.yaml:5:8) must not be an anchor around itself']);
+  expect(complaints(`${minimalYaml}\nx: *x`)).toEqual(['x (/my.yaml:5:1) must be an anchor that was defined before']);
 });
 
 test('a file cannot choose YAML 1.1, where no is false and << merges', () => {
-  const yaml = `%YAML 1.1\n---${least.replace('films', 'no')}`;
+  const yaml = `%YAML 1.1\n---${minimalYaml.replace('films', 'no')}`;
   expect([...settings(yaml).resources.keys()]).toEqual(['no']);
-  expect(complaints(`${least}\n<<: { server: {} }`)[0]).toContain('"<<" (/my.yaml:5:1) is not a setting');
+  expect(complaints(`${minimalYaml}\n<<: { server: {} }`)[0]).toContain('"<<" (/my.yaml:5:1) is not a setting');
 });
 
 test('a key is the text it is written as, not the number it could be', () => {
   for (const id of ['1e3', '0x10', '1.0', '007', 'null', 'true', '~']) {
-    expect([...settings(least.replace('films', id)).resources.keys()]).toEqual([id]);
+    expect([...settings(minimalYaml.replace('films', id)).resources.keys()]).toEqual([id]);
   }
 });
 
 test.each(['__proto__', '"__proto__"'])('%s is an unknown key and pollutes no prototype', (name) => {
   for (const yaml of [
-    `${least}\n${name}: { polluted: true }`,
-    `${least}\nserver: { ${name}: { polluted: true } }`,
-    least.replace('films', name),
-    least.replace('demo:', `${name}:`),
-    least.replace('table: film', `table: film, columns: { ${name}: { hidden: true } }`),
-    least.replace('table: film', `table: film, columns: { a: { info: { ${name}: { polluted: true } } } }`),
+    `${minimalYaml}\n${name}: { polluted: true }`,
+    `${minimalYaml}\nserver: { ${name}: { polluted: true } }`,
+    minimalYaml.replace('films', name),
+    minimalYaml.replace('demo:', `${name}:`),
+    minimalYaml.replace('table: film', `table: film, columns: { ${name}: { hidden: true } }`),
+    minimalYaml.replace('table: film', `table: film, columns: { a: { info: { ${name}: { polluted: true } } } }`),
   ]) {
     expect(complaints(yaml).join('\n')).toContain('__proto__ (');
   }
@@ -82,11 +82,13 @@ resources: { ${id}: { database: ${id}, table: t, columns: { ${id}: { as: x } } }
     const loaded = settings(yaml);
     expect(loaded.databases.get(id)?.client).toBe('pglite');
     expect(loaded.resources.get(id)?.columns.get(id)?.as).toBe('x');
-    expect(complaints(least.replace('database: demo', `database: ${id}`)).join()).toContain(
+    expect(complaints(minimalYaml.replace('database: demo', `database: ${id}`)).join()).toContain(
       'must be the name of a configured',
     );
-    expect(complaints(`${least}\n${id}: 1`).join()).toContain(`${id} (/my.yaml:5:1) is not a setting`);
-    expect(complaints(`${least}\ntokens: [{ name: a, sha256: ${'a'.repeat(64)}, read: [${id}] }]`)).toHaveLength(1);
+    expect(complaints(`${minimalYaml}\n${id}: 1`).join()).toContain(`${id} (/my.yaml:5:1) is not a setting`);
+    expect(complaints(`${minimalYaml}\ntokens: [{ name: a, sha256: ${'a'.repeat(64)}, read: [${id}] }]`)).toHaveLength(
+      1,
+    );
   }
 });
 
@@ -105,7 +107,7 @@ test('odd shapes are complaints, not exceptions', () => {
   ];
   for (const value of odd) {
     for (const name of ['databases', 'resources', 'tokens', 'server', 'cors']) {
-      const rest = least.split('\n').filter((line) => !line.startsWith(name));
+      const rest = minimalYaml.split('\n').filter((line) => !line.startsWith(name));
       expect(complaints(`${rest.join('\n')}\n${name}: ${value}`).length, `${name}: ${value}`).toBeGreaterThan(
         name === 'tokens' && value === '[]' ? -1 : 0,
       );

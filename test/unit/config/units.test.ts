@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration, flag, size, whole } from '../../../src/config/readers.ts';
+import { duration, flag, size, wholeNumber } from '../../../src/config/readers.ts';
 
 const bad = Symbol('refused');
 const read = (reader: { safeParse(v: unknown): { success: boolean; data?: unknown } }, value: unknown) => {
@@ -65,9 +65,11 @@ test('what becomes one string is not larger than a string can be', () => {
 });
 
 test('numbers and booleans may be spelled as text, exactly', () => {
-  expect([5, '5', '05'].map((v) => read(whole(1, 9), v))).toEqual([5, 5, 5]);
+  expect([5, '5', '05'].map((v) => read(wholeNumber(1, 9), v))).toEqual([5, 5, 5]);
   expect(
-    [0, 10, '10', '5.0', '5 ', '0x5', '', ' ', 5.5, true, null, Number.NaN].every((v) => read(whole(1, 9), v) === bad),
+    [0, 10, '10', '5.0', '5 ', '0x5', '', ' ', 5.5, true, null, Number.NaN].every(
+      (v) => read(wholeNumber(1, 9), v) === bad,
+    ),
   ).toBe(true);
   expect([true, 'true', false, 'false'].map((v) => read(flag, v))).toEqual([true, true, false, false]);
   expect(['yes', 'True', 1, 0, '', null].every((v) => read(flag, v) === bad)).toBe(true);

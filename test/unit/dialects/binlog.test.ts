@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Binlog } from '../../../src/dialects/mysql/binlog.ts';
+import { commitMarkers } from '../../../src/dialects/mysql/commit-markers.ts';
 import { encodedGtids, gtidSet } from '../../../src/dialects/mysql/gtids.ts';
 import { logFile, positionAt } from '../../../src/dialects/mysql/position.ts';
-import { tokens } from '../../../src/dialects/mysql/tokens.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Logged } from '../../../src/model/feed.ts';
 import { at, commit, event, file, query, rotate, table } from '../../support/binlog-events.ts';
@@ -180,10 +180,10 @@ test('positions of tokens', () => {
     ...{ foldCollation: null, startId: null },
   });
   const question = (product: Server['product'], name: string, before: string, after: string, ids: string[] | null) =>
-    tokens(server(product))
+    commitMarkers(server(product))
       .find((source) => source.name === name)
       ?.log?.question({ before, after }, ids, []);
-  const between = { ids: [], after: at(42), until: at(99), definitions: [] };
+  const between = { ids: [], after: at(42), until: at(99), ddlMarks: [] };
   const status = (position: number, resets = 0) => `my log.000007 ${position} ${resets}`;
   const shown = 'binlog_snapshot_position';
   expect(question('mariadb', shown, status(42), status(99), null)).toEqual(between);
@@ -192,7 +192,7 @@ test('positions of tokens', () => {
   expect(question('mysql', logged, status(42), status(99), null)).toEqual(between);
   expect(question('mysql', logged, status(42), status(99, 1), null)).toBeNull();
   expect(question('mysql', logged, 'log 42', status(99), null)).toBeNull();
-  const added = { ids: ['a:1'], after: null, until: null, definitions: [] };
+  const added = { ids: ['a:1'], after: null, until: null, ddlMarks: [] };
   expect(question('mysql', 'gtid_executed', '[]', '[]', ['a:1'])).toEqual(added);
   expect(question('mysql', 'gtid_executed', '[]', '[]', null)).toBeNull();
 });

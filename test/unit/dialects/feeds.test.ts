@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { binlogCheck } from '../../../src/dialects/mysql/feed.ts';
+import { feedCheck } from '../../../src/dialects/mysql/feed.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 
 const server = (product: Server['product'], ...version: readonly number[]): Server => ({
@@ -23,7 +23,7 @@ interface Answers {
 function check(of: Server, { set = {}, grants = may, replicas = [], status = ['log.000001', '4', '', ''] }: Answers) {
   const answer = (rows: readonly (readonly string[])[] | null) =>
     rows === null ? null : { names: [], types: [], cells: rows, found: rows.length };
-  const { obstacles, remarks } = binlogCheck(of).facts([
+  const { obstacles, remarks } = feedCheck(of).facts([
     answer(Object.entries({ ...good, ...set })),
     answer(grants === null ? null : grants.map((line) => [line])),
     answer([['gw@%']]),

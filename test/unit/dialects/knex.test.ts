@@ -6,7 +6,7 @@ import { escapedMarks, flat, id, of as ofColumn, raw } from '../../../src/dialec
 import * as ofMysql from '../../../src/dialects/mysql/column.ts';
 import * as ofPostgres from '../../../src/dialects/postgres/column.ts';
 import { select } from '../../../src/dialects/sql.ts';
-import { mostCharacters, mostSlots } from '../../../src/dialects/templates.ts';
+import { maxCharacters, maxSlots } from '../../../src/dialects/templates.ts';
 import type { Server } from '../../../src/model/catalog.ts';
 import type { Read } from '../../../src/model/plan.ts';
 import type { Column, Table } from '../../../src/model/table.ts';
@@ -161,7 +161,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
     const first = dialect.updateOne(wide, [key], columns);
     expect(dialect.updateOne(wide, [key], [...columns])).toBe(first);
     expect(dialect.updateOne({ ...wide }, [key], columns)).not.toBe(first);
-    for (let nth = 0; nth < mostSlots / 200; nth++)
+    for (let nth = 0; nth < maxSlots / 200; nth++)
       dialect.updateOne(wide, [key], [...columns.slice(nth + 1), ...columns.slice(0, nth)]);
     expect(dialect.updateOne(wide, [key], columns)).not.toBe(first);
   });
@@ -175,7 +175,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
     expect(dialect.search(page(0))).toBe(hot);
     expect(dialect.search(page(0, { ...table }))).not.toBe(hot);
     // Each statement has more than a hundred characters.
-    for (let nth = 2; nth < mostCharacters / 100; nth++) {
+    for (let nth = 2; nth < maxCharacters / 100; nth++) {
       dialect.search(page(nth));
       if (nth % 100 === 0) expect(dialect.search(page(0))).toBe(hot);
     }

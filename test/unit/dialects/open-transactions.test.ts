@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { tokens } from '../../../src/dialects/mysql/tokens.ts';
+import { commitMarkers } from '../../../src/dialects/mysql/commit-markers.ts';
 import type { Answer } from '../../../src/model/rows.ts';
 
-const counter = tokens({
+const counter = commitMarkers({
   ...{ product: 'mysql', version: [9, 7, 4], versionText: '', maxStatementBytes: null, logsStatements: false },
   ...{ foldCollation: null, startId: null },
 }).at(-1);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { replication as ofMysql } from '../../../src/dialects/mysql/replication.ts';
 import { replication as postgres } from '../../../src/dialects/postgres/replication.ts';
 import type { Server } from '../../../src/model/catalog.ts';
-import { hasReached, type Replication, strays } from '../../../src/model/replication.ts';
+import { hasReached, type Replication, whyNotReplica } from '../../../src/model/replication.ts';
 import type { Answer } from '../../../src/model/rows.ts';
 
 const answer = (...row: readonly (string | null)[]): Answer => ({ names: [], types: [], cells: [row], found: 1 });
@@ -19,7 +19,9 @@ function between(replication: Replication, primary: Answer, replica: Answer) {
   const position = replication.position(primary);
   if (position === null) return 'no position';
   const state = replication.state(replica);
-  return strays(replication, state, position) ?? (hasReached(replication, state, position) ? 'reached' : 'behind');
+  return (
+    whyNotReplica(replication, state, position) ?? (hasReached(replication, state, position) ? 'reached' : 'behind')
+  );
 }
 
 const log = (timeline: string, here: string, offset = '5000') => answer('7', timeline, here, offset, '8192');

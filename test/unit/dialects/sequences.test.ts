@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ordered, unseenBy } from '../../../src/cache/invalidation.ts';
+import { indexed, whyUnseen } from '../../../src/cache/invalidation.ts';
 import { effects } from '../../../src/dialects/mysql/effects.ts';
 
 test('a sequence of MariaDB moves without a commit, and so does a view over it', () => {
@@ -9,7 +9,7 @@ test('a sequence of MariaDB moves without a commit, and so does a view over it',
     ['shop', 't', 'BASE TABLE', 'InnoDB'],
   ];
   const found = effects({ answers: [null, views, null, null, null], tables, marks: [] });
-  const why = (name: string) => unseenBy({ database: 'shop', schema: null, name }, [ordered(found)], true);
+  const why = (name: string) => whyUnseen({ database: 'shop', schema: null, name }, [indexed(found)], true);
   expect(why('s')).toBe('it is a sequence');
   expect(why('v')).toBe('it shows "s", and there: it is a sequence');
   expect(why('t')).toBeNull();

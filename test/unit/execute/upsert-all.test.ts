@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Session } from '../../../src/execute/connection/call-sessions.ts';
-import { named } from '../../../src/execute/write/keys.ts';
+import { identifyRecords } from '../../../src/execute/write/keys.ts';
 import { LockedUpdates } from '../../../src/execute/write/locked-updates.ts';
 import { sequenceOf } from '../../../src/execute/write/sequence.ts';
 import { upsertAll } from '../../../src/execute/write/upsert-all.ts';
 import type { Write } from '../../../src/model/plan.ts';
 import type { Column, Table } from '../../../src/model/table.ts';
-import { writeDialectOf } from '../../../src/tables/write-dialect.ts';
+import { writeDialectOf } from '../../../src/tables/write-values.ts';
 import { column, films, int4, text } from '../../support/table.ts';
 
 const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };
@@ -94,7 +94,7 @@ test('the shapes of many records are found in as many steps', () => {
     const values = columns.map(() => String(row));
     return { row, columns, values, key: { columns: [key], values: [String(row)] } };
   });
-  const steps = named(dialect, records);
+  const steps = identifyRecords(dialect, records);
   let step = steps.next();
   for (let count = 1; step.done !== true; count++) {
     step = steps.next();

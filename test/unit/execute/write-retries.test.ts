@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { postgres } from '../../../src/dialects/index.ts';
 import type { Session, Sessions } from '../../../src/execute/connection/call-sessions.ts';
 import { WriteAttempt } from '../../../src/execute/write/attempt.ts';
-import { attempts, inTransaction, Retry } from '../../../src/execute/write/transaction.ts';
+import { inTransaction, maxAttempts, Retry } from '../../../src/execute/write/transaction.ts';
 import { WrittenKeys } from '../../../src/execute/write/written-keys.ts';
 import type { Write } from '../../../src/model/plan.ts';
 import type { Type } from '../../../src/model/table.ts';
-import { writeDialectOf } from '../../../src/tables/write-dialect.ts';
+import { writeDialectOf } from '../../../src/tables/write-values.ts';
 import { column, films, int4, text } from '../../support/table.ts';
 
 const facts = { versionText: '', maxStatementBytes: null, logsStatements: false, foldCollation: null, startId: null };
@@ -34,7 +34,7 @@ test('a call is tried again after a conflict, each time after a wait, and then t
   };
   const session = sessionOf(() => false);
   const database: Sessions = {
-    ...{ isRemote: false, began: () => undefined },
+    ...{ isRemote: false, recordTransaction: () => undefined },
     use: (work) => work(session),
   };
   const transaction = { dialect, random, keeps: () => true, transactional: true } as const;
@@ -44,8 +44,8 @@ test('a call is tried again after a conflict, each time after a wait, and then t
       return attempt;
     });
   expect([await failing(1), waited]).toEqual([2, 1]);
-  expect([await failing(attempts - 1), waited]).toEqual([attempts, attempts]);
-  await expect(failing(attempts)).rejects.toThrow('a deadlock');
+  expect([await failing(maxAttempts - 1), waited]).toEqual([maxAttempts, maxAttempts]);
+  await expect(failing(maxAttempts)).rejects.toThrow('a deadlock');
 });
 
 const char6: Type = { kind: 'text', length: 6, padded: true, nul: false };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionsOf, filtersOf, replaced } from '../../../src/explorer/page/ask/conditions.ts';
+import { conditionsOf, filtersOf, replaceConditions } from '../../../src/explorer/page/ask/conditions.ts';
 import type { JsonObject } from '../../../src/explorer/page/ask/json.ts';
 
 // JSON.parse, so that `__proto__` becomes a normal member, as in a browser.
@@ -22,6 +22,6 @@ test.each([
 
 test('conditions on a field replace those on it, and no others', () => {
   const all = conditionsOf(read('{"a":1,"b":2,"$or":[{"a":3},{"c":4}]}'));
-  const some = replaced(all, [{ field: 'a', op: 'ne', value: 5 }]);
+  const some = replaceConditions(all, [{ field: 'a', op: 'ne', value: 5 }]);
   expect(JSON.stringify(filtersOf(some))).toBe('{"b":2,"$or":[{"a":3},{"c":4}],"a":{"ne":5}}');
 });

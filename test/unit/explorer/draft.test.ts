@@ -5,8 +5,8 @@ import {
   changesOf,
   type Draft,
   differences,
+  draftFromInput,
   draftOf,
-  typed,
   withBreaksOf,
   withDraft,
 } from '../../../src/explorer/page/edit/draft.ts';
@@ -79,10 +79,10 @@ test('the OpenAPI document says what can be written', () => {
 const text = (text: string): Draft => ({ is: 'text', text });
 
 test('only a text can be empty', () => {
-  expect(typed('', fieldOf('title'), false)).toEqual(text(''));
-  expect(typed('', fieldOf('amount'), false)).toEqual({ is: 'null' });
-  expect(typed('', fieldOf('id'), true)).toEqual({ is: 'default' });
-  expect(typed('', fieldOf('id'), false)).toEqual(text(''));
+  expect(draftFromInput('', fieldOf('title'), false)).toEqual(text(''));
+  expect(draftFromInput('', fieldOf('amount'), false)).toEqual({ is: 'null' });
+  expect(draftFromInput('', fieldOf('id'), true)).toEqual({ is: 'default' });
+  expect(draftFromInput('', fieldOf('id'), false)).toEqual(text(''));
 });
 
 test('line breaks stay of the kind that the value has', () => {

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { marksWith, mostMarked, noMarks } from '../../../src/explorer/page/table/marks.ts';
+import { addMarks, maxMarked, noMarks } from '../../../src/explorer/page/table/marks.ts';
 
 const records = (from: number, to: number) => Array.from({ length: to - from }, (_, nth) => ({ id: from + nth }));
-const ids = (marked: ReturnType<typeof marksWith>) => [...marked.values()].map(({ id }) => id);
+const ids = (marked: ReturnType<typeof addMarks>) => [...marked.values()].map(({ id }) => id);
 
 describe('marks', () => {
   test('a single record is marked, and loses its mark; several are marked, whatever they were', () => {
-    const some = marksWith(marksWith(noMarks, records(1, 2), 9), records(3, 4), 9);
+    const some = addMarks(addMarks(noMarks, records(1, 2), 9), records(3, 4), 9);
     expect(ids(some)).toEqual([1, 3]);
-    expect(ids(marksWith(some, records(1, 2), 9))).toEqual([3]);
-    expect(ids(marksWith(some, records(1, 5), 9))).toEqual([1, 3, 2, 4]);
-    expect(ids(marksWith(some, [], 9))).toEqual([1, 3]);
+    expect(ids(addMarks(some, records(1, 2), 9))).toEqual([3]);
+    expect(ids(addMarks(some, records(1, 5), 9))).toEqual([1, 3, 2, 4]);
+    expect(ids(addMarks(some, [], 9))).toEqual([1, 3]);
   });
 
   test('no more than a call may delete', () => {
-    expect([['a'], ['a', 'b'], ['a', 'b', 'c']].map(mostMarked)).toEqual([100, 33, 24]);
-    const full = marksWith(noMarks, records(0, 101), 100);
+    expect([['a'], ['a', 'b'], ['a', 'b', 'c']].map(maxMarked)).toEqual([100, 33, 24]);
+    const full = addMarks(noMarks, records(0, 101), 100);
     expect(full.size).toBe(100);
-    expect(marksWith(full, records(500, 501), 100).size).toBe(100);
-    expect(marksWith(full, records(7, 8), 100).size).toBe(99);
+    expect(addMarks(full, records(500, 501), 100).size).toBe(100);
+    expect(addMarks(full, records(7, 8), 100).size).toBe(99);
   });
 });

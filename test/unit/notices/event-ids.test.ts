@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { sealing } from '../../../src/app/seal.ts';
-import { eventId, openEpoch, readEventId, sealEpoch, subscribed } from '../../../src/notices/event-ids.ts';
+import { eventId, hashOfResources, openEpoch, readEventId, sealEpoch } from '../../../src/notices/event-ids.ts';
 
 const [own, other] = [sealing('a secret'), sealing('another secret')];
 
 test('an id comes back as it was sent, and shows no epoch', () => {
   const sealed = sealEpoch(own, 'process', 4711);
-  const to = subscribed(['a', 'b']);
+  const to = hashOfResources(['a', 'b']);
   const text = eventId({ notices: 12, sealed }, to);
   expect(text).toMatch(/^12\.[\w-]+\.[\w-]+$/);
   expect(text.length).toBeLessThan(130);
   expect(text).not.toContain('4711');
-  expect(readEventId(text, subscribed(['b', 'a']))).toEqual({ notices: 12, sealed });
+  expect(readEventId(text, hashOfResources(['b', 'a']))).toEqual({ notices: 12, sealed });
   expect(openEpoch(own, 'process', sealed)).toBe(4711);
 });
 
 test('the id of a stream of other resources says nothing but the counter', () => {
-  const text = eventId({ notices: 12, sealed: 'E' }, subscribed(['a']));
+  const text = eventId({ notices: 12, sealed: 'E' }, hashOfResources(['a']));
   for (const others of [['b'], ['a', 'b'], []])
-    expect(readEventId(text, subscribed(others))).toEqual({ notices: 12, sealed: '' });
+    expect(readEventId(text, hashOfResources(others))).toEqual({ notices: 12, sealed: '' });
 });
 
 test('the epoch of another process, under another secret, or with a changed character is not known', () => {

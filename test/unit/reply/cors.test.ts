@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { corsHeaders, decisive, withCors } from '../../../src/reply/cors.ts';
+import { corsHeaders, originKey, withCors } from '../../../src/reply/cors.ts';
 
 const shop = 'https://shop.example';
 const allowed = (origin: string) => ({
@@ -19,7 +19,7 @@ test.each([
   [shop, [], { Vary: 'Origin' }],
 ] as const)('from %s where %j may', (origin, origins, expected) => {
   expect(corsHeaders(origin, origins)).toEqual(expected);
-  expect(corsHeaders(decisive(origin, origins), origins)).toEqual(expected);
+  expect(corsHeaders(originKey(origin, origins), origins)).toEqual(expected);
 });
 
 test('an answer in a shared cache has headers that are right for another site, too', () => {
@@ -44,5 +44,5 @@ test('only a page that may read gets the headers that it may send', () => {
 test('an unknown origin gets one cached head at most, however many it names', () => {
   const strangers = Array.from({ length: 1000 }, (_, nth) => `https://${nth}.example`);
   for (const origins of ['*', 'none', [shop]] as const)
-    expect(new Set(strangers.map((origin) => decisive(origin, origins))).size).toBe(1);
+    expect(new Set(strangers.map((origin) => originKey(origin, origins))).size).toBe(1);
 });

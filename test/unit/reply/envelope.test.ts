@@ -4,10 +4,10 @@ import { denied, internal, invalid, malformed, notFound, Refusal, unavailable } 
 import type { Encoder, Rows } from '../../../src/model/rows.ts';
 import type { Cell } from '../../../src/model/value.ts';
 import { success as answer, failure } from '../../../src/reply/envelope.ts';
-import { drained } from '../../support/drained.ts';
+import { runSteps } from '../../support/drained.ts';
 import { records } from '../../support/formatted.ts';
 
-const success = (...of: Parameters<typeof answer>) => drained(answer(...of));
+const success = (...of: Parameters<typeof answer>) => runSteps(answer(...of));
 const help = 'https://h/api/3/action/help_show?name=x';
 const plain = (cell: Cell) => (cell === null ? null : String(cell));
 const text: Encoder = { plain, copy: plain, json: (cell) => JSON.stringify(cell) };

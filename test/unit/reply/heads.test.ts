@@ -16,7 +16,14 @@ const answers: fc.Arbitrary<CacheEntry> = fc
   })
   .map(({ length, etag, isMade }) => {
     const zipped = isMade ? Buffer.alloc(7, etag) : null;
-    return { body: Buffer.alloc(length, etag), etag, at: 1000, lasts: 1000, zipped, gzip: async () => Buffer.alloc(7) };
+    return {
+      body: Buffer.alloc(length, etag),
+      etag,
+      storedAt: 1000,
+      lifetimeMs: 1000,
+      zipped,
+      gzip: async () => Buffer.alloc(7),
+    };
   });
 const requests = fc.record({
   wants: fc.record({

@@ -9,7 +9,7 @@ import { writtenObjects } from '../../../src/reply/formats/objects-bytes.ts';
 import { Pieces } from '../../../src/reply/pieces.ts';
 import { records } from '../../../src/reply/records.ts';
 import { encoder } from '../../../src/values/encode.ts';
-import { drained } from '../../support/drained.ts';
+import { runSteps } from '../../support/drained.ts';
 import { packet, sent } from '../../support/server-values.ts';
 
 const varchar: Type = { kind: 'text', length: null, padded: false, nul: true };
@@ -26,8 +26,8 @@ function written(
   for (const row of rows) readRow(packet(row), whole);
   expect(whole.count).toBe(rows.length);
   const to = new Pieces();
-  drained(records({ fields, encoders, cells: [], written: whole.take() }, 'objects', 1e9, to));
-  return Buffer.from(drained(to.joined())).toString('latin1');
+  runSteps(records({ fields, encoders, cells: [], written: whole.take() }, 'objects', 1e9, to));
+  return Buffer.from(runSteps(to.joined())).toString('latin1');
 }
 
 test.each([

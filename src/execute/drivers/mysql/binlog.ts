@@ -10,7 +10,7 @@ import { plain } from '../../../model/rows.ts';
 import { inTurn } from '../../../values/in-turn.ts';
 import { socketThatGivesUp } from '../address.ts';
 import { interceptSocket } from '../intercept-socket.ts';
-import { paced } from '../paced.ts';
+import { paceSocket } from '../paced.ts';
 import { hangUp, optionsOf, socketOf } from './connection.ts';
 import { mysql } from './driver.ts';
 import { PacketHeads } from './packet-heads.ts';
@@ -118,7 +118,7 @@ function stream(
       }
       return null;
     });
-    const stopPacing = paced(socket);
+    const stopPacing = paceSocket(socket);
     socket.write(dumpCommand(start));
   });
 }

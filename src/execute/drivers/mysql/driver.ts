@@ -5,7 +5,7 @@ import type { Cell } from '../../../model/value.ts';
 import { type Driver, ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
 import { asideTimeout } from '../address.ts';
 import { Flow } from '../flow.ts';
-import { paced } from '../paced.ts';
+import { paceSocket } from '../paced.ts';
 import {
   clientOf,
   guard,
@@ -79,7 +79,7 @@ export function mysql(address: Connection): Driver {
           );
         socket.once('close', onClose);
         const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
-        const endings = [paced(socket), watchRowSize(client, room)];
+        const endings = [paceSocket(socket), watchRowSize(client, room)];
         const settled = () => {
           for (const end of endings) end();
           client.off('error', reject);

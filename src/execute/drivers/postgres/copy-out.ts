@@ -1,5 +1,5 @@
 import type { Connection, Submittable } from 'pg';
-import type { Copied } from '../../connection/session.ts';
+import type { CopyChunk } from '../../connection/session.ts';
 import type { Flow } from '../flow.ts';
 import { interceptSocket } from '../intercept-socket.ts';
 
@@ -15,14 +15,14 @@ const headBytes = 5;
  */
 export class CopyOut implements Submittable {
   readonly #text: string;
-  readonly #flow: Flow<Copied>;
+  readonly #flow: Flow<CopyChunk>;
   /** The first bytes of a message whose head has only partly arrived. */
   #rest: Buffer = Buffer.alloc(0);
   /** How many bytes of the current message are still to come, and whether it is a row. */
   #missing = 0;
   #isRow = false;
 
-  constructor(text: string, flow: Flow<Copied>) {
+  constructor(text: string, flow: Flow<CopyChunk>) {
     this.#text = text;
     this.#flow = flow;
   }

@@ -3,10 +3,10 @@ import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
 import { type Answer, plain } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
-import { type Copied, type Driver, ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
+import { type CopyChunk, type Driver, ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
 import { asideTimeout } from '../address.ts';
 import { Flow } from '../flow.ts';
-import { paced } from '../paced.ts';
+import { paceSocket } from '../paced.ts';
 import { configOf, hangUp, socketOf } from './connection.ts';
 import { CopyOut } from './copy-out.ts';
 import { isOfOtherSession, PreparedStatements } from './prepared.ts';
@@ -63,7 +63,7 @@ export function postgres(address: Connection): Driver {
       };
       const taking = into === undefined ? texts(taker, room) : written(into, room);
       client.query(new RowBytes(statement, taker, taking, prepared));
-      settled = paced(socketOf(client));
+      settled = paceSocket(socketOf(client));
     });
   };
 
@@ -97,7 +97,7 @@ export function postgres(address: Connection): Driver {
 
     async *copy(raw, text, signal) {
       const client = clientOf(raw);
-      const flow = new Flow<Copied>(socketOf(client), signal);
+      const flow = new Flow<CopyChunk>(socketOf(client), signal);
       client.query(new CopyOut(text, flow));
       for await (const chunks of flow.taken()) yield* chunks;
     },

@@ -9,13 +9,13 @@ export class Refused extends Error {
   /** Seconds after which a retry may work; null if a retry cannot help. */
   readonly retryAfter: number | null;
   /** The `error` object of the response. */
-  readonly said: JsonObject;
+  readonly details: JsonObject;
 
   constructor(message: string, status: number, retryAfter: number | null, said: JsonObject = {}) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfter;
-    this.said = said;
+    this.details = said;
   }
 }
 

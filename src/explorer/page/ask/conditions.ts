@@ -61,7 +61,7 @@ function partsOf(condition: Condition): readonly (readonly [string, Json])[] {
 }
 
 /** The conditions, with those on the same fields replaced by the new ones. */
-export function replaced(conditions: readonly Condition[], by: readonly Condition[]): readonly Condition[] {
+export function replaceConditions(conditions: readonly Condition[], by: readonly Condition[]): readonly Condition[] {
   const fields = new Set(by.flatMap((one) => (isGroup(one) ? [] : [one.field])));
   return [...conditions.filter((one) => isGroup(one) || !fields.has(one.field)), ...by];
 }

@@ -80,13 +80,13 @@ export class Pages {
   }
 
   /** The number of records; null until the last page has been loaded. */
-  get all(): number | null {
+  get total(): number | null {
     return this.#last === null ? null : this.length;
   }
 
   /** The number of records up to the last page that has been loaded. */
-  get read(): number {
-    return this.all ?? (this.#starts.length - 1) * size;
+  get loadedRows(): number {
+    return this.total ?? (this.#starts.length - 1) * size;
   }
 
   /** One row; undefined until its page is loaded. */
@@ -95,7 +95,7 @@ export class Pages {
   }
 
   /** Loads the pages with these rows. Call it with the rows on the screen; `to` may include some more to read ahead. */
-  need(from: number, to: number): void {
+  load(from: number, to: number): void {
     this.#top = from;
     if (this.error !== null || this.#stop.signal.aborted) return;
     const last = Math.min(Math.floor(to / size), this.#starts.length - 1, maxRows / size - 1);

@@ -1,5 +1,5 @@
 /** Reads an item from the browser's storage; '' if there is none, or if access is blocked (in a frame, or by the user's settings). */
-export function kept(of: 'localStorage' | 'sessionStorage', key: string): string {
+export function readItem(of: 'localStorage' | 'sessionStorage', key: string): string {
   try {
     return window[of].getItem(key) ?? '';
   } catch {
@@ -8,7 +8,7 @@ export function kept(of: 'localStorage' | 'sessionStorage', key: string): string
 }
 
 /** @param value '' removes the item */
-export function keep(of: 'localStorage' | 'sessionStorage', key: string, value: string): void {
+export function writeItem(of: 'localStorage' | 'sessionStorage', key: string, value: string): void {
   try {
     if (value === '') window[of].removeItem(key);
     else window[of].setItem(key, value);

@@ -1,19 +1,19 @@
 /** The token of this tab. It is only ever sent in the `Authorization` header. */
 import { site } from './site.ts';
-import { keep, kept } from './storage.ts';
+import { readItem, writeItem } from './storage.ts';
 
 const key = `token of ${site.base}/`;
 const memory = { token: '' };
 
 export function token(): string {
   if (site.isFramed) return '';
-  return site.keeps === 'memory' ? memory.token : kept('sessionStorage', key);
+  return site.keeps === 'memory' ? memory.token : readItem('sessionStorage', key);
 }
 
 /** @param to the new token; '' removes it */
 export function keepToken(to: string): void {
   if (site.keeps === 'memory') memory.token = to;
-  else keep('sessionStorage', key, to);
+  else writeItem('sessionStorage', key, to);
 }
 
 /**

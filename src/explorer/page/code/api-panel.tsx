@@ -11,7 +11,7 @@ import { javascript } from './javascript.ts';
 import { powershell } from './powershell.ts';
 import { python } from './python.ts';
 import { r } from './r.ts';
-import type { Program, Wanted } from './wanted.ts';
+import type { Program, Target } from './wanted.ts';
 
 const programs: Readonly<Record<string, Program>> = {
   curl,
@@ -25,7 +25,7 @@ export function ApiPanel({ table, view }: PanelProps) {
   const [language, setLanguage] = useState('curl');
   const [isWhole, setWhole] = useState(false);
   const absolute = (path: string) => new URL(path, location.href).href;
-  const request: Wanted = {
+  const request: Target = {
     hasToken: token() !== '',
     ...(isWhole
       ? { kind: 'file', url: absolute(dumpUrl(table.id) + queryOf({ format: 'csv', ...flatParams(view.question) })) }

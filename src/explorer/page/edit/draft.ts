@@ -20,7 +20,7 @@ export function draftOf(value: Json | undefined, column: Column): Draft {
 }
 
 /** The draft after the user has typed. Only text columns can hold the empty text; elsewhere an emptied field means NULL, or the default. */
-export function typed(text: string, { column, isNullable }: Field, isNew: boolean): Draft {
+export function draftFromInput(text: string, { column, isNullable }: Field, isNew: boolean): Draft {
   if (text !== '' || column.kind === 'text') return { is: 'text', text };
   return isNullable ? { is: 'null' } : isNew ? { is: 'default' } : { is: 'text', text };
 }

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'preact/hooks';
 import type { Json } from '../ask/json.ts';
 import { say } from '../texts/index.ts';
-import { type Draft, typed, withBreaksOf } from './draft.ts';
+import { type Draft, draftFromInput, withBreaksOf } from './draft.ts';
 import type { Field } from './fields.ts';
 import { words } from './texts/index.ts';
 
@@ -29,7 +29,7 @@ export function FieldInput({ field, draft, value, wrong, onDraft }: FieldInputPr
     'aria-describedby': `${id}-about ${id}-wrong`,
     placeholder: draft.is === 'text' ? say.emptyValue : words[draft.is],
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      onDraft(typed(withBreaksOf(value, currentTarget.value), field, isNew)),
+      onDraft(draftFromInput(withBreaksOf(value, currentTarget.value), field, isNew)),
   };
   const state = (which: 'default' | 'null') => (
     <label class="state">

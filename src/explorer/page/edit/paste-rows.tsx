@@ -5,7 +5,7 @@ import type { Table } from '../table-view.tsx';
 import { shownCount } from '../texts/index.ts';
 import { faultInWords } from './fault-in-words.ts';
 import { mostShown, type Pair, sendAll } from './paste-calls.ts';
-import { inSlices, type Most, type Pasted } from './pasted/read.ts';
+import { type CallLimits, inSlices, type Pasted } from './pasted/read.ts';
 import { type Empty, empties, type Mapping, shownRow, writtenRecords } from './pasted/records.ts';
 import { Unreadable } from './pasted/unreadable.ts';
 import { Preview } from './preview.tsx';
@@ -13,7 +13,7 @@ import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
 import { complaint, type Method, methods } from './write.ts';
 
-export interface Read {
+export interface ParsedPaste {
   /** Number of the edit that produced this text; a new one resets the form. */
   readonly edits: number;
   readonly pasted: Pasted;
@@ -21,7 +21,7 @@ export interface Read {
 }
 
 /** What to do with the rows. */
-export interface How {
+export interface WriteOptions {
   readonly method: Method;
   readonly empty: Empty;
   /** Whether the user agreed to skip columns that the table does not have. */
@@ -30,10 +30,10 @@ export interface How {
 
 export interface PasteRowsProps {
   readonly table: Table;
-  readonly most: Most;
-  readonly read: Read;
-  readonly how: How;
-  onHow(how: How): void;
+  readonly most: CallLimits;
+  readonly read: ParsedPaste;
+  readonly how: WriteOptions;
+  onHow(how: WriteOptions): void;
   onSaved(count: number): void;
 }
 
@@ -52,7 +52,7 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
     if (wrong !== null || checked !== null) head.current?.focus();
   }, [wrong, checked]);
   const columns = mapping.fields.flatMap((field): readonly Column[] => (field === null ? [] : [field.column]));
-  const change = (part: Partial<How>) => {
+  const change = (part: Partial<WriteOptions>) => {
     setChecked(null);
     onHow({ ...how, ...part });
   };

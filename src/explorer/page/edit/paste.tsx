@@ -7,7 +7,7 @@ import { setUnsaved } from '../parts/unsaved.ts';
 import type { Table } from '../table-view.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import { faultInWords } from './fault-in-words.ts';
-import { type How, PasteRows, type Read } from './paste-rows.tsx';
+import { type ParsedPaste, PasteRows, type WriteOptions } from './paste-rows.tsx';
 import { inSlices, readPasted } from './pasted/read.ts';
 import { mappingOf } from './pasted/records.ts';
 import { Unreadable } from './pasted/unreadable.ts';
@@ -24,11 +24,11 @@ export function Paste({ table, onWritten }: PasteProps) {
   const [tries, setTries] = useState(0);
   const { data: writable, error } = useLoaded(`${tries}`, (signal) => loadWritable(table, signal));
   const [{ text, edits }, setSource] = useState({ text: '', edits: 0 });
-  const [how, setHow] = useState<How>({ method: 'insert', empty: 'null', leavesOut: false });
+  const [how, setHow] = useState<WriteOptions>({ method: 'insert', empty: 'null', leavesOut: false });
   const [saved, setSaved] = useState(0);
   const limits = { bytes: site.mostBytes, records: writable?.mostRecords ?? 0 };
   /** The parsed text, or a message if it cannot be parsed. */
-  const read = useLoaded<Read | string>(writable === null || text === '' ? null : `${edits}`, async (signal) => {
+  const read = useLoaded<ParsedPaste | string>(writable === null || text === '' ? null : `${edits}`, async (signal) => {
     try {
       const pasted = await inSlices(readPasted(text, limits), signal);
       return { edits, pasted, mapping: mappingOf(pasted.names, writable?.fields ?? []) };

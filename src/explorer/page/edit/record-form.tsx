@@ -14,7 +14,7 @@ import type { Field } from './fields.ts';
 import { Review } from './review.tsx';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
-import { complaint, loadWritable, readUnchanged, write, wrongOf } from './write.ts';
+import { complaint, loadWritable, readUnchanged, write, writeErrorOf } from './write.ts';
 
 export interface RecordFormProps {
   readonly table: Table;
@@ -69,7 +69,7 @@ export function RecordForm({ table, record, onSaved, onCancel }: RecordFormProps
     const key = before === null && after !== null ? keyFromDatabase(after, values, fields) : {};
     const saved = await write(table, before, { ...key, ...values }, { isDry: false, signal }).catch(
       (error: unknown) => {
-        if (error instanceof Refused && wrongOf(error).fields.some((name) => Object.hasOwn(key, name)))
+        if (error instanceof Refused && writeErrorOf(error).fields.some((name) => Object.hasOwn(key, name)))
           throw complaint(words.isUnknown);
         throw error;
       },

@@ -1,7 +1,7 @@
 /** Runs the steps of a write (check, save) one at a time, and keeps the error of the last one. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isAbort, Refused } from '../ask/call.ts';
-import { type Wrong, wrongOf } from './write.ts';
+import { type WriteError, writeErrorOf } from './write.ts';
 
 /** Ignores the second click of a double click. Otherwise "Check" and "Save" could be pressed before the user has seen the result of the check. */
 export function onlyOnce(event: MouseEvent): boolean {
@@ -11,7 +11,7 @@ export function onlyOnce(event: MouseEvent): boolean {
 
 export interface Steps {
   readonly isBusy: boolean;
-  readonly wrong: Wrong | null;
+  readonly wrong: WriteError | null;
   /** Runs a step, unless one is running. Its error becomes `wrong`. The signal aborts when the component unmounts. */
   run(step: (signal: AbortSignal) => Promise<void>): void;
 }
@@ -22,7 +22,7 @@ export function useSteps(onWrong: () => void): Steps {
   const [isBusy, setBusy] = useState(false);
   /** A ref, because state changes only with the next render: two key presses in the same moment must not save twice. */
   const isRunning = useRef(false);
-  const [wrong, setWrong] = useState<Wrong | null>(null);
+  const [wrong, setWrong] = useState<WriteError | null>(null);
   useEffect(() => () => stop.abort(), []);
   const { signal } = stop;
   const take = async (step: (signal: AbortSignal) => Promise<void>) => {
@@ -33,7 +33,7 @@ export function useSteps(onWrong: () => void): Steps {
       await step(signal);
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      setWrong(wrongOf(error instanceof Refused ? error : new Refused(String(error), 0, null)));
+      setWrong(writeErrorOf(error instanceof Refused ? error : new Refused(String(error), 0, null)));
       onWrong();
     } finally {
       isRunning.current = false;

@@ -98,7 +98,7 @@ export async function withRecords(
     return (await send(true)).result;
   } catch (error) {
     // The first call was refused because of this parameter, so it has written nothing.
-    if (error instanceof Refused && Object.hasOwn(error.said, 'include_records')) return (await send(false)).result;
+    if (error instanceof Refused && Object.hasOwn(error.details, 'include_records')) return (await send(false)).result;
     throw error;
   }
 }
@@ -114,7 +114,7 @@ export async function remove(
 }
 
 /** The message of a refusal, and which record and columns it is about. */
-export interface Wrong {
+export interface WriteError {
   /** Index of the record, from 0; null if the refusal is about the whole call. */
   readonly row: number | null;
   /** The columns with an error; empty if the refusal is about the whole call. */
@@ -122,8 +122,8 @@ export interface Wrong {
   readonly text: string;
 }
 
-export function wrongOf(error: Refused): Wrong {
-  const { records, records_row, records_field } = error.said;
+export function writeErrorOf(error: Refused): WriteError {
+  const { records, records_row, records_field } = error.details;
   const complaints = list(records).map(textOf).join('; ');
   return {
     row: typeof records_row === 'number' ? records_row : null,
@@ -132,9 +132,9 @@ export function wrongOf(error: Refused): Wrong {
   };
 }
 
-function messageOf({ status, message, said }: Refused): string {
+function messageOf({ status, message, details }: Refused): string {
   // After these the write may or may not have been committed.
-  if (status === 0 || status === 502 || status === 504 || said.__type === 'Unknown Outcome') return words.isUnknown;
+  if (status === 0 || status === 502 || status === 504 || details.__type === 'Unknown Outcome') return words.isUnknown;
   return status === 403 ? words.mayNotWrite : message;
 }
 

@@ -5,7 +5,7 @@ import type { Condition } from '../ask/conditions.ts';
 import { type Json, list, object, textOf } from '../ask/json.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { say } from '../texts/index.ts';
-import { type Choice, choicesOf, chosen, conditionsFrom, inputOf, typed } from './operators.ts';
+import { type Choice, choiceOf, choicesOf, conditionsFrom, inputOf, valueFromInput } from './operators.ts';
 
 export interface FilterFormProps {
   readonly resource: string;
@@ -23,7 +23,7 @@ const maxSuggestions = 20;
 export function FilterForm({ resource, columns, field: at, condition, onDone }: FilterFormProps) {
   const [field, setField] = useState(at);
   const column = columns.find(({ name }) => name === field) ?? columns[0];
-  const start = condition === null ? null : chosen(condition, column?.kind ?? 'opaque');
+  const start = condition === null ? null : choiceOf(condition, column?.kind ?? 'opaque');
   const [picked, setPicked] = useState<Choice | null>(start?.choice ?? null);
   const [values, setValues] = useState<readonly string[]>(start?.values ?? []);
   const [isWrong, setWrong] = useState(false);
@@ -44,7 +44,7 @@ export function FilterForm({ resource, columns, field: at, condition, onDone }: 
         : input === 'two'
           ? values.slice(0, 2)
           : [values[0] ?? ''];
-    const read = input === 'none' ? [] : texts.map((text) => typed(text, column));
+    const read = input === 'none' ? [] : texts.map((text) => valueFromInput(text, column));
     const all = read.filter((one): one is Json => one !== undefined);
     if (all.length < read.length) setWrong(true);
     else onDone(conditionsFrom(column.name, choice, all));

@@ -29,7 +29,7 @@ export function inputOf(choice: Choice): Input {
 }
 
 /** Converts typed text into the value of a condition. Undefined if the column is numeric and the text is not a number. */
-export function typed(text: string, { kind }: Column): Json | undefined {
+export function valueFromInput(text: string, { kind }: Column): Json | undefined {
   if (kind !== 'number') return text;
   // CKAN writes these as strings.
   return /^(?:NaN|-?Infinity)$/.test(text.trim()) ? text.trim() : (numberOf(text) ?? undefined);
@@ -93,7 +93,7 @@ function apiOperator(choice: Choice): 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' 
 const escapedPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** The choice and the texts with which the form edits an existing condition. */
-export function chosen(
+export function choiceOf(
   condition: Condition,
   kind: Kind,
 ): { readonly choice: Choice; readonly values: readonly string[] } {
@@ -108,7 +108,7 @@ export function chosen(
   return { choice: isTime ? times[op] : op, values };
 }
 
-function pattern(value: string): ReturnType<typeof chosen> {
+function pattern(value: string): ReturnType<typeof choiceOf> {
   const [, before = '', middle = '', after = ''] = /^(%?)((?:[^\\%_]|\\.)*)(%?)$/s.exec(value) ?? [];
   const text = middle.replace(/\\(.)/gs, '$1');
   if (middle === '' || (before === '' && after === '')) return { choice: 'ilike', values: [value] };
@@ -119,7 +119,7 @@ function pattern(value: string): ReturnType<typeof chosen> {
 export function inWords(condition: Condition, columns: readonly Column[]): string {
   if (isGroup(condition)) return JSON.stringify(condition.group);
   const column = columns.find(({ name }) => name === condition.field);
-  const { choice, values } = chosen(condition, column?.kind ?? 'opaque');
+  const { choice, values } = choiceOf(condition, column?.kind ?? 'opaque');
   const few = values.slice(0, 3).map((one) => (one === '' ? '“”' : one));
   const more = values.length > few.length ? ` … ${say.moreValues(shownCount(values.length - few.length))}` : '';
   return `${column?.label ?? condition.field} ${say.operators[choice]} ${few.join(', ')}${more}`.trim();

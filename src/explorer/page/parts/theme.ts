@@ -1,4 +1,4 @@
-import { keep, kept } from '../ask/storage.ts';
+import { readItem, writeItem } from '../ask/storage.ts';
 
 /** The colour theme; `auto` follows the operating system. */
 export const themes = ['auto', 'light', 'dark'] as const;
@@ -6,11 +6,11 @@ export type Theme = (typeof themes)[number];
 const key = 'explorer colours';
 
 export function theme(): Theme {
-  return themes.find((one) => one === kept('localStorage', key)) ?? 'auto';
+  return themes.find((one) => one === readItem('localStorage', key)) ?? 'auto';
 }
 
 export function chooseTheme(to: Theme): void {
-  keep('localStorage', key, to);
+  writeItem('localStorage', key, to);
   applyTheme(to);
 }
 

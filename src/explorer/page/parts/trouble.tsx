@@ -45,7 +45,8 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
 }
 
 /** Whether the response was too large: the refusal suggests a smaller `limit` or fewer `fields`. */
-export const isTooLarge = ({ status, said }: Refused): boolean => status === 409 && 'limit' in said && 'fields' in said;
+export const isTooLarge = ({ status, details }: Refused): boolean =>
+  status === 409 && 'limit' in details && 'fields' in details;
 
 /** @param resource the id of the table; '' if the call was not about one */
 export function inWords(error: Refused, resource: string): string {

@@ -66,7 +66,7 @@ export function Grid({
   const count = columns.length === 0 ? 0 : Math.max(0, last - first + 1);
   const visible = Array.from({ length: count }, (_, nth) => first + nth);
 
-  useEffect(() => pages.need(first, last + rowsReadAhead));
+  useEffect(() => pages.load(first, last + rowsReadAhead));
   // A layout effect: the grid must be back at the top before the rows of a new search are painted.
   useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
   useLayoutEffect(() => {

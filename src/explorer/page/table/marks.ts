@@ -5,12 +5,12 @@ import type { JsonObject } from '../ask/json.ts';
 export type Marked = ReadonlyMap<string, JsonObject>;
 
 /** Limit on marked records: one call deletes them all, and the API takes at most 100 filter operations. */
-export const mostMarked = ({ length }: readonly string[]): number => (length > 1 ? Math.floor(99 / (length + 1)) : 100);
+export const maxMarked = ({ length }: readonly string[]): number => (length > 1 ? Math.floor(99 / (length + 1)) : 100);
 
 export const noMarks: Marked = new Map();
 
 /** Adds marks, up to the limit. A single record that is already marked is unmarked. */
-export function marksWith(marked: Marked, records: readonly JsonObject[], most: number): Marked {
+export function addMarks(marked: Marked, records: readonly JsonObject[], most: number): Marked {
   const added = records.map((filters) => [JSON.stringify(filters), filters] as const);
   const [first, ...others] = added;
   if (first !== undefined && others.length === 0 && marked.has(first[0]))

@@ -15,7 +15,7 @@ import { CellBar } from './cell-bar.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { type Cell, Grid } from './grid.tsx';
 import { MarkedBar } from './marked-bar.tsx';
-import { type Marked, marksWith, mostMarked, noMarks } from './marks.ts';
+import { addMarks, type Marked, maxMarked, noMarks } from './marks.ts';
 import { WayOn } from './way-on.tsx';
 import { widthsOf } from './widths.ts';
 
@@ -68,7 +68,7 @@ export function TableMain(props: TableMainProps) {
     if (view.panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
   };
   const canMark = table.canWrite && table.key.length > 0;
-  const maxMarks = mostMarked(table.key);
+  const maxMarks = maxMarked(table.key);
   const mark = (row: number, isFurther: boolean) => {
     const from = isFurther && marked.size > 0 ? lastMarked.current : row;
     const length = Math.min(Math.abs(row - from) + 1, maxMarks);
@@ -76,7 +76,7 @@ export function TableMain(props: TableMainProps) {
     const records = Array.from({ length }, (_, nth) => rowOf(from + nth * step)).filter((one) => one !== null);
     lastMarked.current = row;
     setSelected({ row, column: selected?.column ?? 0 });
-    onMarked(marksWith(marked, records, maxMarks));
+    onMarked(addMarks(marked, records, maxMarks));
   };
   const isMarked = (row: number) => marked.size > 0 && marked.has(JSON.stringify(rowOf(row)));
   const sortBy = (name: string, isFurther: boolean) => onChange({ sort: nextSort(question.sort, name, isFurther) });

@@ -1,6 +1,6 @@
 /** The language of the page: what the user chose before, else the language of the address, else the browser's. */
 import { site } from '../ask/site.ts';
-import { keep, kept } from '../ask/storage.ts';
+import { readItem, writeItem } from '../ask/storage.ts';
 import { de } from './de.ts';
 import { en, type Texts } from './en.ts';
 
@@ -13,13 +13,13 @@ export const languages: readonly { readonly id: string; readonly name: string }[
   { id: 'de', name: 'Deutsch' },
 ];
 
-const preferred = [kept('localStorage', key), site.language, ...navigator.languages].map((one) => one.slice(0, 2));
+const preferred = [readItem('localStorage', key), site.language, ...navigator.languages].map((one) => one.slice(0, 2));
 
 export const say: Texts = all[preferred.find((one) => Object.hasOwn(all, one)) ?? 'en'] ?? en;
 
 /** Takes effect when the page is reloaded. */
 export function chooseLanguage(id: string): void {
-  keep('localStorage', key, id);
+  writeItem('localStorage', key, id);
 }
 
 const numbers = new Intl.NumberFormat(say.language);

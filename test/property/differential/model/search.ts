@@ -5,7 +5,7 @@ import { cellOf, matcher, type Row } from './filters.ts';
 import { bare, type Named, named, nameList, visible } from './names.ts';
 import { shown, typeName } from './show.ts';
 import { promised, sorted, sortKey } from './sort.ts';
-import { type Question, questions, said } from './words.ts';
+import { type Question, questions, textOfQ } from './words.ts';
 
 /** Answers `datastore_search` from rows in an array. */
 export function search(table: Table, rows: readonly Row[], params: Params): Expected {
@@ -76,7 +76,7 @@ function below1(hits: number): string {
 }
 
 /** A number in `q` is echoed as text. */
-const echoed = (q: Sent | undefined): string => write(q !== undefined && isMembers(q) ? q : said(q));
+const echoed = (q: Sent | undefined): string => write(q !== undefined && isMembers(q) ? q : textOfQ(q));
 
 const descriptor = ({ name, column }: Named): string =>
   `{"id":${write(name)},"type":"${name === '_id' ? 'int' : typeName(column.kind)}"}`;

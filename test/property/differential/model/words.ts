@@ -22,13 +22,13 @@ export function questions(table: Table, q: Sent | undefined): readonly Question[
       return question(`rank ${field.name}`, [field.column], split(words));
     });
   }
-  const words = split(said(q));
+  const words = split(textOfQ(q));
   const fields = table.columns.filter(({ kind }) => kind.is !== 'bytes');
   return words.length === 0 ? [] : [question('rank', fields, words)];
 }
 
 /** The text of `q`; a number by its digits. */
-export const said = (q: Sent | undefined): string =>
+export const textOfQ = (q: Sent | undefined): string =>
   q === undefined || q === null ? '' : isDigits(q) ? q.digits : String(q);
 
 /** A phrase in quotes counts as one word. */

@@ -15,7 +15,7 @@ export interface Pasted {
 export type PastedRow = readonly Cell[] | JsonObject;
 
 /** The limits of one call. */
-export interface Most {
+export interface CallLimits {
   readonly bytes: number;
   readonly records: number;
 }
@@ -27,7 +27,7 @@ const maxNames = 5000;
  * Parses JSON if the text begins like it, else CSV or TSV with names in the first line.
  * @throws Unreadable
  */
-export function* readPasted(text: string, most: Most): Generator<void, Pasted> {
+export function* readPasted(text: string, most: CallLimits): Generator<void, Pasted> {
   // A character is at least one byte, so this cannot refuse a text that fits.
   if (text.length > most.bytes) throw new Unreadable({ is: 'tooLarge', most: most.bytes });
   const pasted = /^[\ufeff\s]*[[{]/.test(text) ? yield* fromObjects(text, most) : yield* fromLines(text, most);
@@ -35,7 +35,7 @@ export function* readPasted(text: string, most: Most): Generator<void, Pasted> {
   return pasted;
 }
 
-function* fromLines(text: string, most: Most): Generator<void, Pasted> {
+function* fromLines(text: string, most: CallLimits): Generator<void, Pasted> {
   let names: readonly string[] | null = null;
   const rows: (readonly Cell[])[] = [];
   for (const cells of rowsOf(text, delimiterOf(text))) {
@@ -47,7 +47,7 @@ function* fromLines(text: string, most: Most): Generator<void, Pasted> {
   return { names: names ?? [], rows };
 }
 
-function* fromObjects(text: string, most: Most): Generator<void, Pasted> {
+function* fromObjects(text: string, most: CallLimits): Generator<void, Pasted> {
   const names = new Set<string>();
   const rows: JsonObject[] = [];
   for (const { text: written, line } of objectsOf(text)) {
@@ -71,7 +71,7 @@ function objectIn(written: string, line: number): JsonObject {
   throw new Unreadable({ is: 'noObject', line });
 }
 
-function bound(rows: readonly unknown[], most: Most): void {
+function bound(rows: readonly unknown[], most: CallLimits): void {
   if (rows.length > most.records) throw new Unreadable({ is: 'tooManyRows', most: most.records });
 }
 

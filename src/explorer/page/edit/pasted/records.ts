@@ -3,7 +3,7 @@ import type { Column } from '../../ask/columns.ts';
 import { isList, type Json, type JsonObject } from '../../ask/json.ts';
 import { valueFrom } from '../draft.ts';
 import type { Field } from '../fields.ts';
-import type { Most, Pasted, PastedRow } from './read.ts';
+import type { CallLimits, Pasted, PastedRow } from './read.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** How the pasted names map to columns. */
@@ -81,7 +81,7 @@ export function* writtenRecords(
   { names, rows }: Pasted,
   mapping: Mapping,
   empty: Empty,
-  most: Most,
+  most: CallLimits,
 ): Generator<void, readonly string[]> {
   const written = mapping.fields.flatMap((field, nth) => (field === null ? [] : [{ nth, column: field.column }]));
   const records: string[] = [];

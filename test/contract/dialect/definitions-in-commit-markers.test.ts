@@ -23,7 +23,7 @@ const changes = (user: string) => [
 ];
 
 // A server without other clients, whose writes would change the marker too.
-const alone = variants().filter(({ tokens }) => tokens.includes('Innodb_max_trx_id'));
+const alone = variants().filter(({ commitMarkers }) => commitMarkers.includes('Innodb_max_trx_id'));
 
 describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s', (_, variant) => {
   let scope: Scope;
@@ -42,7 +42,7 @@ describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s',
   });
 
   test('a change of definitions or of rights changes the token', async () => {
-    const source = await opened.token();
+    const source = await opened.commitMarkers();
     if (source === null) throw new Error('no token');
     const user = `of_${new URL(database.url).pathname.slice(1, 20)}`;
     await database.exec(`CREATE USER ${user}`);
@@ -56,7 +56,7 @@ describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s',
   });
 
   test.runIf(variant.name.startsWith('mariadb'))('so does what replaces a user or a package', async () => {
-    const source = await opened.token();
+    const source = await opened.commitMarkers();
     if (source === null) throw new Error('no token');
     await database.exec(`CREATE USER replaced`);
     for (const change of ['CREATE OR REPLACE USER replaced', 'CREATE PACKAGE pk AS FUNCTION f RETURN int; END']) {

@@ -1,17 +1,17 @@
 /** Commit markers of MySQL and MariaDB: GTIDs, the position of the binary log, or InnoDB's counter of transactions. */
 import type { Server } from '../../model/catalog.ts';
+import type { CommitMarkerLog, CommitMarkerSource } from '../../model/commit-marker.ts';
 import type { Answer } from '../../model/rows.ts';
-import type { TokenLog, TokenSource } from '../../model/token.ts';
 import { text } from '../cells.ts';
 import { definitionCounters } from './definition-counters.ts';
 import { addedGtids } from './gtids.ts';
 import { engineState, openTransactions } from './open-transactions.ts';
 import { positionIn } from './position.ts';
 import { replicaQuery } from './replica.ts';
-import { untilVisible } from './until-visible.ts';
+import { visibleAfterMs } from './until-visible.ts';
 
 /** The commit markers available on a server of this product and version, best first. */
-export function tokens(server: Server): readonly TokenSource[] {
+export function commitMarkers(server: Server): readonly CommitMarkerSource[] {
   const { product, version } = server;
   const [major = 0, minor = 0] = version;
   if (product === 'mariadb') return [consistentSnapshot, transactionCounter];
@@ -36,21 +36,21 @@ function whole(answers: readonly Answer[]): string | null {
 const resets = `SHOW GLOBAL STATUS LIKE 'Com_reset'`;
 
 /** The set gets a GTID after InnoDB has committed the transaction. Without a binary log, client transactions have no GTIDs. */
-const executedGtids: TokenSource = {
+const executedGtids: CommitMarkerSource = {
   name: 'gtid_executed',
   unless: [`SELECT 1 FROM DUAL WHERE NOT (@@global.log_bin = 1 AND @@global.gtid_mode = 'ON')`],
   statements: [
     `SELECT @@global.gtid_executed, @@global.server_uuid FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
     resets,
   ],
-  token: whole,
+  readMarker: whole,
   ended: addedGtids,
-  early: 0,
-  ofAllTables: true,
+  maxEarlyMs: 0,
+  coversAllStorageEngines: true,
   log: {
     // Before MySQL 9.6, and with innodb_native_foreign_keys, InnoDB runs foreign-key cascades itself and does not log their rows.
     namesCascades: false,
-    question: (_, ids) => (ids === null ? null : { ids, after: null, until: null, definitions: [] }),
+    question: (_, ids) => (ids === null ? null : { ids, after: null, until: null, ddlMarks: [] }),
   },
 };
 
@@ -64,12 +64,12 @@ function partsOf(marker: string) {
   return { at: positionIn(file, offset), resets };
 }
 
-const byPosition = (namesCascades: boolean): TokenLog => ({
+const byPosition = (namesCascades: boolean): CommitMarkerLog => ({
   namesCascades,
   question({ before, after }) {
     const [from, to] = [partsOf(before), partsOf(after)];
     if (from.at === null || to.at === null || from.resets !== to.resets) return null;
-    return { ids: [], after: from.at, until: to.at, definitions: [] };
+    return { ids: [], after: from.at, until: to.at, ddlMarks: [] };
   },
 });
 
@@ -88,7 +88,7 @@ const semiSync = `Variable_name IN ('Rpl_semi_sync_master_status', 'Rpl_semi_syn
  * what it applies. A replica that starts and stops between two samples shows in the number of resets, because `RESET SLAVE ALL` is one;
  * so resets are read before the replica status.
  */
-const logPosition = (server: Server): TokenSource => ({
+const logPosition = (server: Server): CommitMarkerSource => ({
   name: 'the position of the binary log',
   // Semi-synchronous replicas come and go. A server that is set up for them would lose this marker each time, so it never uses it.
   unless: [
@@ -101,7 +101,7 @@ const logPosition = (server: Server): TokenSource => ({
     replicaQuery(server),
   ],
   isOpen,
-  token([, status, reset, replicas]) {
+  readMarker([, status, reset, replicas]) {
     const [file, position, only, never] = (status?.cells[0] ?? []).map(text);
     if (reset?.cells.length !== 1 || replicas?.cells.length !== 0) return null;
     // Writes to databases that the log leaves out would go unnoticed.
@@ -109,8 +109,8 @@ const logPosition = (server: Server): TokenSource => ({
     return positioned(file, position ?? '', text(reset.cells[0]?.[1]));
   },
   ended: unnamed,
-  early: untilVisible,
-  ofAllTables: true,
+  maxEarlyMs: visibleAfterMs,
+  coversAllStorageEngines: true,
   log: byPosition(false),
 });
 
@@ -147,7 +147,7 @@ const listPrepared = 'XA RECOVER';
  * MariaDB takes the snapshot and the log position under one lock. (Its GTID variables change before a commit is visible.) An XA COMMIT
  * that adds many words to a FULLTEXT index may be logged before its rows are visible; until then it stays among the prepared ones.
  */
-const consistentSnapshot: TokenSource = {
+const consistentSnapshot: CommitMarkerSource = {
   name: 'binlog_snapshot_position',
   unless: ['SELECT 1 FROM DUAL WHERE @@global.log_bin = 0', `SHOW GLOBAL STATUS WHERE ${isBlind}`],
   statements: [
@@ -158,7 +158,7 @@ const consistentSnapshot: TokenSource = {
     listPrepared,
     `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${isBlind}`,
   ],
-  token([, , first, , , last]) {
+  readMarker([, , first, , , last]) {
     const { file, offset } = snapshotIn(first);
     const after = statusIn(last);
     const resets = after.get('com_reset');
@@ -166,35 +166,35 @@ const consistentSnapshot: TokenSource = {
   },
   isUnsure: ([, , , , listed]) => listed?.cells.length !== 0,
   ended: unnamed,
-  early: 0,
-  ofAllTables: true,
+  maxEarlyMs: 0,
+  coversAllStorageEngines: true,
   log: byPosition(true),
 };
 
 /** InnoDB's counter, which moves when a transaction first writes, and when it commits. */
-const transactionCounter: TokenSource = {
+const transactionCounter: CommitMarkerSource = {
   name: 'Innodb_max_trx_id',
   unless: [],
   statements: [`SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_max_trx_id', ${definitionCounters})`],
-  token: whole,
+  readMarker: whole,
   ended: unnamed,
-  early: untilVisible,
-  ofAllTables: false,
+  maxEarlyMs: visibleAfterMs,
+  coversAllStorageEngines: false,
   log: null,
 };
 
-const engineStatus: TokenSource = {
+const engineStatus: CommitMarkerSource = {
   name: `InnoDB's transaction counter`,
   unless: [],
   statements: [engineState, `SHOW GLOBAL STATUS WHERE Variable_name IN (${definitionCounters})`],
   isOpen,
-  token([state, definitions]) {
+  readMarker([state, definitions]) {
     // The text also quotes running statements, which may contain such a line, so we take all of them.
     const counters = [...text(state?.cells[0]?.[2]).matchAll(/^Trx id counter (\S+)/gm)].map(([, counter]) => counter);
     return counters.length === 0 || definitions === undefined ? null : `${counters.join(' ')} ${whole([definitions])}`;
   },
   ended: unnamed,
-  early: untilVisible,
-  ofAllTables: false,
+  maxEarlyMs: visibleAfterMs,
+  coversAllStorageEngines: false,
   log: null,
 };

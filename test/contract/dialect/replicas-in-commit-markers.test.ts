@@ -54,7 +54,7 @@ describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s',
   });
 
   const chosen = async () => {
-    const source = await opened.token();
+    const source = await opened.commitMarkers();
     if (source === null) throw new Error('no token');
     return source;
   };
@@ -71,11 +71,11 @@ describe.each(alone.map((variant) => [variant.name, variant] as const))('on %s',
 
   test('has no token of its log after it was a replica between two samples', async () => {
     const source = await chosen();
-    expect(variant.tokens).toEqual([source.name]);
+    expect(variant.commitMarkers).toEqual([source.name]);
     await opened.sample(source);
     await applyOne();
     await expect(opened.sample(source)).rejects.toThrow('the server does not show');
-    expect((await opened.token())?.name ?? null).toBe(remainingMarkers.get(name));
+    expect((await opened.commitMarkers())?.name ?? null).toBe(remainingMarkers.get(name));
   });
 
   test.runIf(name.startsWith('mysql'))('has another one where the settings of the replica are gone, too', async () => {

@@ -1,10 +1,10 @@
 /** The commit marker of PostgreSQL: the snapshot that a statement would read. */
 import type { Server } from '../../model/catalog.ts';
-import type { TokenLog, TokenSource } from '../../model/token.ts';
+import type { CommitMarkerLog, CommitMarkerSource } from '../../model/commit-marker.ts';
 import { text } from '../cells.ts';
 import { definitionsIn, definitionsSince, words } from './definitions.ts';
 import { positionOf } from './position.ts';
-import { cells, isAnyBefore, numberOf, snapshot, transaction } from './snapshots.ts';
+import { cells, isAnyBefore, numberOf, snapshot, transactionIdOf } from './snapshots.ts';
 
 /**
  * Identifies a run of the server. After a crash or a promotion, it may reuse the number of a transaction. A crash resets the
@@ -13,7 +13,7 @@ import { cells, isAnyBefore, numberOf, snapshot, transaction } from './snapshots
 export const startId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
 
 /** A transaction that ends raises the snapshot's upper end or leaves its list. A standby lists none, so we add its log position. */
-export function tokens({ version: [major = 0] }: Server): readonly TokenSource[] {
+export function commitMarkers({ version: [major = 0] }: Server): readonly CommitMarkerSource[] {
   const snapshot = major >= 13 ? 'pg_current_snapshot' : 'txid_current_snapshot';
   return [
     {
@@ -23,10 +23,10 @@ export function tokens({ version: [major = 0] }: Server): readonly TokenSource[]
       statements: [
         `SELECT ${snapshot}()::text, ${startId}, CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END`,
       ],
-      token: ([answer]) => (answer?.cells[0] === undefined ? null : JSON.stringify(answer.cells[0].map(String))),
+      readMarker: ([answer]) => (answer?.cells[0] === undefined ? null : JSON.stringify(answer.cells[0].map(String))),
       ended,
-      early: 0,
-      ofAllTables: true,
+      maxEarlyMs: 0,
+      coversAllStorageEngines: true,
       log: major >= 13 ? log : null,
     },
   ];
@@ -47,7 +47,7 @@ function ended(before: string, after: string): readonly string[] | null {
   if (earlier === null || later === null || later.end < earlier.end || later.end - earlier.end > maxListed) return null;
   const ids = earlier.running.filter((id) => !later.running.includes(id));
   for (let id = earlier.end; id < later.end; id++) if (!later.running.includes(String(id))) ids.push(String(id));
-  return ids.map((id) => transaction(where[0], id));
+  return ids.map((id) => transactionIdOf(where[0], id));
 }
 
 /**
@@ -57,21 +57,21 @@ function ended(before: string, after: string): readonly string[] | null {
 export const logId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || oid FROM pg_database WHERE datname = current_database())`;
 
 /** Asks for what decoded rows don't show: whether their transaction was committed, and whether it has changed definitions, too. */
-const log: TokenLog = {
+const log: CommitMarkerLog = {
   namesCascades: true,
   inspect: (before, ids, related) => [definitionsSince(before, related, more, JSON.stringify(ids.map(numberOf)))],
   question(_, others, [inspected]) {
-    const { more, ...compared } = definitionsIn((inspected?.cells[0] ?? []).map(text));
+    const { more, ...definitions } = definitionsIn((inspected?.cells[0] ?? []).map(text));
     const [committed = '', position = '', where] = more;
     const until = positionOf(position);
     if (others === null || until === null) return null;
     return {
-      ids: words(committed).map((id) => transaction(where, id)),
-      ...{ after: null, until, ...compared },
+      ids: words(committed).map((id) => transactionIdOf(where, id)),
+      ...{ after: null, until, ...definitions },
     };
   },
   // Another session may rename a schema while a transaction writes to its tables.
-  mayBeEarlier: isAnyBefore,
+  mayHaveOldNames: isAnyBefore,
 };
 const more = `(SELECT string_agg(id, ' ') FROM json_array_elements_text($3::json) id WHERE pg_xact_status(id::xid8) = 'committed'),
   pg_current_wal_insert_lsn()::text, ${logId}`;

@@ -1,18 +1,18 @@
+import type { CommitMarkerSource } from '../model/commit-marker.ts';
 import type { ChangeDialect } from '../model/dialect/change.ts';
 import type { SessionDialect } from '../model/dialect/session.ts';
 import { plain } from '../model/rows.ts';
-import type { TokenSource } from '../model/token.ts';
 import { inTurn } from '../values/in-turn.ts';
 import type { Session } from './connection/call-sessions.ts';
 import type { Database } from './connection/database.ts';
 
 /** Chooses the first source of commit markers that the server has and the user may read; null if there is none. */
-export function chooseToken(
+export function chooseCommitMarker(
   database: Database,
-  { tokens, classifyError }: ChangeDialect & SessionDialect,
-): Promise<TokenSource | null> {
+  { commitMarkers, classifyError }: ChangeDialect & SessionDialect,
+): Promise<CommitMarkerSource | null> {
   return database.use(async (session) => {
-    for (const source of tokens) {
+    for (const source of commitMarkers) {
       const isUsable = await worksIn(session, source).catch((error: unknown) => {
         const { kind } = classifyError(error);
         if (kind === 'connection' || kind === 'timeout' || kind === 'busy') throw error;
@@ -25,7 +25,7 @@ export function chooseToken(
   });
 }
 
-async function worksIn(session: Session, { unless, statements, token }: TokenSource): Promise<boolean> {
+async function worksIn(session: Session, { unless, statements, readMarker }: CommitMarkerSource): Promise<boolean> {
   for (const text of unless) if ((await session.run(plain(text))).cells.length > 0) return false;
-  return token(await inTurn(statements.map(plain), (statement) => session.run(statement))) !== null;
+  return readMarker(await inTurn(statements.map(plain), (statement) => session.run(statement))) !== null;
 }

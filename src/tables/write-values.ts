@@ -13,7 +13,7 @@ import type { Cell } from '../model/value.ts';
 import { Pieces } from '../reply/pieces.ts';
 import { records } from '../reply/records.ts';
 import { convert, identity } from '../values/convert.ts';
-import { must, readJson } from '../values/json.ts';
+import { readJson, valueOrRefusal } from '../values/json.ts';
 import { outsideFlag } from './outside-flag.ts';
 
 /** Records as the driver returns them, with the encoders of their columns. */
@@ -32,7 +32,7 @@ export function writeDialectOf(
     const { type } = column;
     // An array or JSON value is shown as JSON, so parse it first: as a text, it would be converted to a JSON string.
     const isJson = type.kind === 'array' || type.kind === 'json';
-    const converted = shown === null ? null : convert(isJson ? must(readJson(shown, Infinity)) : shown, type);
+    const converted = shown === null ? null : convert(isJson ? valueOrRefusal(readJson(shown, Infinity)) : shown, type);
     return converted?.is === 'value' ? converted.value : null;
   };
   return {

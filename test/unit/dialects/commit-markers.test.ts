@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { commitMarkers as mysqlTokens } from '../../../src/dialects/mysql/commit-markers.ts';
 import { addedGtids } from '../../../src/dialects/mysql/gtids.ts';
-import { tokens as mysqlTokens } from '../../../src/dialects/mysql/tokens.ts';
-import { tokens } from '../../../src/dialects/postgres/tokens.ts';
+import { commitMarkers } from '../../../src/dialects/postgres/commit-markers.ts';
 import { OwnTransactions } from '../../../src/execute/connection/own-transactions.ts';
 
-const postgres = tokens({
+const postgres = commitMarkers({
   ...{ product: 'postgres', version: [15, 0], versionText: '', maxStatementBytes: null, logsStatements: false },
   ...{ foldCollation: null, startId: null },
 })[0];
@@ -122,7 +122,7 @@ const answer = (cells: readonly (readonly string[])[]) => ({ names: [], types: [
 test('the position of the log is a token only while no other server has a part in commits', () => {
   const source = ofMysql('the position of the binary log');
   const at = (more: readonly (readonly string[])[], replicas: readonly (readonly string[])[], left = '') =>
-    source?.token([
+    source?.readMarker([
       answer([['InnoDB', '', '']]),
       answer([['bin.000001', '4', '', left, '']]),
       answer([['Com_reset', '0'], ...more]),
@@ -141,7 +141,7 @@ test('the position of the log is a token only while no other server has a part i
 test('the counter of MySQL moves also where a statement in the last deadlock has such a line', () => {
   const source = ofMysql(`InnoDB's transaction counter`);
   const at = (counter: number) =>
-    source?.token([
+    source?.readMarker([
       answer([
         [
           'InnoDB',

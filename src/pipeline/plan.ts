@@ -4,7 +4,7 @@ import { callerIn } from '../accept/permit.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { brokenView, notFound, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import type { Caller, Resource } from '../model/http.ts';
-import { filterOf, leavesOut, type Plan } from '../model/plan.ts';
+import { filterOf, mayExceedType, type Plan } from '../model/plan.ts';
 import type { Absent, Resolved, Served } from '../tables/served.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
 import type { Call } from './call.ts';
@@ -54,7 +54,7 @@ export async function makePlan<P extends Plan>(
     throw error instanceof Refusal ? stale(error, resource.id, 'refused') : error;
   }
   const filter = filterOf(plan);
-  if (filter === null || !leavesOut(filter)) return plan;
+  if (filter === null || !mayExceedType(filter)) return plan;
   const isCurrent = await gateway.isCurrent(resource, began).catch((error: unknown) => {
     const { connected } = resource;
     throw connected === null ? error : translate(error, plan, connected, gateway.settings.limits.responseBytes);
