@@ -199,8 +199,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/cache/results.ts',
-        right: "if (refusesCached) return { is: 'load'",
-        wrong: "if (fresh && ttl < 0) return { is: 'load'",
+        right: 'if (refusesCached)\n',
+        wrong: 'if (refusesCached && ttl < 0)\n',
       },
     },
     {
