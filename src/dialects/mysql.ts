@@ -46,14 +46,11 @@ export const mysql: Family = {
     const encoderOf = encoders();
     const groups = counting(server);
     const updateOne = cachedTemplates((table, key, columns) => prepared(oneUpdated(table, key, columns)));
-    const searched = cachedReads((read) => ({
-      types: searchTypes(read),
-      ...statement(search(read)),
-    }));
+    const searched = cachedReads((read) => ({ types: searchTypes(read), ...statement(search(read)) }), true);
     const hitsOf = cachedReads((read, which: HitsOf) => {
       const query = hits(read, which, server);
       return query === null ? null : { types: searchTypes(read), ...statement(query) };
-    });
+    }, true);
     return {
       // sql_mode is replaced as a whole: the driver escapes values with backslashes, which under NO_BACKSLASH_ESCAPES would allow SQL
       // injection; PAD_CHAR_TO_FULL_LENGTH would change what we read. (DEFAULT would mean the server's global value.)

@@ -20,7 +20,7 @@ import { exclude } from './postgres/encoding.ts';
 import { feed } from './postgres/feed.ts';
 import { lostClientSettings } from './postgres/notice-loss.ts';
 import { outage } from './postgres/outage.ts';
-import { check, count, estimate, hits, search, selected } from './postgres/read.ts';
+import { check, count, estimate, hits, paged, search, selected } from './postgres/read.ts';
 import { replication } from './postgres/replication.ts';
 import { sizes } from './postgres/size.ts';
 import { transactionIdOf } from './postgres/snapshots.ts';
@@ -86,14 +86,11 @@ export const postgres: Family = {
       return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
     });
     const remember = () => ({
-      searched: cachedReads((read) => ({
-        types: searchTypes(read),
-        ...statement(search(read, server)),
-      })),
+      searched: cachedReads((read) => ({ types: searchTypes(read), ...statement(search(read, server)) }), false),
       hitsOf: cachedReads((read, which: HitsOf) => {
         const query = hits(read, which, server);
         return query === null ? null : { types: searchTypes(read), ...statement(query) };
-      }),
+      }, true),
     });
     let reads = remember();
     return {
@@ -109,7 +106,7 @@ export const postgres: Family = {
       ],
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
       replicaSetup: 'SET lock_timeout = 100',
-      search: (read) => reads.searched(read, 'page'),
+      search: (read) => paged(reads.searched(read, 'page'), read),
       hits: (read, which) => reads.hitsOf(read, which),
       unlocked(read) {
         return this.search(read);

@@ -41,16 +41,18 @@ const maxReadCharacters = 10_000;
  * Caches the statements of reads: the same searches come back after each write that invalidates their answers. When `young` is full it
  * replaces `old`, so reads that were not repeated in the meantime are dropped.
  * @param make writes the statement of a read, or null, in one of several variants
+ * @param hasPage whether the statement depends on `limit` and `offset`
  */
 export function cachedReads<V extends string, T extends Statement | null>(
   make: (read: Read, variant: V) => T,
+  hasPage: boolean,
 ): (read: Read, variant: V) => T {
   let [young, old] = [new WeakMap<Table, Map<string, T>>(), new WeakMap<Table, Map<string, T>>()];
   let characters = 0;
   return (read, variant) => {
     const key = readKeyOf(read);
     if (key === null) return make(read, variant);
-    const name = `${variant} ${key}`;
+    const name = hasPage ? `${variant} ${read.limit} ${read.offset} ${key}` : `${variant} ${key}`;
     const cached = young.get(read.table)?.get(name);
     if (cached !== undefined) return cached;
     const statement = old.get(read.table)?.get(name) ?? make(read, variant);

@@ -12,13 +12,13 @@ export function totalKeyOf({ table, where, searches, distinct, columns }: Read):
 /** A read with more values gets no key: the key of ten thousand takes a millisecond, and such a read is hardly ever repeated. */
 const maxValues = 100;
 
-/** The key of a search: two searches with the same key are the same. Null for a search with many values. */
+/** The key of a search: two searches with the same key differ in `limit` and `offset` at most. Null for a search with many values. */
 export function readKeyOf(read: Read): string | null {
   if (valuesIn(read.where) > maxValues) return null;
-  const { columns, sort, breaksTies, after, limit, offset, distinct, withCursor } = read;
+  const { columns, sort, breaksTies, after, distinct, withCursor } = read;
   const order = sort.map(({ by, direction, nulls }) => [nameOf(by), direction, nulls]);
-  const place = [after?.map((value) => (value === null ? null : valueKey(value))) ?? null, limit, offset];
-  return JSON.stringify([totalKeyOf(read), columns.map(nameOf), order, breaksTies, place, distinct, withCursor]);
+  const cursor = after?.map((value) => (value === null ? null : valueKey(value))) ?? null;
+  return JSON.stringify([totalKeyOf(read), columns.map(nameOf), order, breaksTies, cursor, distinct, withCursor]);
 }
 
 function valuesIn(where: Where): number {

@@ -4,6 +4,7 @@ import type { Copying } from '../../model/rows.ts';
 import { type Column, isFlag, type Type } from '../../model/table.ts';
 import { id, type Knex, type Operand, of, raw } from '../knex.ts';
 import { shown, statement } from './column.ts';
+import { paged } from './read.ts';
 
 /** Null if a value must be bound, because COPY takes no bindings, or if a column's text has no exact SQL. */
 export function copy(
@@ -14,7 +15,7 @@ export function copy(
   const outputs = read.columns.flatMap((one) => (isRank(one) ? [] : (copied(one) ?? [])));
   if (outputs.length < read.columns.length) return null;
   const aliased = outputs.map((output, nth) => raw('?? AS ??', [output, alias(read, nth)]));
-  const { text, values } = statement(select(aliased));
+  const { text, values } = paged(statement(select(aliased)), read);
   if (values.length > 0) return null;
   return {
     text: `COPY (${text}) TO STDOUT (FORMAT csv, DELIMITER '${delimiter}')`,

@@ -66,14 +66,12 @@ test('what counts something else has another name', () => {
 });
 
 const rank = { label: 'rank', search: search(word('a')) };
-/** Reads that show the same records in different ways. */
+/** Reads that show the same records in different ways. Their pages are not part of the key. */
 const pages: readonly Partial<Read>[] = [
   ...(['asc', 'desc'] as const).flatMap((direction) =>
     (['first', 'last'] as const).map((nulls) => ({ sort: [{ by: cit, direction, nulls }] })),
   ),
   { sort: [{ by: fold, direction: 'asc', nulls: 'last' }] },
-  { limit: 1 },
-  { offset: 1 },
   { columns: [cit] },
   { columns: [cit, fold] },
   { columns: [fold, cit] },
@@ -100,7 +98,7 @@ test('a read of many values has none: to write it would take a millisecond of ea
 });
 
 test('and the same question has the same, whatever comes beside the records', () => {
-  expect(readKeyOf({ ...base, format: 'lists', total: false })).toBe(readKeyOf(base));
+  expect(readKeyOf({ ...base, format: 'lists', total: false, limit: 1, offset: 1 })).toBe(readKeyOf(base));
   expect(dialect.search({ ...base, format: 'lists', total: false })).toEqual(dialect.search(base));
 });
 
