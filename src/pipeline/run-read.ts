@@ -1,5 +1,6 @@
 /** Runs the plan of a read, on a replica or the primary. Its total is cached, counted or estimated. */
 import type { Outcome } from '../actions/action.ts';
+import { rowsOf } from '../actions/query/columns.ts';
 import { aggregate } from '../execute/aggregate.ts';
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
 import { unspent } from '../execute/connection/meter.ts';
@@ -11,7 +12,6 @@ import type { Aggregate, Describe, Plan, Read } from '../model/plan.ts';
 import * as formats from '../reply/formats/index.ts';
 import { outsideFlag, outsideRead } from '../tables/outside-flag.ts';
 import type { Resolved } from '../tables/served.ts';
-import { rowsOf } from '../tables/write-values.ts';
 import { type Call, clientName } from './call.ts';
 import { emitQueried } from './finish.ts';
 import { type Reading, readOnServer } from './replica-of-read.ts';

@@ -1,5 +1,6 @@
 /** A write to a table, from top to bottom: plan → run in one transaction → invalidate → encode → reply. */
 import { callerIn, permissions } from '../accept/permit.ts';
+import { rowsOf } from '../actions/query/columns.ts';
 import { unspent } from '../execute/connection/meter.ts';
 import { deleteRecords } from '../execute/write/delete.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
@@ -8,7 +9,6 @@ import { unavailable } from '../model/errors.ts';
 import type { Delete, Write } from '../model/plan.ts';
 import { cacheControl } from '../reply/cached-reply.ts';
 import type { Connected, Resolved } from '../tables/served.ts';
-import { rowsOf } from '../tables/write-values.ts';
 import type { Call, TableCall } from './call.ts';
 import { type CallAnswer, emitQueried, uncached } from './finish.ts';
 import { makePlan, present } from './plan.ts';

@@ -1,13 +1,11 @@
 /** What a write needs besides the statements of its dialect: conversion of values, encoding of records, and refusals. */
-import { field } from '../actions/query/columns.ts';
+import { rowsOf } from '../actions/query/columns.ts';
 import { TooLarge } from '../execute/connection/session.ts';
-import type { Cells, WriteDialect } from '../execute/write/write-dialect.ts';
+import type { WriteDialect } from '../execute/write/write-dialect.ts';
 import type { EditDialect } from '../model/dialect/edit.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import type { SessionDialect } from '../model/dialect/session.ts';
 import { OutsideFlag, refusal } from '../model/errors.ts';
-import type { Shown } from '../model/plan.ts';
-import type { Rows } from '../model/rows.ts';
 import type { Column } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
 import { Pieces } from '../reply/pieces.ts';
@@ -15,11 +13,6 @@ import { records } from '../reply/records.ts';
 import { convert, identity } from '../values/convert.ts';
 import { readJson, valueOrRefusal } from '../values/json.ts';
 import { outsideFlag } from './outside-flag.ts';
-
-/** Records as the driver returns them, with the encoders of their columns. */
-export function rowsOf(columns: readonly Shown[], cells: Cells, { encoder }: ReadDialect): Rows {
-  return { fields: columns.map(field), encoders: columns.map(encoder), cells };
-}
 
 /** Created once per connected server, because it holds no state of a call. Both limits are in bytes. */
 export function writeDialectOf(

@@ -1,5 +1,6 @@
+import type { ReadDialect } from '../../model/dialect/read.ts';
 import { isRank, type Shown } from '../../model/plan.ts';
-import type { Field } from '../../model/rows.ts';
+import type { Answer, Field, Rows } from '../../model/rows.ts';
 import type { Column, Table, Type } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 
@@ -32,6 +33,11 @@ export const quote = (name: string): string => (/[",]|^\s|\s$/.test(name) ? `"${
 /** The columns of an answer to a call without `fields`: all except binary ones, which are large and unreadable. */
 export function defaultColumns(table: Table): readonly Column[] {
   return table.columns.filter((candidate) => candidate.type.kind !== 'binary');
+}
+
+/** Records as the driver returns them, with the encoders of their columns. */
+export function rowsOf(columns: readonly Shown[], cells: Answer['cells'], { encoder }: ReadDialect): Rows {
+  return { fields: columns.map(field), encoders: columns.map(encoder), cells };
 }
 
 export function field(of: Shown): Field {

@@ -2,7 +2,7 @@
 import type { Server } from '../../model/catalog.ts';
 import type { HitsOf } from '../../model/dialect/read.ts';
 import { indexFor, isRank, type Read } from '../../model/plan.ts';
-import type { Answer, Question, Statement } from '../../model/rows.ts';
+import type { Answer, Question } from '../../model/rows.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { cursorColumns } from '../after.ts';
 import { countedByWindow, hits as hitsOf } from '../hits.ts';
@@ -16,12 +16,6 @@ import { conditions } from './select.ts';
 
 /** All records of a search, in order; `paged` adds its limit and offset. */
 export const search = (read: Read, server: Server): Knex.QueryBuilder => selected(read, outputs(read, server), server);
-
-/** Adds LIMIT and OFFSET. A read of all records gets none, because counting its rows makes it 10 % slower. */
-export function paged<T extends Statement>(statement: T, { limit, offset }: Read): T {
-  if (limit === Number.MAX_SAFE_INTEGER && offset === 0) return statement;
-  return { ...statement, text: `${statement.text} limit ${limit}${offset === 0 ? '' : ` offset ${offset}`}` };
-}
 
 /** A word search that reads only some of its hits; null if `search` is as fast. */
 export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuilder | null =>

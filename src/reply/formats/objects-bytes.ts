@@ -3,7 +3,6 @@ import type { Encoder, Field, JsonRowWriter, Piece } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import { long } from './long-cells.ts';
-import { columnsOf } from './object-columns.ts';
 
 /** The initial size of the buffer in bytes, enough for most pages of a hundred records. */
 const initialBytes = 16 * 1024;
@@ -32,6 +31,18 @@ export function writtenObjects(
   for (const { index, encoder, prefix } of columnsOf(fields, encoders))
     columns[index] = { encoder, prefix: Buffer.from(prefix) };
   return new Objects(columns, cellOf);
+}
+
+/** The columns of a JSON object, without repeated ones: for each, the index of its cell, its encoder, and the prefix `,"name":`. */
+export function columnsOf(fields: readonly Field[], encoders: readonly Encoder[]) {
+  const seen = new Set<string>();
+  return fields.flatMap(({ id }, index) => {
+    const encoder = encoders[index];
+    if (encoder === undefined || seen.has(id)) return [];
+    const prefix = `${seen.size === 0 ? '' : ','}${JSON.stringify(id)}:`;
+    seen.add(id);
+    return [{ index, encoder, prefix }];
+  });
 }
 
 class Objects implements JsonRowWriter {

@@ -1,7 +1,6 @@
 import type { Format, FormatMaker } from './format.ts';
 import { inJson, partsOf } from './long-cells.ts';
-import { columnsOf } from './object-columns.ts';
-import { writtenObjects } from './objects-bytes.ts';
+import { columnsOf, writtenObjects } from './objects-bytes.ts';
 
 /**
  * A JSON array of objects. Cells are never parsed, so that numbers keep all digits of the database. A column that is selected
