@@ -8,6 +8,7 @@ import type { Question, Sort, View } from '../ask/question.ts';
 import { FilterForm } from '../find/forms.ts';
 import { Anchored } from '../parts/popover.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { wordsOf } from '../parts/value.tsx';
 import { rowFilters } from '../record/row-filters.ts';
 import type { Table, Total } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
@@ -24,7 +25,6 @@ export interface TableMainProps {
   readonly view: View;
   readonly pages: Pages;
   readonly total: Total | null;
-  readonly words: readonly string[];
   /** Whether the records belong to the previous search. */
   readonly isOld: boolean;
   readonly error: Refused | null;
@@ -46,11 +46,12 @@ interface Menu {
 }
 
 export function TableMain(props: TableMainProps) {
-  const { table, view, pages, total, words, isOld, error, marked, onShow, onChange, onAdd, onMarked, onRetry } = props;
+  const { table, view, pages, total, isOld, error, marked, onShow, onChange, onAdd, onMarked, onRetry } = props;
   const { question } = view;
   const [selected, setSelected] = useState<Cell | null>(null);
   const [menu, setMenu] = useState<Menu | null>(null);
   const lastMarked = useRef(0);
+  const words = useMemo(() => wordsOf(question.q), [question.q]);
   const columns = useMemo(() => {
     if (pages.first === null) return [];
     const answered = columnsOf(pages.first.result.fields).map(({ name }) => name);

@@ -1,0 +1,99 @@
+/** The records that match a search, and their number. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Answer, call, type Refused } from '../ask/call.ts';
+import { count, type JsonObject } from '../ask/json.ts';
+import { type Ask, Pages } from '../ask/pages.ts';
+import { isDistinct, paramsOf, type Question } from '../ask/question.ts';
+import { useLoaded, useRedraw } from '../parts/hooks.ts';
+import { withKey } from '../record/row-filters.ts';
+import type { Table, Total } from '../table-view.tsx';
+import { say, shownCount } from '../texts/index.ts';
+
+interface Shown {
+  readonly pages: Pages;
+  /** The `key` of their search. */
+  readonly key: string;
+}
+
+export interface Search {
+  readonly pages: Pages;
+  /** The records to show: those of the previous search, until the first ones of the new search arrive. */
+  readonly shown: Shown;
+  /** Identifies the matching records. Their order and the visible columns are not part of it. */
+  readonly key: string;
+  /** The number of shown records; null until they are counted. */
+  readonly total: Total | null;
+  /** The number of records, as text. */
+  readonly says: string;
+  /** Loads the records again, bypassing the cache. */
+  onReload(): void;
+  /** Loads the records again after a write. */
+  onWritten(): void;
+}
+
+export function useSearch(table: Table, question: Question): Search {
+  const [reads, setReads] = useState(0);
+  const [writes, setWrites] = useState(0);
+  const redraw = useRedraw();
+  const before = useRef<Shown | null>(null);
+  const params = paramsOf(table.id, question);
+  const ask: Ask = (more, signal) => call('datastore_search', more, { signal, fresh: reads > 0 });
+  const pages = useMemo(() => {
+    const { key } = table;
+    // The key columns are always requested: without them a row cannot be opened.
+    const fields = question.fields === null ? withKey(table) : { fields: [...new Set([...question.fields, ...key])] };
+    return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw, before.current?.pages);
+  }, [JSON.stringify([params, reads, writes])]);
+  useEffect(() => {
+    pages.load(0, 0);
+    return () => pages.stop();
+  }, [pages]);
+  const countedParams = withoutOrder(params, question);
+  const key = JSON.stringify([countedParams, reads, writes]);
+  const { total, error } = useTotal(pages, key, (signal) => ask({ ...countedParams, limit: 0 }, signal));
+  if (pages.isReady) before.current = { pages, key };
+  const isUnderWay = error === null && pages.error === null;
+  const waiting = before.current === null ? say.loading : say.counting;
+  return {
+    pages,
+    shown: before.current ?? { pages, key },
+    key,
+    total,
+    says: total !== null ? countInWords(total, pages.loadedRows) : isUnderWay ? waiting : '',
+    onReload: () => setReads(reads + 1),
+    onWritten: () => setWrites(writes + 1),
+  };
+}
+
+/** The parameters without those that do not change which records match. With `distinct`, the columns do. */
+function withoutOrder({ sort: _, fields = [], ...params }: JsonObject, question: Question): JsonObject {
+  return isDistinct(question) ? { ...params, fields } : params;
+}
+
+/** Counts the records of a search. Until its first records arrive, this is still the total of the previous search. */
+function useTotal(
+  pages: Pages,
+  key: string,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): { readonly total: Total | null; readonly error: Refused | null } {
+  const before = useRef<Total | null>(null);
+  /** The search whose records are counted. Counting starts once its first records have arrived, to keep them fast. */
+  const counts = useRef('');
+  if (pages.first !== null && pages.total === null) counts.current = key;
+  const { data: counted, error } = useLoaded(counts.current === key ? key : null, async (signal) => {
+    const { result } = await ask(signal);
+    const isCounted = result.total_was_estimated !== true;
+    const is = isCounted ? 'exact' : result.total_at_least === true ? 'at least' : 'estimated';
+    return { of: key, total: { count: count(result.total), is } as const };
+  });
+  if (pages.total !== null) before.current = { count: pages.total, is: 'exact' };
+  else if (pages.first !== null) before.current = counted?.of === key ? counted.total : null;
+  return { total: before.current, error };
+}
+
+/** @param read how many records have been loaded */
+function countInWords({ count, is }: Total, read: number): string {
+  const shown = is === 'at least' ? Math.max(read, count - 1) : count;
+  const words = say.count(shownCount(shown), shown);
+  return is === 'exact' ? words : is === 'estimated' ? say.about(words) : say.moreThan(words);
+}
