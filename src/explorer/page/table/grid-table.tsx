@@ -1,0 +1,92 @@
+import { say } from '../texts/index.ts';
+import { cellOf, markOf } from './cells.ts';
+import type { GridProps } from './grid.tsx';
+import { Head } from './head.tsx';
+import { Row } from './row.tsx';
+import { markWidth, rowHeight, type Screen } from './screen.ts';
+
+export interface GridTableProps extends GridProps {
+  /** The rows and columns to render. */
+  readonly screen: Screen;
+  readonly width: number;
+}
+
+/** The table in the scrolling box of the grid, with what the mouse does in it. */
+export function GridTable(props: GridTableProps) {
+  const { total, columns, selected, isMarked, isOld, screen, width, sort } = props;
+  const { onSort, onMenu, onSelect, onOpen, onMark } = props;
+  const { from, to } = screen;
+  const hasMarks = isMarked !== null;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys
+    <table
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: ARIA in HTML allows a table to be a grid
+      role="grid"
+      aria-label={say.records}
+      aria-rowcount={total === null ? -1 : total + 1}
+      aria-colcount={columns.length + (hasMarks ? 1 : 0)}
+      aria-multiselectable={hasMarks || undefined}
+      aria-busy={isOld}
+      style={{ width: `${width}px` }}
+      onClick={(event) => {
+        const cell = cellOf(event.target);
+        if (cell !== null) return onSelect(cell);
+        const mark = markOf(event.target);
+        if (mark !== null) onMark(mark, event.shiftKey);
+      }}
+      onFocusIn={(event) => {
+        const cell = cellOf(event.target);
+        if (cell !== null && (cell.row !== selected.row || cell.column !== selected.column)) onSelect(cell);
+      }}
+      onDblClick={(event) => {
+        const cell = cellOf(event.target);
+        if (cell !== null) onOpen(cell.row);
+      }}
+    >
+      <colgroup>
+        {hasMarks && <col style={{ width: `${markWidth}px` }} />}
+        {columns.map(({ column, width }) => (
+          <col key={column.name} style={{ width: `${width}px` }} />
+        ))}
+        {/* Fills the rest of the width if there are few columns. */}
+        <col />
+      </colgroup>
+      {columns.length > 0 && <Head {...{ columns, from, to, sort, hasMarks, onSort, onMenu }} />}
+      <Body {...props} />
+    </table>
+  );
+}
+
+function Body({ pages, columns, words, selected, open, isMarked, screen: { first, last, from, to } }: GridTableProps) {
+  // The columns are known only after the first response.
+  const count = columns.length === 0 ? 0 : Math.max(0, last - first + 1);
+  const span = columns.length + (isMarked === null ? 1 : 2);
+  return (
+    <tbody>
+      <Gap rows={first} span={span} />
+      {Array.from({ length: count }, (_, nth) => first + nth).map((index) => (
+        <Row
+          key={index}
+          at={index}
+          cells={pages.row(index)}
+          {...{ columns, from, to, words }}
+          selected={index === selected.row ? selected.column : -1}
+          isOpen={index === open}
+          isMarked={isMarked?.(index) ?? null}
+        />
+      ))}
+      <Gap rows={pages.length - 1 - last} span={span} />
+    </tbody>
+  );
+}
+
+/** A spacer for rows that are not rendered. */
+function Gap({ rows, span }: { readonly rows: number; readonly span: number }) {
+  if (rows <= 0) return null;
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
+    <tr aria-hidden="true" class="gap">
+      <td colSpan={span} style={{ height: `${rows * rowHeight}px` }} />
+    </tr>
+  );
+}
