@@ -9,6 +9,12 @@ export const maxMarked = ({ length }: readonly string[]): number => (length > 1 
 
 export const noMarks: Marked = new Map();
 
+/** The rows between two, both included; at most as many as can be marked, beginning with `from`. */
+export function rowsBetween(from: number, to: number, most: number): readonly number[] {
+  const length = Math.min(Math.abs(to - from) + 1, most);
+  return Array.from({ length }, (_, nth) => from + nth * Math.sign(to - from));
+}
+
 /** Adds marks, up to the limit. A single record that is already marked is unmarked. */
 export function addMarks(marked: Marked, records: readonly JsonObject[], most: number): Marked {
   const added = records.map((filters) => [JSON.stringify(filters), filters] as const);

@@ -1,12 +1,10 @@
-/** The grid, with the bars and menus for its cells and columns. */
+/** The grid, with the bar for its cells and the menus of its columns. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Refused } from '../ask/call.ts';
 import { columnsOf } from '../ask/columns.ts';
 import type { Condition } from '../ask/conditions.ts';
 import type { Pages } from '../ask/pages.ts';
 import type { Question, Sort, View } from '../ask/question.ts';
-import { FilterForm } from '../find/forms.ts';
-import { Anchored } from '../parts/popover.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { wordsOf } from '../parts/value.tsx';
 import { rowFilters } from '../record/row-filters.ts';
@@ -14,12 +12,12 @@ import type { Table, Total } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
 import { CellBar } from './cell-bar.tsx';
 import type { Cell } from './cells.ts';
-import { ColumnMenu } from './column-menu.tsx';
+import { ColumnPopover, type OpenMenu } from './column-popover.tsx';
 import { Grid } from './grid.tsx';
 import { MarkedBar } from './marked-bar.tsx';
-import { addMarks, type Marked, maxMarked, noMarks } from './marks.ts';
+import { addMarks, type Marked, maxMarked, noMarks, rowsBetween } from './marks.ts';
 import { WayOn } from './way-on.tsx';
-import { widthsOf } from './widths.ts';
+import { type Shown, widthsOf } from './widths.ts';
 
 export interface TableMainProps {
   readonly table: Table;
@@ -40,28 +38,14 @@ export interface TableMainProps {
 /** Number of rows in which to look for the open record. */
 const maxSearchedRows = 60;
 
-interface Menu {
-  readonly name: string;
-  readonly anchor: HTMLElement;
-  readonly shows: 'menu' | 'filter';
-}
-
 export function TableMain(props: TableMainProps) {
-  const { table, view, pages, total, isOld, error, marked, onShow, onChange, onAdd, onMarked, onRetry } = props;
+  const { table, view, pages, total, isOld, error, marked, onShow, onChange, onMarked, onRetry } = props;
   const { question } = view;
   const [selected, setSelected] = useState<Cell | null>(null);
-  const [menu, setMenu] = useState<Menu | null>(null);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
   const lastMarked = useRef(0);
   const words = useMemo(() => wordsOf(question.q), [question.q]);
-  const columns = useMemo(() => {
-    if (pages.first === null) return [];
-    const answered = columnsOf(pages.first.result.fields).map(({ name }) => name);
-    const chosen = table.columns.filter(({ name }) => question.fields?.includes(name) ?? true);
-    const shown = chosen.flatMap((column) =>
-      answered.includes(column.name) ? [[column, answered.indexOf(column.name)] as const] : [],
-    );
-    return widthsOf(shown, pages.extents);
-  }, [pages.first, pages.extents, question.fields]);
+  const columns = useMemo(() => shownColumns(table, pages, question), [pages.first, pages.extents, question.fields]);
   const rowOf = (at: number) => rowFilters(table, pages, at);
   const open = view.panel === 'record' ? rowWith(JSON.stringify(view.row), selected?.row ?? 0, rowOf) : -1;
   const openRecord = (row: number) => onShow({ panel: 'record', row: rowOf(row) });
@@ -70,23 +54,16 @@ export function TableMain(props: TableMainProps) {
     if (view.panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
   };
   const canMark = table.canWrite && table.key.length > 0;
-  const maxMarks = maxMarked(table.key);
   const mark = (row: number, isFurther: boolean) => {
-    const from = isFurther && marked.size > 0 ? lastMarked.current : row;
-    const length = Math.min(Math.abs(row - from) + 1, maxMarks);
-    const step = Math.sign(row - from);
-    const records = Array.from({ length }, (_, nth) => rowOf(from + nth * step)).filter((one) => one !== null);
+    const most = maxMarked(table.key);
+    const rows = rowsBetween(isFurther && marked.size > 0 ? lastMarked.current : row, row, most);
+    const records = rows.map(rowOf).filter((one) => one !== null);
     lastMarked.current = row;
     setSelected({ row, column: selected?.column ?? 0 });
-    onMarked(addMarks(marked, records, maxMarks));
+    onMarked(addMarks(marked, records, most));
   };
   const isMarked = (row: number) => marked.size > 0 && marked.has(JSON.stringify(rowOf(row)));
-  const sortBy = (name: string, isFurther: boolean) => onChange({ sort: nextSort(question.sort, name, isFurther) });
-  const cell = selected === null ? undefined : columns[selected.column];
-  const value = selected === null || cell === undefined ? undefined : pages.row(selected.row)?.[cell.at];
-  const of = menu === null ? undefined : table.columns.find(({ name }) => name === menu.name);
   const isEmpty = pages.first !== null && pages.length === 0;
-  const hasChoice = !isEmpty && (pages.first !== null || error === null);
   const isWhole = question.q === '' && question.conditions.length === 0 && question.passed.full_text === undefined;
   return (
     <div class="records">
@@ -104,55 +81,56 @@ export function TableMain(props: TableMainProps) {
         onOpen={openRecord}
         isMarked={canMark ? isMarked : null}
         onMark={mark}
-        onSort={sortBy}
+        onSort={(name, isFurther) => onChange({ sort: nextSort(question.sort, name, isFurther) })}
         onMenu={(name, anchor) => setMenu({ name, anchor, shows: 'menu' })}
       />
       {isEmpty && <p class="nothing">{isWhole ? say.noRecordsAtAll : say.noRecords}</p>}
       {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
-      {marked.size > 0 && (
-        <MarkedBar
-          {...{ marked, most: maxMarks }}
-          onRemove={() => onShow({ panel: 'remove', row: null })}
-          onClear={() => onMarked(noMarks)}
-        />
-      )}
-      {hasChoice && marked.size === 0 && (
-        <CellBar
-          column={cell?.column ?? null}
-          value={value}
-          hint={canMark ? `${say.chooseCell} ${say.chooseMarks}` : say.chooseCell}
-          onFilter={(condition) => onAdd([condition])}
-          onOpen={() => selected !== null && openRecord(selected.row)}
-        />
-      )}
-      {menu !== null && of !== undefined && menu.shows === 'menu' && (
-        <ColumnMenu
-          key={menu.name}
-          column={of}
-          anchor={menu.anchor}
-          canHide={columns.length > 1}
-          canSummarize={table.canSummarize}
-          onClose={() => setMenu((now) => (now?.shows === 'menu' ? null : now))}
-          onSort={(isDescending) => onChange({ sort: [{ field: of.name, isDescending }] })}
-          onFilter={() => setMenu({ ...menu, shows: 'filter' })}
-          onSummarize={() => onShow({ panel: 'summary', by: [...new Set([...view.by, of.name])] })}
-          onHide={() =>
-            onChange({ fields: columns.map(({ column }) => column.name).filter((name) => name !== of.name) })
-          }
-        />
-      )}
-      {menu !== null && of !== undefined && menu.shows === 'filter' && (
-        <Anchored anchor={menu.anchor} label={say.addFilter} onClose={() => setMenu(null)}>
-          <FilterForm
-            {...{ resource: table.id, columns: table.columns, field: of.name, condition: null }}
-            onDone={(more) => {
-              setMenu(null);
-              onChange({ conditions: [...question.conditions, ...more] });
-            }}
-          />
-        </Anchored>
-      )}
+      <SelectionBar {...props} {...{ columns, selected, canMark, onOpen: openRecord }} />
+      {menu !== null && <ColumnPopover {...{ menu, table, view, columns, onMenu: setMenu, onShow, onChange }} />}
     </div>
+  );
+}
+
+/** The columns that the user chose, as far as the response has them. */
+function shownColumns(table: Table, { first, extents }: Pages, { fields }: Question): readonly Shown[] {
+  if (first === null) return [];
+  const answered = columnsOf(first.result.fields).map(({ name }) => name);
+  const chosen = table.columns.filter(({ name }) => fields?.includes(name) ?? true);
+  const shown = chosen.flatMap((column) =>
+    answered.includes(column.name) ? [[column, answered.indexOf(column.name)] as const] : [],
+  );
+  return widthsOf(shown, extents);
+}
+
+interface SelectionBarProps extends TableMainProps {
+  readonly columns: readonly Shown[];
+  readonly selected: Cell | null;
+  readonly canMark: boolean;
+  onOpen(row: number): void;
+}
+
+/** The bar for the marked records; without any, the one for the selected cell. */
+function SelectionBar(props: SelectionBarProps) {
+  const { table, pages, error, marked, columns, selected, canMark, onShow, onAdd, onMarked, onOpen } = props;
+  if (marked.size > 0)
+    return (
+      <MarkedBar
+        {...{ marked, most: maxMarked(table.key) }}
+        onRemove={() => onShow({ panel: 'remove', row: null })}
+        onClear={() => onMarked(noMarks)}
+      />
+    );
+  if (pages.first === null ? error !== null : pages.length === 0) return null;
+  const shown = selected === null ? undefined : columns[selected.column];
+  return (
+    <CellBar
+      column={shown?.column ?? null}
+      value={selected === null || shown === undefined ? undefined : pages.row(selected.row)?.[shown.at]}
+      hint={canMark ? `${say.chooseCell} ${say.chooseMarks}` : say.chooseCell}
+      onFilter={(condition) => onAdd([condition])}
+      onOpen={() => selected !== null && onOpen(selected.row)}
+    />
   );
 }
 
