@@ -1,9 +1,9 @@
 /** Parses a pasted text or a file in slices, so that the page stays responsive. */
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { site } from '../ask/site.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { setUnsaved } from '../parts/unsaved.ts';
+import { useUnsaved } from '../parts/unsaved.ts';
 import type { Table } from '../table-view.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import { faultInWords } from './fault-in-words.ts';
@@ -37,10 +37,7 @@ export function Paste({ table, onWritten }: PasteProps) {
       throw error;
     }
   });
-  useLayoutEffect(() => {
-    setUnsaved(text !== '');
-    return () => setUnsaved(false);
-  }, [text]);
+  useUnsaved(text !== '');
   if (error !== null) return <Trouble error={error} resource={table.id} onRetry={() => setTries(tries + 1)} />;
   if (writable === null) return <p class="note">{say.loading}</p>;
   const set = (to: string) => {

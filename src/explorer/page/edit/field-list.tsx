@@ -1,0 +1,71 @@
+import { type Json, type JsonObject, textOf } from '../ask/json.ts';
+import { Value } from '../parts/value.tsx';
+import { type Drafts, draftOf, withDraft } from './draft.ts';
+import { FieldInput } from './field-input.tsx';
+import type { Field } from './fields.ts';
+import { words } from './texts/index.ts';
+import type { WriteError } from './write.ts';
+
+export interface FieldListProps {
+  readonly fields: readonly Field[];
+  /** The stored record; null for a new one. */
+  readonly base: JsonObject | null;
+  readonly drafts: Drafts;
+  readonly wrong: WriteError | null;
+  onDrafts(drafts: Drafts): void;
+}
+
+/** The fields of a record: an input for each that can be edited, and the value of each other one. */
+export function FieldList({ fields, base, drafts, wrong, onDrafts }: FieldListProps) {
+  return fields.map((field) => {
+    const { name } = field.column;
+    const value = base === null ? undefined : (base[name] ?? null);
+    const why = value === undefined ? '' : whyFixed(field, value);
+    if (why !== '') return <Fixed key={name} {...{ field, value, why }} />;
+    return (
+      <FieldInput
+        key={name}
+        {...{ field, value, wrong: errorAt(wrong, name), draft: drafts.get(name) ?? draftOf(value, field.column) }}
+        onDraft={(draft) => onDrafts(withDraft(drafts, field.column, value, draft))}
+      />
+    );
+  });
+}
+
+/** The error message of a column; '' for none. */
+export const errorAt = (error: WriteError | null, name: string): string =>
+  error?.fields.includes(name) ? error.text : '';
+
+/** Characters after which a textarea becomes slow. */
+const maxCharacters = 20_000;
+
+/** Why a field of an existing record cannot be edited; '' if it can. */
+function whyFixed({ isKey, isWritable }: Field, value: Json): string {
+  if (isKey) return words.isKey;
+  if (!isWritable) return words.isReadOnly;
+  return (textOf(value) ?? '').length > maxCharacters ? words.isLong : '';
+}
+
+function Fixed({
+  field: { column },
+  value,
+  why,
+}: {
+  readonly field: Field;
+  readonly value: JsonObject[string] | undefined;
+  readonly why: string;
+}) {
+  return (
+    <div class="edit-field">
+      <div class="edit-head">
+        <span dir="auto">{column.label}</span>
+        <small>
+          {column.type} · {why}
+        </small>
+      </div>
+      <p class="fixed" dir="auto">
+        <Value value={value ?? null} words={[]} most={200} />
+      </p>
+    </div>
+  );
+}
