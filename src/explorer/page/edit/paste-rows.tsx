@@ -5,27 +5,20 @@ import type { Table } from '../table-view.tsx';
 import { shownCount } from '../texts/index.ts';
 import { faultInWords } from './fault-in-words.ts';
 import { mostShown, type Pair, sendAll } from './paste-calls.ts';
+import { firstNames, PasteOptions, type WriteOptions } from './paste-options.tsx';
 import { type CallLimits, inSlices, type Pasted } from './pasted/read.ts';
-import { type Empty, empties, type Mapping, shownRow, writtenRecords } from './pasted/records.ts';
+import { type Mapping, shownRow, writtenRecords } from './pasted/records.ts';
 import { Unreadable } from './pasted/unreadable.ts';
 import { Preview } from './preview.tsx';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
-import { complaint, type Method, methods } from './write.ts';
+import { complaint, type WriteError } from './write.ts';
 
 export interface ParsedPaste {
   /** Number of the edit that produced this text; a new one resets the form. */
   readonly edits: number;
   readonly pasted: Pasted;
   readonly mapping: Mapping;
-}
-
-/** What to do with the rows. */
-export interface WriteOptions {
-  readonly method: Method;
-  readonly empty: Empty;
-  /** Whether the user agreed to skip columns that the table does not have. */
-  readonly leavesOut: boolean;
 }
 
 export interface PasteRowsProps {
@@ -43,49 +36,37 @@ interface Checked {
   readonly pairs: readonly Pair[] | null;
 }
 
-export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, onSaved }: PasteRowsProps) {
-  const { method, empty, leavesOut } = how;
+export function PasteRows(props: PasteRowsProps) {
+  const { table, read } = props;
+  const columns = read.mapping.fields.flatMap((field): readonly Column[] => (field === null ? [] : [field.column]));
+  if (columns.length > 0) return <Form {...props} columns={columns} />;
+  return (
+    <p class="wrong" role="alert">
+      {words.noColumns(firstNames(table.columns.map(({ label }) => label)))}
+    </p>
+  );
+}
+
+interface FormProps extends PasteRowsProps {
+  /** The columns that the rows fill. */
+  readonly columns: readonly Column[];
+}
+
+function Form({ table, most, read, how, columns, onHow, onSaved }: FormProps) {
+  const { pasted, mapping } = read;
   const [checked, setChecked] = useState<Checked | null>(null);
   const { isBusy, wrong, run } = useSteps(() => setChecked(null));
-  const head = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    if (wrong !== null || checked !== null) head.current?.focus();
-  }, [wrong, checked]);
-  const columns = mapping.fields.flatMap((field): readonly Column[] => (field === null ? [] : [field.column]));
-  const change = (part: Partial<WriteOptions>) => {
-    setChecked(null);
-    onHow({ ...how, ...part });
-  };
   const check = async (signal: AbortSignal) => {
-    const records = await inSlices(writtenRecords(pasted, mapping, empty, most), signal).catch((error: unknown) => {
-      if (!(error instanceof Unreadable)) throw error;
-      const { fault } = error;
-      throw fault.is === 'notJson' ? complaint(words.notJson, [fault.name], fault.row) : complaint(faultInWords(fault));
-    });
-    setChecked({ records, pairs: await sendAll(table, method, records, { isDry: true, signal }) });
+    const records = await inSlices(writtenRecords(pasted, mapping, how.empty, most), signal).catch(complain);
+    setChecked({ records, pairs: await sendAll(table, how.method, records, { isDry: true, signal }) });
   };
   const save = async ({ records }: Checked, signal: AbortSignal) => {
-    await sendAll(table, method, records, { isDry: false, signal });
+    await sendAll(table, how.method, records, { isDry: false, signal });
     onSaved(records.length);
   };
-  const { length } = pasted.rows;
-  const all = words.rows(shownCount(length), length);
-  const rowsFrom = (from: number, to: number): readonly Pair[] =>
-    pasted.rows.slice(from, to).map((row) => ({ before: null, after: shownRow(row, pasted.names, mapping) }));
+  const all = words.rows(shownCount(pasted.rows.length), pasted.rows.length);
   const at = wrong?.row ?? null;
   const pairs = checked?.pairs ?? null;
-  const headline =
-    wrong === null
-      ? checked !== null && words.checked(all)
-      : at === null
-        ? wrong.text
-        : words.row(shownCount(at + 1), wrong.fields.join(', '), wrong.text);
-  if (columns.length === 0)
-    return (
-      <p class="wrong" role="alert">
-        {words.noColumns(some(table.columns.map(({ label }) => label)))}
-      </p>
-    );
   return (
     <form
       class="edit"
@@ -95,56 +76,19 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
         run((signal) => (checked === null ? check(signal) : save(checked, signal)));
       }}
     >
-      {mapping.readOnly.length > 0 && <p class="note">{words.readOnlyColumns(some(mapping.readOnly))}</p>}
-      {mapping.unknown.length > 0 && (
-        <>
-          <p class="wrong">{words.unknownColumns(some(mapping.unknown))}</p>
-          <label class="choice">
-            <input
-              type="checkbox"
-              required
-              disabled={isBusy}
-              checked={leavesOut}
-              onChange={(event) => change({ leavesOut: event.currentTarget.checked })}
-            />
-            {words.leaveOut}
-          </label>
-        </>
-      )}
-      {/* Disabled while a check runs, so that what is saved is exactly what was checked. */}
-      <div class="pair">
-        <Select
-          label={words.method}
-          all={methods}
-          texts={words.methods}
-          value={method}
-          isFixed={isBusy || table.key.length === 0}
-          onValue={(to) => change({ method: to })}
-        />
-        {Array.isArray(pasted.rows[0]) && (
-          <Select
-            label={words.emptyCells}
-            all={empties}
-            texts={words.emptyAre}
-            value={empty}
-            isFixed={isBusy}
-            onValue={(to) => change({ empty: to })}
-          />
-        )}
-      </div>
-      <p
-        ref={head}
-        tabIndex={-1}
-        class={`said ${wrong === null ? '' : 'wrong'}`}
-        role={wrong === null ? 'status' : 'alert'}
-      >
-        {headline}
-      </p>
+      <PasteOptions
+        {...{ table, read, how, isBusy }}
+        onHow={(to) => {
+          setChecked(null);
+          onHow(to);
+        }}
+      />
+      <Headline {...{ wrong, checked, all }} />
       {wrong !== null && <p class="note">{words.nothingSaved}</p>}
       <Preview
         label={words.firstOnly(all)}
         columns={pairs === null ? columns : table.columns}
-        pairs={pairs ?? (at === null ? rowsFrom(0, mostShown) : rowsFrom(at, at + 1))}
+        pairs={pairs ?? pastedPairs(read, at)}
         from={at ?? 0}
         wrong={wrong?.fields ?? []}
       />
@@ -158,35 +102,43 @@ export function PasteRows({ table, most, read: { pasted, mapping }, how, onHow, 
   );
 }
 
-/** The first 20 names, with an ellipsis if there are more. */
-const some = (names: readonly string[]): string =>
-  [...names.slice(0, 20), ...(names.length > 20 ? ['…'] : [])].join(', ');
-
-interface SelectProps<T extends string> {
-  readonly label: string;
-  /** The values, and the text shown for each. */
-  readonly all: readonly T[];
-  readonly texts: Readonly<Record<T, string>>;
-  readonly value: T;
-  readonly isFixed: boolean;
-  onValue(value: T): void;
+/** Rethrows an error of the conversion as one that the form can show. */
+function complain(error: unknown): never {
+  if (!(error instanceof Unreadable)) throw error;
+  const { fault } = error;
+  throw fault.is === 'notJson' ? complaint(words.notJson, [fault.name], fault.row) : complaint(faultInWords(fault));
 }
 
-function Select<T extends string>({ label, all, texts, value, isFixed, onValue }: SelectProps<T>) {
+interface HeadlineProps {
+  readonly wrong: WriteError | null;
+  readonly checked: Checked | null;
+  /** The number of rows, in words. */
+  readonly all: string;
+}
+
+/** The error, or that the dry run has passed. Either takes the focus when it is new. */
+function Headline({ wrong, checked, all }: HeadlineProps) {
+  const head = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (wrong !== null || checked !== null) head.current?.focus();
+  }, [wrong, checked]);
   return (
-    <label>
-      {label}
-      <select
-        value={value}
-        disabled={isFixed}
-        onChange={(event) => onValue(all.find((one) => one === event.currentTarget.value) ?? value)}
-      >
-        {all.map((one) => (
-          <option key={one} value={one}>
-            {texts[one]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <p
+      ref={head}
+      tabIndex={-1}
+      class={`said ${wrong === null ? '' : 'wrong'}`}
+      role={wrong === null ? 'status' : 'alert'}
+    >
+      {wrong === null ? checked !== null && words.checked(all) : inWords(wrong)}
+    </p>
   );
+}
+
+const inWords = ({ row, fields, text }: WriteError): string =>
+  row === null ? text : words.row(shownCount(row + 1), fields.join(', '), text);
+
+/** The first rows as they were pasted, or only the row with the error. */
+function pastedPairs({ pasted, mapping }: ParsedPaste, wrongRow: number | null): readonly Pair[] {
+  const [from, to] = wrongRow === null ? [0, mostShown] : [wrongRow, wrongRow + 1];
+  return pasted.rows.slice(from, to).map((row) => ({ before: null, after: shownRow(row, pasted.names, mapping) }));
 }

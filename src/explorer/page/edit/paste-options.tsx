@@ -1,0 +1,99 @@
+import type { Table } from '../table-view.tsx';
+import type { ParsedPaste } from './paste-rows.tsx';
+import { type Empty, empties } from './pasted/records.ts';
+import { words } from './texts/index.ts';
+import { type Method, methods } from './write.ts';
+
+/** What to do with the rows. */
+export interface WriteOptions {
+  readonly method: Method;
+  readonly empty: Empty;
+  /** Whether the user agreed to skip columns that the table does not have. */
+  readonly leavesOut: boolean;
+}
+
+export interface PasteOptionsProps {
+  readonly table: Table;
+  readonly read: ParsedPaste;
+  readonly how: WriteOptions;
+  readonly isBusy: boolean;
+  onHow(how: WriteOptions): void;
+}
+
+/** What is skipped, and how to write the rest. Disabled while a check runs, so that what is saved is exactly what was checked. */
+export function PasteOptions({ table, read: { pasted, mapping }, how, isBusy, onHow }: PasteOptionsProps) {
+  const { readOnly, unknown } = mapping;
+  return (
+    <>
+      {readOnly.length > 0 && <p class="note">{words.readOnlyColumns(firstNames(readOnly))}</p>}
+      {unknown.length > 0 && (
+        <>
+          <p class="wrong">{words.unknownColumns(firstNames(unknown))}</p>
+          <label class="choice">
+            <input
+              type="checkbox"
+              required
+              disabled={isBusy}
+              checked={how.leavesOut}
+              onChange={(event) => onHow({ ...how, leavesOut: event.currentTarget.checked })}
+            />
+            {words.leaveOut}
+          </label>
+        </>
+      )}
+      <div class="pair">
+        <Select
+          label={words.method}
+          all={methods}
+          texts={words.methods}
+          value={how.method}
+          isFixed={isBusy || table.key.length === 0}
+          onValue={(method) => onHow({ ...how, method })}
+        />
+        {Array.isArray(pasted.rows[0]) && (
+          <Select
+            label={words.emptyCells}
+            all={empties}
+            texts={words.emptyAre}
+            value={how.empty}
+            isFixed={isBusy}
+            onValue={(empty) => onHow({ ...how, empty })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The first 20 names, with an ellipsis if there are more. */
+export const firstNames = (names: readonly string[]): string =>
+  [...names.slice(0, 20), ...(names.length > 20 ? ['…'] : [])].join(', ');
+
+interface SelectProps<T extends string> {
+  readonly label: string;
+  /** The values, and the text shown for each. */
+  readonly all: readonly T[];
+  readonly texts: Readonly<Record<T, string>>;
+  readonly value: T;
+  readonly isFixed: boolean;
+  onValue(value: T): void;
+}
+
+function Select<T extends string>({ label, all, texts, value, isFixed, onValue }: SelectProps<T>) {
+  return (
+    <label>
+      {label}
+      <select
+        value={value}
+        disabled={isFixed}
+        onChange={(event) => onValue(all.find((one) => one === event.currentTarget.value) ?? value)}
+      >
+        {all.map((one) => (
+          <option key={one} value={one}>
+            {texts[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
