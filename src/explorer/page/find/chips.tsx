@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Column } from '../ask/columns.ts';
 import { type Condition, isGroup } from '../ask/conditions.ts';
 import type { Question } from '../ask/question.ts';
@@ -14,81 +15,88 @@ export interface ChipsProps {
   onChange(part: Partial<Question>): void;
 }
 
-/** The conditions as chips. Each can be edited and removed. */
+/** What is searched, as chips. Each can be removed, and a condition can be edited. */
 export function Chips({ resource, columns, question, onChange }: ChipsProps) {
   const { q, conditions, passed } = question;
   if (conditions.length === 0 && q === '' && Object.keys(passed).length === 0) return null;
   const put = (at: number, by: readonly Condition[]) => onChange({ conditions: conditions.toSpliced(at, 1, ...by) });
+  const drop = (name: string) =>
+    onChange({ passed: Object.fromEntries(Object.entries(passed).filter(([one]) => one !== name)) });
   return (
     <ul class="chips" aria-label={say.filter}>
       {q !== '' && (
-        <li>
+        <Chip removal={say.removeWords} onRemove={() => onChange({ q: '', sort: [] })}>
           <span class="chip-text" dir="auto">
             “<Name of={q} />”
           </span>
-          <button
-            type="button"
-            class="remove"
-            aria-label={say.removeWords}
-            onClick={() => onChange({ q: '', sort: [] })}
-          >
-            ✕
-          </button>
-        </li>
+        </Chip>
       )}
       {Object.entries(passed).map(([name, value]) => (
-        <li key={name}>
+        <Chip key={name} removal={say.removeFilter(name)} onRemove={() => drop(name)}>
           <code class="chip-text">{`${name}: ${value}`}</code>
-          <button
-            type="button"
-            class="remove"
-            aria-label={say.removeFilter(name)}
-            onClick={() =>
-              onChange({ passed: Object.fromEntries(Object.entries(passed).filter(([one]) => one !== name)) })
-            }
-          >
-            ✕
-          </button>
-        </li>
+        </Chip>
       ))}
-      {conditions.map((condition, at) => {
-        const words = inWords(condition, columns);
-        return (
-          <li key={JSON.stringify(condition)}>
-            {isGroup(condition) ? (
-              <code class="chip-text">{words}</code>
-            ) : (
-              <Popover
-                button={
-                  <span dir="auto">
-                    <Name of={words} />
-                  </span>
-                }
-                label={say.changeFilter}
-                class="chip-text"
-              >
-                {(close) => (
-                  <FilterForm
-                    {...{ resource, columns, condition, field: condition.field }}
-                    onDone={(by) => {
-                      close();
-                      put(at, by);
-                    }}
-                  />
-                )}
-              </Popover>
-            )}
-            <button type="button" class="remove" aria-label={say.removeFilter(words)} onClick={() => put(at, [])}>
-              ✕
-            </button>
-          </li>
-        );
-      })}
+      {conditions.map((condition, at) => (
+        <Chip
+          key={JSON.stringify(condition)}
+          removal={say.removeFilter(inWords(condition, columns))}
+          onRemove={() => put(at, [])}
+        >
+          <ConditionText {...{ resource, columns, condition }} onDone={(by) => put(at, by)} />
+        </Chip>
+      ))}
       <li class="clear">
         <button type="button" class="quiet" onClick={() => onChange({ q: '', conditions: [], sort: [], passed: {} })}>
           {say.clearAll}
         </button>
       </li>
     </ul>
+  );
+}
+
+interface ChipProps {
+  /** The accessible name of the button that removes the chip. */
+  readonly removal: string;
+  readonly children: ComponentChildren;
+  onRemove(): void;
+}
+
+function Chip({ removal, children, onRemove }: ChipProps) {
+  return (
+    <li>
+      {children}
+      <button type="button" class="remove" aria-label={removal} onClick={onRemove}>
+        ✕
+      </button>
+    </li>
+  );
+}
+
+interface ConditionTextProps extends Pick<ChipsProps, 'resource' | 'columns'> {
+  readonly condition: Condition;
+  onDone(by: readonly Condition[]): void;
+}
+
+/** A condition in words. A click edits it, unless it is a group, which has no form. */
+function ConditionText({ resource, columns, condition, onDone }: ConditionTextProps) {
+  const words = inWords(condition, columns);
+  if (isGroup(condition)) return <code class="chip-text">{words}</code>;
+  const text = (
+    <span dir="auto">
+      <Name of={words} />
+    </span>
+  );
+  return (
+    <Popover button={text} label={say.changeFilter} class="chip-text">
+      {(close) => (
+        <FilterForm
+          {...{ resource, columns, condition, field: condition.field }}
+          onDone={(by) => {
+            close();
+            onDone(by);
+          }}
+        />
+      )}
+    </Popover>
   );
 }

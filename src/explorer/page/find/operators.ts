@@ -8,7 +8,8 @@ import type { Texts } from '../texts/en.ts';
 import { say, shownCount } from '../texts/index.ts';
 
 export type Choice = keyof Texts['operators'];
-type Input = 'none' | 'one' | 'two' | 'many';
+/** How many values an operator takes. */
+export type Input = 'none' | 'one' | 'two' | 'many';
 
 const bare: readonly Choice[] = ['isNull', 'notNull'];
 const choices: Readonly<Record<Kind, readonly Choice[]>> = {

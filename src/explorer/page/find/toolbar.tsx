@@ -17,21 +17,58 @@ export interface ToolbarProps {
 }
 
 export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarProps) {
-  const { id, columns, binary, key, searched } = table;
-  const { question, panel } = view;
-  const { q, conditions, sort, fields } = question;
+  const { id, columns, binary } = table;
+  const { question } = view;
+  const { conditions, fields } = question;
+  const [some, all] = [fields?.length ?? columns.length, columns.length + binary.length];
+  const columnCount =
+    some === all ? say.allColumns(shownCount(all)) : say.someColumns(shownCount(some), shownCount(all));
+  const inFile = fields === null && hasId ? say.andId(columnCount) : columnCount;
+  return (
+    <div class="toolbar">
+      <SearchBox {...{ table, question, onChange }} />
+      <Popover button={say.filter} label={say.addFilter}>
+        {(close) => (
+          <FilterForm
+            resource={id}
+            columns={columns}
+            field={columns[0]?.name ?? ''}
+            condition={null}
+            onDone={(more) => {
+              close();
+              onChange({ conditions: [...conditions, ...more] });
+            }}
+          />
+        )}
+      </Popover>
+      <Popover
+        button={fields === null ? say.columns : `${say.columns} ${fields.length}/${columns.length}`}
+        label={say.columns}
+      >
+        {() => <ColumnsForm columns={columns} fields={fields} onChange={(to) => onChange({ fields: to })} />}
+      </Popover>
+      <span class="spring" />
+      <PanelButtons {...{ table, view, onShow }} />
+      <Popover button={say.download} label={say.download} class="primary">
+        {() => <DownloadForm resource={id} params={flatParams(question)} what={say.downloadWhat(says, inFile)} />}
+      </Popover>
+    </div>
+  );
+}
+
+interface SearchBoxProps extends Pick<ToolbarProps, 'table' | 'onChange'> {
+  readonly question: Question;
+}
+
+/** The input for words, and whether the records that match best come first. */
+function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (input.current !== null) input.current.value = q;
   }, [q]);
   const byKey = key.map((field) => ({ field, isDescending: false }));
-  const [some, all] = [fields?.length ?? columns.length, columns.length + binary.length];
-  const columnCount =
-    some === all ? say.allColumns(shownCount(all)) : say.someColumns(shownCount(some), shownCount(all));
-  const inFile = fields === null && hasId ? say.andId(columnCount) : columnCount;
-  const toggle = (which: 'summary' | 'api' | 'add') => onShow({ panel: panel === which ? 'none' : which });
   return (
-    <div class="toolbar">
+    <>
       <search class="words">
         <form
           onSubmit={(event) => {
@@ -60,27 +97,14 @@ export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarP
           {say.bestFirst}
         </label>
       )}
-      <Popover button={say.filter} label={say.addFilter}>
-        {(close) => (
-          <FilterForm
-            resource={id}
-            columns={columns}
-            field={columns[0]?.name ?? ''}
-            condition={null}
-            onDone={(more) => {
-              close();
-              onChange({ conditions: [...conditions, ...more] });
-            }}
-          />
-        )}
-      </Popover>
-      <Popover
-        button={fields === null ? say.columns : `${say.columns} ${fields.length}/${columns.length}`}
-        label={say.columns}
-      >
-        {() => <ColumnsForm columns={columns} fields={fields} onChange={(to) => onChange({ fields: to })} />}
-      </Popover>
-      <span class="spring" />
+    </>
+  );
+}
+
+function PanelButtons({ table, view: { panel }, onShow }: Pick<ToolbarProps, 'table' | 'view' | 'onShow'>) {
+  const toggle = (which: 'summary' | 'api' | 'add') => onShow({ panel: panel === which ? 'none' : which });
+  return (
+    <>
       {table.canWrite && (
         <button type="button" aria-pressed={panel === 'add'} onClick={() => toggle('add')}>
           {say.add}
@@ -94,9 +118,6 @@ export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarP
       <button type="button" aria-pressed={panel === 'api'} onClick={() => toggle('api')}>
         {say.api}
       </button>
-      <Popover button={say.download} label={say.download} class="primary">
-        {() => <DownloadForm resource={id} params={flatParams(question)} what={say.downloadWhat(says, inFile)} />}
-      </Popover>
-    </div>
+    </>
   );
 }
