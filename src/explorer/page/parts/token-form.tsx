@@ -16,14 +16,9 @@ export function TokenForm({ caller, onDone }: { readonly caller: string | null; 
   };
   const use = async (typed: string) => {
     setAsking(true);
-    try {
-      const { signal } = new AbortController();
-      const { result } = await call('resource_list', { limit: 1 }, { signal, as: typed });
-      if (text(result.caller) !== '') return keep(typed);
-      setWrong(say.tokenUnknown);
-    } catch (error) {
-      setWrong(error instanceof Refused ? inWords(error, '') : String(error));
-    }
+    const complaint = await complaintAbout(typed);
+    if (complaint === null) return keep(typed);
+    setWrong(complaint);
     setAsking(false);
   };
   return (
@@ -68,4 +63,15 @@ export function TokenForm({ caller, onDone }: { readonly caller: string | null; 
       </div>
     </form>
   );
+}
+
+/** Asks the gateway whether it knows a token. Returns what to tell the user; null if it does. */
+async function complaintAbout(typed: string): Promise<string | null> {
+  const { signal } = new AbortController();
+  try {
+    const { result } = await call('resource_list', { limit: 1 }, { signal, as: typed });
+    return text(result.caller) === '' ? say.tokenUnknown : null;
+  } catch (error) {
+    return error instanceof Refused ? inWords(error, '') : String(error);
+  }
 }

@@ -1,4 +1,5 @@
 /** The record panel: every column in full, with buttons to edit and delete if the caller may write. */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import { type Column, columnsOf } from '../ask/columns.ts';
@@ -45,6 +46,8 @@ export function Record(props: PanelProps) {
   );
 }
 
+type Task = 'none' | 'edit' | 'remove' | 'saved';
+
 interface ShownProps extends PanelProps {
   readonly row: JsonObject;
   readonly record: JsonObject;
@@ -54,16 +57,9 @@ interface ShownProps extends PanelProps {
 
 function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, onWritten }: ShownProps) {
   const { id, columns, binary, key, canWrite } = table;
-  const [task, setTask] = useState<'none' | 'edit' | 'remove' | 'saved'>('none');
+  const [task, setTask] = useState<Task>('none');
   const acts = useRef<HTMLDivElement>(null);
-  const before = useRef(task);
-  // When a task ends, the focus returns to the button that started it.
-  useEffect(() => {
-    const was = before.current;
-    before.current = task;
-    if (was !== 'none' && (task === 'none' || task === 'saved'))
-      acts.current?.querySelector<HTMLElement>(`[data-task=${was}]`)?.focus();
-  }, [task]);
+  useFocusAfter(task, acts);
   const cancel = () => setTask('none');
   // While the record is loading again after a save, the shown values are older than the saved ones, so they must not be edited.
   if (task === 'edit' && !isLoading)
@@ -82,21 +78,7 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
   return (
     <>
       <div class="row" ref={acts}>
-        {canWrite && key.length > 0 && (
-          <>
-            <button type="button" data-task="edit" onClick={() => setTask('edit')}>
-              {say.edit}
-            </button>
-            <button
-              type="button"
-              data-task="remove"
-              aria-expanded={task === 'remove'}
-              onClick={() => setTask('remove')}
-            >
-              {say.remove}
-            </button>
-          </>
-        )}
+        {canWrite && key.length > 0 && <EditButtons task={task} onTask={setTask} />}
         <Copy label={say.copyJson} text={() => JSON.stringify(record, null, 2)} />
         <Copy label={say.copyLink} text={link} />
       </div>
@@ -121,6 +103,30 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
       </dl>
     </>
   );
+}
+
+function EditButtons({ task, onTask }: { readonly task: Task; onTask(task: Task): void }) {
+  return (
+    <>
+      <button type="button" data-task="edit" onClick={() => onTask('edit')}>
+        {say.edit}
+      </button>
+      <button type="button" data-task="remove" aria-expanded={task === 'remove'} onClick={() => onTask('remove')}>
+        {say.remove}
+      </button>
+    </>
+  );
+}
+
+/** When a task ends, the focus returns to the button that started it. */
+function useFocusAfter(task: Task, buttons: RefObject<HTMLElement | null>): void {
+  const before = useRef(task);
+  useEffect(() => {
+    const was = before.current;
+    before.current = task;
+    if (was !== 'none' && (task === 'none' || task === 'saved'))
+      buttons.current?.querySelector<HTMLElement>(`[data-task=${was}]`)?.focus();
+  }, [task]);
 }
 
 /** Longer text would make the browser slow. Copying still copies all of it. */

@@ -18,54 +18,9 @@ const plot = width - gutter;
 /** Counts of ranges, as a chart and as a table. */
 export function Histogram({ data, column, nullFilters, onPick }: HistogramProps) {
   const { buckets, nulls, others } = data;
-  const isTime = column.kind === 'time';
-  const ranges = buckets.map((bucket) => ({ bucket, ...edges(bucket, isTime) }));
-  const [first, last] = [ranges[0], ranges.at(-1)];
-  // `Date` ends with the year 275760; later times have no position on the axis.
-  const isDrawn = ranges.length > 0 && ranges.every(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
-  const axis = axisOf(first?.from ?? 0, last?.to ?? 1, isTime);
-  const maxCount = max(buckets, ({ count }) => count) || 1;
-  const y = (count: number) => height - bottom - (count / maxCount) * (height - bottom - top);
-  const levels = ticks(0, maxCount, 2).filter((at) => at > 0 && Number.isInteger(at));
   return (
     <>
-      {isDrawn && (
-        <svg class="histogram" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={column.label}>
-          {levels.map((at) => (
-            <line key={at} class="rule" x1={0} x2={plot} y1={y(at)} y2={y(at)} />
-          ))}
-          {ranges.map(({ bucket, from, to }) => {
-            const words = `${rangeOf(bucket, column)}: ${say.count(shownCount(bucket.count), bucket.count)}`;
-            const left = axis.at(from);
-            return (
-              // biome-ignore lint/a11y/noStaticElementInteractions: the table below has a button for each bar
-              <g key={bucket.text} class="column" onClick={() => onPick(bucket)}>
-                <title>{words}</title>
-                <rect class="touch" x={left} width={Math.max(1, axis.at(to) - left)} y={0} height={height - bottom} />
-                <rect
-                  class="fill"
-                  x={left + 0.5}
-                  width={Math.max(1, axis.at(to) - left - 1)}
-                  y={y(bucket.count)}
-                  height={Math.max(bucket.count > 0 ? 1 : 0, height - bottom - y(bucket.count))}
-                  rx={1.5}
-                />
-              </g>
-            );
-          })}
-          {levels.map((at) => (
-            <text key={at} class="level" x={width} y={y(at) + 4}>
-              {shownCount(at)}
-            </text>
-          ))}
-          <line class="axis" x1={0} x2={plot} y1={height - bottom} y2={height - bottom} />
-          {axis.ticks.map(({ x, label }) => (
-            <text key={label} x={x} y={height - 5} text-anchor={anchor(x)}>
-              {label}
-            </text>
-          ))}
-        </svg>
-      )}
+      <Chart {...{ buckets, column, onPick }} />
       <details>
         <summary>{say.asTable}</summary>
         <Bars
@@ -80,6 +35,60 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
         </p>
       )}
     </>
+  );
+}
+
+interface ChartProps extends Pick<HistogramProps, 'column' | 'onPick'> {
+  readonly buckets: readonly Bucket[];
+}
+
+function Chart({ buckets, column, onPick }: ChartProps) {
+  const isTime = column.kind === 'time';
+  const ranges = buckets.map((bucket) => ({ bucket, ...edges(bucket, isTime) }));
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  // `Date` ends with the year 275760; later times have no position on the axis.
+  const hasPositions = ranges.every(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
+  if (first === undefined || last === undefined || !hasPositions) return null;
+  const axis = axisOf(first.from, last.to, isTime);
+  const maxCount = max(buckets, ({ count }) => count) || 1;
+  const y = (count: number) => height - bottom - (count / maxCount) * (height - bottom - top);
+  const levels = ticks(0, maxCount, 2).filter((at) => at > 0 && Number.isInteger(at));
+  return (
+    <svg class="histogram" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={column.label}>
+      {levels.map((at) => (
+        <line key={at} class="rule" x1={0} x2={plot} y1={y(at)} y2={y(at)} />
+      ))}
+      {ranges.map(({ bucket, from, to }) => {
+        const words = `${rangeOf(bucket, column)}: ${say.count(shownCount(bucket.count), bucket.count)}`;
+        const left = axis.at(from);
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the table below has a button for each bar
+          <g key={bucket.text} class="column" onClick={() => onPick(bucket)}>
+            <title>{words}</title>
+            <rect class="touch" x={left} width={Math.max(1, axis.at(to) - left)} y={0} height={height - bottom} />
+            <rect
+              class="fill"
+              x={left + 0.5}
+              width={Math.max(1, axis.at(to) - left - 1)}
+              y={y(bucket.count)}
+              height={Math.max(bucket.count > 0 ? 1 : 0, height - bottom - y(bucket.count))}
+              rx={1.5}
+            />
+          </g>
+        );
+      })}
+      {levels.map((at) => (
+        <text key={at} class="level" x={width} y={y(at) + 4}>
+          {shownCount(at)}
+        </text>
+      ))}
+      <line class="axis" x1={0} x2={plot} y1={height - bottom} y2={height - bottom} />
+      {axis.ticks.map(({ x, label }) => (
+        <text key={label} x={x} y={height - 5} text-anchor={anchor(x)}>
+          {label}
+        </text>
+      ))}
+    </svg>
   );
 }
 

@@ -47,10 +47,7 @@ export function ColumnMenu({
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const buttons: readonly Element[] = [...(menu.current?.querySelectorAll('button') ?? [])];
-    const now = document.activeElement === null ? -1 : buttons.indexOf(document.activeElement);
-    const next = buttons.at((now + step) % buttons.length);
-    if (next instanceof HTMLElement) next.focus();
+    if (menu.current !== null) focusNext(menu.current, step);
   };
   return (
     <div
@@ -78,4 +75,12 @@ export function ColumnMenu({
       ))}
     </div>
   );
+}
+
+/** Moves the focus by one button, down (1) or up (-1); from the last one to the first. */
+function focusNext(menu: HTMLElement, step: number): void {
+  const buttons: readonly Element[] = [...menu.querySelectorAll('button')];
+  const now = document.activeElement === null ? -1 : buttons.indexOf(document.activeElement);
+  const next = buttons.at((now + step) % buttons.length);
+  if (next instanceof HTMLElement) next.focus();
 }
