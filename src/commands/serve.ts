@@ -1,33 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultLimits } from '../accept/limits.ts';
-import { createGatewayServer } from '../accept/server.ts';
 import { Current } from '../app/current.ts';
 import { healthOf, type States } from '../app/health.ts';
-import type { Configuration, Prepared } from '../app/opening.ts';
+import type { Configuration, Opening, Prepared } from '../app/opening.ts';
 import { Probes } from '../app/probes.ts';
 import type { Join } from '../cache/buses/bus.ts';
 import { logReaders } from '../changes/log/log-readers.ts';
-import type { OpenChangeFeed } from '../changes/log/names.ts';
+import type { ChangeFeed, OpenChangeFeed } from '../changes/log/names.ts';
+import type { Settings } from '../config/assemble.ts';
 import { needsRestart } from '../config/restart.ts';
 import { Spool } from '../execute/dump/spool.ts';
-import { openUpstream } from '../forward/proxy.ts';
-import { Refusal } from '../model/errors.ts';
 import type { Emit } from '../model/events.ts';
-import { answer } from '../pipeline/answer.ts';
-import { forwardedByTarget, forwardedUpgrade } from '../pipeline/classify.ts';
-import { refuse } from '../pipeline/refuse.ts';
-import { RequestCache } from '../pipeline/request-cache.ts';
-import { corsHeaders, withCors } from '../reply/cors.ts';
-import { send } from '../reply/send.ts';
 import type { Pools } from '../servers/pools.ts';
 import { urlOf } from '../values/http-url.ts';
-import { openAdmin } from '../watch/admin.ts';
+import { type Admin, openAdmin } from '../watch/admin.ts';
 import { log } from '../watch/log.ts';
 import { Metrics, type MetricValues } from '../watch/metrics.ts';
 import { text } from '../watch/sum.ts';
 import { listenError } from './listen-error.ts';
-import { clientRoom, openFilesLimit } from './open-files.ts';
+import { MainPort } from './main-port.ts';
 
 /** A running gateway of one or several processes. `C` is the type of its configuration. */
 export interface Running<C> {
@@ -53,8 +44,6 @@ export interface Serving extends Running<Configuration> {
   states(): Promise<States>;
   metrics(): Promise<MetricValues>;
 }
-/** The milliseconds that closing the connections to databases may take. */
-const closeTimeoutMs = 2000;
 
 export interface PreparedConfiguration extends Pick<Prepared, 'drop'> {
   adopt(): void;
@@ -75,105 +64,39 @@ export interface ServeOptions extends Configuration {
   readonly readOnly?: boolean;
 }
 
+/** The milliseconds that closing the connections to databases may take. */
+const closeTimeoutMs = 2000;
+
 /**
  * Serves a configuration until it is closed.
  * @returns the running gateway, or the complaints that prevent the start, a line each
  */
 export async function serve(options: ServeOptions): Promise<Serving | InvalidConfiguration> {
-  const { settings, positions, emit: logEvent = log(options.settings.log, null) } = options;
+  const { settings, emit: logEvent = log(options.settings.log, null) } = options;
   const probes = new Probes();
   const states = () => probes.states(current.gateway);
-  const metrics = new Metrics({ levels: () => ({ ...current.levels(), ...server.levels() }), states });
+  const metrics = new Metrics({ levels: () => ({ ...current.levels(), ...mainPort.levels() }), states });
   const emit: Emit = (event) => {
     metrics.emit(event);
     logEvent(event);
   };
-  const { prepare = async () => undefined, bus = null, secret = randomBytes(32) } = options;
-  const { newer = () => null, isLenient = false, readOnly = false } = options;
-  const names = (options.names ?? logReaders)(emit);
+  const changeFeed = (options.names ?? logReaders)(emit);
   const spool = new Spool(settings.limits.spoolBytes);
-  const opening = { prepare, bus, emit, names, spool, secret, isLenient, readOnly };
-  const opened = await Current.open({ settings, positions }, opening);
+
+  const opened = await openCurrent(options, { emit, names: changeFeed, spool });
   if ('complaints' in opened) return opened;
   const current = opened;
-  const next = newer();
-  // Unreachable databases are not fatal here: the other workers have validated the configuration, and a replacement worker must
-  // start even while a database is down.
-  const renewed = next === null ? null : await current.prepare(next, true);
-  if (renewed !== null && 'complaints' in renewed) return renewed;
-  renewed?.adopt(Promise.resolve());
-
-  const requestCache = new RequestCache(() => current.gateway);
-  const running = new Set<Promise<unknown>>();
-  const upstream = settings.upstream === null ? null : openUpstream(settings.upstream);
-  const { headerBytes, incomingBytes, unsentBytes } = settings.limits;
-  const { connections, warning } = clientRoom(settings, openFilesLimit(), spool.maxFiles);
-  if (warning !== null) emit({ on: 'warned', text: warning });
-  const server = createGatewayServer({
-    limits: { ...defaultLimits, connections, headerBytes, incomingBytes, unsentBytes },
-    full: (closed) => emit({ on: 'connections full', closed }),
-    requestCache,
-    answer(request) {
-      const reply = answer(current.gateway, request).then(async (answered) => {
-        if ('to' in answered) return answered;
-        // With `log.requests: all`, don't fill the fast path's cache: its hits lack the data for a log line.
-        if (answered.hint !== null && settings.log.requests !== 'all')
-          requestCache.store(request, (await request.read()).toString('latin1'), answered.hint, answered.call.log);
-        return answered.reply;
-      });
-      running.add(reply);
-      return reply.finally(() => running.delete(reply));
-    },
-    refuse(error, origin) {
-      const { server, cors } = current.gateway.settings;
-      const reply = refuse(error, server.siteUrl);
-      return { ...reply, headers: withCors(reply.headers, origin, cors.origins) };
-    },
-    // The origin of an unreadable request is unknown; `null` is harmless, as the answer is only a message like "the URL is too long".
-    unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
-    send,
-    forwardedByTarget: upstream && ((head) => forwardedByTarget(current.gateway, head)),
-    forward(req, res, forwarded, done) {
-      const beganAt = performance.now();
-      upstream?.pass(req, res, forwarded, (unsent) => {
-        const id = String(req.headers['x-request-id']);
-        // 499, as in nginx: the client disconnected before there was an answer.
-        const status = unsent?.status ?? (res.headersSent ? res.statusCode : 499);
-        const cause = unsent instanceof Refusal ? unsent.cause : undefined;
-        const about = { id, address: forwarded.client.address, status, cause };
-        emit({ on: 'forwarded', ...about, milliseconds: performance.now() - beganAt });
-        done(unsent);
-      });
-    },
-    upgrade:
-      upstream &&
-      ((req, socket, head, refuse) => {
-        const beganAt = performance.now();
-        const { method = '', url: target = '', headers } = req;
-        const id = String(headers['x-request-id']);
-        const remote = req.socket.remoteAddress ?? '';
-        const forwarded = forwardedUpgrade(current.gateway, { method, target, headers, remote });
-        if (forwarded === null) return false;
-        upstream.upgrade(req, socket, head, forwarded, (error) => {
-          const about = { id, address: forwarded.client.address, status: error.status, cause: error.cause };
-          emit({ on: 'forwarded', ...about, milliseconds: performance.now() - beganAt });
-          refuse(error);
-        });
-        return true;
-      }),
-  });
-  const port = await server.listen(settings.server.port, settings.server.host).catch(async (error: unknown) => {
+  const mainPort = new MainPort(settings, current, spool, emit);
+  const port = await mainPort.listen(settings.server).catch(async (error: unknown) => {
     await current.close();
     throw listenError(error, 'server', settings.server);
   });
-  let closing: Promise<void> | null = null;
-  const showMetrics = () => metrics.show();
   const admin = await openAdmin(settings.admin, {
     live: async () => undefined,
-    health: async () => healthOf(await states(), { serving: 1, configured: 1 }, closing !== null),
-    metrics: async () => text([await showMetrics()]),
+    health: async () => healthOf(await states(), { serving: 1, configured: 1 }, mainPort.isLeaving),
+    metrics: async () => text([await metrics.show()]),
   }).catch(async (error: unknown) => {
-    await server.close(0);
+    await mainPort.close(0);
     await current.close();
     throw settings.admin === null ? error : listenError(error, 'admin', settings.admin);
   });
@@ -184,47 +107,98 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
     resources: settings.resources.size,
     workers: 1,
   });
+  return new ServingGateway({ settings, current, port, mainPort, admin, changeFeed, metrics, states, emit });
+}
 
-  const close = async (graceMs: number) => {
+/** Reads the databases, then goes on with the configuration that the other processes adopted meanwhile, if there is one. */
+async function openCurrent(
+  { settings, positions, prepare = async () => undefined, bus = null, newer = () => null, ...options }: ServeOptions,
+  shared: Pick<Opening, 'emit' | 'names' | 'spool'>,
+): Promise<Current | InvalidConfiguration> {
+  const { secret = randomBytes(32), isLenient = false, readOnly = false } = options;
+  const current = await Current.open({ settings, positions }, { ...shared, prepare, bus, secret, isLenient, readOnly });
+  if ('complaints' in current) return current;
+  const next = newer();
+  if (next === null) return current;
+  // Unreachable databases are not fatal here: the other workers have validated the configuration, and a replacement worker must
+  // start even while a database is down.
+  const prepared = await current.prepare(next, true);
+  if ('complaints' in prepared) return prepared;
+  prepared.adopt(Promise.resolve());
+  return current;
+}
+
+/** What a running gateway consists of. */
+interface Parts extends Pick<Serving, 'port' | 'states'> {
+  /** The settings with which the gateway started. */
+  readonly settings: Settings;
+  readonly current: Current;
+  readonly mainPort: MainPort;
+  readonly admin: Admin;
+  readonly changeFeed: ChangeFeed;
+  readonly metrics: Metrics;
+  readonly emit: Emit;
+}
+
+/** A gateway that serves: it can be reloaded and closed. */
+class ServingGateway implements Serving {
+  readonly port: number;
+  readonly #parts: Parts;
+  readonly #needsRestart: ReturnType<typeof needsRestart>;
+  #closing: Promise<void> | null = null;
+
+  constructor(parts: Parts) {
+    this.port = parts.port;
+    this.#parts = parts;
+    this.#needsRestart = needsRestart(parts.settings);
+  }
+
+  states(): Promise<States> {
+    return this.#parts.states();
+  }
+
+  metrics(): Promise<MetricValues> {
+    return this.#parts.metrics.show();
+  }
+
+  async prepare(next: Configuration): Promise<PreparedConfiguration | InvalidConfiguration> {
+    const { current, mainPort } = this.#parts;
+    const prepared = await current.prepare(next);
+    if ('complaints' in prepared) return prepared;
+    return { ...prepared, adopt: () => prepared.adopt(mainPort.idle()) };
+  }
+
+  async reload(next: Configuration | InvalidConfiguration): Promise<readonly string[]> {
+    if ('complaints' in next) return this.#refuse(next);
+    const prepared = await this.prepare(next);
+    if ('complaints' in prepared) return this.#refuse(prepared);
+    prepared.adopt();
+    const resources = next.settings.resources.size;
+    this.#parts.emit({ on: 'reloaded', resources, needRestart: this.#needsRestart(next.settings) });
+    return [];
+  }
+
+  #refuse({ complaints }: InvalidConfiguration): readonly string[] {
+    this.#parts.emit({ on: 'configuration not taken over', complaints });
+    return complaints;
+  }
+
+  close(graceMs = this.#parts.current.gateway.settings.server.drainTimeout): Promise<void> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    const { current, mainPort, admin, changeFeed, emit } = this.#parts;
     emit({ on: 'draining', milliseconds: graceMs });
-    server.leave();
+    mainPort.leave();
     await sleep(current.gateway.settings.server.drainDelay);
     current.endSubscriptions();
-    await server.close(graceMs);
-    upstream?.close();
-    names.close();
+    await mainPort.close(graceMs);
+    changeFeed.close();
     // Don't wait longer: a hanging database must not delay the end of the process.
     await Promise.race([current.close(), sleep(closeTimeoutMs, null, { ref: false })]);
     admin.close();
     emit({ on: 'stopped' });
-  };
-  const prepared = async (next: Configuration): ReturnType<Serving['prepare']> => {
-    const ready = await current.prepare(next);
-    if ('complaints' in ready) return ready;
-    return { ...ready, adopt: () => ready.adopt(Promise.allSettled(running)) };
-  };
-  const needRestart = needsRestart(settings);
-  const refused = ({ complaints }: InvalidConfiguration) => {
-    emit({ on: 'configuration not taken over', complaints });
-    return complaints;
-  };
-  return {
-    port,
-    prepare: prepared,
-    states,
-    metrics: showMetrics,
-    async reload(next) {
-      if ('complaints' in next) return refused(next);
-      const ready = await prepared(next);
-      if ('complaints' in ready) return refused(ready);
-      ready.adopt();
-      const resources = next.settings.resources.size;
-      emit({ on: 'reloaded', resources, needRestart: needRestart(next.settings) });
-      return [];
-    },
-    close(graceMs = current.gateway.settings.server.drainTimeout) {
-      closing ??= close(graceMs);
-      return closing;
-    },
-  };
+  }
 }

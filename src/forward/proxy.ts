@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '../model/errors.ts';
+import type { Emit } from '../model/events.ts';
 import { type ForwardedRequest, UpstreamAnswer } from '../model/http.ts';
 import { connections, type UpstreamTimeouts } from './connections.ts';
 import { refusalOf } from './failures.ts';
@@ -18,7 +19,35 @@ export interface UpstreamSettings extends UpstreamTimeouts {
   readonly maxRequests: number;
 }
 
-export interface Upstream {
+/** Safe methods (RFC 9110 9.2.1), whose requests can be retried if they have no body. */
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const uncompressed = { 'accept-encoding': 'identity' };
+
+export class Upstream {
+  readonly #settings: UpstreamSettings;
+  readonly #emit: Emit;
+  readonly #address: UpstreamAddress;
+  /** The path of the upstream's URL, without a slash at its end. */
+  readonly #base: string;
+  readonly #host: string;
+  /** The number of requests and upgraded connections. */
+  #running = 0;
+
+  constructor(settings: UpstreamSettings, emit: Emit) {
+    const url = new URL(settings.url);
+    this.#settings = settings;
+    this.#emit = emit;
+    this.#address = {
+      agent: connections(url, settings),
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port,
+    };
+    this.#base = url.pathname.replace(/\/$/, '');
+    this.#host = settings.host ?? url.host;
+  }
+
   /**
    * Forwards a request. Its body is streamed; a body that the gateway has already read is sent from memory.
    * @param done called once: with null when the client has its answer or has disconnected; else with the refusal to send, or with
@@ -29,7 +58,27 @@ export interface Upstream {
     res: ServerResponse,
     passed: ForwardedRequest,
     done: (unsent: Refusal | UpstreamAnswer | null) => void,
-  ): void;
+  ): void {
+    const report = this.#reporter(req, passed);
+    const end = (unsent: Refusal | UpstreamAnswer | null) => {
+      // 499, as in nginx: the client disconnected before there was an answer.
+      const status = unsent?.status ?? (res.headersSent ? res.statusCode : 499);
+      report(status, unsent instanceof Refusal ? unsent.cause : undefined);
+      done(unsent);
+    };
+    // A closed response never emits 'close' again, so we would count its request as running forever.
+    if (res.destroyed) return void end(null);
+    const busy = this.#begin();
+    if (busy !== null) return void end(busy);
+    const settled = (unsent: unknown) => {
+      this.#running -= 1;
+      if (unsent !== null && res.headersSent) res.destroy();
+      if (unsent === null || res.destroyed) end(null);
+      else end(unsent instanceof UpstreamAnswer ? unsent : refusalOf(unsent));
+    };
+    this.#exchange(req, res, passed).then(settled, settled);
+  }
+
   /**
    * Forwards a connection that changes protocol, such as a WebSocket.
    * @param refuse sends a refusal if there is no answer from the upstream; called at most once
@@ -40,82 +89,68 @@ export interface Upstream {
     head: Buffer,
     passed: ForwardedRequest,
     refuse: (why: Refusal) => void,
-  ): void;
-  close(): void;
-}
+  ): void {
+    const report = this.#reporter(req, passed);
+    const fail = (why: Refusal) => {
+      report(why.status, why.cause);
+      refuse(why);
+    };
+    const busy = this.#begin();
+    if (busy !== null) return void fail(busy);
+    // Count the connection until our side has ended: 'close' may never come, because a client can keep its own side open.
+    let isCounted = true;
+    const ended = () => {
+      if (isCounted) this.#running -= 1;
+      isCounted = false;
+    };
+    socket.once('finish', ended).once('close', ended);
+    const { upgrade: protocol } = req.headers;
+    req.headers = { ...toApplication(req.headers, passed, this.#host), connection: 'Upgrade', upgrade: protocol };
+    const path = pathAt(this.#base, req.url ?? '');
+    upgrade(this.#address, path, req, socket, head, this.#settings.idleTimeout, fail);
+  }
 
-/** Safe methods (RFC 9110 9.2.1), whose requests can be retried if they have no body. */
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+  close(): void {
+    this.#address.agent.destroy();
+  }
 
-const uncompressed = { 'accept-encoding': 'identity' };
-
-export function openUpstream(settings: UpstreamSettings): Upstream {
-  const url = new URL(settings.url);
-  const agent = connections(url, settings);
-  const address: UpstreamAddress = {
-    agent,
-    protocol: url.protocol,
-    hostname: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port,
-  };
-  const base = url.pathname.replace(/\/$/, '');
-  const host = settings.host ?? url.host;
-  let running = 0;
-  const countRequest = (): Refusal | null => {
-    if (running >= settings.maxRequests) {
+  /** Counts a request, or refuses it because too many are running. */
+  #begin(): Refusal | null {
+    if (this.#running >= this.#settings.maxRequests)
       return new Refusal('busy', { message: 'Service Unavailable: the application behind the gateway is busy' });
-    }
-    running += 1;
+    this.#running += 1;
     return null;
-  };
+  }
 
-  return {
-    pass(req, res, passed, done) {
-      // A closed response never emits 'close' again, so we would count its request as running forever.
-      if (res.destroyed) return done(null);
-      const busy = countRequest();
-      if (busy !== null) return done(busy);
-      const ended = (unsent: unknown) => {
-        running -= 1;
-        if (unsent !== null && res.headersSent) res.destroy();
-        if (unsent === null || res.destroyed) done(null);
-        else done(unsent instanceof UpstreamAnswer ? unsent : refusalOf(unsent));
-      };
-      const framing = framingOf(req, passed.body);
-      const target = passed.instead?.target ?? null;
-      const request: UpstreamRequest = {
-        path: pathAt(base, target ?? req.url ?? ''),
+  /** Returns a function that emits the outcome of a request that begins now. */
+  #reporter({ headers }: IncomingMessage, { client }: ForwardedRequest): (status: number, cause: unknown) => void {
+    const beganAt = performance.now();
+    const id = String(headers['x-request-id']);
+    const { address } = client;
+    return (status, cause) =>
+      this.#emit({ on: 'forwarded', id, address, status, cause, milliseconds: performance.now() - beganAt });
+  }
+
+  /** Sends a request; and again if the upstream closed an idle connection just as it was reused. */
+  #exchange(req: IncomingMessage, res: ServerResponse, passed: ForwardedRequest): Promise<UpstreamAnswer | null> {
+    const framing = framingOf(req, passed.body);
+    const target = passed.instead?.target ?? null;
+    const request: UpstreamRequest = {
+      path: pathAt(this.#base, target ?? req.url ?? ''),
+      headers: {
+        ...toApplication(req.headers, passed, this.#host),
+        ...framing,
         // If the gateway reads the answer itself, ask the upstream not to compress it.
-        headers: { ...toApplication(req.headers, passed, host), ...framing, ...(target === null ? {} : uncompressed) },
-        ...{ body: passed.body, instead: passed.instead },
-      };
-      const canRetry = safeMethods.has(req.method ?? '') && Object.keys(framing).length === 0;
-      exchange(address, request, req, res)
-        .catch((error) => {
-          // Retry once if the upstream closed an idle connection just as it was reused.
-          if (!canRetry || !isLost(error) || res.headersSent || res.destroyed) throw error;
-          return exchange(address, request, req, res);
-        })
-        .then(ended, ended);
-    },
-    upgrade(req, socket, head, passed, refuse) {
-      const busy = countRequest();
-      if (busy !== null) return refuse(busy);
-      // Count the connection until our side has ended: 'close' may never come, because a client can keep its own side open.
-      let isCounted = true;
-      const ended = () => {
-        if (isCounted) running -= 1;
-        isCounted = false;
-      };
-      socket.once('finish', ended).once('close', ended);
-      const { upgrade: protocol } = req.headers;
-      req.headers = { ...toApplication(req.headers, passed, host), connection: 'Upgrade', upgrade: protocol };
-      upgrade(address, pathAt(base, req.url ?? ''), req, socket, head, settings.idleTimeout, refuse);
-    },
-    close() {
-      agent.destroy();
-    },
-  };
+        ...(target === null ? {} : uncompressed),
+      },
+      ...{ body: passed.body, instead: passed.instead },
+    };
+    const canRetry = safeMethods.has(req.method ?? '') && Object.keys(framing).length === 0;
+    return exchange(this.#address, request, req, res).catch((error) => {
+      if (!canRetry || !isLost(error) || res.headersSent || res.destroyed) throw error;
+      return exchange(this.#address, request, req, res);
+    });
+  }
 }
 
 const isLost = (error: unknown) =>

@@ -98,13 +98,13 @@ export function work(load: (texts: Texts) => Configuration, channel: Channel): P
           ready = null;
           return;
         case 'states':
-          whenServing(async ({ states }) =>
-            channel.send({ did: 'states', round: message.round, states: await states() }),
+          whenServing(async (serving) =>
+            channel.send({ did: 'states', round: message.round, states: await serving.states() }),
           );
           return;
         case 'shown':
-          whenServing(async ({ metrics }) =>
-            channel.send({ did: 'shown', round: message.round, shown: await metrics() }),
+          whenServing(async (serving) =>
+            channel.send({ did: 'shown', round: message.round, shown: await serving.metrics() }),
           );
           return;
         case 'stop':

@@ -8,7 +8,7 @@ import { clientOf, trusting } from '../../src/accept/client.ts';
 import type { Limits } from '../../src/accept/limits.ts';
 import type { GatewayServer } from '../../src/accept/server.ts';
 import type { ServerOptions } from '../../src/accept/server-options.ts';
-import { openUpstream, type UpstreamSettings } from '../../src/forward/proxy.ts';
+import { Upstream, type UpstreamSettings } from '../../src/forward/proxy.ts';
 import { serve } from './http-server.ts';
 
 const ends: (() => unknown)[] = [];
@@ -89,10 +89,8 @@ export async function front(
   trustProxy: boolean | readonly string[] = false,
   limits: Partial<Limits> = {},
 ): Promise<Front> {
-  const upstream = openUpstream({
-    ...{ url, host: null, connectTimeout: 1000, idleTimeout: 5000, maxRequests: 1000 },
-    ...settings,
-  });
+  const defaults = { url, host: null, connectTimeout: 1000, idleTimeout: 5000, maxRequests: 1000 };
+  const upstream = new Upstream({ ...defaults, ...settings }, () => undefined);
   const trust = trusting(trustProxy);
   const passed = (headers: Headers, remote: string) => ({
     to: 'upstream' as const,
@@ -102,7 +100,7 @@ export async function front(
     instead: null,
   });
   const more: Partial<ServerOptions> = {
-    forward: upstream.pass,
+    forward: (req, res, passed, done) => upstream.pass(req, res, passed, done),
     upgrade(req, socket, head, refuse) {
       if (req.headers.upgrade !== 'websocket') return false;
       upstream.upgrade(req, socket, head, passed(req.headers, req.socket.remoteAddress ?? ''), refuse);
