@@ -1,7 +1,9 @@
 import cluster from 'node:cluster';
+import type { States } from '../app/health.ts';
 import type { Member, ToHub } from '../cache/buses/hub.ts';
 import type { Emit } from '../model/events.ts';
 import { Backoff } from '../values/backoff.ts';
+import type { MetricValues } from '../watch/metrics.ts';
 import type { AskNames, FromWorker, Orders, ToWorker, WorkerReply } from './messages.ts';
 
 export interface Worker extends Member {
@@ -11,6 +13,10 @@ export interface Worker extends Member {
   readonly orders: Orders;
   /** When the worker began to serve, by `performance.now()`; null if it does not serve yet. */
   since: number | null;
+  /** The states of its databases when the worker was last asked; null before. */
+  states: States | null;
+  /** Its metrics when it was last asked; null before. */
+  metrics: MetricValues | null;
   /** Whether the process has ended. Its last messages may still arrive. */
   isDead(): boolean;
 }
@@ -84,6 +90,8 @@ export class Supervisor {
       pid: forked.process.pid ?? 0,
       orders: orders(number, isLenient),
       since: null,
+      states: null,
+      metrics: null,
       send(message) {
         // Kill a worker that can't receive a message: it might miss an invalidation, for example.
         forked.send(message, (error) => {

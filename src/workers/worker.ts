@@ -25,94 +25,101 @@ type Opened = Serving | { readonly complaints: readonly string[] };
  * @returns what `serve` returns, once the primary has sent `start`
  */
 export function work(load: (texts: Texts) => Configuration, channel: Channel): Promise<Opened> {
-  return new Promise((resolve) => {
-    let onBusMessage = (_: FromHub): void => undefined;
-    let serving: Promise<Opened> = Promise.reject(new Error('not started'));
-    let share = (configuration: Configuration): Configuration => configuration;
-    let ready: PreparedConfiguration | null = null;
-    let newer: Texts | null = null;
-    const names = namesOfPrimary(channel.send);
-    serving.catch(() => undefined);
+  return new WorkerProcess(load, channel).opened;
+}
 
-    const start = async ({ texts, first, number, workers, secret, isLenient }: Orders): Promise<Opened> => {
-      const own = load(texts);
-      const begun = first === null ? own.settings : load(first).settings;
-      // Only the primary opens the admin port.
-      share = ({ settings, positions }) => ({
-        settings: { ...shareOf(afterReload(begun, settings), workers), admin: null },
-        positions,
-      });
-      const configuration = share(own);
-      const emit = withoutRepeats(log(configuration.settings.log, number), number);
-      const bus = cluster({
-        send: channel.send,
-        listen: (listener) => {
-          onBusMessage = listener;
-        },
-      });
-      const started = await serve({
-        ...configuration,
-        ...{ emit, bus, secret, isLenient },
-        newer: () => (newer === null ? null : share(load(newer))),
-        names: () => names,
-      });
-      if (!('complaints' in started)) channel.send({ did: 'serve', port: started.port });
-      return started;
-    };
-    const prepare = async (texts: Texts): Promise<readonly string[]> => {
-      const started = await serving;
-      if ('complaints' in started) return started.complaints;
-      const prepared = await started.prepare(share(load(texts)));
-      if ('complaints' in prepared) return prepared.complaints;
-      ready = prepared;
-      return [];
-    };
-    /** Replies once this worker serves: the primary may ask earlier, as soon as the worker has joined the bus. */
-    const whenServing = async (reply: (serving: Serving) => Promise<void>) => {
-      const started = await serving;
-      if (!('complaints' in started)) await reply(started);
-    };
-    channel.listen((message) => {
-      if ('bus' in message) return onBusMessage(message);
-      if ('named' in message) return names.heard(message.named, message.tables);
-      switch (message.ask) {
-        case 'start':
-          serving = start(message.orders);
-          resolve(serving);
-          return;
-        case 'renew':
-          newer = message.texts;
-          return;
-        case 'prepare':
-          prepare(message.texts).then((complaints) =>
-            channel.send({ did: 'prepare', round: message.round, complaints }),
-          );
-          return;
-        case 'adopt':
-          ready?.adopt();
-          ready = null;
-          channel.send({ did: 'adopt', round: message.round });
-          return;
-        case 'drop':
-          ready?.drop();
-          ready = null;
-          return;
-        case 'states':
-          whenServing(async (serving) =>
-            channel.send({ did: 'states', round: message.round, states: await serving.states() }),
-          );
-          return;
-        case 'shown':
-          whenServing(async (serving) =>
-            channel.send({ did: 'shown', round: message.round, shown: await serving.metrics() }),
-          );
-          return;
-        case 'stop':
-          channel.stop();
-      }
-    });
+class WorkerProcess {
+  /** The result of `serve`, which begins when the primary sends `start`. */
+  readonly opened: Promise<Opened>;
+  readonly #load: (texts: Texts) => Configuration;
+  readonly #channel: Channel;
+  readonly #names: ReturnType<typeof namesOfPrimary>;
+  /** Turns a configuration into that of one worker: with its share of the limits, and with the settings that need a restart. */
+  #share = (configuration: Configuration): Configuration => configuration;
+  #onBusMessage = (_: FromHub): void => undefined;
+  /** The texts that the other workers adopted while this one started; null if they have none newer. */
+  #newer: Texts | null = null;
+  /** The configuration of a reload that all workers have to check before any adopts it. */
+  #prepared: PreparedConfiguration | null = null;
+
+  constructor(load: (texts: Texts) => Configuration, channel: Channel) {
+    this.#load = load;
+    this.#channel = channel;
+    this.#names = namesOfPrimary(channel.send);
+    const orders = new Promise<Orders>((begin) => channel.listen((message) => this.#onMessage(message, begin)));
+    this.opened = orders.then((received) => this.#start(received));
     channel.send({ did: 'listen' });
-  });
+  }
+
+  #onMessage(message: ToWorker, begin: (orders: Orders) => void): unknown {
+    if ('bus' in message) return this.#onBusMessage(message);
+    if ('named' in message) return this.#names.heard(message.named, message.tables);
+    switch (message.ask) {
+      case 'start':
+        return begin(message.orders);
+      case 'renew':
+        this.#newer = message.texts;
+        return;
+      case 'prepare':
+        return this.#prepare(message.texts, message.round);
+      case 'adopt':
+        this.#prepared?.adopt();
+        this.#prepared = null;
+        return this.#channel.send({ did: 'adopt', round: message.round });
+      case 'drop':
+        this.#prepared?.drop();
+        this.#prepared = null;
+        return;
+      case 'states':
+      case 'shown':
+        return this.#report(message.ask, message.round);
+      case 'stop':
+        return this.#channel.stop();
+    }
+  }
+
+  async #start({ texts, first, number, workers, secret, isLenient }: Orders): Promise<Opened> {
+    const loaded = this.#load(texts);
+    const begun = first === null ? loaded.settings : this.#load(first).settings;
+    // Only the primary opens the admin port.
+    this.#share = ({ settings, positions }) => ({
+      settings: { ...shareOf(afterReload(begun, settings), workers), admin: null },
+      positions,
+    });
+    const configuration = this.#share(loaded);
+    const { send } = this.#channel;
+    const opened = await serve({
+      ...configuration,
+      ...{ secret, isLenient },
+      emit: withoutRepeats(log(configuration.settings.log, number), number),
+      bus: cluster({
+        send,
+        listen: (listener) => {
+          this.#onBusMessage = listener;
+        },
+      }),
+      newer: () => (this.#newer === null ? null : this.#share(this.#load(this.#newer))),
+      names: () => this.#names,
+    });
+    if (!('complaints' in opened)) send({ did: 'serve', port: opened.port });
+    return opened;
+  }
+
+  async #prepare(texts: Texts, round: number): Promise<void> {
+    const opened = await this.opened;
+    const prepared = 'complaints' in opened ? opened : await opened.prepare(this.#share(this.#load(texts)));
+    const hasFailed = 'complaints' in prepared;
+    if (!hasFailed) this.#prepared = prepared;
+    this.#channel.send({ did: 'prepare', round, complaints: hasFailed ? prepared.complaints : [] });
+  }
+
+  /** Reports once this worker serves: the primary may ask earlier, as soon as the worker has joined the bus. */
+  async #report(what: 'states' | 'shown', round: number): Promise<void> {
+    const opened = await this.opened;
+    if ('complaints' in opened) return;
+    if (what === 'states') this.#channel.send({ did: what, round, states: await opened.states() });
+    else this.#channel.send({ did: what, round, shown: await opened.metrics() });
+  }
 }
 
 /** Forwards questions about logs to the primary, which reads each log for all workers. */
