@@ -1,4 +1,14 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  type YAMLParseError,
+} from 'yaml';
 import { type Complaint, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
 import { place, positionsIn } from './positions.ts';
 import type { Substituted } from './substitute.ts';
@@ -17,6 +27,9 @@ export interface NoSource {
   readonly complaints: readonly Complaint[];
 }
 
+/** Substitutes variables and secret files in a text. */
+type Fill = (text: string, path: Path) => Substituted;
+
 /** Our texts for the YAML parser's errors: its own texts quote the file, and may show a password. */
 const syntaxErrors: ReadonlyMap<string, string> = new Map([
   ['BAD_INDENT', 'the indentation does not fit'],
@@ -32,30 +45,43 @@ const emptyListWithItems = /\[[ \t]*\][ \t]*(?:#.*)?\r?\n(?:[ \t]*#.*\r?\n)*[ \t
 
 /**
  * Reads YAML, of which JSON is a part. Keys stay as written in the file: `1e3:` is named "1e3", and not "1000".
- * @param fill substitutes variables and secret files in a text; called once for every text
+ * @param fill called once for every text
  */
-export function readSource(
-  text: string,
-  file: string,
-  fill: (text: string, path: Path) => Substituted,
-): Source | NoSource {
+export function readSource(text: string, file: string, fill: Fill): Source | NoSource {
   const lines = new LineCounter();
   // The schema is fixed, because a line `%YAML 1.1` would otherwise turn `yes` into true and merge `<<`.
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false, schema: 'core', merge: false } as const;
   const doc = parseDocument(text, options);
-  if (doc.errors.length > 0) {
-    const empty = emptyListWithItems.exec(text);
-    if (empty !== null) {
-      const says = 'is not valid YAML: [] is a whole, empty list; take it away, and the items below it are the list';
-      return { ok: false, complaints: [{ path: '', where: place(lines, file, empty.index), text: says }] };
-    }
-    const complaints = doc.errors.map(({ code, pos }) => {
-      const what = syntaxErrors.get(code) ?? code.toLowerCase().replaceAll('_', ' ');
-      return { path: '', where: place(lines, file, pos[0]), text: `is not valid YAML: ${what}` };
-    });
-    return { ok: false, complaints };
-  }
+  if (doc.errors.length > 0) return { ok: false, complaints: syntaxComplaints(doc.errors, text, file, lines) };
+  const { filled, ...contents } = readContents(doc, lines, fill);
+  return { ok: true, ...contents, positions: positionsIn(doc, lines, file, filled) };
+}
 
+function syntaxComplaints(
+  errors: readonly YAMLParseError[],
+  text: string,
+  file: string,
+  lines: LineCounter,
+): readonly Complaint[] {
+  const complaint = (offset: number, what: string): Complaint => ({
+    path: '',
+    where: place(lines, file, offset),
+    text: `is not valid YAML: ${what}`,
+  });
+  const empty = emptyListWithItems.exec(text);
+  if (empty !== null)
+    return [complaint(empty.index, '[] is a whole, empty list; take it away, and the items below it are the list')];
+  return errors.map(({ code, pos }) =>
+    complaint(pos[0], syntaxErrors.get(code) ?? code.toLowerCase().replaceAll('_', ' ')),
+  );
+}
+
+/** Checks all nodes, and substitutes variables in their texts. `filled`: the nodes whose texts came from outside the file. */
+function readContents(
+  doc: Document.Parsed,
+  lines: LineCounter,
+  fill: Fill,
+): Pick<Source, 'tree' | 'findings' | 'unreadable'> & { readonly filled: ReadonlySet<unknown> } {
   const findings: Finding[] = [];
   const unreadable = new Set<string>();
   const filled = new Set<unknown>();
@@ -100,7 +126,7 @@ export function readSource(
 
   const tree = unreadable.has('') ? null : orUndefined(() => doc.toJS({ maxAliasCount: 1000 }));
   if (tree === undefined) markUnreadable([], 'uses too many aliases');
-  return { ok: true, tree, findings, unreadable, positions: positionsIn(doc, lines, file, filled) };
+  return { tree, findings, unreadable, filled };
 }
 
 /** The result of `read`; undefined if it throws, as the parser does when aliases expand beyond the limit. */
