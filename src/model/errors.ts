@@ -150,44 +150,15 @@ export function unreadable(columns: readonly Column[], encoding: string, cause: 
  * so it is never used. `row` is the record's index in the call; null if the call has no records.
  */
 export function refusal(meaning: ErrorKind, table: Table, row: number | null, cause: unknown): Refusal {
-  const wire = (name: string | null) => table.columns.findLast((column) => column.name === name)?.label;
-  const at = row === null ? {} : { records_row: row };
-  const records = (text: string, field?: Json) =>
-    invalid({ records: [text], ...at, ...(field === undefined ? {} : { records_field: field }) }, cause);
-  /** Refuses a violated constraint; names its columns if all of them are visible. */
-  const violates = (constraint: string, columns: readonly string[] = [], why = '') => {
-    const labels = columns.map(wire).filter((label) => label !== undefined);
-    if (labels.length === 0 || labels.length < columns.length) return records(`${constraint}${why}`);
-    const [only, ...others] = labels;
-    return records(`${constraint} on "${labels.join(', ')}"${why}`, others.length === 0 ? only : labels);
-  };
   switch (meaning.kind) {
-    case 'duplicate': {
-      const key = table.uniqueKeys.find((unique) => meaning.constraint !== null && isNamed(unique, meaning.constraint));
-      return violates('duplicate key value violates unique constraint', key?.columns);
-    }
-    case 'null': {
-      const field = wire(meaning.column);
-      return records(
-        `null value in column${field === undefined ? '' : ` "${field}"`} violates not-null constraint`,
-        field,
-      );
-    }
-    case 'missing reference': {
-      const key = table.foreignKeys.find((foreign) => foreign.name === meaning.constraint);
-      const why = ': the record it refers to does not exist';
-      return violates('insert or update violates foreign key constraint', key?.columns, why);
-    }
+    case 'duplicate':
+    case 'null':
+    case 'missing reference':
     case 'still referenced':
-      return records('update or delete violates foreign key constraint: another record still refers to this one');
     case 'check':
-      return records('new row violates check constraint');
     case 'trigger':
-      return records('refused by a trigger of the table');
-    case 'value': {
-      const field = wire(meaning.column);
-      return records('invalid input: the database cannot store this value', field);
-    }
+    case 'value':
+      return refusalOfRecord(meaning, table, row, cause);
     case 'unreadable':
       return unreadable(table.columns, meaning.encoding, cause);
     case 'not writable':
@@ -200,7 +171,7 @@ export function refusal(meaning: ErrorKind, table: Table, row: number | null, ca
       return invalid({ query: [row === null ? 'Search took too long' : 'Query took too long'] }, cause);
     case 'too large': {
       const text = 'must be smaller: the database takes no statement of this size';
-      return invalid({ [row === null ? 'query' : 'records']: [text], ...at }, cause);
+      return invalid({ [row === null ? 'query' : 'records']: [text], ...recordAt(row) }, cause);
     }
     case 'schema':
       return stale(unavailable('the table has changed, try again', cause), table.resource, 'failed');
@@ -217,3 +188,48 @@ export function refusal(meaning: ErrorKind, table: Table, row: number | null, ca
       return internal(cause);
   }
 }
+
+/** The database refuses the content of a record. */
+type RecordError = Extract<
+  ErrorKind,
+  { kind: 'duplicate' | 'null' | 'missing reference' | 'still referenced' | 'check' | 'trigger' | 'value' }
+>;
+
+function refusalOfRecord(meaning: RecordError, table: Table, row: number | null, cause: unknown): Refusal {
+  const labelOf = (name: string | null) => table.columns.findLast((column) => column.name === name)?.label;
+  const records = (text: string, field?: Json) =>
+    invalid({ records: [text], ...recordAt(row), ...(field === undefined ? {} : { records_field: field }) }, cause);
+  /** Refuses a violated constraint; names its columns if all of them are visible. */
+  const violates = (constraint: string, columns: readonly string[] = [], why = '') => {
+    const labels = columns.map(labelOf).filter((label) => label !== undefined);
+    if (labels.length === 0 || labels.length < columns.length) return records(`${constraint}${why}`);
+    const [only, ...others] = labels;
+    return records(`${constraint} on "${labels.join(', ')}"${why}`, others.length === 0 ? only : labels);
+  };
+  switch (meaning.kind) {
+    case 'duplicate': {
+      const key = table.uniqueKeys.find((unique) => meaning.constraint !== null && isNamed(unique, meaning.constraint));
+      return violates('duplicate key value violates unique constraint', key?.columns);
+    }
+    case 'null': {
+      const label = labelOf(meaning.column);
+      const column = label === undefined ? '' : ` "${label}"`;
+      return records(`null value in column${column} violates not-null constraint`, label);
+    }
+    case 'missing reference': {
+      const key = table.foreignKeys.find((foreign) => foreign.name === meaning.constraint);
+      const why = ': the record it refers to does not exist';
+      return violates('insert or update violates foreign key constraint', key?.columns, why);
+    }
+    case 'still referenced':
+      return records('update or delete violates foreign key constraint: another record still refers to this one');
+    case 'check':
+      return records('new row violates check constraint');
+    case 'trigger':
+      return records('refused by a trigger of the table');
+    case 'value':
+      return records('invalid input: the database cannot store this value', labelOf(meaning.column));
+  }
+}
+
+const recordAt = (row: number | null) => (row === null ? {} : { records_row: row });
