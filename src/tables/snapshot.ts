@@ -1,6 +1,6 @@
 /** Reads the databases: which configured tables exist, and what the resources show of them. */
 import { indexed } from '../cache/invalidation.ts';
-import type { ResourceSettings, Settings } from '../config/assemble.ts';
+import type { Database as DatabaseSettings, ResourceSettings, Settings } from '../config/assemble.ts';
 import { complaintLines, type Finding, type Positions } from '../config/complaints.ts';
 import * as dialects from '../dialects/index.ts';
 import { identifyServer, readCatalog } from '../execute/catalog.ts';
@@ -10,7 +10,6 @@ import { outageOf } from '../execute/connection/outage.ts';
 import { SharedSession } from '../execute/connection/session.ts';
 import type { Catalog, Outage, Server } from '../model/catalog.ts';
 import type { CommitMarkerSource } from '../model/commit-marker.ts';
-import type { Family } from '../model/dialect.ts';
 import { outageText } from '../servers/outage-text.ts';
 import type { Pools } from '../servers/pools.ts';
 import { bind, isNamed, tableOf } from './bind.ts';
@@ -32,64 +31,15 @@ export async function readDatabases(settings: Settings, pools: Pools): Promise<R
  */
 export async function readDatabase(settings: Settings, name: string, database: Database): Promise<DatabaseSnapshot> {
   const readAt = performance.now();
-  const mine = [...settings.resources.values()].filter((resource) => resource.database === name);
+  const resources = [...settings.resources.values()].filter((resource) => resource.database === name);
   try {
-    const family = familyOf(settings, name);
-    const server = await identifyServer(database, family);
-    const dialect = family.dialect(server);
-    const read = await readCatalog(
-      database,
-      dialect,
-      mine.map(({ schema, table }) => ({ schema, name: table })),
-    );
-    const commitMarker = needsCommitMarker(settings, name) ? await chooseCommitMarker(database, dialect) : null;
-    const own = settings.databases.get(name);
-    const effects = indexed(read.effects);
-    const feed = await readFeed(own, { database, dialect, family, commitMarker });
-    const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
-    const bound = mine.map((resource) => ({ resource, ...bind(resource, catalog) }));
-    const absent = (resource: ResourceSettings): Absent =>
-      tableOf(catalog, resource) !== undefined ? 'unfit' : isNamed(catalog, resource) ? 'broken' : 'missing';
-    return {
-      name,
-      connected: {
-        database,
-        dialect,
-        server,
-        writeDialect: writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes),
-        commitMarker,
-        feed,
-      },
-      connectError: null,
-      tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? absent(resource)])),
-      complaints: [
-        ...bound.flatMap((it) => it.complaints),
-        ...(own === undefined ? [] : complaintsOfMissingFeed(own, feed)),
-      ],
-      warnings: [
-        ...bound.flatMap((it) => it.warnings),
-        ...warningWithoutMarker(settings, name, commitMarker, catalog.user),
-        ...strangers(name, catalog),
-        ...withoutEncoding(name, server),
-      ],
-      denials: bound.flatMap((it) => it.denials),
-      catalog,
-      effects,
-      server: JSON.stringify(server),
-      fingerprint: JSON.stringify([catalog.tables, catalog.effects, commitMarker?.name, feed], (key, value) => {
-        if (key === 'definition') return undefined;
-        return typeof value === 'bigint' ? String(value) : value;
-      }),
-      definitions: JSON.stringify(catalog.tables.map(({ definition }) => definition)),
-      readAt,
-    };
+    return { name, readAt, ...(await readTables(settings, name, database, resources)) };
   } catch (cause) {
-    const tables = new Map<string, Absent>(mine.map((resource) => [resource.name, 'unreachable']));
     return {
       name,
       connected: null,
       connectError: { why: whyUnavailable(settings, name, cause), cause },
-      tables,
+      tables: new Map(resources.map((resource) => [resource.name, 'unreachable'])),
       complaints: [],
       warnings: [],
       denials: [],
@@ -101,6 +51,55 @@ export async function readDatabase(settings: Settings, name: string, database: D
       readAt,
     };
   }
+}
+
+/** Reads a database that can be reached. */
+async function readTables(
+  settings: Settings,
+  name: string,
+  database: Database,
+  resources: readonly ResourceSettings[],
+): Promise<Omit<DatabaseSnapshot, 'name' | 'readAt'>> {
+  const own = settingsOf(settings, name);
+  const family = dialects[own.client];
+  const server = await identifyServer(database, family);
+  const dialect = family.dialect(server);
+  const relations = resources.map(({ schema, table }) => ({ schema, name: table }));
+  const read = await readCatalog(database, dialect, relations);
+  const commitMarker = needsCommitMarker(settings, name) ? await chooseCommitMarker(database, dialect) : null;
+  const feed = await readFeed(own, { database, dialect, family, commitMarker });
+  const writeDialect = writeDialectOf(dialect, server.maxStatementBytes ?? 16_000_000, settings.limits.responseBytes);
+  const catalog = settings.server.compat === '2.11' ? withoutMilliseconds(read) : read;
+  const bound = resources.map((resource) => ({ resource, ...bind(resource, catalog) }));
+  return {
+    connected: { database, dialect, server, writeDialect, commitMarker, feed },
+    connectError: null,
+    tables: new Map(bound.map(({ resource, table }) => [resource.name, table ?? whyAbsent(catalog, resource)])),
+    complaints: [...bound.flatMap((it) => it.complaints), ...complaintsOfMissingFeed(own, feed)],
+    warnings: [
+      ...bound.flatMap((it) => it.warnings),
+      ...warningWithoutMarker(settings, name, commitMarker, catalog.user),
+      ...strangers(name, catalog),
+      ...withoutEncoding(name, server),
+    ],
+    denials: bound.flatMap((it) => it.denials),
+    catalog,
+    effects: indexed(read.effects),
+    server: JSON.stringify(server),
+    fingerprint: fingerprintOf([catalog.tables, catalog.effects, commitMarker?.name, feed]),
+    definitions: JSON.stringify(catalog.tables.map(({ definition }) => definition)),
+  };
+}
+
+const whyAbsent = (catalog: Catalog, resource: ResourceSettings): Absent =>
+  tableOf(catalog, resource) !== undefined ? 'unfit' : isNamed(catalog, resource) ? 'broken' : 'missing';
+
+/** A text that is equal for equal catalogues, apart from the definitions of tables. */
+function fingerprintOf(parts: readonly unknown[]): string {
+  return JSON.stringify(parts, (key, value) => {
+    if (key === 'definition') return undefined;
+    return typeof value === 'bigint' ? String(value) : value;
+  });
 }
 
 /** Whether we need a commit marker: `maxStaleness` is set, and at least one resource of this database is cached. */
@@ -136,10 +135,10 @@ function withoutEncoding(database: string, { encoding }: Server): readonly Findi
   return [{ path: ['databases', database], says }];
 }
 
-function familyOf({ databases }: Settings, name: string): Family {
+function settingsOf({ databases }: Settings, name: string): DatabaseSettings {
   const database = databases.get(name);
   if (database === undefined) throw new Error('not configured');
-  return dialects[database.client];
+  return database;
 }
 
 /** The finding for a database that cannot be used. */
