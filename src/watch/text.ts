@@ -1,6 +1,6 @@
 /** The lines of the log as text, for a terminal. Pure. */
 
-import type { Event } from '../model/events.ts';
+import type { Answered, Event } from '../model/events.ts';
 import { printable } from '../values/printable.ts';
 
 export type Level = 'debug' | 'info' | 'warn' | 'error';
@@ -21,15 +21,10 @@ export function textLine(text: string, level: Level, worker: number | null, time
 export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {
-    case 'started': {
-      const { address, admin, resources, workers } = event;
-      return `serving ${count(resources, 'resource')} at ${address}${workers > 1 ? ` with ${workers} workers` : ''}${admin === null ? '' : `, admin at ${admin}`}`;
-    }
-    case 'reloaded': {
-      const { resources, needRestart } = event;
-      const restartNote = needRestart.length === 0 ? '' : `; only a restart takes over ${needRestart.join(', ')}`;
-      return `took over the configuration: ${count(resources, 'resource')}${restartNote}`;
-    }
+    case 'started':
+      return started(event);
+    case 'reloaded':
+      return reloaded(event);
     case 'configuration not taken over':
       return `did not take over the configuration: ${event.complaints.join('; ')}`;
     case 'draining':
@@ -68,16 +63,28 @@ export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' 
       return event.text;
     case 'connections full':
       return `limits.connections is reached: ${event.closed === 'idle' ? 'the longest idle connection' : 'a new connection'} was closed`;
-    case 'answered': {
-      const { status, action, resource, milliseconds, cache, caller, address } = event;
-      const words = [action, resource, `${Math.round(milliseconds)} ms`, cache, caller, address];
-      return `${status} ${words.filter((word) => word !== null).join(' ')}${because}`;
-    }
+    case 'answered':
+      return `${answered(event)}${because}`;
     case 'queried':
       return `${event.effect} ${event.resource} in ${event.database}: ${Math.round(event.queried)} ms, after ${Math.round(event.waited)} ms for a connection`;
     case 'forwarded':
       return `${event.status} passed on ${Math.round(event.milliseconds)} ms ${event.address}${because}`;
   }
+}
+
+function started({ address, admin, resources, workers }: Extract<Event, { on: 'started' }>): string {
+  const withWorkers = workers > 1 ? ` with ${workers} workers` : '';
+  return `serving ${count(resources, 'resource')} at ${address}${withWorkers}${admin === null ? '' : `, admin at ${admin}`}`;
+}
+
+function reloaded({ resources, needRestart }: Extract<Event, { on: 'reloaded' }>): string {
+  const restartNote = needRestart.length === 0 ? '' : `; only a restart takes over ${needRestart.join(', ')}`;
+  return `took over the configuration: ${count(resources, 'resource')}${restartNote}`;
+}
+
+function answered({ status, action, resource, milliseconds, cache, caller, address }: Answered): string {
+  const words = [action, resource, `${Math.round(milliseconds)} ms`, cache, caller, address];
+  return `${status} ${words.filter((word) => word !== null).join(' ')}`;
 }
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,149 @@
+/** The metrics that count events. Each group registers its metrics, and returns how its events change them. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Event } from '../model/events.ts';
+import { Tally } from './tally.ts';
+
+export type EventOf<K extends Event['on']> = Extract<Event, { on: K }>;
+
+/** By the kind of event, the function that counts it. Other events are not counted. */
+export type Counters = { readonly [K in Event['on']]?: (event: EventOf<K>) => void };
+
+const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** The label for a status, by its first digit. */
+const statusClasses = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
+
+export function countAnswers(registers: Registry[]): Counters {
+  const tally = new Tally();
+  new Counter({
+    name: 'gateway_requests_total',
+    help: 'Answers, by action, resource, status and cache: hit, miss, stale, bypass, or empty where no cache is used.',
+    labelNames: ['action', 'resource', 'status', 'cache'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { action, resource, status, cache, count } of tally.all())
+        this.inc({ action, resource: resource ?? '', status, cache: cache ?? '' }, count);
+    },
+  });
+  const requests = new Histogram({
+    name: 'gateway_request_seconds',
+    help: 'Time from the head of a request to its answer, by action and cache; without exact matches of the request cache.',
+    labelNames: ['action', 'cache'],
+    buckets: latencyBuckets,
+    registers,
+  });
+  return {
+    hit: ({ action, resource, status }) => tally.add({ action, resource, status, cache: 'hit' }),
+    answered(event) {
+      tally.add(event);
+      requests.observe({ action: event.action, cache: event.cache ?? '' }, event.milliseconds / 1000);
+    },
+  };
+}
+
+export function countQueries(registers: Registry[]): Counters {
+  const queries = new Histogram({
+    name: 'gateway_query_seconds',
+    help: 'Time that a call waited for answers of the database, by resource and effect: read, write, delete, describe, aggregate, dump.',
+    labelNames: ['resource', 'effect'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    registers,
+  });
+  const waits = new Histogram({
+    name: 'gateway_pool_wait_seconds',
+    help: 'Time that a call waited for a connection, by database.',
+    labelNames: ['database'],
+    buckets: [0.001, 0.01, 0.1, 1, 2, 5],
+    registers,
+  });
+  const reads = new Counter({
+    name: 'gateway_server_reads_total',
+    help: 'Reads by the server that has answered them: primary, or replica 1 and so on; without answers from the cache.',
+    labelNames: ['database', 'server'],
+    registers,
+  });
+  return {
+    queried({ database, resource, server, effect, queried, waited }) {
+      if (effect !== 'write' && effect !== 'delete') reads.inc({ database, server });
+      queries.observe({ resource, effect }, queried / 1000);
+      // Leave out downloads: they use a separate pool, and would distort the waiting times of calls.
+      if (effect !== 'dump') waits.observe({ database }, waited / 1000);
+    },
+  };
+}
+
+export function countDatabases(registers: Registry[]): Counters {
+  const proofs = new Histogram({
+    name: 'gateway_proof_seconds',
+    help: 'Time to prove that cached answers hold what others wrote, by database and by: same (nothing was written), named (tables that are known), anything (all answers are made anew), pending (by the gateway itself, just now), failed.',
+    labelNames: ['database', 'by'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
+    registers,
+  });
+  const logs = new Gauge({
+    name: 'gateway_log_up',
+    help: 'Whether the log of a database names the tables that others write: 1, or 0 while it is lost, so that each of their commits invalidates all answers over it. Absent while nobody asks, and while too many commits let it rest.',
+    labelNames: ['database'],
+    registers,
+    aggregator: 'max',
+  });
+  const replicas = new Gauge({
+    name: 'gateway_replica_up',
+    help: 'Whether a read replica answers reads: 1 or 0. Absent until a read could have been answered by it.',
+    labelNames: ['database', 'server'],
+    registers,
+    // A replica is up if any process says so: a process without reads does not notice when the replica is back.
+    aggregator: 'max',
+  });
+  return {
+    proved: ({ database, by, milliseconds }) => proofs.observe({ database, by }, milliseconds / 1000),
+    'log opened': ({ database }) => logs.set({ database }, 1),
+    'log lost': ({ database }) => logs.set({ database }, 0),
+    // A log that we stopped reading on purpose is neither up nor down, so remove its metric.
+    'log closed': ({ database }) => logs.remove({ database }),
+    'replica reached': ({ database, replica }) => replicas.set({ database, server: `replica ${replica}` }, 1),
+    'replica lost': ({ database, replica }) => replicas.set({ database, server: `replica ${replica}` }, 0),
+  };
+}
+
+export function countProcess(registers: Registry[]): Counters {
+  const forwarded = new Histogram({
+    name: 'gateway_forwarded_seconds',
+    help: 'Time until the upstream had answered, by class of status.',
+    labelNames: ['status'],
+    buckets: latencyBuckets,
+    registers,
+  });
+  const reloads = new Counter({
+    name: 'gateway_reloads_total',
+    help: 'Reloads: taken is yes for a configuration that was taken over, no for one with mistakes.',
+    labelNames: ['taken'],
+    registers,
+  });
+  const ended = new Counter({
+    name: 'gateway_workers_ended_total',
+    help: 'Workers that ended unexpectedly.',
+    registers,
+  });
+  const notices = new Counter({
+    name: 'gateway_notices_total',
+    help: 'Change notices that subscribers were sent (datastore_changes).',
+    registers,
+  });
+  const closed = new Counter({
+    name: 'gateway_connections_closed_total',
+    help: 'Connections that were closed because of limits.connections: idle ones, or new ones where none was idle.',
+    labelNames: ['connection'],
+    registers,
+  });
+  return {
+    forwarded({ status, milliseconds }) {
+      forwarded.observe({ status: statusClasses[Math.floor(status / 100)] ?? '' }, milliseconds / 1000);
+    },
+    reloaded: () => reloads.inc({ taken: 'yes' }),
+    'configuration not taken over': () => reloads.inc({ taken: 'no' }),
+    'worker ended': () => ended.inc(),
+    noticed: (event) => notices.inc(event.notices),
+    'connections full': ({ closed: connection }) => closed.inc({ connection }),
+  };
+}
