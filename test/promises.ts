@@ -483,9 +483,9 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'a search is ended on the server when its last client has left, not before',
       engines: ['postgres'],
       mistake: {
-        file: 'src/execute/connection/database.ts',
-        right: 'breaker.isAway ? Promise.reject() : driver.cancel(raw);',
-        wrong: 'breaker.isAway ? Promise.reject() : Promise.resolve();',
+        file: 'src/execute/connection/statement-runner.ts',
+        right: 'this.#breaker.isAway ? Promise.reject() : this.#driver.cancel(raw);',
+        wrong: 'this.#breaker.isAway ? Promise.reject() : Promise.resolve();',
       },
     },
     {
@@ -520,8 +520,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/execute/connection/pool.ts',
-        right: 'max,\n      idleTimeoutMillis',
-        wrong: 'max: max + 1,\n      idleTimeoutMillis',
+        right: 'max,\n        idleTimeoutMillis',
+        wrong: 'max: max + 1,\n        idleTimeoutMillis',
       },
     },
     {

@@ -14,28 +14,43 @@ export type OutageListener = (news: { readonly is: 'away'; readonly cause: unkno
  * response opens the breaker. A server that refuses a login, or has no connection left, counts as present.
  */
 export class Breaker {
+  readonly #name: string;
   readonly #probe: () => Promise<void>;
-  readonly #onChange: OutageListener;
+  #listener: OutageListener = () => undefined;
   #probedAt = Number.NEGATIVE_INFINITY;
   /** When the server last responded to a probe. */
   #respondedAt = Number.NEGATIVE_INFINITY;
   #retryTimer: NodeJS.Timeout | null = null;
   #isClosed = false;
+  /** The error of the probe that opened the breaker. */
   #cause: unknown;
+  /**
+   * When the server last stopped responding, by `performance.now()`. If it vanished without closing its sessions, those from before are
+   * dead: a statement on one would hang until its timeout.
+   */
+  lastAwayAt = 0;
 
   /** @param probe resolves if the server responds at all; else it must reject soon */
-  constructor(probe: () => Promise<void>, onChange: OutageListener) {
+  constructor(name: string, probe: () => Promise<void>) {
+    this.#name = name;
     this.#probe = probe;
-    this.#onChange = onChange;
   }
 
   get isAway(): boolean {
     return this.#retryTimer !== null;
   }
 
-  /** The error of the probe that opened the breaker. */
-  get cause(): unknown {
-    return this.#cause;
+  /** Sets the callback for when the server stops or starts to respond; replaces an earlier callback. */
+  watch(listener: OutageListener): void {
+    this.#listener = listener;
+  }
+
+  throwIfAway(): void {
+    if (this.#retryTimer !== null) throw this.unavailable(this.#cause);
+  }
+
+  unavailable(cause: unknown): DatabaseUnavailable {
+    return new DatabaseUnavailable(`${this.#name} does not answer`, { cause });
   }
 
   /** Call it after an error that may mean that the server does not respond: a probe then finds out. */
@@ -66,8 +81,9 @@ export class Breaker {
   #onSilence(cause: unknown): void {
     if (this.isAway || this.#isClosed) return;
     this.#cause = cause;
+    this.lastAwayAt = performance.now();
     this.#retryTimer = setInterval(() => this.#sendProbe(), retryIntervalMs).unref();
-    this.#onChange({ is: 'away', cause });
+    this.#listener({ is: 'away', cause });
   }
 
   #onResponse(): void {
@@ -75,6 +91,6 @@ export class Breaker {
     if (this.#retryTimer === null) return;
     clearInterval(this.#retryTimer);
     this.#retryTimer = null;
-    this.#onChange({ is: 'back' });
+    this.#listener({ is: 'back' });
   }
 }

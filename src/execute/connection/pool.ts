@@ -1,8 +1,9 @@
 import knex from 'knex';
 import type { SessionUse } from '../../model/dialect/session.ts';
 import { type Answer, plain } from '../../model/rows.ts';
+import type { Breaker } from './breaker.ts';
 import { withTimeout } from './deadline.ts';
-import { ConnectTimeout, type Driver, type Pool, PoolTimeout } from './session.ts';
+import { ConnectTimeout, type Driver, PoolTimeout, type Usage } from './session.ts';
 
 export interface PoolOptions {
   readonly name: string;
@@ -33,80 +34,110 @@ const idleTimeoutMs = 15_000;
 /** Timeout of `initSession` in milliseconds. */
 const initTimeoutMs = 5000;
 
-/**
- * Connections to one database. Nothing is connected before the first use.
- * @param since returns a time, by `performance.now()`: sessions that are older are not lent again
- */
-export function openPool(options: PoolOptions, since: () => number): Pool {
-  const { name, driver, max, acquireTimeout, statementTimeout, initSession } = options;
-  const { keepsOne = driver.single, writes = false } = options;
+/** Connections to one database, lent and returned. Nothing is connected before the first use. */
+export class Pool {
+  readonly #options: PoolOptions;
+  readonly #breaker: Breaker;
+  readonly #knex: KnexClient;
   /** When each session was created; a discarded session is deleted here, and so never lent again. */
-  const createdAt = new WeakMap<object, number>();
-  const ignore = () => undefined;
-  const run = (raw: unknown) => (text: string) => driver.run(raw, plain(text), Number.MAX_SAFE_INTEGER);
-  const pool = knex({
-    ...driver.knex,
-    // Without this, knex asks PostgreSQL for its version, and throws in a callback if it cannot read the answer.
-    version: 'unknown',
-    pool: {
-      // Keep the only session of PGlite: an in-memory database ends with its session.
-      min: keepsOne ? 1 : 0,
-      max,
-      idleTimeoutMillis: idleTimeoutMs,
-      afterCreate(raw: object, done: (error: unknown, raw: unknown) => void) {
-        createdAt.set(raw, performance.now());
-        const isShared = () => driver.leaksSettings(raw);
-        const setup = (text: string) => driver.setup(raw, text);
-        const initialized = driver
-          .identify(raw)
-          .then(() => initSession(run(raw), setup, { statementTimeout, writes }, isShared));
-        const late = () => Promise.reject(new ConnectTimeout(`${name} did not greet back`, initTimeoutMs));
-        withTimeout(initialized, driver.interruptible ? initTimeoutMs : null, late).then(
-          () => done(null, raw),
-          (error) => {
-            // The pool drops a session that failed here without closing it.
-            driver.destroy(raw);
-            done(error, raw);
-          },
-        );
-      },
-      // knex calls this before it lends a session, and destroys the session if it returns false.
-      validate: (raw: object) => (createdAt.get(raw) ?? Number.NEGATIVE_INFINITY) >= since(),
-    },
-    acquireConnectionTimeout: acquireTimeout,
-    log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
-  }).client;
-  return {
-    acquire: () =>
-      pool.acquireConnection().catch((error: unknown) => {
-        if (!(error instanceof Error && error.name === 'KnexTimeoutError')) throw error;
-        const counters: PoolCounters | undefined = pool.pool;
-        const hasRoom = counters !== undefined && counters.numUsed() < max;
-        throw hasRoom
-          ? new ConnectTimeout(`no connection to ${name} within ${acquireTimeout} ms`, acquireTimeout, error)
-          : new PoolTimeout(`no connection to ${name} was free`, { cause: error });
-      }),
-    release: (raw) => pool.releaseConnection(raw),
-    discard(raw) {
-      if (typeof raw === 'object' && raw !== null) createdAt.delete(raw);
-    },
-    usage() {
-      // After `close`, knex has no pool any more.
-      const counters: PoolCounters | undefined = pool.pool;
-      return {
+  readonly #createdAt = new WeakMap<object, number>();
+
+  constructor(options: PoolOptions, breaker: Breaker) {
+    const { driver, max, acquireTimeout, keepsOne = driver.single } = options;
+    this.#options = options;
+    this.#breaker = breaker;
+    const ignore = () => undefined;
+    this.#knex = knex({
+      ...driver.knex,
+      // Without this, knex asks PostgreSQL for its version, and throws in a callback if it cannot read the answer.
+      version: 'unknown',
+      pool: {
+        // Keep the only session of PGlite: an in-memory database ends with its session.
+        min: keepsOne ? 1 : 0,
         max,
-        used: counters?.numUsed() ?? 0,
-        idle: counters?.numFree() ?? 0,
-        waiting: counters?.numPendingAcquires() ?? 0,
-      };
-    },
-    close: () => pool.destroy(),
-  };
+        idleTimeoutMillis: idleTimeoutMs,
+        afterCreate: (raw: object, done: (error: unknown, raw: unknown) => void) => {
+          this.#initSession(raw).then(
+            () => done(null, raw),
+            (error) => {
+              // The pool drops a session that failed here without closing it.
+              driver.destroy(raw);
+              done(error, raw);
+            },
+          );
+        },
+        // knex calls this before it lends a session, and destroys the session if it returns false.
+        validate: (raw: object) => (this.#createdAt.get(raw) ?? Number.NEGATIVE_INFINITY) >= breaker.lastAwayAt,
+      },
+      acquireConnectionTimeout: acquireTimeout,
+      log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
+    }).client;
+  }
+
+  /** Throws `PoolTimeout` if no connection is free in time, or `DatabaseUnavailable` at once while the server does not respond. */
+  async acquire(): Promise<unknown> {
+    this.#breaker.throwIfAway();
+    try {
+      return await this.#knex.acquireConnection();
+    } catch (error) {
+      this.#breaker.suspect();
+      throw this.#timeoutOf(error);
+    }
+  }
+
+  release(raw: unknown): Promise<void> {
+    return this.#knex.releaseConnection(raw);
+  }
+
+  /** Marks a session that must not be lent again: it is lost, or still runs a statement. The caller has to release it as well. */
+  discard(raw: unknown): void {
+    this.#createdAt.delete(Object(raw));
+  }
+
+  usage(): Usage {
+    // After `close`, knex has no pool any more.
+    const { pool } = this.#knex;
+    return {
+      max: this.#options.max,
+      used: pool?.numUsed() ?? 0,
+      idle: pool?.numFree() ?? 0,
+      waiting: pool?.numPendingAcquires() ?? 0,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#knex.destroy();
+  }
+
+  #initSession(raw: object): Promise<void> {
+    const { name, driver, statementTimeout, writes = false } = this.#options;
+    this.#createdAt.set(raw, performance.now());
+    const run = (text: string) => driver.run(raw, plain(text), Number.MAX_SAFE_INTEGER);
+    const setup = (text: string) => driver.setup(raw, text);
+    const initialized = driver
+      .identify(raw)
+      .then(() => this.#options.initSession(run, setup, { statementTimeout, writes }, () => driver.leaksSettings(raw)));
+    const late = () => Promise.reject(new ConnectTimeout(`${name} did not greet back`, initTimeoutMs));
+    return withTimeout(initialized, driver.interruptible ? initTimeoutMs : null, late);
+  }
+
+  /** Our error for a timeout of knex; any other error as it is. */
+  #timeoutOf(error: unknown): unknown {
+    if (!(error instanceof Error && error.name === 'KnexTimeoutError')) return error;
+    const { name, acquireTimeout } = this.#options;
+    const { used, max } = this.usage();
+    // A closed pool has no room.
+    const hasRoom = this.#knex.pool !== undefined && used < max;
+    return hasRoom
+      ? new ConnectTimeout(`no connection to ${name} within ${acquireTimeout} ms`, acquireTimeout, error)
+      : new PoolTimeout(`no connection to ${name} was free`, { cause: error });
+  }
 }
 
-/** The counters of knex's pool. */
-interface PoolCounters {
-  numUsed(): number;
-  numFree(): number;
-  numPendingAcquires(): number;
+/** What we use of knex's client. */
+interface KnexClient {
+  acquireConnection(): Promise<unknown>;
+  releaseConnection(raw: unknown): Promise<void>;
+  destroy(): Promise<void>;
+  readonly pool?: { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 }

@@ -1,6 +1,7 @@
 import type { CommitMarkerSource, MarkerSample } from '../../model/commit-marker.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
-import type { Pool } from './session.ts';
+import type { Pool } from './pool.ts';
+import type { StatementRunner } from './statement-runner.ts';
 
 /** The server no longer shows the commit marker to our user, or the marker is not reliable at the moment. */
 export class NoCommitMarker extends Error {}
@@ -11,11 +12,11 @@ export interface MarkerSampler {
   inspect(statements: readonly Statement[]): Promise<readonly Answer[]>;
 }
 
-/**
- * Reads commit markers over its own pool, so that a sample never waits for the sessions of calls.
- * @param run throws the driver's error, or `StatementTimeout`
- */
-export function markerSampler(pool: Pool, run: (raw: unknown, statement: Statement) => Promise<Answer>): MarkerSampler {
+/** Timeout in milliseconds for reading a commit marker, and for the connection that it needs. */
+export const sampleTimeoutMs = 1000;
+
+/** Reads commit markers over its own pool, so that a sample never waits for the sessions of calls. */
+export function markerSampler(pool: Pool, runner: StatementRunner): MarkerSampler {
   const numbers = new WeakMap<object, number>();
   let sessions = 0;
   /** Runs the statements in one session. @returns their answers, and the number of the session */
@@ -25,7 +26,7 @@ export function markerSampler(pool: Pool, run: (raw: unknown, statement: Stateme
     const raw = await pool.acquire();
     try {
       const answers: Answer[] = [];
-      for (const statement of statements) answers.push(await run(raw, statement));
+      for (const statement of statements) answers.push(await runner.run(raw, statement, { deadline: sampleTimeoutMs }));
       const session = numbers.get(Object(raw)) ?? ++sessions;
       numbers.set(Object(raw), session);
       return { answers, session };

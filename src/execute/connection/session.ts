@@ -72,17 +72,6 @@ export interface CopyChunk {
   readonly length: number;
 }
 
-/** Connections to one database, lent and returned. */
-export interface Pool {
-  /** Throws `PoolTimeout` if none is free in time. */
-  acquire(): Promise<unknown>;
-  release(raw: unknown): Promise<void>;
-  /** Marks a session that must not be lent again: it is lost, or still runs a statement. The caller has to release it as well. */
-  discard(raw: unknown): void;
-  usage(): Usage;
-  close(): Promise<void>;
-}
-
 /** The limit of connections, how many are in use and idle, and how many calls wait for one. */
 export interface Usage {
   readonly max: number;

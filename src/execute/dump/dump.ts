@@ -13,19 +13,20 @@ export type Piece = Rows | Uint8Array;
 
 /** Reads all rows of a plan with backpressure. Throws what `Streams` throws. */
 export function dump(
-  { streams, use }: Pick<Database, 'streams' | 'use'>,
+  sessions: Pick<Database, 'streams' | 'use'>,
   dialect: ReadDialect,
   plan: Read,
   lineFormat: DelimitedLines | null,
   signal: AbortSignal,
 ): AsyncGenerator<Piece, void> {
   const { table } = plan;
+  const { streams } = sessions;
   // An open SELECT would block the legacy application's writes to a MyISAM table, and a stream on an engine's only session would
   // block every other call. Read both page by page, if the order is total: otherwise a cursor could not find the next page.
   if (streams === null || !table.transactional) {
     const isTotal = table.order.isTotal && !plan.distinct && !plan.sort.some(({ by }) => isRank(by));
     const pages = isTotal ? paged(dialect, plan) : once(dialect.unlocked(plan));
-    return streams?.pages(pages, signal) ?? readPages(use, pages, signal);
+    return streams?.pages(pages, signal) ?? readPages(sessions, pages, signal);
   }
   if (lineFormat !== null && streams.lines !== null)
     return streams.lines(dialect.search(plan), lineFormat.lines(), signal);
@@ -64,10 +65,14 @@ function* once(statement: Statement): Pages {
 }
 
 /** Reads each page on a session of its own, so that no session is held while the client takes the rows. */
-async function* readPages(use: Database['use'], pages: Pages, signal: AbortSignal): AsyncGenerator<Rows, void> {
+async function* readPages(
+  sessions: Pick<Database, 'use'>,
+  pages: Pages,
+  signal: AbortSignal,
+): AsyncGenerator<Rows, void> {
   for (let next = pages.next([]); !next.done; ) {
     const statement = next.value;
-    const { cells } = await use((session) => session.run(statement));
+    const { cells } = await sessions.use((session) => session.run(statement));
     signal.throwIfAborted();
     yield cells;
     next = pages.next(cells);

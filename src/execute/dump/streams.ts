@@ -1,6 +1,7 @@
 import { type Answer, type Lines, plain, type Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
-import { type CopyChunk, checkTypes, type Driver, type Pool } from '../connection/session.ts';
+import type { Pool } from '../connection/pool.ts';
+import { type CopyChunk, checkTypes, type Driver } from '../connection/session.ts';
 
 export type Rows = readonly (readonly Cell[])[];
 
@@ -25,65 +26,33 @@ export interface Streams {
 
 export type SessionCheck = (run: (statement: Statement) => Promise<Answer>) => Promise<void>;
 
+/** Lends sessions to streams, and runs a check on each of them first. */
+interface Lender {
+  readonly driver: Driver;
+  readonly pool: Pool;
+  readonly check: SessionCheck | null;
+}
+
 /** Opens streams on the sessions of a pool; null if the driver cannot stream. */
 export const openStreams = (driver: Driver, pool: Pool): Streams | null =>
-  driver.stream === null ? null : streamsOf(driver, driver.stream, pool, null);
+  driver.stream === null ? null : streamsOf({ driver, pool, check: null }, driver.stream);
 
-function streamsOf(
-  driver: Driver,
-  stream: NonNullable<Driver['stream']>,
-  pool: Pool,
-  check: SessionCheck | null,
-): Streams {
-  const { acquire, release, discard } = pool;
-  /** Lends a session to a generator, and takes it back even if the caller never reads to the end. */
-  async function* lent<T>(signal: AbortSignal, work: (raw: unknown) => AsyncGenerator<T, void>) {
-    const raw = await acquire();
-    // The client has left while it waited for a connection. The connection was not used yet: return it to the pool.
-    if (signal.aborted) {
-      await release(raw);
-      throw signal.reason;
-    }
-    let stopped: Promise<void> | undefined;
-    const stop = (): Promise<void> => {
-      discard(raw);
-      // Tell the server to end the session: even if the network connection is lost, its transaction would keep its locks.
-      stopped ??= driver
-        .end(raw)
-        .catch(() => undefined)
-        .then(() => {
-          driver.destroy(raw);
-          return release(raw);
-        });
-      return stopped;
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    let isWhole = false;
-    try {
-      signal.throwIfAborted();
-      if (check !== null) await check((statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER));
-      yield* work(raw);
-      isWhole = true;
-    } finally {
-      signal.removeEventListener('abort', stop);
-      await (isWhole && stopped === undefined ? release(raw) : stop());
-    }
-  }
-
-  const { lines, copy } = driver;
+function streamsOf(lender: Lender, stream: NonNullable<Driver['stream']>): Streams {
+  const { lines, copy } = lender.driver;
+  const run = (raw: unknown, statement: Statement) => lender.driver.run(raw, statement, Number.MAX_SAFE_INTEGER);
   return {
-    after: (next) => streamsOf(driver, stream, pool, next),
+    after: (check) => streamsOf({ ...lender, check }, stream),
     rows: (statement, signal) =>
-      lent(signal, async function* (raw) {
+      lend(lender, signal, async function* (raw) {
         for await (const { types, cells } of stream(raw, statement, signal)) {
           checkTypes(types, statement);
           yield cells;
         }
       }),
     pages: (statements, signal) =>
-      lent(signal, async function* (raw) {
+      lend(lender, signal, async function* (raw) {
         for (let next = statements.next([]); !next.done; ) {
-          const { types, cells } = await driver.run(raw, next.value, Number.MAX_SAFE_INTEGER);
+          const { types, cells } = await run(raw, next.value);
           checkTypes(types, next.value);
           yield cells;
           next = statements.next(cells);
@@ -92,7 +61,7 @@ function streamsOf(
     lines:
       lines &&
       ((statement, writer, signal) =>
-        lent(signal, async function* (raw) {
+        lend(lender, signal, async function* (raw) {
           for await (const { types, bytes } of lines(raw, statement, writer, signal)) {
             checkTypes(types, statement);
             yield* bytes;
@@ -101,13 +70,50 @@ function streamsOf(
     copy:
       copy &&
       ((check, text, signal) =>
-        lent(signal, async function* (raw) {
-          const run = (statement: Statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER);
+        lend(lender, signal, async function* (raw) {
           // The check locks the table's definition until the transaction ends.
-          await run(plain('BEGIN'));
-          checkTypes((await run(check)).types, check);
+          await run(raw, plain('BEGIN'));
+          checkTypes((await run(raw, check)).types, check);
           yield* copy(raw, text, signal);
-          await run(plain('COMMIT'));
+          await run(raw, plain('COMMIT'));
         })),
   };
+}
+
+/** Lends a session to a generator, and takes it back even if the caller never reads to the end. */
+async function* lend<T>(
+  { driver, pool, check }: Lender,
+  signal: AbortSignal,
+  work: (raw: unknown) => AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  const raw = await pool.acquire();
+  // The client has left while it waited for a connection. The connection was not used yet: return it to the pool.
+  if (signal.aborted) {
+    await pool.release(raw);
+    throw signal.reason;
+  }
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    pool.discard(raw);
+    // Tell the server to end the session: even if the network connection is lost, its transaction would keep its locks.
+    stopped ??= driver
+      .end(raw)
+      .catch(() => undefined)
+      .then(() => {
+        driver.destroy(raw);
+        return pool.release(raw);
+      });
+    return stopped;
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  let isWhole = false;
+  try {
+    signal.throwIfAborted();
+    if (check !== null) await check((statement) => driver.run(raw, statement, Number.MAX_SAFE_INTEGER));
+    yield* work(raw);
+    isWhole = true;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await (isWhole && stopped === undefined ? pool.release(raw) : stop());
+  }
 }

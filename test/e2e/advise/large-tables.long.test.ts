@@ -4,7 +4,6 @@ import { parse } from 'yaml';
 import * as actions from '../../../src/actions/index.ts';
 import { adviseOn } from '../../../src/commands/advice/advice.ts';
 import { loadSettings } from '../../../src/config/load.ts';
-import type { Database } from '../../../src/execute/connection/database.ts';
 import type { Statement } from '../../../src/model/rows.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
 import { closePools, openReadOnlyPools } from '../../../src/servers/pools.ts';
@@ -16,6 +15,7 @@ import { planOf } from '../../support/drained.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { byName, fewServers, freshDatabase, type ServerDatabase } from '../../support/servers/engines.ts';
 import { bounds } from '../../support/table.ts';
+import { watchStatements } from '../../support/watch-statements.ts';
 
 /** Enough rows that even a low estimate is above the limit from which tables count as large. */
 const rows = 260_000;
@@ -201,24 +201,8 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     if (!loaded.ok) throw new Error('not loaded');
     const { settings } = loaded;
     const asked: string[] = [];
-    const pools = new Map(
-      [...(await openReadOnlyPools(settings))].map(([name, pool]): [string, Database] => [
-        name,
-        {
-          ...pool,
-          use: (work) =>
-            pool.use((session) =>
-              work({
-                ...session,
-                run(statement, ...more) {
-                  asked.push(statement.text);
-                  return session.run(statement, ...more);
-                },
-              }),
-            ),
-        },
-      ]),
-    );
+    const pools = await openReadOnlyPools(settings);
+    for (const pool of pools.values()) watchStatements(pool, ({ text }) => asked.push(text));
     try {
       const snapshots = await readDatabases(settings, pools);
       const connected = snapshots.get('db')?.connected;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../../src/config/load.ts';
-import type { Database } from '../../../src/execute/connection/database.ts';
 import { closePools, openPools } from '../../../src/servers/pools.ts';
 import { readDatabases } from '../../../src/tables/snapshot.ts';
 import { entry } from '../../support/gateway.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { watchStatements } from '../../support/watch-statements.ts';
 
 const many = 60;
 
@@ -32,24 +32,9 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     if (!loaded.ok) throw new Error(loaded.complaints.map(({ text }) => text).join('\n'));
     const pools = await openPools(loaded.settings);
     let count = 0;
-    const counting = (database: Database): Database => ({
-      ...database,
-      use: (work) =>
-        database.use((session) =>
-          work({
-            ...session,
-            run(...asked) {
-              count++;
-              return session.run(...asked);
-            },
-          }),
-        ),
-    });
+    for (const pool of pools.values()) watchStatements(pool, () => count++);
     try {
-      const views = await readDatabases(
-        loaded.settings,
-        new Map([...pools].map(([name, pool]) => [name, counting(pool)])),
-      );
+      const views = await readDatabases(loaded.settings, pools);
       const tables = [...(views.get('db')?.tables.values() ?? [])];
       expect(tables.filter((table) => typeof table === 'string')).toEqual([]);
       expect(tables).toHaveLength(resources);
