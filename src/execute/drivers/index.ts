@@ -3,8 +3,8 @@ import type { Connection } from '../../model/engines.ts';
 import type { Driver } from '../connection/session.ts';
 
 export async function mysql(address: Connection): Promise<Driver> {
-  const driver = await import('./mysql/driver.ts');
-  return driver.mysql(address);
+  const { MysqlDriver } = await import('./mysql/driver.ts');
+  return new MysqlDriver(address);
 }
 
 export async function pglite(directory: string | null): Promise<Driver> {
@@ -13,6 +13,6 @@ export async function pglite(directory: string | null): Promise<Driver> {
 }
 
 export async function postgres(address: Connection): Promise<Driver> {
-  const driver = await import('./postgres/driver.ts');
-  return driver.postgres(address);
+  const { PostgresDriver } = await import('./postgres/driver.ts');
+  return new PostgresDriver(address);
 }

@@ -12,7 +12,7 @@ import { socketThatGivesUp } from '../address.ts';
 import { interceptSocket } from '../intercept-socket.ts';
 import { paceSocket } from '../paced.ts';
 import { hangUp, optionsOf, socketOf } from './connection.ts';
-import { mysql } from './driver.ts';
+import { MysqlDriver } from './driver.ts';
 import { PacketHeads } from './packet-heads.ts';
 
 /** Milliseconds between two checks whether bytes have arrived; after three checks without any, the stream counts as lost. */
@@ -56,12 +56,10 @@ export async function openBinlog(address: Connection, source: BinlogSource, list
 async function begin(client: mysql2.Connection, address: Connection, source: BinlogSource): Promise<BinlogStart> {
   let refused: unknown = new Error('the server does not show where its binary log is');
   const answers = await inTurn(source.statements, (text) =>
-    mysql(address)
-      .run(client, plain(text), maxAnswerBytes)
-      .catch((error: unknown) => {
-        refused = error;
-        return null;
-      }),
+    new MysqlDriver(address).run(client, plain(text), maxAnswerBytes).catch((error: unknown) => {
+      refused = error;
+      return null;
+    }),
   );
   const start = source.begin(answers);
   if (start === null) throw refused;

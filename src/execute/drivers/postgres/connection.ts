@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
 import { connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
 import { guardSocket } from '../guard-socket.ts';
@@ -43,4 +43,9 @@ export function socketOf(client: pg.Client): Duplex {
   const stream: unknown = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'stream');
   if (stream instanceof Duplex) return stream;
   throw new TypeError('the driver has no socket');
+}
+
+export function clientOf(raw: unknown): pg.Client {
+  if (raw instanceof pg.Client) return raw;
+  throw new TypeError('not a connection of this driver');
 }

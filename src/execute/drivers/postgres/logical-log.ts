@@ -5,7 +5,7 @@ import type { Connection } from '../../../model/engines.ts';
 import type { DecodingSource, DecodingStart, LogListener, LogStream } from '../../../model/feed.ts';
 import { plain } from '../../../model/rows.ts';
 import { configOf, hangUp } from './connection.ts';
-import { postgres } from './driver.ts';
+import { PostgresDriver } from './driver.ts';
 import { LogMessages } from './log-messages.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function openLogicalLog(
     await client.connect();
     // A random name, because slot names are unique on the server.
     const slot = `datastore_gateway_${randomBytes(6).toString('hex')}`;
-    const run = (text: string) => postgres(address).run(client, plain(text), maxAnswerBytes);
+    const run = (text: string) => new PostgresDriver(address).run(client, plain(text), maxAnswerBytes);
     await run(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL test_decoding NOEXPORT_SNAPSHOT`);
     const { cells } = await run(source.query);
     const start = source.begin((cells[0] ?? []).map(String));

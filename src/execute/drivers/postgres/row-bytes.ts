@@ -4,8 +4,7 @@ import type { Cell } from '../../../model/value.ts';
 import { type ResultRoom, TooLarge } from '../../connection/session.ts';
 import { interceptSocket } from '../intercept-socket.ts';
 import { protocolError } from './message-lengths.ts';
-import type { PreparedStatements } from './prepared.ts';
-import { type RowHandler, RowQuery } from './rows.ts';
+import { type EndHandler, RowQuery } from './rows.ts';
 
 /** Reads rows from their bytes. */
 export interface RowReader {
@@ -29,7 +28,7 @@ export const written = (into: JsonRowWriter, room: ResultRoom): RowReader => ({
  * Reads rows as strings. The driver itself does not check the lengths of cells, and copies the received part of a large row at every
  * other chunk.
  */
-export const texts = (taker: Pick<RowHandler, 'row'>, room: RowReader['room']): RowReader => ({
+export const texts = (take: (row: readonly Cell[]) => void, room: RowReader['room']): RowReader => ({
   room,
   row(bytes, start, end) {
     const cells: Cell[] = [];
@@ -37,7 +36,7 @@ export const texts = (taker: Pick<RowHandler, 'row'>, room: RowReader['room']): 
       cell: (from, begin, stop) => cells.push(from.toString('utf8', begin, stop)),
       none: () => cells.push(null),
     });
-    taker.row(cells);
+    take(cells);
   },
 });
 
@@ -50,16 +49,16 @@ const noBytes = Buffer.alloc(0);
 
 /** A statement whose rows are read directly from the bytes of the socket. The driver handles all other messages. */
 export class RowBytes extends RowQuery {
-  readonly #taking: RowReader;
+  readonly #reader: RowReader;
   /** The received part of an incomplete message; a view of the beginning of `#memory` unless that is empty. */
   #received: Buffer = noBytes;
   #memory: Buffer = noBytes;
   /** The number of bytes needed before parsing can continue. */
   #needed = headBytes;
 
-  constructor(statement: Statement, taker: RowHandler, taking: RowReader, prepared: PreparedStatements) {
-    super(statement, taker, prepared);
-    this.#taking = taking;
+  constructor(statement: Statement, reader: RowReader, handler: EndHandler) {
+    super(statement, handler);
+    this.#reader = reader;
   }
 
   override submit(connection: Connection): void {
@@ -83,12 +82,12 @@ export class RowBytes extends RowQuery {
       const end = at + 1 + int32(bytes, at + 1);
       if (end > bytes.length) {
         this.#needed = end - at;
-        if (code === dataRow && !this.#taking.room.fits(end - at)) throw new TooLarge();
+        if (code === dataRow && !this.#reader.room.fits(end - at)) throw new TooLarge();
         break;
       }
       if (code === dataRow) {
         if (at > driverFrom) driver(bytes.subarray(driverFrom, at));
-        this.#taking.row(bytes, at + headBytes, end);
+        this.#reader.row(bytes, at + headBytes, end);
         driverFrom = end;
       }
       at = end;

@@ -1,13 +1,10 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
 import { serialize } from 'pg-protocol';
 import type { Answer, Statement } from '../../../model/rows.ts';
-import type { Cell } from '../../../model/value.ts';
-import type { PreparedStatements } from './prepared.ts';
+import { forget, prepare } from './prepared.ts';
 
-/** The callbacks of a statement. The last call is either `ended` or `failed`. */
-export interface RowHandler {
-  /** Gets a row, with its cells in the server's text format. */
-  row(cells: readonly Cell[]): void;
+/** The callbacks of a statement, of which one is called. */
+export interface EndHandler {
   ended(answer: Omit<Answer, 'cells'>): void;
   failed(error: unknown): void;
 }
@@ -22,17 +19,15 @@ const synced = serialize.sync();
  */
 export abstract class RowQuery implements Submittable {
   readonly #statement: Statement;
-  readonly #taker: RowHandler;
-  readonly #prepared: PreparedStatements;
+  readonly #handler: EndHandler;
   #names: readonly string[] = [];
   /** The types of the columns, set before the first row. */
   types: readonly string[] = [];
   #found = 0;
 
-  constructor(statement: Statement, taker: RowHandler, prepared: PreparedStatements) {
+  constructor(statement: Statement, handler: EndHandler) {
     this.#statement = statement;
-    this.#taker = taker;
-    this.#prepared = prepared;
+    this.#handler = handler;
   }
 
   submit(connection: Connection): void {
@@ -44,7 +39,7 @@ export abstract class RowQuery implements Submittable {
     }
     const { stream } = connection;
     if (!stream.writable) return;
-    const { name, messages } = this.#prepared.use(connection, this.#statement);
+    const { name, messages } = prepare(connection, this.#statement);
     const bound = serialize.bind({ values: values.map(asBuffer), statement: name });
     stream.write(Buffer.concat([...messages, bound, described, executed, synced]));
   }
@@ -61,12 +56,12 @@ export abstract class RowQuery implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.#taker.ended({ names: this.#names, types: this.types, found: this.#found });
+    this.#handler.ended({ names: this.#names, types: this.types, found: this.#found });
   }
 
   handleError(error: unknown, connection: Connection): void {
-    this.#prepared.refused(connection, this.#statement, error);
-    this.#taker.failed(error);
+    forget(connection, this.#statement, error);
+    this.#handler.failed(error);
   }
 
   handleEmptyQuery(): void {}

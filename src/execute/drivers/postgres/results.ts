@@ -1,0 +1,61 @@
+/** Runs statements, and takes their results as a whole or as streams. */
+import type pg from 'pg';
+import type { Answer, JsonRowWriter, Statement } from '../../../model/rows.ts';
+import type { Cell } from '../../../model/value.ts';
+import { type Batch, type CopyChunk, type ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
+import { Flow } from '../flow.ts';
+import { paceSocket } from '../paced.ts';
+import { clientOf, socketOf } from './connection.ts';
+import { CopyOut } from './copy-out.ts';
+import { RowBytes, texts, written } from './row-bytes.ts';
+
+/** Runs a statement. @param into receives the rows; the answer then contains none */
+export function wholeResult(
+  client: pg.Client,
+  statement: Statement,
+  room: ResultRoom,
+  into?: JsonRowWriter,
+): Promise<Answer> {
+  const cells: (readonly Cell[])[] = [];
+  const take = (row: readonly Cell[]) => {
+    if (room.has(weigh(row))) cells.push(row);
+  };
+  const reader = into === undefined ? texts(take, room) : written(into, room);
+  let stopPacing = () => {};
+  return new Promise((resolve, reject) => {
+    const query = new RowBytes(statement, reader, {
+      failed(error) {
+        stopPacing();
+        reject(room.isOver ? new TooLarge() : error);
+      },
+      ended(answer) {
+        stopPacing();
+        if (room.isOver) reject(new TooLarge());
+        else resolve({ cells, ...answer });
+      },
+    });
+    client.query(query);
+    stopPacing = paceSocket(socketOf(client));
+  });
+}
+
+/** Runs a statement, and yields its rows as they arrive. */
+export async function* rowBatches(raw: unknown, statement: Statement, signal: AbortSignal): AsyncGenerator<Batch> {
+  const client = clientOf(raw);
+  const flow = new Flow<readonly Cell[]>(socketOf(client), signal);
+  const reader = texts((row) => flow.push(row, weigh(row)), roomForEach);
+  const rows = new RowBytes(statement, reader, {
+    failed: (error) => flow.fail(error),
+    ended: () => flow.end(),
+  });
+  client.query(rows);
+  for await (const cells of flow.taken()) yield { types: rows.types, cells };
+}
+
+/** Runs a COPY … TO STDOUT, and yields its bytes as they arrive. */
+export async function* copiedBytes(raw: unknown, text: string, signal: AbortSignal): AsyncGenerator<CopyChunk> {
+  const client = clientOf(raw);
+  const flow = new Flow<CopyChunk>(socketOf(client), signal);
+  client.query(new CopyOut(text, flow));
+  for await (const chunks of flow.taken()) yield* chunks;
+}
