@@ -1,4 +1,5 @@
 import type { Server } from '../model/catalog.ts';
+import type { EditDialect } from '../model/dialect/edit.ts';
 import type { HitsOf } from '../model/dialect/read.ts';
 import type { Family } from '../model/dialect.ts';
 import { isRank } from '../model/plan.ts';
@@ -9,18 +10,17 @@ import { advisor } from './mysql/advice.ts';
 import { counting, estimateValues } from './mysql/aggregate.ts';
 import { catalog } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
-import { hidden, outputType, prepared, sortedBytes, statement } from './mysql/column.ts';
+import { hidden, outputType, prepared, statement } from './mysql/column.ts';
 import { commitMarkers } from './mysql/commit-markers.ts';
 import { definition } from './mysql/definition.ts';
 import { feedCheck } from './mysql/feed.ts';
-import { lostClientSettings, slowReaderSettings } from './mysql/notice-loss.ts';
 import { outage } from './mysql/outage.ts';
 import { check, count, estimate, hits, search, searchTypes } from './mysql/read.ts';
 import { replication } from './mysql/replication.ts';
+import { sessionSetup } from './mysql/session-setup.ts';
 import { sizes } from './mysql/size.ts';
 import { sample, survey } from './mysql/survey.ts';
-import { readTimeout } from './mysql/time-limit.ts';
-import { insert, lock, lockedUpdate, updateOne as oneUpdated, records, remove, update } from './mysql/write.ts';
+import { insert, lock, lockedUpdate, records, remove, update, updateOne } from './mysql/write.ts';
 import { cachedReads, cachedTemplates } from './templates.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
@@ -45,33 +45,18 @@ export const mysql: Family = {
   dialect(server) {
     const encoderOf = encoders();
     const groups = counting(server);
-    const updateOne = cachedTemplates((table, key, columns) => prepared(oneUpdated(table, key, columns)));
     const searched = cachedReads((read) => ({ types: searchTypes(read), ...statement(search(read)) }), true);
     const hitsOf = cachedReads((read, which: HitsOf) => {
       const query = hits(read, which, server);
       return query === null ? null : { types: searchTypes(read), ...statement(query) };
     }, true);
     return {
-      // sql_mode is replaced as a whole: the driver escapes values with backslashes, which under NO_BACKSLASH_ESCAPES would allow SQL
-      // injection; PAD_CHAR_TO_FULL_LENGTH would change what we read. (DEFAULT would mean the server's global value.)
-      // lc_messages: we read the names of columns and keys from English errors.
-      // NO_AUTO_VALUE_ON_ZERO: an AUTO_INCREMENT column stores the 0 it is sent, as on PostgreSQL.
-      // The lock timeouts exceed the statement timeout. They end the writes of a gateway that has died: MySQL times out only reads.
-      sessionSetup: ({ statementTimeout, writes }) => [
-        `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', autocommit = 1, sql_auto_is_null = 0, lc_messages = 'en_US',
-        sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
-        innodb_lock_wait_timeout = ${lockWait(statementTimeout)}, lock_wait_timeout = ${lockWait(statementTimeout)}, max_sort_length = ${sortedBytes},
-        ${writes ? lostClientSettings(server) : slowReaderSettings(statementTimeout)}`,
-        // Room to sort by as many long columns (`max_sort_length`) as a search may name; the default of MySQL 5.6 is 256 kB.
-        'SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)',
-        'SET NAMES utf8mb4',
-        `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,
-        ...readTimeout(server, statementTimeout),
-        ...ownGtids(server),
-      ],
+      sessionSetup: (use) => sessionSetup(server, use),
       readOnlySetup: 'SET SESSION TRANSACTION READ ONLY',
       // In seconds. 0 means no wait, but only on MariaDB.
       replicaSetup: `SET SESSION lock_wait_timeout = ${server.product === 'mariadb' ? 0 : 1}`,
+      // Not SELECT 1: a Galera node that is cut off from its cluster still answers a SELECT without tables.
+      probe: plain('DO 1'),
       search: (read) => searched(read, 'page'),
       hits: hitsOf,
       // SQL_BUFFER_RESULT makes the server copy the rows into a temporary table and then release its table locks.
@@ -88,28 +73,7 @@ export const mysql: Family = {
       estimateValues,
       extent: (plan, sample) => statement(extent(groups, plan, sample)),
       countRanges: (plan, edges, sample) => statement(countRanges(groups, plan, edges, sample)),
-      delete: (plan) => statement(remove(plan)),
-      lock: (table, columns, keys) => ({ types: columns.map(outputType), ...statement(lock(table, columns, keys)) }),
-      insert(table, columns, rows, wanted) {
-        const returned = returnsInserted(server) ? wanted : [];
-        return { types: returned.map(outputType), ...statement(insert(table, columns, rows, returned)) };
-      },
-      update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
-      lockedUpdate,
-      updateOne,
-      transactionOf: ({ transaction }) => transaction ?? null,
-      // MariaDB's DELETE … RETURNING cannot limit the number of records it returns.
-      returning: { insert: returnsInserted(server), delete: false },
-      records(table, columns, filter, how) {
-        const types = [...columns.map(outputType), ...hidden(columns).map((column) => column.resultType)];
-        return { types, ...statement(records(table, columns, filter, how)) };
-      },
-      settle: null,
-      outcome: null,
-      // Not SELECT 1: a Galera node that is cut off from its cluster still answers a SELECT without tables.
-      probe: plain('DO 1'),
-      // `updateRows` is small, because an UPDATE compares each row with each key of its CASE.
-      limits: { bindings: 65_535, keys: 1000, rows: 1000, updateRows: 50 },
+      ...edits(server),
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       cell: (bytes) => bytes,
       classifyError,
@@ -127,16 +91,30 @@ export const mysql: Family = {
   },
 };
 
-/** In seconds, a little more than the statement timeout. */
-const lockWait = (statementTimeout: number): number => Math.ceil(statementTimeout / 1000) + 1;
+const edits = (server: Server): EditDialect => ({
+  delete: (plan) => statement(remove(plan)),
+  lock: (table, columns, keys) => ({ types: columns.map(outputType), ...statement(lock(table, columns, keys)) }),
+  insert(table, columns, rows, wanted) {
+    const returned = returnsInserted(server) ? wanted : [];
+    return { types: returned.map(outputType), ...statement(insert(table, columns, rows, returned)) };
+  },
+  update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
+  lockedUpdate,
+  updateOne: cachedTemplates((table, key, columns) => prepared(updateOne(table, key, columns))),
+  transactionOf: ({ transaction }) => transaction ?? null,
+  // MariaDB's DELETE … RETURNING cannot limit the number of records it returns.
+  returning: { insert: returnsInserted(server), delete: false },
+  records(table, columns, filter, how) {
+    const types = [...columns.map(outputType), ...hidden(columns).map((column) => column.resultType)];
+    return { types, ...statement(records(table, columns, filter, how)) };
+  },
+  settle: null,
+  outcome: null,
+  // `updateRows` is small, because an UPDATE compares each row with each key of its CASE.
+  limits: { bindings: 65_535, keys: 1000, rows: 1000, updateRows: 50 },
+});
 
 /** Whether the server has `INSERT … RETURNING`, which also returns what triggers changed. */
 function returnsInserted({ product, version: [major = 0, minor = 0] }: Server): boolean {
   return product === 'mariadb' && (major > 10 || (major === 10 && minor >= 5));
-}
-
-/** Makes the server report the GTID of each commit to the session. */
-function ownGtids({ product, version: [major = 0, minor = 0, patch = 0] }: Server): readonly string[] {
-  const isKnown = major > 5 || (major === 5 && (minor > 7 || (minor === 7 && patch >= 6)));
-  return product === 'mysql' && isKnown ? ['SET SESSION session_track_gtids = OWN_GTID'] : [];
 }

@@ -1,3 +1,5 @@
+import type { Server } from '../model/catalog.ts';
+import type { EditDialect } from '../model/dialect/edit.ts';
 import type { HitsOf } from '../model/dialect/read.ts';
 import type { Family } from '../model/dialect.ts';
 import { isRank, type Read } from '../model/plan.ts';
@@ -18,23 +20,14 @@ import { copy } from './postgres/copy.ts';
 import { definition } from './postgres/definition.ts';
 import { exclude } from './postgres/encoding.ts';
 import { feed } from './postgres/feed.ts';
-import { lostClientSettings } from './postgres/notice-loss.ts';
 import { outage } from './postgres/outage.ts';
 import { check, count, estimate, hits, search, selected } from './postgres/read.ts';
 import { replication } from './postgres/replication.ts';
+import { sessionSetup } from './postgres/session-setup.ts';
 import { sizes } from './postgres/size.ts';
 import { transactionIdOf } from './postgres/snapshots.ts';
 import { sample, survey } from './postgres/survey.ts';
-import {
-  insert,
-  lock,
-  lockedUpdate,
-  updateOne as oneUpdated,
-  records,
-  remove,
-  transactionId,
-  update,
-} from './postgres/write.ts';
+import { insert, lock, lockedUpdate, records, remove, transactionId, update, updateOne } from './postgres/write.ts';
 import { comparedOnly } from './sql.ts';
 import { cachedReads, cachedTemplates } from './templates.ts';
 
@@ -85,12 +78,6 @@ export const postgres: Family = {
   dialect(server) {
     const encoderOf = encoders();
     const groups = counting(server);
-    const updateOne = cachedTemplates((table, key, columns) => {
-      const query = oneUpdated(table, key, columns);
-      // The generic plan of a prepared statement locks every partition, and a session keeps some 10 kB for each.
-      const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
-      return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
-    });
     const remember = () => ({
       searched: cachedReads((read) => ({ types: searchTypes(read), ...statement(search(read, server)) }), false),
       hitsOf: cachedReads((read, which: HitsOf) => {
@@ -100,18 +87,10 @@ export const postgres: Family = {
     });
     let reads = remember();
     return {
-      // Sets everything that changes the text we read, because ALTER ROLE and ALTER DATABASE may have set it. Settings that restrain a
-      // role (read-only, lock_timeout) or that triggers rely on (search_path) stay as they are. JIT is off: it compiles a condition of
-      // thousands of values for minutes, in which neither a timeout nor a cancel ends it.
-      sessionSetup: ({ statementTimeout, writes }) => [
-        `SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; SET extra_float_digits = 1;
-       SET TimeZone = 'UTC'; SET standard_conforming_strings = on; SET client_encoding = 'UTF8'; SET lc_monetary = 'C';
-       SET transform_null_equals = off; SET array_nulls = on; SET gin_fuzzy_search_limit = 0; SET row_security = on; SET jit = off;
-       SET default_transaction_isolation = 'read committed'; SET statement_timeout = ${statementTimeout};
-       ${lostClientSettings(writes)}`,
-      ],
+      sessionSetup,
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
       replicaSetup: 'SET lock_timeout = 100',
+      probe: plain('SELECT 1'),
       search: (read) => paged(reads.searched(read, 'page'), read),
       hits: (read, which) => reads.hitsOf(read, which),
       unlocked(read) {
@@ -130,28 +109,7 @@ export const postgres: Family = {
       estimateValues,
       extent: (plan, sample) => statement(extent(groups, plan, sample)),
       countRanges: (plan, edges, sample) => statement(countRanges(groups, plan, edges, sample)),
-      delete: (plan, inOrder) => typed(remove(plan, inOrder, server), plan.returned?.columns ?? []),
-      lock: (table, columns, keys) => typed(lock(table, columns, keys), columns),
-      insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
-      update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
-      lockedUpdate,
-      updateOne,
-      transactionOf: ({ cells }) =>
-        cells[0]?.[0] === undefined ? null : transactionIdOf(server.startId, String(cells[0][0])),
-      returning: { insert: true, delete: true },
-      records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
-      outcome: {
-        // Costs nothing: the first write would assign the id anyway, and the query is sent together with BEGIN.
-        id: `SELECT ${transactionId}`,
-        ask: (id) => ({
-          text: `SELECT CASE WHEN ${startId} = $2 THEN txid_status($1::bigint) END,
-            CASE WHEN ${startId} = $2 THEN (SELECT bool_and(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE backend_xid::text = ($1::bigint & 4294967295)::text) END`,
-          values: [id, server.startId],
-        }),
-      },
-      settle: plain('SET CONSTRAINTS ALL IMMEDIATE'),
-      probe: plain('SELECT 1'),
-      limits: { bindings: 65_535, keys: 5000, rows: 1000, updateRows: 1000 },
+      ...edits(server),
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values arrive as text, too (`\x…`).
       cell: text,
@@ -172,3 +130,32 @@ export const postgres: Family = {
     };
   },
 };
+
+const edits = (server: Server): EditDialect => ({
+  delete: (plan, inOrder) => typed(remove(plan, inOrder, server), plan.returned?.columns ?? []),
+  lock: (table, columns, keys) => typed(lock(table, columns, keys), columns),
+  insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
+  update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
+  lockedUpdate,
+  updateOne: cachedTemplates((table, key, columns) => {
+    const query = updateOne(table, key, columns);
+    // The generic plan of a prepared statement locks every partition, and a session keeps some 10 kB for each.
+    const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
+    return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
+  }),
+  transactionOf: ({ cells }) =>
+    cells[0]?.[0] === undefined ? null : transactionIdOf(server.startId, String(cells[0][0])),
+  returning: { insert: true, delete: true },
+  records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
+  outcome: {
+    // Costs nothing: the first write would assign the id anyway, and the query is sent together with BEGIN.
+    id: `SELECT ${transactionId}`,
+    ask: (id) => ({
+      text: `SELECT CASE WHEN ${startId} = $2 THEN txid_status($1::bigint) END,
+        CASE WHEN ${startId} = $2 THEN (SELECT bool_and(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE backend_xid::text = ($1::bigint & 4294967295)::text) END`,
+      values: [id, server.startId],
+    }),
+  },
+  settle: plain('SET CONSTRAINTS ALL IMMEDIATE'),
+  limits: { bindings: 65_535, keys: 5000, rows: 1000, updateRows: 1000 },
+});

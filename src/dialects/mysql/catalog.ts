@@ -1,15 +1,15 @@
 /** Reads the catalogue from information_schema: twelve queries, whatever the number of tables. */
 import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
-import type { Column, Index, UniqueKey } from '../../model/table.ts';
+import type { Index, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
+import { columnsOf, isNumbered, isRequired } from './catalog-columns.ts';
 import { columnsQuery, definedAs, forTables, indexesQuery } from './definition.ts';
 import { effects, effectsQueries } from './effects.ts';
 import { fullTextIndex } from './remedies.ts';
-import { grant, grantee, isGranted, readGrants, rights } from './rights.ts';
-import { resultType, typeOf } from './types.ts';
+import { type Grants, grant, grantee, isGranted, readGrants, rights } from './rights.ts';
 
 const tablesOf = 'SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE FROM information_schema.TABLES';
 const referencesOf =
@@ -51,8 +51,28 @@ function queries(tables: readonly TableName[], server: Server): readonly Stateme
   ];
 }
 
+/** What the answers say about one table. */
+interface TableRows {
+  readonly table: readonly Cell[];
+  readonly columns: readonly (readonly Cell[])[];
+  readonly indexes: readonly (readonly Cell[])[];
+  readonly references: readonly (readonly Cell[])[];
+  readonly checks: readonly (readonly Cell[])[];
+}
+
+/** What the answers say about the server, for all tables. */
+interface Surroundings {
+  readonly server: Server;
+  readonly schema: string;
+  readonly granted: Grants;
+  readonly words: ReturnType<typeof fullText>;
+  /** The tables whose writes may change anything, by triggers for example. */
+  readonly watched: ReadonlySet<string>;
+  /** The tables that refer to themselves. */
+  readonly trees: ReadonlySet<string>;
+}
+
 function read(answers: readonly (Answer | null)[], server: Server): Catalog {
-  const { product } = server;
   const [
     columns = [],
     tables = [],
@@ -64,11 +84,8 @@ function read(answers: readonly (Answer | null)[], server: Server): Catalog {
     grants = null,
   ] = answers.map((answer) => answer?.cells ?? null);
   const granted = readGrants(grants);
-  const session = (answers.at(-1)?.cells[0] ?? []).map(text);
-  const user = grantee(session[0] ?? '');
-  const [indexesBy, referencesBy, checksBy, tablesBy] = [indexes, references, checks, tables].map((rows) =>
-    groups(rows ?? []),
-  );
+  const [login = '', schema = ''] = (answers.at(-1)?.cells[0] ?? []).map(text);
+  const user = grantee(login);
   const sideEffects = effects({
     answers: answers.slice(-effectsQueries.length),
     tables: tables ?? [],
@@ -76,135 +93,91 @@ function read(answers: readonly (Answer | null)[], server: Server): Catalog {
   });
   const namesHere = (tables: readonly Relation[]) =>
     new Set(tables.filter(({ database }) => database === sideEffects.database).map(({ name }) => name));
-  const watched = namesHere(sideEffects.mayChangeAnything.map(({ table }) => table));
-  const trees = namesHere(
-    sideEffects.changes.flatMap(({ from, to }) => (from.database === to.database && from.name === to.name ? [to] : [])),
-  );
-  const words = fullText(new Map((settings ?? []).map((row) => [text(row[0]), text(row[1])])), stops);
-  const catalogTables = [...groups(columns ?? [])].map(([id, rows]): CatalogTable => {
-    const [, name] = rows[0] ?? [];
-    const [, , kind, engine] = tablesBy?.get(id)?.[0] ?? [];
-    const checks = (checksBy?.get(id) ?? []).map((row) => text(row[2]));
-    const checkedBy = (check: RegExp) => checks.map((clause) => check.exec(clause)?.[1]?.replace(/``/g, '`'));
-    const [jsons, flags] = [checkedBy(isJson), checkedBy(isFlag)];
-    const byName = byKey(indexesBy?.get(id) ?? []);
-    // Leaves out indexes over a prefix of a column or an expression: they don't cover whole columns.
-    const indexes = byName.filter((rowsOf) => rowsOf.every((row) => row[5] !== null && row[6] === null)).map(index);
-    const uniqueKeys = indexes
-      .filter(({ unique }) => unique)
-      .map(({ name, columns }): UniqueKey => ({ name, columns }));
-    const isView = /VIEW/.test(text(kind));
-    const isBound = isView || trees.has(text(name)) || byName.some(isFurtherKey);
-    const fullTexts = byName.filter((rowsOf) => text(rowsOf[0]?.[4]) === 'FULLTEXT');
-    return {
-      schema: null,
-      name: text(name),
-      kind: isView ? 'view' : 'table',
-      columns: rows.map((row) => ({
-        ...column(row, jsons.includes(text(row[2])), server),
-        ...(flags.includes(text(row[2])) ? { checkedFlag: true } : {}),
-      })),
-      primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
-      uniqueKeys,
-      foreignKeys: byKey(referencesBy?.get(id) ?? []).map((rowsOf) => ({
-        name: text(rowsOf[0]?.[2]),
-        columns: rowsOf.map((row) => text(row[3])),
-      })),
-      keysHold: true,
-      mayDefer: false,
-      sequence: {
-        records: isBound ? 'updates alone' : watched.has(text(name)) ? 'in order' : 'in any order',
-        numbered: rows.filter((row) => isNumbered(row, product)).map((row) => text(row[2])),
-        required: rows.filter(isRequired).map((row) => text(row[2])),
-      },
-      definition: definedAs(rows, indexesBy?.get(id)),
-      indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
-      // A view has no storage engine. We assume InnoDB for its base tables, which is almost always right.
-      transactional:
-        engine === null || engine === undefined || /^(innodb|ndbcluster|rocksdb|tokudb)$/i.test(text(engine)),
-      searchIndexes: fullTexts.map((rowsOf) =>
-        words(
-          rowsOf.map((row) => text(row[5])),
-          text(engine),
-        ),
+  const surroundings: Surroundings = {
+    ...{ server, schema, granted },
+    words: fullText(new Map((settings ?? []).map((row) => [text(row[0]), text(row[1])])), stops),
+    watched: namesHere(sideEffects.mayChangeAnything.map(({ table }) => table)),
+    trees: namesHere(
+      sideEffects.changes.flatMap(({ from, to }) =>
+        from.database === to.database && from.name === to.name ? [to] : [],
       ),
-      rights: rights(
-        rows.map((row) => ({ name: text(row[2]), privileges: text(row[13]) })),
-        { schema: session[1] ?? '', name: text(name) },
-        granted,
-      ),
-    };
-  });
+    ),
+  };
+  const byTable = (rows: readonly (readonly Cell[])[] | null) => groups(rows ?? []);
+  const [tablesBy, indexesBy] = [byTable(tables), byTable(indexes)];
+  const [referencesBy, checksBy] = [byTable(references), byTable(checks)];
   return {
-    tables: catalogTables,
+    tables: [...byTable(columns)].map(([id, columns]) =>
+      tableOf(
+        {
+          ...{ table: tablesBy.get(id)?.[0] ?? [], columns, indexes: indexesBy.get(id) ?? [] },
+          ...{ references: referencesBy.get(id) ?? [], checks: checksBy.get(id) ?? [] },
+        },
+        surroundings,
+      ),
+    ),
     names: (tables ?? []).map((row) => ({ schema: null, name: text(row[1]) })),
     languages: null,
     creators: [],
     user,
-    grant: ({ name }, privileges) => grant({ schema: session[1] ?? '', name }, privileges, user),
+    grant: ({ name }, privileges) => grant({ schema, name }, privileges, user),
     fullTextIndex,
-    hidesTables: isGranted(granted, 'SELECT', { schema: session[1] ?? '', name: null }) === false,
+    hidesTables: isGranted(granted, 'SELECT', { schema, name: null }) === false,
     effects: sideEffects,
   };
 }
 
-/** CHECK constraints as the servers print them. The capture group is the column's name. */
-const isJson = /^json_valid\(`([\s\S]*)`\)$/i;
-const isFlag = /^\(?`((?:[^`]|``)*)` (?:in \(0, ?1\)|in \(1, ?0\)|between 0 and 1)\)?$/i;
-
-const numberOf = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
-
-function column(
-  row: readonly Cell[],
-  holdsJson: boolean,
-  { product, version: [major = 0, minor = 0] }: Server,
-): Column {
-  const [, , name, data, full, characters, precision, scale, fraction, charset, collation, nullable, extra] = row;
-  const type = typeOf({
-    data: text(data).toLowerCase(),
-    full: text(full),
-    characters: numberOf(characters),
-    precision: numberOf(precision),
-    scale: numberOf(scale),
-    fraction: numberOf(fraction) ?? 0,
-    isJson: holdsJson,
-    normalizes: product === 'mariadb' && (major > 10 || (major === 10 && minor >= 7)),
-    lastSecond: product === 'mariadb',
-  });
-  const isText = type.kind === 'text' || type.kind === 'choice';
+function tableOf({ table, columns, references, checks, ...rows }: TableRows, around: Surroundings): CatalogTable {
+  const name = text(columns[0]?.[1]);
+  const [, , kind, engine] = table;
+  const byName = byKey(rows.indexes);
+  // Leaves out indexes over a prefix of a column or an expression: they don't cover whole columns.
+  const indexes = byName.filter((rowsOf) => rowsOf.every((row) => row[5] !== null && row[6] === null)).map(index);
+  const uniqueKeys = indexes.filter(({ unique }) => unique).map(({ name, columns }): UniqueKey => ({ name, columns }));
+  const isView = /VIEW/.test(text(kind));
+  const isBound = isView || around.trees.has(name) || byName.some(isFurtherKey);
   return {
-    name: text(name),
-    label: text(name),
-    type,
-    resultType: resultType(text(data).toLowerCase(), type),
-    native: text(full),
-    declared: text(full),
-    nullable: text(nullable) === 'YES',
-    ...(/auto_increment/i.test(text(extra)) ? { autoIncrement: true } : {}),
-    ...(/\bINVISIBLE\b/i.test(text(extra)) ? { invisible: true } : {}),
-    readOnly: /\b(VIRTUAL|STORED|PERSISTENT)\b/i.test(text(extra)) || (type.kind === 'opaque' && !type.comparable),
-    collation: isText && collation !== null ? text(collation) : null,
-    charset: isText && charset !== null ? text(charset) : null,
-    equality: isText ? 'folds' : 'exact',
-    info: null,
+    schema: null,
+    name,
+    kind: isView ? 'view' : 'table',
+    columns: columnsOf(columns, checks, around.server),
+    primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
+    uniqueKeys,
+    foreignKeys: byKey(references).map((rowsOf) => ({
+      name: text(rowsOf[0]?.[2]),
+      columns: rowsOf.map((row) => text(row[3])),
+    })),
+    keysHold: true,
+    mayDefer: false,
+    sequence: {
+      records: isBound ? 'updates alone' : around.watched.has(name) ? 'in order' : 'in any order',
+      numbered: columns.filter((row) => isNumbered(row, around.server.product)).map((row) => text(row[2])),
+      required: columns.filter(isRequired).map((row) => text(row[2])),
+    },
+    definition: definedAs(columns, rows.indexes),
+    indexes: [...indexes].sort((a, b) => weight(a) - weight(b)),
+    // A view has no storage engine. We assume InnoDB for its base tables, which is almost always right.
+    transactional:
+      engine === null || engine === undefined || /^(innodb|ndbcluster|rocksdb|tokudb)$/i.test(text(engine)),
+    searchIndexes: byName
+      .filter((rowsOf) => text(rowsOf[0]?.[4]) === 'FULLTEXT')
+      .map((rowsOf) =>
+        around.words(
+          rowsOf.map((row) => text(row[5])),
+          text(engine),
+        ),
+      ),
+    rights: rights(
+      columns.map((row) => ({ name: text(row[2]), privileges: text(row[13]) })),
+      { schema: around.schema, name },
+      around.granted,
+    ),
   };
 }
 
 /** Whether an index is unique over a prefix of a column or an expression. */
 const isFurtherKey = (rows: readonly (readonly Cell[])[]): boolean =>
   rows.some((row) => text(row[3]) === '0' && (row[5] === null || row[6] !== null));
-
-/** Whether each new record gets a different default, as from uuid(). MariaDB prints all defaults as expressions; MySQL marks them. */
-function isNumbered(row: readonly Cell[], product: Server['product']): boolean {
-  const [extra, preset] = [text(row[12]), text(row[14])];
-  if (/auto_increment/i.test(extra)) return true;
-  const isExpression = product === 'mariadb' ? !preset.startsWith("'") : /DEFAULT_GENERATED/.test(extra);
-  return isExpression && preset.includes('(') && !/^(current_timestamp|now)\(\d*\)$/i.test(preset);
-}
-
-/** Whether an INSERT must give the column a value. */
-const isRequired = (row: readonly Cell[]): boolean =>
-  text(row[11]) === 'NO' && row[14] === null && !/auto_increment|virtual|stored|persistent/i.test(text(row[12]));
 
 /** Groups the rows of one table by their third cell, the name of an index or constraint. */
 function byKey(rows: readonly (readonly Cell[])[]): (readonly (readonly Cell[])[])[] {

@@ -49,44 +49,34 @@ export function effects(read: Read): Effects {
   const schemas = new Set(visible.map(([schema = '']) => schema));
   /** Whether the user may not see this table. It might be a view over more tables, or have cascades to others. */
   const isUnseen = ([schema = '', name = '']: readonly string[]) => !visibleKeys.has(key(schema, name));
-  const bases = views.map((row) => ({ view: at(row), definition: row[2] ?? '', below: below(row[2] ?? '') }));
-  const withRowsElsewhere = tables.filter(
-    ([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine),
-  );
+  const bases = views.map(viewOf);
+  const withRowsElsewhere = tables
+    .filter(([, , kind = '', engine = '']) => !/VIEW/.test(kind) && !ownRows.test(engine))
+    .map(because('its engine keeps its rows elsewhere'));
   // Only MariaDB has sequences. They advance without a commit.
-  const sequences = tables.filter(([, , kind = '']) => kind === 'SEQUENCE');
-  const outsideInnodb = tables.filter(([, , , engine = '']) => ownRows.test(engine) && !/^innodb$/i.test(engine));
-  const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
+  const sequences = tables.filter(([, , kind = '']) => kind === 'SEQUENCE').map(because('it is a sequence'));
+  const unreadable = bases.flatMap(({ view, below }) =>
+    below === null ? [{ table: view, why: 'it is a view that cannot be read' }] : [],
+  );
   return {
     server: `mysql ${marks.map(([name, value]) => `${name}=${value}`).join(' ')}`,
     database: here,
-    changes: [
-      ...cascades.map(([schema = '', name = '', ...child]) => ({ from: at([schema, name]), to: at(child) })),
-      ...bases.flatMap(({ view, below }) => (below ?? []).map((base) => ({ from: view, to: base }))),
-    ],
-    shows: bases.flatMap(({ view, below }) => (below ?? []).map((base) => ({ from: base, to: view }))),
+    ...edges(cascades, bases),
     mayChangeAnything: [
       ...triggers.map(because('it has triggers')),
       ...tables
         .filter((row) => !isVisible(row))
         .map(because(`${me} may not see its triggers: GRANT TRIGGER ON ${quote(here)}.* TO ${me}`)),
-      ...withRowsElsewhere.map(because('its engine keeps its rows elsewhere')),
-      ...bases
-        .filter(({ below }) => below === null)
-        .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
+      ...withRowsElsewhere,
+      ...unreadable,
     ],
     mayShowAnything: [
-      ...withRowsElsewhere.map(because('its engine keeps its rows elsewhere')),
-      ...sequences.map(because('it is a sequence')),
-      ...bases
-        .filter(({ below }) => below === null)
-        .map(({ view }) => ({ table: view, why: 'it is a view that cannot be read' })),
-      ...bases
-        .filter(({ definition }) => zones.test(definition))
-        .map(({ view }) => ({
-          table: view,
-          why: 'it is a view of times in named time zones, which are tables of the system',
-        })),
+      ...withRowsElsewhere,
+      ...sequences,
+      ...unreadable,
+      ...views
+        .filter(([, , definition = '']) => zones.test(definition))
+        .map(because('it is a view of times in named time zones, which are tables of the system')),
       ...bases
         .filter(({ definition, below }) => below !== null && readFrom(definition, schemas).some(isUnseen))
         .map(({ view }) => ({
@@ -97,12 +87,35 @@ export function effects(read: Read): Effects {
         .filter(isUnseen)
         .map(([, , ...child]) => ({ table: at(child), why: `it changes with a table that ${me} may not see` })),
     ],
-    elsewhere: [
-      ...withRowsElsewhere.map(because('its engine keeps its rows elsewhere')),
-      ...sequences.map(because('it is a sequence')),
-    ],
+    elsewhere: [...withRowsElsewhere, ...sequences],
     unlogged: [],
-    outsideInnodb: outsideInnodb.map(because('its engine is not InnoDB')),
+    outsideInnodb: tables
+      .filter(([, , , engine = '']) => ownRows.test(engine) && !/^innodb$/i.test(engine))
+      .map(because('its engine is not InnoDB')),
+  };
+}
+
+interface View {
+  readonly view: Relation;
+  readonly definition: string;
+  /** Null if they are unknown. */
+  readonly below: readonly Relation[] | null;
+}
+
+const viewOf = ([database = '', name = '', definition = '']: readonly string[]): View => ({
+  ...{ view: at([database, name]), definition },
+  below: below(definition),
+});
+
+/** The writes that change other tables, and the tables that views show. A write to a view changes the tables below it. */
+function edges(cascades: readonly (readonly string[])[], views: readonly View[]): Pick<Effects, 'changes' | 'shows'> {
+  const between = views.flatMap(({ view, below }) => (below ?? []).map((base) => ({ view, base })));
+  return {
+    changes: [
+      ...cascades.map(([schema = '', name = '', ...child]) => ({ from: at([schema, name]), to: at(child) })),
+      ...between.map(({ view, base }) => ({ from: view, to: base })),
+    ],
+    shows: between.map(({ view, base }) => ({ from: base, to: view })),
   };
 }
 
@@ -135,6 +148,7 @@ function readFrom(
 }
 
 const at = ([database = '', name = '']: readonly string[]): Relation => ({ database, schema: null, name });
+const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
 
 /**
  * The tables and views that a view reads; null if we cannot see its definition, or if it calls a stored function. The server prints

@@ -18,25 +18,19 @@ export interface MysqlType {
   readonly lastSecond: boolean;
 }
 
-/** Bits of an integer type, and the types that the API reports for signed and unsigned columns (docs/data-types.md). */
-const ints: Record<string, readonly [bits: bigint, signed: IntWire, unsigned: IntWire]> = {
-  tinyint: [8n, 'int2', 'int2'],
-  smallint: [16n, 'int2', 'int4'],
-  mediumint: [24n, 'int4', 'int4'],
-  int: [32n, 'int4', 'int8'],
-  bigint: [64n, 'int8', 'numeric'],
-};
+/** The bits of an integer type, and the types that the API reports for signed and unsigned columns (docs/data-types.md). */
+type Int = readonly [bits: bigint, signed: IntWire, unsigned: IntWire];
+const ints: ReadonlyMap<string, Int> = new Map<string, Int>([
+  ['tinyint', [8n, 'int2', 'int2']],
+  ['smallint', [16n, 'int2', 'int4']],
+  ['mediumint', [24n, 'int4', 'int4']],
+  ['int', [32n, 'int4', 'int8']],
+  ['bigint', [64n, 'int8', 'numeric']],
+]);
 
 export function typeOf(type: MysqlType): Type {
-  const unsigned = /unsigned|zerofill/.test(type.full);
-  const int = Object.hasOwn(ints, type.data) ? ints[type.data] : undefined;
-  if (int !== undefined) {
-    const [bits, signedWire, unsignedWire] = int;
-    const flag = /^tinyint\(1\)/i.test(type.full) ? { flag: true as const } : {};
-    return unsigned
-      ? { kind: 'int', wire: unsignedWire, min: 0n, max: 2n ** bits - 1n, ...flag }
-      : { kind: 'int', wire: signedWire, min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n, ...flag };
-  }
+  const int = ints.get(type.data);
+  if (int !== undefined) return intType(int, type.full);
   if (type.isJson) return { kind: 'json', binary: false, finds: type.normalizes ? 'any' : null };
   switch (type.data) {
     case 'year':
@@ -44,13 +38,13 @@ export function typeOf(type: MysqlType): Type {
     case 'decimal':
       return { kind: 'decimal', precision: type.precision, scale: type.scale, nan: false };
     case 'float':
-      return { kind: 'float', bits: 32, nan: false, ...(type.scale === null ? {} : { scale: type.scale }) };
-    case 'double':
-      return { kind: 'float', bits: 64, nan: false, ...(type.scale === null ? {} : { scale: type.scale }) };
+    case 'double': {
+      const bits = type.data === 'float' ? 32 : 64;
+      return { kind: 'float', bits, nan: false, ...(type.scale === null ? {} : { scale: type.scale }) };
+    }
     case 'char':
-      return { kind: 'text', length: type.characters, padded: true, nul: true };
     case 'varchar':
-      return { kind: 'text', length: type.characters, padded: false, nul: true };
+      return { kind: 'text', length: type.characters, padded: type.data === 'char', nul: true };
     case 'tinytext':
     case 'text':
     case 'mediumtext':
@@ -80,9 +74,8 @@ export function typeOf(type: MysqlType): Type {
     case 'uuid':
       return { kind: 'uuid' };
     case 'inet4':
-      return { kind: 'opaque', wire: 'inet', comparable: true, form: 'inet4' };
     case 'inet6':
-      return { kind: 'opaque', wire: 'inet', comparable: true, form: 'inet6' };
+      return { kind: 'opaque', wire: 'inet', comparable: true, form: type.data };
     case 'vector':
       return { kind: 'binary', length: null };
     default:
@@ -92,6 +85,13 @@ export function typeOf(type: MysqlType): Type {
         comparable: false,
       };
   }
+}
+
+function intType([bits, signed, unsigned]: Int, full: string): Type {
+  const flag = /^tinyint\(1\)/i.test(full) ? { flag: true as const } : {};
+  return /unsigned|zerofill/.test(full)
+    ? { kind: 'int', wire: unsigned, min: 0n, max: 2n ** bits - 1n, ...flag }
+    : { kind: 'int', wire: signed, min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n, ...flag };
 }
 
 /** The labels of `enum('a','it''s')`. */

@@ -127,48 +127,16 @@ function read(answers: readonly (Answer | null)[], server: Server): Catalog {
   const typesByOid = new Map(types.map((row) => [Number(row[0]), pgType(row)]));
   const [definitionOf, indexesOf, searchOf] = [groups(definitions), groups(indexes), groups(search)];
   const [sequenceOf, referencesOf] = [groups(sequences), groups(references)];
-  const tables = [...groups(columns)].map(([id, rows]): CatalogTable => {
-    const indexes = indexesOf.get(id) ?? [];
-    const uniqueKeys = indexes
-      .filter((row) => row[4] === 't')
-      .map((row) => ({
-        primary: row[3] === 't',
-        key: {
-          ...{ name: text(row[2]), columns: list(row[5]) },
-          ...(row[7] === null ? {} : { inPartitions: list(row[7]) }),
-          ...(row[9] === 't' ? { folds: true } : {}),
-        } satisfies UniqueKey,
-      }));
-    const [schema, name, kind] = rows[0] ?? [];
-    const forWords = searchOf.get(id) ?? [];
+  const tables = [...groups(columns)].map(([id, rows]) => {
+    const searchRows = searchOf.get(id) ?? [];
     const columns = rows.map((row) => {
       const one = column(row, typesByOid, major);
-      return hasTrigrams(forWords, one, server) ? { ...one, trigrams: true as const } : one;
+      return hasTrigrams(searchRows, one, server) ? { ...one, trigrams: true as const } : one;
     });
-    const mine = rights(rows.map((row) => [row[3] ?? null, ...row.slice(13)]));
-    return {
-      schema: text(schema),
-      name: text(name),
-      kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
-      columns,
-      primaryKey: uniqueKeys.find((one) => one.primary)?.key.columns ?? [],
-      uniqueKeys: uniqueKeys.map((one) => one.key),
-      foreignKeys: (referencesOf.get(id) ?? []).map((row) => ({ name: text(row[2]), columns: list(row[3]) })),
-      keysHold: rows[0]?.[12] === 't',
-      ...(sequenceOf.get(id)?.[0]?.[8] === 't' ? { hasPlaces: true } : {}),
-      sequence: sequence(sequenceOf.get(id)?.[0] ?? []),
-      mayDefer: sequenceOf.get(id)?.[0]?.[7] === 't',
-      definition: text(definitionOf.get(id)?.[0]?.[2]),
-      indexes: indexes.map((row) => ({
-        ...{ name: text(row[2]), columns: list(row[6]) },
-        ...{ unique: row[4] === 't', ordered: row[8] === 't' },
-      })),
-      transactional: true,
-      searchIndexes: searchIndexes(forWords, columns).filter(
-        ({ stored }) => stored === undefined || !mine.without.SELECT.includes(stored),
-      ),
-      rights: mine,
-    };
+    return tableOf(rows, columns, {
+      ...{ indexes: indexesOf.get(id) ?? [], search: searchRows, references: referencesOf.get(id) ?? [] },
+      ...{ sequence: sequenceOf.get(id)?.[0] ?? [], definition: definitionOf.get(id)?.[0] ?? [] },
+    });
   });
   return {
     tables,
@@ -183,6 +151,55 @@ function read(answers: readonly (Answer | null)[], server: Server): Catalog {
     locksByUpdate: true,
   };
 }
+
+/** The rows about one table, by the query that returned them. */
+interface TableRows {
+  readonly indexes: readonly (readonly Cell[])[];
+  readonly search: readonly (readonly Cell[])[];
+  readonly references: readonly (readonly Cell[])[];
+  readonly sequence: readonly Cell[];
+  readonly definition: readonly Cell[];
+}
+
+/** @param rows of the columns, which also say what the table is */
+function tableOf(
+  rows: readonly (readonly Cell[])[],
+  columns: readonly Column[],
+  { indexes, search, references, ...one }: TableRows,
+): CatalogTable {
+  const [schema, name, kind] = rows[0] ?? [];
+  const uniqueIndexes = indexes.filter((row) => row[4] === 't');
+  const mine = rights(rows.map((row) => [row[3] ?? null, ...row.slice(13)]));
+  return {
+    schema: text(schema),
+    name: text(name),
+    kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
+    columns,
+    primaryKey: list(uniqueIndexes.find((row) => row[3] === 't')?.[5]),
+    uniqueKeys: uniqueIndexes.map(uniqueKey),
+    foreignKeys: references.map((row) => ({ name: text(row[2]), columns: list(row[3]) })),
+    keysHold: rows[0]?.[12] === 't',
+    ...(one.sequence[8] === 't' ? { hasPlaces: true } : {}),
+    sequence: sequence(one.sequence),
+    mayDefer: one.sequence[7] === 't',
+    definition: text(one.definition[2]),
+    indexes: indexes.map((row) => ({
+      ...{ name: text(row[2]), columns: list(row[6]) },
+      ...{ unique: row[4] === 't', ordered: row[8] === 't' },
+    })),
+    transactional: true,
+    searchIndexes: searchIndexes(search, columns).filter(
+      ({ stored }) => stored === undefined || !mine.without.SELECT.includes(stored),
+    ),
+    rights: mine,
+  };
+}
+
+const uniqueKey = (row: readonly Cell[]): UniqueKey => ({
+  ...{ name: text(row[2]), columns: list(row[5]) },
+  ...(row[7] === null ? {} : { inPartitions: list(row[7]) }),
+  ...(row[9] === 't' ? { folds: true } : {}),
+});
 
 function sequence([, , refersToItself, isBound, isWatched, numbered, required]: readonly Cell[]): Sequence {
   const [, records = 'in any order'] =
