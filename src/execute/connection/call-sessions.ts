@@ -3,7 +3,8 @@ import type { Answer, JsonRowWriter, Statement } from '../../model/rows.ts';
 
 export interface RunBounds {
   readonly deadline?: number;
-  readonly maxBytes?: number;
+  /** Null for an answer that is known to be a few short cells. */
+  readonly maxBytes?: number | null;
   /** Receives the rows if the driver exposes their bytes; the answer then contains none. */
   readonly into?: JsonRowWriter | undefined;
 }

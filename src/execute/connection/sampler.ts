@@ -26,7 +26,8 @@ export function markerSampler(pool: Pool, runner: StatementRunner): MarkerSample
     const raw = await pool.acquire();
     try {
       const answers: Answer[] = [];
-      for (const statement of statements) answers.push(await runner.run(raw, statement, { deadline: sampleTimeoutMs }));
+      for (const statement of statements)
+        answers.push(await runner.run(raw, statement, { deadline: sampleTimeoutMs, maxBytes: null }));
       const session = numbers.get(Object(raw)) ?? ++sessions;
       numbers.set(Object(raw), session);
       return { answers, session };

@@ -11,10 +11,11 @@ export interface Driver {
   /** Whether a running statement can be cancelled. If not, calls wait for its end, even beyond their deadline. */
   readonly interruptible: boolean;
   /**
-   * Runs one statement. If its rows exceed `maxBytes`, it is cancelled and `TooLarge` is thrown.
+   * Runs one statement. If its rows exceed `maxBytes`, it is cancelled and `TooLarge` is thrown. With `null`, the answer is known to be
+   * a few short cells, which need no limit.
    * @param into receives the rows if the driver exposes the bytes it receives; the answer then contains none
    */
-  run(raw: unknown, statement: Statement, maxBytes: number, into?: JsonRowWriter): Promise<Answer>;
+  run(raw: unknown, statement: Statement, maxBytes: number | null, into?: JsonRowWriter): Promise<Answer>;
   /**
    * Runs one statement and yields its rows as they arrive, with backpressure; at least one batch, maybe empty. Null if the driver
    * only returns whole results.

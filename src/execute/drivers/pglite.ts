@@ -72,7 +72,8 @@ export function pglite(directory: string | null): Driver {
 
     async run(raw, { text, values }, maxBytes) {
       const result = await clientOf(raw).query<Cell[]>(text, [...values], { rowMode: 'array' });
-      if (result.rows.reduce((bytes, row) => bytes + weigh(row), 0) > maxBytes) throw new TooLarge();
+      if (result.rows.reduce((bytes, row) => bytes + weigh(row), 0) > (maxBytes ?? Number.POSITIVE_INFINITY))
+        throw new TooLarge();
       return {
         names: result.fields.map((field) => field.name),
         types: result.fields.map((field) => String(field.dataTypeID)),

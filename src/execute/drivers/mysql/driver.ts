@@ -25,9 +25,12 @@ export class MysqlDriver implements Driver {
     this.knex = { client: 'mysql2', connection: options };
   }
 
-  run(raw: unknown, statement: Statement, maxBytes: number, into?: JsonRowWriter): Promise<Answer> {
+  run(raw: unknown, statement: Statement, maxBytes: number | null, into?: JsonRowWriter): Promise<Answer> {
     const client = clientOf(raw);
-    const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.destroy()));
+    const room = new ResultRoom(
+      maxBytes ?? Number.POSITIVE_INFINITY,
+      () => void this.cancel(raw).catch(() => client.destroy()),
+    );
     return wholeResult(client, statement, room, into);
   }
 

@@ -7,7 +7,7 @@ import { type Activity, type Driver, ResultRoom } from '../../connection/session
 import { asideTimeout } from '../address.ts';
 import { clientOf, configOf, hangUp } from './connection.ts';
 import { isOfOtherSession } from './prepared.ts';
-import { copiedBytes, rowBatches, wholeResult } from './results.ts';
+import { copiedBytes, rowBatches, shortResult, wholeResult } from './results.ts';
 import { type Identity, selectFromSession, selectIdentity } from './session-identity.ts';
 
 const unbounded = Number.MAX_SAFE_INTEGER;
@@ -30,8 +30,9 @@ export class PostgresDriver implements Driver {
     this.knex = { client: 'pg', connection: config };
   }
 
-  run(raw: unknown, statement: Statement, maxBytes: number, into?: JsonRowWriter): Promise<Answer> {
+  run(raw: unknown, statement: Statement, maxBytes: number | null, into?: JsonRowWriter): Promise<Answer> {
     const client = clientOf(raw);
+    if (maxBytes === null) return shortResult(client, statement);
     const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.end()));
     const answer = wholeResult(client, statement, room, into);
     const { text, values, template } = statement;

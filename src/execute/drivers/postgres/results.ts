@@ -39,6 +39,20 @@ export function wholeResult(
   });
 }
 
+const asText = { getTypeParser: () => (text: string) => text };
+
+/** Runs a statement whose answer is a few short cells: the driver's own reader of results does for these. */
+export async function shortResult(client: pg.Client, { text, values }: Statement): Promise<Answer> {
+  const { rows, fields, rowCount } = await client.query<Cell[]>({
+    text,
+    values: [...values],
+    rowMode: 'array',
+    types: asText,
+  });
+  const types = fields.map(({ dataTypeID }) => String(dataTypeID));
+  return { cells: rows, names: fields.map(({ name }) => name), types, found: rowCount ?? 0 };
+}
+
 /** Runs a statement, and yields its rows as they arrive. */
 export async function* rowBatches(raw: unknown, statement: Statement, signal: AbortSignal): AsyncGenerator<Batch> {
   const client = clientOf(raw);
