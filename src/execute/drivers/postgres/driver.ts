@@ -6,7 +6,7 @@ import type { Cell } from '../../../model/value.ts';
 import { type Activity, type Driver, ResultRoom } from '../../connection/session.ts';
 import { asideTimeout } from '../address.ts';
 import { clientOf, configOf, hangUp } from './connection.ts';
-import { isOfOtherSession } from './prepared.ts';
+import { isOfOtherSession, PreparedStatements } from './prepared.ts';
 import { copiedBytes, rowBatches, shortResult, wholeResult } from './results.ts';
 import { type Identity, selectFromSession, selectIdentity } from './session-identity.ts';
 
@@ -16,10 +16,12 @@ export class PostgresDriver implements Driver {
   readonly knex: Driver['knex'];
   readonly single = false;
   readonly interruptible = true;
-  readonly stream = rowBatches;
   readonly lines = null;
   readonly copy = copiedBytes;
+  readonly stream: NonNullable<Driver['stream']> = (raw, statement, signal) =>
+    rowBatches(raw, statement, this.#prepared, signal);
   readonly #config: pg.ClientConfig;
+  readonly #prepared = new PreparedStatements();
   readonly #identities = new WeakMap<object, Identity>();
   /** Whether there is a pooler in front of the server that gives each client a session of its own. */
   #isSessionPooler = false;
@@ -34,7 +36,7 @@ export class PostgresDriver implements Driver {
     const client = clientOf(raw);
     if (maxBytes === null) return shortResult(client, statement);
     const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.end()));
-    const answer = wholeResult(client, statement, room, into);
+    const answer = wholeResult(client, statement, this.#prepared, room, into);
     const { text, values, template } = statement;
     if (template === undefined) return answer;
     return answer.catch((error: unknown) => {

@@ -7,12 +7,15 @@ import { Flow } from '../flow.ts';
 import { paceSocket } from '../paced.ts';
 import { clientOf, socketOf } from './connection.ts';
 import { CopyOut } from './copy-out.ts';
-import { RowBytes, texts, written } from './row-bytes.ts';
+import type { PreparedStatements } from './prepared.ts';
+import { RowQuery } from './row-query.ts';
+import { texts, written } from './row-readers.ts';
 
 /** Runs a statement. @param into receives the rows; the answer then contains none */
 export function wholeResult(
   client: pg.Client,
   statement: Statement,
+  prepared: PreparedStatements,
   room: ResultRoom,
   into?: JsonRowWriter,
 ): Promise<Answer> {
@@ -23,7 +26,7 @@ export function wholeResult(
   const reader = into === undefined ? texts(take, room) : written(into, room);
   let stopPacing = () => {};
   return new Promise((resolve, reject) => {
-    const query = new RowBytes(statement, reader, {
+    const query = new RowQuery(statement, prepared, reader, {
       failed(error) {
         stopPacing();
         reject(room.isOver ? new TooLarge() : error);
@@ -54,11 +57,16 @@ export async function shortResult(client: pg.Client, { text, values }: Statement
 }
 
 /** Runs a statement, and yields its rows as they arrive. */
-export async function* rowBatches(raw: unknown, statement: Statement, signal: AbortSignal): AsyncGenerator<Batch> {
+export async function* rowBatches(
+  raw: unknown,
+  statement: Statement,
+  prepared: PreparedStatements,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
   const client = clientOf(raw);
   const flow = new Flow<readonly Cell[]>(socketOf(client), signal);
   const reader = texts((row) => flow.push(row, weigh(row)), roomForEach);
-  const rows = new RowBytes(statement, reader, {
+  const rows = new RowQuery(statement, prepared, reader, {
     failed: (error) => flow.fail(error),
     ended: () => flow.end(),
   });
