@@ -606,8 +606,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: [],
       mistake: {
         file: 'src/actions/write/deletion.ts',
-        right: 'if (matchesEverything(condition) && !access.deleteAll) {',
-        wrong: 'if (matchesEverything(condition) && access.deleteAll) {',
+        right: 'if (matchesEverything(condition) && !access.deleteAll) throw',
+        wrong: 'if (matchesEverything(condition) && access.deleteAll) throw',
       },
     },
     {

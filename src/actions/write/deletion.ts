@@ -38,6 +38,11 @@ const parameters: readonly Parameter[] = [
   },
 ];
 
+const deletesAll =
+  'must name at least one field: these filters match every record, and deleting all is not enabled for this resource';
+const cannotShow =
+  'must be false: this table has no transactions, so it cannot be told which records this call deleted';
+
 /**
  * Makes an action that deletes records, and never a table. Filters that match every record are refused unless
  * `access.deleteAll` allows them. `own.filters` returns the filters that were sent, and throws the action's own refusal for any
@@ -81,21 +86,10 @@ export function deletion(own: {
       const dryRun = params.strictBoolean('dry_run');
       params.check();
       const condition = where(filtersOf(parsed), table, bounds);
-      if (matchesEverything(condition) && !access.deleteAll) {
-        throw invalid({
-          filters: [
-            'must name at least one field: these filters match every record, and deleting all is not enabled for this resource',
-          ],
-        });
-      }
+      if (matchesEverything(condition) && !access.deleteAll) throw invalid({ filters: [deletesAll] });
       if (dryRun) refuseDryRun(table);
-      if (parsed.shows && !table.transactional && !table.allowPartial) {
-        throw invalid({
-          include_deleted_records: [
-            'must be false: this table has no transactions, so it cannot be told which records this call deleted',
-          ],
-        });
-      }
+      if (parsed.shows && !table.transactional && !table.allowPartial)
+        throw invalid({ include_deleted_records: [cannotShow] });
       const returned = parsed.shows ? { columns: table.columns, limit: bounds.rowsMax } : null;
       return { effect: 'delete', table, where: condition, returned, dryRun };
     },
