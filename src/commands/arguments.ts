@@ -68,8 +68,10 @@ function invocation(args: readonly string[]): Invocation | WrongArguments {
   if (name.startsWith('-')) return { reason: `a command must stand before ${name}` };
   if (isUrl(name)) return { reason: 'a command must stand before the URL: init, or serve' };
   if (!isCommand(name)) return { reason: unknownCommand(name) };
+  if (args.includes('--help') || args.includes('-h')) return { command: 'help', about: name };
   try {
-    return read(name, args);
+    const result = readers[name](args);
+    return typeof result === 'string' ? { reason: result, about: name } : result;
   } catch (error) {
     // Only the first sentence: Node goes on to explain arguments that begin with a hyphen.
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
@@ -77,83 +79,81 @@ function invocation(args: readonly string[]): Invocation | WrongArguments {
   }
 }
 
-/** Reads the arguments of a command. Throws Node's error for an unknown option, and ours for an invalid value. */
-function read(name: CommandName, args: readonly string[]): Invocation | WrongArguments {
-  const parse = <O extends NonNullable<ParseArgsConfig['options']>>(own: O) => {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { ...own, ...globalOptions },
-    });
-    return { values, rest: positionals.slice(1) };
-  };
-  if (args.includes('--help') || args.includes('-h')) return { command: 'help', about: name };
-  const wrong = (reason: string): WrongArguments => ({ reason, about: name });
-  switch (name) {
-    case 'serve': {
-      const { values, rest } = parse(options.serve);
-      const [target = null, ...others] = values.config === undefined ? rest : [values.config, ...rest];
-      const port = values.port === undefined ? null : Number(values.port);
-      if (port !== null && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535))
-        return wrong(`--port must be a number from 0 to 65535, got: ${values.port}`);
-      if (others.length > 0) return wrong('serve takes one FILE or one URL');
-      if (target !== null && isUrl(target) && !target.includes('://')) return wrong('a URL has two slashes: mysql://…');
-      return { command: 'serve', target, port };
-    }
-    case 'check': {
-      const { values, rest } = parse(options.check);
-      const [file, ...others] = values.config === undefined ? rest : [values.config, ...rest];
-      if (file === undefined || others.length > 0) return wrong('check takes one FILE');
-      if (isUrl(file)) return wrong('check takes a FILE, not a URL');
-      const { list = false, json = false, advise = false } = values;
-      const only: RuleName | null = oneOf('--only', values.only, ruleNames);
-      if (only !== null && !advise) return wrong('--only RULE belongs to --advise');
-      return { command: 'check', file, options: { list, json, advise, only } };
-    }
-    case 'init': {
-      const { values, rest } = parse(options.init);
-      if (rest.length === 0) return wrong('init takes the URL of a database, or several');
-      const { schema: schemas = [], tables = [], except = [], merge = false } = values;
-      const initOptions = { ...proposal(values), schemas, tables, except, each: 'any', merge, id: null } as const;
-      const ids = oneOf('--ids', values.ids, ['table', 'uuid']) ?? 'table';
-      return {
-        ...{ command: 'init', urls: rest, yes: values.yes === true },
-        options: { ...initOptions, ids, file: values.output ?? 'gateway.yaml' },
-      };
-    }
-    case 'add': {
-      const { values, rest } = parse(options.add);
-      const [file, ...tables] = rest;
-      if (file === undefined || tables.length === 0) return wrong('add takes a FILE and at least one DATABASE.TABLE');
-      if (isUrl(file)) return wrong('add takes a FILE, not a URL');
-      const pattern = tables.find((name) => /[*?]/.test(name));
-      if (pattern !== undefined) return wrong(`add takes names of tables, not patterns, got: ${pattern}`);
-      const { id = null } = values;
-      if (id !== null && tables.length > 1) return wrong('--id is the id of one table, but there are several');
-      const addOptions = { schemas: [], tables: [], except: [], each: 'one', merge: true, ids: 'table' } as const;
-      return {
-        command: 'add',
-        tables,
-        yes: values.yes === true,
-        options: { ...proposal(values), ...addOptions, id, file },
-      };
-    }
-    case 'token': {
-      const { rest } = parse(options.token);
-      const [create, owner, ...others] = rest;
-      const isRight = create === 'create' && owner !== undefined && others.length === 0;
-      return isRight ? { command: 'token', name: owner } : wrong('token create takes one NAME');
-    }
-    case 'help': {
-      const [about] = parse(options.help).rest;
-      if (about !== undefined && !isCommand(about)) return { reason: unknownCommand(about) };
-      return { command: 'help', about };
-    }
-    case 'version':
-      parse(options.version);
-      return { command: 'version' };
-  }
+/** Parses the arguments of a command by its own options. Throws Node's error for an unknown option. */
+function parse<O extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], own: O) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...own, ...globalOptions },
+  });
+  return { values, rest: positionals.slice(1) };
 }
+
+/** By command, what reads its arguments. Returns why they are wrong, or throws an error that says it. */
+const readers: Readonly<Record<CommandName, (args: readonly string[]) => Invocation | string>> = {
+  serve(args) {
+    const { values, rest } = parse(args, options.serve);
+    const [target = null, ...others] = values.config === undefined ? rest : [values.config, ...rest];
+    const port = values.port === undefined ? null : Number(values.port);
+    if (port !== null && !(/^\d{1,5}$/.test(values.port ?? '') && port <= 65_535))
+      return `--port must be a number from 0 to 65535, got: ${values.port}`;
+    if (others.length > 0) return 'serve takes one FILE or one URL';
+    if (target !== null && isUrl(target) && !target.includes('://')) return 'a URL has two slashes: mysql://…';
+    return { command: 'serve', target, port };
+  },
+  check(args) {
+    const { values, rest } = parse(args, options.check);
+    const [file, ...others] = values.config === undefined ? rest : [values.config, ...rest];
+    if (file === undefined || others.length > 0) return 'check takes one FILE';
+    if (isUrl(file)) return 'check takes a FILE, not a URL';
+    const { list = false, json = false, advise = false } = values;
+    const only: RuleName | null = oneOf('--only', values.only, ruleNames);
+    if (only !== null && !advise) return '--only RULE belongs to --advise';
+    return { command: 'check', file, options: { list, json, advise, only } };
+  },
+  init(args) {
+    const { values, rest } = parse(args, options.init);
+    if (rest.length === 0) return 'init takes the URL of a database, or several';
+    const { schema: schemas = [], tables = [], except = [], merge = false } = values;
+    const initOptions = { ...proposal(values), schemas, tables, except, each: 'any', merge, id: null } as const;
+    const ids = oneOf('--ids', values.ids, ['table', 'uuid']) ?? 'table';
+    return {
+      ...{ command: 'init', urls: rest, yes: values.yes === true },
+      options: { ...initOptions, ids, file: values.output ?? 'gateway.yaml' },
+    };
+  },
+  add(args) {
+    const { values, rest } = parse(args, options.add);
+    const [file, ...tables] = rest;
+    if (file === undefined || tables.length === 0) return 'add takes a FILE and at least one DATABASE.TABLE';
+    if (isUrl(file)) return 'add takes a FILE, not a URL';
+    const pattern = tables.find((name) => /[*?]/.test(name));
+    if (pattern !== undefined) return `add takes names of tables, not patterns, got: ${pattern}`;
+    const { id = null } = values;
+    if (id !== null && tables.length > 1) return '--id is the id of one table, but there are several';
+    const addOptions = { schemas: [], tables: [], except: [], each: 'one', merge: true, ids: 'table' } as const;
+    return {
+      command: 'add',
+      tables,
+      yes: values.yes === true,
+      options: { ...proposal(values), ...addOptions, id, file },
+    };
+  },
+  token(args) {
+    const [create, owner, ...others] = parse(args, options.token).rest;
+    const isRight = create === 'create' && owner !== undefined && others.length === 0;
+    return isRight ? { command: 'token', name: owner } : 'token create takes one NAME';
+  },
+  help(args) {
+    const [about] = parse(args, options.help).rest;
+    if (about !== undefined && !isCommand(about)) return unknownCommand(about);
+    return { command: 'help', about };
+  },
+  version(args) {
+    parse(args, options.version);
+    return { command: 'version' };
+  },
+};
 
 interface ProposalValues {
   readonly read?: string | undefined;
