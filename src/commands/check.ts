@@ -5,7 +5,7 @@ import { unencrypted } from '../config/encryption.ts';
 import { NoCommitMarker } from '../execute/connection/sampler.ts';
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { engineOf } from '../model/engines.ts';
-import { checkReplicas, replicaWarnings } from '../replicas/replica-check.ts';
+import { type CheckedReplica, checkReplicas, replicaWarnings } from '../replicas/replica-check.ts';
 import { closePools, openReadOnlyPools, type Pools } from '../servers/pools.ts';
 import {
   exposureOf,
@@ -61,48 +61,34 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
   const snapshots = await readDatabases(settings, pools);
   const databases = [...snapshots.values()];
   const { resources } = resolveAll(settings, snapshots);
+  const resourcesOf = (name: string) => resources.filter((one) => one.settings.database === name);
   const catalogTableOf = (resource: Resolved) => {
     const snapshot = snapshots.get(resource.settings.database);
     return snapshot === undefined ? null : tableIn(resource.settings, snapshot);
   };
-  const replicas = new Map(
-    await Promise.all(databases.map(async (one) => [one.name, await checkReplicas(settings, one)] as const)),
-  );
+  const replicas = await byDatabase(databases, (one) => checkReplicas(settings, one));
   const replicasOf = (name: string) => replicas.get(name) ?? [];
-  const listed = new Map(options === null ? [] : await Promise.all(databases.map((one) => list(settings, one))));
-  const notInFile = databases.flatMap(({ name }) => {
-    const tables = listed.get(name) ?? null;
+  const listed = await byDatabase(options === null ? [] : databases, (one) => list(settings, one));
+  const tables = new Map([...listed].flatMap(([name, one]) => ('all' in one ? [[name, one.all] as const] : [])));
+  const notInFile = [...tables].map(([name, all]) => {
     const schema = engineOf(settings.databases.get(name)?.client)?.schema ?? null;
-    return tables === null || 'why' in tables ? [] : [unlisted(name, tables.all, settings, schema)];
+    return unlisted(name, all, settings, schema);
   });
-  const unsampled = new Map(
-    await Promise.all(databases.map(async (one) => [one.name, await unsampledNow(settings, one)] as const)),
+  const serveWarnings = await byDatabase(databases, (one) =>
+    warningsOfServe(settings, one, resourcesOf(one.name), snapshots, replicasOf(one.name)),
   );
-  const unencryptedFindings = unencrypted(settings);
-  const warnings = databases.flatMap((database): readonly Finding[] => {
-    const ownResources = resources.filter((one) => one.settings.database === database.name);
-    const serveWarnings = [
-      ...unencryptedFindings.filter(({ path }) => path[1] === database.name),
-      ...database.warnings,
-      ...unproved(ownResources),
-      ...unnoticed(settings, ownResources, snapshots),
-      ...replicaWarnings(database.name, replicasOf(database.name)),
-      ...(unsampled.get(database.name) ?? []),
-    ];
-    if (options === null) return serveWarnings;
+  const warnings = databases.flatMap(({ name }): readonly Finding[] => {
+    const ofServe = serveWarnings.get(name) ?? [];
+    if (options === null) return ofServe;
+    const own = resourcesOf(name);
     return [
-      ...serveWarnings,
-      ...ownResources.flatMap((one) => warningsOfSecrets(one, catalogTableOf(one))),
-      ...ownResources.flatMap(warningsOfNumbers),
-      ...notInFile.filter((one) => one.database === database.name).flatMap(warningOfUnlisted),
-      ...unlistable(database.name, listed.get(database.name)),
+      ...ofServe,
+      ...own.flatMap((one) => warningsOfSecrets(one, catalogTableOf(one))),
+      ...own.flatMap(warningsOfNumbers),
+      ...notInFile.filter((one) => one.database === name).flatMap(warningOfUnlisted),
+      ...unlistable(name, listed.get(name)),
     ];
   });
-  const tables = new Map(
-    [...listed].flatMap(([name, one]): (readonly [string, readonly SurveyedTable[]])[] =>
-      'all' in one ? [[name, one.all]] : [],
-    ),
-  );
   const adviceReport =
     options?.advise === true ? await adviseOn({ settings, snapshots, resources, tables }, options.only) : null;
   return {
@@ -122,6 +108,32 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     warnings: [...warnings, ...(adviceReport?.unread ?? [])],
     advice: adviceReport?.advice ?? null,
   };
+}
+
+/** Asks for something of each database, of all at the same time. */
+async function byDatabase<T>(
+  databases: readonly DatabaseSnapshot[],
+  ask: (database: DatabaseSnapshot) => Promise<T>,
+): Promise<ReadonlyMap<string, T>> {
+  return new Map(await Promise.all(databases.map(async (one) => [one.name, await ask(one)] as const)));
+}
+
+/** The warnings about a database that `serve` reports, too. */
+async function warningsOfServe(
+  settings: Settings,
+  database: DatabaseSnapshot,
+  resources: readonly Resolved[],
+  snapshots: ReadonlyMap<string, DatabaseSnapshot>,
+  replicas: readonly CheckedReplica[],
+): Promise<readonly Finding[]> {
+  return [
+    ...unencrypted(settings).filter(({ path }) => path[1] === database.name),
+    ...database.warnings,
+    ...unproved(resources),
+    ...unnoticed(settings, resources, snapshots),
+    ...replicaWarnings(database.name, replicas),
+    ...(await unsampledNow(settings, database)),
+  ];
 }
 
 /** Complains about a view that cannot be read although the catalogue lists it: its definer was dropped, or it was never refreshed. */
@@ -146,8 +158,8 @@ async function unreadable(
 
 type Listed = { readonly all: readonly SurveyedTable[] } | { readonly why: string };
 
-async function list(settings: Settings, { name, connected }: DatabaseSnapshot): Promise<readonly [string, Listed]> {
-  return [name, connected === null ? { all: [] } : await listTables(settings, name, connected)];
+async function list(settings: Settings, { name, connected }: DatabaseSnapshot): Promise<Listed> {
+  return connected === null ? { all: [] } : listTables(settings, name, connected);
 }
 
 function unlistable(name: string, listed: Listed | undefined): readonly Finding[] {
