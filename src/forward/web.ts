@@ -1,5 +1,5 @@
 /** Forwards one request to the upstream, and its answer to the client, with the library http-proxy. */
-import type { Agent, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createProxyServer } from 'http-proxy';
 import { type Instead, UpstreamAnswer } from '../model/http.ts';
@@ -56,10 +56,7 @@ export function exchange(
         res.statusMessage = '';
         return fail(unsendable(error));
       }
-      // Send the head now: the first event of a stream may come late. (`flushHeaders` would encode it as UTF-8, not as latin1.)
-      if (answer.readableLength === 0 && !answer.complete) res.write('', 'latin1');
-      if (withTrailers) forwardTrailers(answer, res);
-      answer.pipe(res);
+      streamBody(answer, res, withTrailers);
     };
     // One proxy per attempt, because the library's events do not say which attempt they belong to. `ignorePath`, because the
     // library would otherwise join and normalize paths. `selfHandleResponse`, because we may refuse the answer's head.
@@ -75,9 +72,7 @@ export function exchange(
         outgoing.setHeader('Connection', headers.connection ?? 'keep-alive');
         forwardTrailers(req, outgoing);
       }
-      outgoing.on('information', ({ statusCode, headers: { link } }) => {
-        if (statusCode === 103 && req.httpVersion !== '1.0') hint(res, String(link));
-      });
+      if (req.httpVersion !== '1.0') forwardEarlyHints(outgoing, res);
       // Without this listener, Node would silently drop the connection.
       outgoing.on('upgrade', (_, socket) => {
         socket.destroy();
@@ -91,6 +86,14 @@ export function exchange(
     proxy.web(req, res, body === null ? {} : { buffer: Readable.from([body]) }).then(() => resolve(null), reject);
     req.headers = clientHeaders;
   });
+}
+
+/** Streams the body of an answer whose head is written. */
+function streamBody(answer: IncomingMessage, res: ServerResponse, withTrailers: boolean): void {
+  // Send the head now: the first event of a stream may come late. (`flushHeaders` would encode it as UTF-8, not as latin1.)
+  if (answer.readableLength === 0 && !answer.complete) res.write('', 'latin1');
+  if (withTrailers) forwardTrailers(answer, res);
+  answer.pipe(res);
 }
 
 const replaces = ({ target }: Instead, { statusCode }: IncomingMessage): boolean =>
@@ -113,10 +116,13 @@ async function readAnswer({ mostBytes: maxBytes }: Instead, answer: IncomingMess
 }
 
 /** Forwards early hints (RFC 8297). If Node refuses to write a link, the hint is dropped: it is optional anyway. */
-function hint(res: ServerResponse, links: string): void {
-  try {
-    if (!res.headersSent && !res.destroyed) res.writeEarlyHints({ link: links.split(/,\s*(?=<)/) });
-  } catch {}
+function forwardEarlyHints(from: ClientRequest, to: ServerResponse): void {
+  from.on('information', ({ statusCode, headers: { link } }) => {
+    if (statusCode !== 103 || to.headersSent || to.destroyed) return;
+    try {
+      to.writeEarlyHints({ link: String(link).split(/,\s*(?=<)/) });
+    } catch {}
+  });
 }
 
 /** Forwards trailers at the end of a body. Call it before `pipe`, whose own listener ends the message. */
