@@ -20,6 +20,7 @@ export function booleanOf(json: Json): boolean | null {
   return /^(f|false|n|no|off|0)$/.test(word) ? false : null;
 }
 
+/** A text that the column can hold: with valid characters only, and not too long. */
 export function textOf(text: string, type: TypeOf<'text'>): Converted {
   if (!text.isWellFormed()) return beyond('invalid byte sequence for encoding "UTF8": a lone surrogate');
   if (!type.nul && text.includes('\0')) return beyond('invalid byte sequence for encoding "UTF8": 0x00');
@@ -53,6 +54,7 @@ export function choiceOf(text: string, { values, places, many }: Choice): Conver
   return value(members.join(','));
 }
 
+/** A bit string of the column's length. */
 export function bitsOf(text: string, { length, varying }: TypeOf<'bits'>): Converted | Failure {
   if (!/^[01]*$/.test(text)) return 'syntax';
   const fitting = length === null || text.length === length || (varying && text.length < length);
@@ -61,6 +63,7 @@ export function bitsOf(text: string, { length, varying }: TypeOf<'bits'>): Conve
     : beyond(`bit string length ${text.length} does not match type bit${varying ? ' varying' : ''}(${length})`);
 }
 
+/** A whole number in the range of the type. */
 export function integerOf(text: string, type: TypeOf<'int'>): Converted | Failure {
   const number = parseDecimal(text);
   if (number === null) return 'syntax';
@@ -71,6 +74,7 @@ export function integerOf(text: string, type: TypeOf<'int'>): Converted | Failur
   return holds ? value(String(whole)) : 'beyond';
 }
 
+/** A number with every digit that was sent, or NaN or an infinity if the type has them. */
 export function decimalOf(text: string, type: TypeOf<'decimal'>): Converted | Failure {
   if (isSpecialNumber(text)) return type.nan ? specialNumber(text, type.infinite === true) : 'beyond';
   const number = parseDecimal(text);
@@ -80,6 +84,7 @@ export function decimalOf(text: string, type: TypeOf<'decimal'>): Converted | Fa
   return fitted(number, null, null) === null ? 'beyond' : 'digits';
 }
 
+/** The nearest number that the type has. */
 export function floatOf(text: string, type: TypeOf<'float'>): Converted | Failure {
   if (isSpecialNumber(text)) return type.nan ? specialNumber(text, true) : 'beyond';
   const number = parseDecimal(text);
@@ -107,17 +112,20 @@ export function timeOf(parsed: string | null): Converted | Failure {
   return parsed === 'beyond' || parsed === 'digits' ? parsed : value(parsed);
 }
 
+/** A UUID in any spelling that PostgreSQL reads: in capitals, in braces, or without hyphens. */
 export function uuidOf(text: string): Converted | Failure {
   const hex = /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i.exec(text.trim());
   return hex === null ? 'syntax' : value(hex.slice(1).join('-').toLowerCase());
 }
 
+/** Bytes in PostgreSQL's notation, such as `\x0aff`. */
 export function bytesOf(text: string, { length }: TypeOf<'binary'>): Converted | Failure {
   if (text.length % 2 === 1 || !/^\\x[0-9a-f]*$/i.test(text)) return 'syntax';
   const bytes = new Uint8Array(Buffer.from(text.slice(2), 'hex'));
   return length !== null && bytes.length > length ? beyond(`value too long for type bytea(${length})`) : value(bytes);
 }
 
+/** A text that only the engine can parse. We refuse what it would silently change or store as NULL. */
 export function opaqueOf(text: string, type: TypeOf<'opaque'>, isString: boolean): Converted | Failure {
   // Of these types only money accepts a JSON number: for an interval, the engine's cast would choose the unit of a `5`.
   if (!isString && type.wire !== 'money') return 'syntax';

@@ -12,6 +12,7 @@ const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** The label for a status, by its first digit. */
 const statusClasses = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
+/** Counts and times the answers to calls. */
 export function countAnswers(registers: Registry[]): Counters {
   const tally = new Tally();
   new Counter({
@@ -41,6 +42,7 @@ export function countAnswers(registers: Registry[]): Counters {
   };
 }
 
+/** Times what calls wait for: answers of databases, and connections. */
 export function countQueries(registers: Registry[]): Counters {
   const queries = new Histogram({
     name: 'gateway_query_seconds',
@@ -72,6 +74,7 @@ export function countQueries(registers: Registry[]): Counters {
   };
 }
 
+/** Times the proofs of freshness, and shows which logs and replicas can be used. */
 export function countDatabases(registers: Registry[]): Counters {
   const proofs = new Histogram({
     name: 'gateway_proof_seconds',
@@ -106,6 +109,7 @@ export function countDatabases(registers: Registry[]): Counters {
   };
 }
 
+/** Counts what is not about a database: forwarded requests, reloads, workers, notices and connections. */
 export function countProcess(registers: Registry[]): Counters {
   const forwarded = new Histogram({
     name: 'gateway_forwarded_seconds',
