@@ -5,7 +5,8 @@ import { internal, type Refusal } from '../model/errors.ts';
 import type { ReadyReply } from '../model/http.ts';
 import type { Headers } from './caller.ts';
 import { checkFraming } from './framing.ts';
-import type { CountBody, CountedBody } from './incoming-bytes.ts';
+import type { FullPath, ServerState } from './full-path.ts';
+import type { CountedBody } from './incoming-bytes.ts';
 
 export interface RequestHead {
   readonly method: string;
@@ -60,56 +61,76 @@ const maxBodyBytes = 16_000;
 /** The body of a request that has none. */
 export const noBody = Buffer.alloc(0);
 
-/**
- * @param take sends a request down the full path, with its body (null if not yet read) or the refusal of its body. `receivedAt` is
- * the time of arrival that `FastReplies.find` returned for a stale reply
- * @param count counts the bytes of a body
- * @param isDraining whether the server is shutting down: each answer must then close its connection, which only the full path does
- * @param waits called for an answer that is still in Node's buffer, because its client is slow or does not read
- */
-export function fastPath(
-  requestCache: FastReplies,
-  take: (req: IncomingMessage, res: ServerResponse, body: Buffer | Refusal | null, receivedAt?: number) => void,
-  count: (res: ServerResponse) => CountBody,
-  isDraining: () => boolean,
-  waits: (res: ServerResponse, body: Uint8Array | null) => void,
-): (req: IncomingMessage, res: ServerResponse) => void {
-  const answer = (res: ServerResponse, { status, head, body }: ReadyReply) => {
-    res.writeHead(status, head).end(body);
-    // The kernel has usually accepted the whole answer by now. Tracking every answer would cost 5 % of its time.
-    if (res.writableLength > 0) waits(res, body);
-  };
+export class FastPath {
+  readonly #cache: FastReplies;
+  readonly #fullPath: FullPath;
+  readonly #state: Pick<ServerState, 'incomingBytes' | 'unsent'>;
+  readonly #stalledTimeoutMs: number;
+
+  constructor(
+    cache: FastReplies,
+    fullPath: FullPath,
+    state: Pick<ServerState, 'incomingBytes' | 'unsent'>,
+    stalledTimeoutMs: number,
+  ) {
+    this.#cache = cache;
+    this.#fullPath = fullPath;
+    this.#state = state;
+    this.#stalledTimeoutMs = stalledTimeoutMs;
+  }
+
+  /** Answers a request from the cache, or sends it down the full path. */
+  answer(req: IncomingMessage, res: ServerResponse): void {
+    const { headers } = req;
+    const { 'content-length': declared = '0' } = headers;
+    const length = Number(declared);
+    const isPlain = headers['transfer-encoding'] === undefined && checkFraming(req) === null;
+    const request = headOf(req);
+    if (isPlain && declared === '0') {
+      this.#finish(req, res, this.#cache.find(request, ''), noBody);
+    } else if (isPlain && length <= maxBodyBytes && this.#cache.expects(request)) {
+      this.#readWhole(req, res, request, length);
+    } else {
+      void this.#fullPath.take(req, res, knownBody(req));
+    }
+  }
+
   /** Sends the cached reply; without one, the request takes the full path. */
-  const finish = (
-    req: IncomingMessage,
-    res: ServerResponse,
-    found: ReturnType<FastReplies['find']>,
-    body: Buffer | null,
-  ): void => {
-    if (found === null) take(req, res, body);
-    else if (!(found instanceof Promise)) answer(res, found);
+  #finish(req: IncomingMessage, res: ServerResponse, found: ReturnType<FastReplies['find']>, body: Buffer): void {
+    if (found === null) void this.#fullPath.take(req, res, body);
+    else if (!(found instanceof Promise)) this.#send(res, found);
     else
       found.then(
         (ready) => {
           if (res.destroyed) return;
-          if (typeof ready === 'number') take(req, res, body, ready);
-          else finish(req, res, isDraining() ? null : ready, body);
+          if (typeof ready === 'number') return this.#fullPath.take(req, res, body, ready);
+          this.#finish(req, res, this.#fullPath.isLeaving ? null : ready, body);
         },
-        (error) => take(req, res, internal(error)),
+        (error) => this.#fullPath.take(req, res, internal(error)),
       );
-  };
-  const readWhole = (req: IncomingMessage, res: ServerResponse, request: RequestHead, length: number) => {
+  }
+
+  #send(res: ServerResponse, { status, head, body }: ReadyReply): void {
+    res.writeHead(status, head).end(body);
+    // The kernel has usually accepted the whole answer by now. Tracking every answer would cost 5 % of its time.
+    if (res.writableLength === 0) return;
+    // The client is slow, or does not read.
+    res.socket?.setTimeout(this.#stalledTimeoutMs);
+    if (body !== null) this.#state.unsent.add(res, body);
+  }
+
+  #readWhole(req: IncomingMessage, res: ServerResponse, request: RequestHead, length: number): void {
     const chunks: Buffer[] = [];
     let isRefused = false;
     const refuse = (why: Refusal) => {
       isRefused = true;
       chunks.length = 0;
-      take(req, res, why);
+      void this.#fullPath.take(req, res, why);
     };
     /** Null if the whole body comes in one chunk, as is usual: counting it would cost more than the lookup. */
     let counted: CountedBody | null = null;
     req.on('data', (chunk: Buffer) => {
-      if (chunk.length < length) counted ??= count(res)(refuse);
+      if (chunk.length < length) counted ??= this.#state.incomingBytes.open(res, refuse);
       if (counted === null || counted.add(chunk.length)) chunks.push(chunk);
     });
     req.on('end', () => {
@@ -118,29 +139,11 @@ export function fastPath(
       counted?.forget();
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
       try {
-        finish(req, res, requestCache.find(request, body.toString('latin1')), body);
+        this.#finish(req, res, this.#cache.find(request, body.toString('latin1')), body);
       } catch (error) {
         // Only a bug of ours throws here; uncaught, it would end the process.
-        take(req, res, internal(error));
+        void this.#fullPath.take(req, res, internal(error));
       }
     });
-  };
-  return (req, res) => {
-    const { headers } = req;
-    const { 'content-length': declared = '0' } = headers;
-    const length = Number(declared);
-    const isPlain = headers['transfer-encoding'] === undefined && checkFraming(req) === null;
-    const request = headOf(req);
-    if (isPlain && declared === '0') {
-      const found = requestCache.find(request, '');
-      if (found !== null) {
-        finish(req, res, found, noBody);
-        return;
-      }
-    } else if (isPlain && length <= maxBodyBytes && requestCache.expects(request)) {
-      readWhole(req, res, request, length);
-      return;
-    }
-    take(req, res, knownBody(req));
-  };
+  }
 }

@@ -1,6 +1,6 @@
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { defaultLimits, type Limits } from '../accept/limits.ts';
-import { createGatewayServer, type GatewayServer } from '../accept/server.ts';
+import { GatewayServer } from '../accept/server.ts';
 import type { Current } from '../app/current.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Spool } from '../execute/dump/spool.ts';
@@ -32,7 +32,7 @@ export class MainPort {
     this.#requestCache = new RequestCache(() => current.gateway);
     const upstream = settings.upstream === null ? null : new Upstream(settings.upstream, emit);
     this.#upstream = upstream;
-    this.#server = createGatewayServer({
+    this.#server = new GatewayServer({
       limits: limitsOf(settings, spool, emit),
       full: (closed) => emit({ on: 'connections full', closed }),
       requestCache: this.#requestCache,

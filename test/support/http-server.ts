@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { defaultLimits, type Limits } from '../../src/accept/limits.ts';
-import { createGatewayServer } from '../../src/accept/server.ts';
+import { GatewayServer } from '../../src/accept/server.ts';
 import type { ServerOptions } from '../../src/accept/server-options.ts';
 import { Refusal } from '../../src/model/errors.ts';
 import { send } from '../../src/reply/send.ts';
@@ -13,7 +13,7 @@ export async function serve(
   limits: Partial<Limits> = {},
   more: Partial<ServerOptions> = {},
 ) {
-  const server = createGatewayServer({
+  const server = new GatewayServer({
     answer,
     send,
     requestCache: { find: () => null, expects: () => false },
