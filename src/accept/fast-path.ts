@@ -28,12 +28,8 @@ export interface FastReplies {
   expects(request: RequestHead): boolean;
 }
 
-export function headOf(req: IncomingMessage): RequestHead {
-  return new LazyHead(req);
-}
-
-/** Reads the address only on demand: Node looks it up at each access, and most requests need none. */
-class LazyHead implements RequestHead {
+/** The head of a request of Node. The address is read on demand: Node looks it up at each access, and most requests need none. */
+export class NodeHead implements RequestHead {
   readonly method: string;
   readonly target: string;
   readonly headers: Headers;
@@ -85,7 +81,7 @@ export class FastPath {
     const { 'content-length': declared = '0' } = headers;
     const length = Number(declared);
     const isPlain = headers['transfer-encoding'] === undefined && checkFraming(req) === null;
-    const request = headOf(req);
+    const request = new NodeHead(req);
     if (isPlain && declared === '0') {
       this.#finish(req, res, this.#cache.find(request, ''), noBody);
     } else if (isPlain && length <= maxBodyBytes && this.#cache.expects(request)) {

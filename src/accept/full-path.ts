@@ -6,7 +6,7 @@ import { type ForwardedRequest, isStream, type Reply, UpstreamAnswer } from '../
 import { ClientGone } from './body.ts';
 import type { Connections } from './connections.ts';
 import { decoder } from './decode.ts';
-import { headOf, knownBody } from './fast-path.ts';
+import { knownBody, NodeHead } from './fast-path.ts';
 import { ForwardedRequests } from './forwarded-requests.ts';
 import { checkFraming } from './framing.ts';
 import { Incoming } from './incoming.ts';
@@ -71,8 +71,9 @@ export class FullPath {
    * @returns false for all other requests, which are not handled here
    */
   forwardAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
-    if (mayBeOurs(req.url ?? '') || checkFraming(req) !== null) return false;
-    const forwarded = this.#options.forwardedByTarget?.(headOf(req)) ?? null;
+    const { forwardedByTarget } = this.#options;
+    if (forwardedByTarget === null || mayBeOurs(req.url ?? '') || checkFraming(req) !== null) return false;
+    const forwarded = forwardedByTarget(new NodeHead(req));
     if (forwarded === null) return false;
     this.#forward(this.#begin(req, res, false), forwarded, knownBody(req));
     return true;
@@ -107,7 +108,7 @@ export class FullPath {
         res.setHeader('Connection', 'close');
         throw malformed(ambiguous);
       }
-      const head = headOf(req);
+      const head = new NodeHead(req);
       const reply =
         this.#options.forwardedByTarget?.(head) ??
         (await this.#options.answer(new Incoming(req, res, id, head, this.#readingOf(exchange, known), receivedAt)));

@@ -12,6 +12,8 @@ import type { ServerOptions } from './server-options.ts';
 import { takeUnparsed } from './unparsed.ts';
 import { Unsent } from './unsent.ts';
 
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
 /** Catches errors that no handler has turned into an answer, too. */
 export class GatewayServer {
   readonly #server: Server;
@@ -75,24 +77,24 @@ export class GatewayServer {
 
   #listenToClients(): void {
     const server = this.#server;
-    const start = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) =>
-      this.#inTurn(req, res, () => void this.#fullPath.start(req, res, expectsContinue));
     server.on('connection', (socket) => this.#connections.open(socket));
     server.on('timeout', (socket) => this.#connections.stalled(socket));
-    server.on('request', (req, res) => this.#inTurn(req, res, () => this.#handle(req, res)));
-    server.on('checkContinue', (req, res) => start(req, res, true));
+    server.on('request', (req, res) => this.#inTurn(req, res, this.#handle));
+    const start = (expectsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) =>
+      this.#inTurn(req, res, () => void this.#fullPath.start(req, res, expectsContinue));
+    server.on('checkContinue', start(true));
     // Unknown expectations are ignored: Node would answer them with a 417 without a body.
-    server.on('checkExpectation', (req, res) => start(req, res, false));
+    server.on('checkExpectation', start(false));
   }
 
-  #inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
+  #inTurn(req: IncomingMessage, res: ServerResponse, handle: Handler): void {
     if (!this.#connections.begin(res)) return;
     // Node gives a response its socket only when the responses before it have ended.
-    if (res.socket === null) this.#pipelined.add(req.socket, res, handle);
-    else handle();
+    if (res.socket === null) this.#pipelined.add(req.socket, res, () => handle(req, res));
+    else handle(req, res);
   }
 
-  #handle(req: IncomingMessage, res: ServerResponse): void {
+  readonly #handle: Handler = (req, res) => {
     // Take the full path, which can set `Connection: close`; the ready-made heads of the fast path lack it.
     if (this.#fullPath.isLeaving) return void this.#fullPath.start(req, res, false);
     try {
@@ -101,7 +103,7 @@ export class GatewayServer {
       // Only a bug of ours throws here; uncaught, it would end the process.
       void this.#fullPath.take(req, res, internal(error));
     }
-  }
+  };
 
   #ended(): void {
     // The response may have promised keep-alive before the shutdown began; its idle connection would delay the shutdown until the

@@ -124,16 +124,16 @@ export interface Action<Parsed> extends ActionDescription {
   /** The id or alias of the resource; undefined if the call does not have it. */
   resource(parsed: Parsed): string | undefined;
   /** Whether the answer of a write reveals records, so that the caller also needs the right to read. */
-  alsoReads?(parsed: Parsed): boolean;
+  revealsRecords?(parsed: Parsed): boolean;
   /** Throws a 409 for errors that only the table shows: unknown columns, values that do not convert. */
   plan(parsed: Parsed, resource: Resource, bounds: Bounds, caller: Caller | null): Plan | Steps<Plan>;
-  result(parsed: Parsed, table: Table, outcome: Outcome, bounds: Bounds, may: May): Result;
+  result(parsed: Parsed, table: Table, outcome: Outcome, bounds: Bounds, may: May | null): Result;
   /** The JSON Schema of its results for one resource. */
   resultSchema(resource: SchemaResource): JsonObject;
 }
 
 /** An action whose parsed parameters are hidden in a closure, so that all actions on tables have one type. */
-export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 'alsoReads' | 'plan' | 'result'> {
+export interface TableAction extends Omit<Action<never>, 'parse' | 'resource' | 'revealsRecords' | 'plan' | 'result'> {
   readonly about: 'table';
   start(params: JsonObject, bounds: Bounds): ParsedCall;
 }
@@ -142,7 +142,8 @@ export interface ParsedCall {
   readonly revealsRecords: boolean;
   /** The plan. For many records it is built in steps, so that other calls can run in between. */
   plan(resource: Resource, caller: Caller | null): Plan | Steps<Plan>;
-  result(table: Table, outcome: Outcome, may: May): Result;
+  /** @param may the caller's permissions; null for an action that does not show them */
+  result(table: Table, outcome: Outcome, may: May | null): Result;
 }
 
 /** A resource as one caller may see it. */
@@ -203,7 +204,7 @@ export type AnyAction = TableAction | SiteAction | StreamAction;
 export function action<Parsed>({
   parse,
   resource,
-  alsoReads,
+  revealsRecords,
   plan,
   result,
   ...description
@@ -215,7 +216,7 @@ export function action<Parsed>({
       const parsed = parse(params, bounds);
       return {
         resource: resource(parsed),
-        revealsRecords: alsoReads?.(parsed) === true,
+        revealsRecords: revealsRecords?.(parsed) === true,
         plan: (resource, caller) => plan(parsed, resource, bounds, caller),
         result: (table, outcome, may) => result(parsed, table, outcome, bounds, may),
       };

@@ -91,7 +91,7 @@ const datastoreUpsert: Action<UpsertParameters> = {
   resource: (parsed) => parsed.id,
 
   // A dry run needs read permission: its refusals reveal which keys exist, and it can be repeated without a trace.
-  alsoReads: (parsed) => parsed.shows || parsed.dryRun,
+  revealsRecords: (parsed) => parsed.shows || parsed.dryRun,
 
   *plan({ method, dryRun, shows, records: sent }, { table }) {
     if (dryRun) refuseDryRun(table);

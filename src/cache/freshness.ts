@@ -95,12 +95,12 @@ export class Freshness {
     return Math.min(maxStaleness / 2, Math.max(maxStaleness / 4, 2 * this.#durationMs));
   }
 
-  /** How many milliseconds ago the proof expired, for a request with this time; 0 if it is still valid. Parameters as for `isProved`. */
+  /** How many milliseconds ago the proof expired, for a request with this time; 0 if it is still valid. Parameters as for `isFresh`. */
   expiredForMs(received: number, now = received): number {
     return Math.max(0, received - this.#provedAt - this.#options.maxStaleness, clockDrift(this.#offset, now));
   }
 
-  /** Like `isProved`, but asks the database if the proof has expired. If it returns false, the request must bypass the cache. */
+  /** Like `isFresh`, but asks the database if the proof has expired. If it returns false, the request must bypass the cache. */
   async prove(received: number): Promise<boolean> {
     if (this.isFresh(received)) return true;
     // A sample in flight that was sent too early does not cover this request: wait for it, then share the next one with the other requests.
@@ -173,7 +173,7 @@ export class Freshness {
 
   /**
    * The counters to bump again because their commits may not be visible yet. The commit marker can change before other sessions see the
-   * commit (`early`), so an entry that was read after the new marker may still be stale.
+   * commit (`visibilityDelayMs`), so an entry that was read after the new marker may still be stale.
    * @param changed the counters of the tables changed since the newest sample
    */
   #notVisible({ isOpen }: MarkerSample, changed: readonly string[]): readonly string[] {

@@ -13,7 +13,7 @@ export class Generations {
   #forgottenAt = Number.NEGATIVE_INFINITY;
   /** Suspended counters, each with the number of commits that may still change its table: their outcome is unknown. */
   readonly suspended = new Map<string, number>();
-  /** The epoch of the last `forget`. */
+  /** The epoch of the last `invalidateAll`. */
   #forgotten = 0;
   #epoch = 0;
 

@@ -18,7 +18,7 @@ export class Evictable {
  */
 export class Store {
   readonly #entries: LRUCache<string, Evictable>;
-  /** The object that `set` removes only to store it again: its `dropped` is not called. */
+  /** The object that `set` removes only to store it again: its `onEvicted` is not called. */
   #replacing: Evictable | null = null;
 
   constructor(maxBytes: number) {

@@ -18,7 +18,7 @@ export interface ProofsOptions {
   readCatalog(database: string): void;
   /** The tables and views whose definitions the answers over a database depend on. */
   relatedTo(database: string): readonly Relation[];
-  /** The counters of all answers over a database that show these tables. `namesCascades`: as in `TokenLog`. */
+  /** The counters of all answers over a database that show these tables. `namesCascades`: as in `CommitMarkerLog`. */
   countersOf(database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[];
 }
 

@@ -22,7 +22,7 @@ export const noEventId: EventId = { notices: 0, sealed: '' };
 export const hashOfResources = (names: Iterable<string>): string =>
   hash('sha256', JSON.stringify([...names].sort()), 'base64url').slice(0, 12);
 
-/** @param to the hash of the stream's resources (`subscribed`): the id says nothing about other resources */
+/** @param to the hash of the stream's resources (`hashOfResources`): the id says nothing about other resources */
 export const eventId = ({ notices, sealed }: EventId, to: string): string =>
   `${notices}.${sealed === '' ? '' : `${sealed}.${to}`}`;
 

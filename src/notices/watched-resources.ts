@@ -139,7 +139,7 @@ export function assumeChangeAfter({ noticesAllWrites, settings }: Resolved, gate
 }
 
 /**
- * Like `assumedAfter`, for a database whose commit marker we could not read for that long, for example because no connection is free:
+ * Like `assumeChangeAfter`, for a database whose commit marker we could not read for that long, for example because no connection is free:
  * calls may still show other clients' writes that we don't notice. Null if we could, or there is no marker.
  */
 function unprovedAfter({ freshness, settings }: Resolved, now: number): number | null {

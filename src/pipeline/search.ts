@@ -1,7 +1,7 @@
 /** A read of a table, from top to bottom: look up → (plan → run → encode → store) → reply. */
 import { createHash } from 'node:crypto';
 import { callerIn, permissions } from '../accept/permit.ts';
-import type { Outcome, ParsedCall } from '../actions/action.ts';
+import type { Outcome, ParsedCall, TableAction } from '../actions/action.ts';
 import { CacheHandle, keyOf } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
 import type { May } from '../model/http.ts';
@@ -9,6 +9,7 @@ import type { Table } from '../model/table.ts';
 import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { acceptsGzip } from '../reply/compress.ts';
 import { success } from '../reply/envelope.ts';
+import type { Resolved } from '../tables/served.ts';
 import { toJson } from '../values/json.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call, TableCall } from './call.ts';
@@ -47,21 +48,25 @@ function handleOf({ call, action, received, resource }: TableCall): CacheHandle 
   const { id, dependencies, freshness, cacheTtl: ttl } = resource;
   const reads = dependencies?.dependsOn;
   if (ttl === 0 || reads === undefined) return null;
-  const may = action.showsPermissions ? permissions(callerIn(call.sender), resource) : null;
   const { language } = call.route;
+  const may = mayOf(call, action, resource);
   const question = { action: action.name, language, may, params: received.params, resource: id, version };
   // A hash is half as long as the JSON, and hashes differ from the first character on. That makes lookups cheaper.
   const name = createHash('sha256').update(keyOf(question, toJson)).digest('base64url');
   return new CacheHandle(name, reads, ttl, freshness, cache.generations);
 }
 
+/** The caller's permissions, if the action shows them; else null, so that all callers share an entry. */
+function mayOf({ sender }: Call, { showsPermissions }: TableAction, resource: Resolved): May | null {
+  return showsPermissions ? permissions(callerIn(sender), resource) : null;
+}
+
 /** Makes the plan, runs it and encodes the result. */
-async function makeBody({ parsed, resource }: TableCall, call: Call): Promise<LoadedBody> {
+async function makeBody({ action, parsed, resource }: TableCall, call: Call): Promise<LoadedBody> {
   const plan = await makePlan(call, resource, parsed);
   try {
     const outcome = await runRead(call, resource, plan);
-    const may = permissions(callerIn(call.sender), resource);
-    const body = await bodyOf(call, parsed, present(resource).table, outcome, may);
+    const body = await bodyOf(call, parsed, present(resource).table, outcome, mayOf(call, action, resource));
     return { body, lifetimeMs: lifetimeOf(outcome, call.refusesCached) };
   } catch (error) {
     throw await nameFlag(error, call, resource, plan);
@@ -69,7 +74,7 @@ async function makeBody({ parsed, resource }: TableCall, call: Call): Promise<Lo
 }
 
 /** The JSON of a result in CKAN's envelope. */
-export function bodyOf({ help, gateway }: Call, parsed: ParsedCall, table: Table, outcome: Outcome, may: May) {
+export function bodyOf({ help, gateway }: Call, parsed: ParsedCall, table: Table, outcome: Outcome, may: May | null) {
   return inSlices(success(help, parsed.result(table, outcome, may), gateway.settings.limits.responseBytes));
 }
 

@@ -70,7 +70,6 @@ async function answerListing(
   call.log.resource = tableMetadata.resource;
   const names = await upstreamNames(upstream);
   const outcome = searchNames(parsed, siteOf(call), callerIn(call.sender), names);
-  const may = { read: true, aggregate: false, write: false, deleteAll: false };
-  const body = await bodyOf(call, parsed, tableMetadata, outcome, may);
+  const body = await bodyOf(call, parsed, tableMetadata, outcome, null);
   return uncached(await succeeded(body, listing(call.gateway), callback));
 }

@@ -1,5 +1,4 @@
 /** A write to a table, from top to bottom: plan → run in one transaction → invalidate → encode → reply. */
-import { callerIn, permissions } from '../accept/permit.ts';
 import { rowsOf } from '../actions/query/columns.ts';
 import { unspent } from '../execute/connection/meter.ts';
 import { deleteRecords } from '../execute/write/delete.ts';
@@ -26,8 +25,7 @@ export async function write({ call, parsed, received, resource }: TableCall): Pr
   const written = await run(call, resource, connected, plan);
   const columns = plan.effect === 'write' ? plan.returned : plan.returned?.columns;
   const rows = written && { ...rowsOf(columns ?? [], [], connected.dialect), written: [written] };
-  const may = permissions(callerIn(call.sender), resource);
-  const body = await bodyOf(call, parsed, table, { rows, total: null }, may);
+  const body = await bodyOf(call, parsed, table, { rows, total: null }, null);
   return uncached(await succeeded(body, cacheControl(resource.access.read === 'token'), received.callback));
 }
 

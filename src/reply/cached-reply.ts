@@ -24,7 +24,7 @@ export function cacheControl(isPrivate: boolean, maxAge = 0): string {
 /**
  * The reply for a cache entry.
  * @param control the value of `Cache-Control`
- * @param now the time in milliseconds, on the clock of `entry.at`
+ * @param now the time in milliseconds, on the clock of `entry.storedAt`
  * @returns a 304 if the client already has the body; else the body, as gzip if the client accepts it and the copy exists
  */
 export function cachedReply({ entry, source }: Lookup, wants: ConditionalHeaders, control: string, now: number): Reply {

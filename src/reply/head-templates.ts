@@ -23,7 +23,7 @@ export class HeadTemplates {
   /**
    * The same reply as the full path would send.
    * @param acceptsGzip whether `wants` accepts gzip; callers remember it, because parsing the header is slow
-   * @param now the time in milliseconds, on the clock of `entry.at`
+   * @param now the time in milliseconds, on the clock of `entry.storedAt`
    * @returns null if the gzip copy does not exist yet
    */
   ready(

@@ -42,7 +42,7 @@ const maxFailures = 5;
 /** Why the catalogue cannot be read, in a sentence. */
 export class UnreadCatalog extends Error {}
 
-/** Why a database cannot be used. `isLogin`: the user or the password was refused. */
+/** Why a database cannot be used. `isLoginRefused`: the user or the password was refused. */
 export interface NoSurvey {
   readonly why: string;
   readonly isLoginRefused: boolean;

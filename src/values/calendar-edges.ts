@@ -55,7 +55,7 @@ export const stepsOf = ({ isDate }: TimeKind): readonly Step[] =>
 /**
  * The ascending edges of ranges that cover all values from `least` to `greatest`, both as the API shows them.
  * @param by a step, or the largest number of ranges, at least 2
- * @returns only the number of ranges, if it would be more than `most`
+ * @returns only the number of ranges, if it would be more than `maxRanges`
  */
 export function calendarEdges(
   least: string,

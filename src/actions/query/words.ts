@@ -180,6 +180,7 @@ export function ranks(of: readonly Search[]): readonly Rank[] {
 
 /** The ranks that an answer can show: a rank is left out if a column has its name. */
 export function showable(ranks: readonly Rank[], table: Table): readonly Rank[] {
+  if (ranks.length === 0) return ranks;
   const taken = new Set(table.columns.map(({ label }) => label));
   return ranks.filter(({ label }) => !taken.has(label) && taken.add(label));
 }

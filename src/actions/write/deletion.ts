@@ -77,7 +77,7 @@ export function deletion(own: {
     resource: (parsed) => parsed.id,
 
     // A dry run needs read permission: its refusals reveal which records are referenced, and it can be repeated without a trace.
-    alsoReads: (parsed) => parsed.shows || parsed.dryRun,
+    revealsRecords: (parsed) => parsed.shows || parsed.dryRun,
 
     plan(parsed, { table, access }, bounds) {
       const params = new Params(parsed.given);

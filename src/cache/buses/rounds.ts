@@ -1,6 +1,6 @@
 /** A worker that a round waits for, and kills if it does not answer in time. */
 export interface Endable {
-  /** Ends the process at once. When it has ended, `Rounds.gone` is called. */
+  /** Ends the process at once. When it has ended, `Rounds.memberEnded` is called. */
   kill(): void;
 }
 

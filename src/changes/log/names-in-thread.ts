@@ -16,7 +16,7 @@ const restartPauseMs = 10_000;
 /** Reads logs in a separate thread, which the first question starts. */
 export function namesInThread(emit: Emit): ChangeFeed {
   let thread: Worker | null = null;
-  /** The number of questions, in shared memory: a new value wakes the sleeping thread (see `Naps`). */
+  /** The number of questions, in shared memory: a new value wakes the sleeping thread (see `ThreadSleep`). */
   const bell = new Int32Array(new SharedArrayBuffer(4));
   let isReady = false;
   let endedAt = Number.NEGATIVE_INFINITY;

@@ -26,7 +26,7 @@ export const snapshotOf = (marker: string): Snapshot | null => snapshot(cells(ma
 /** Makes a transaction's id from `startId` or `logId` and its number. */
 export const transactionIdOf = (start: string | null | undefined, id: string): string => `${start} ${id}`;
 
-/** The number in an id that `transaction` made. */
+/** The number in an id that `transactionIdOf` made. */
 export const numberOf = (id: string): string => id.slice(id.lastIndexOf(' ') + 1);
 
 /** Whether one of the transactions may have begun before a commit marker. */

@@ -1,7 +1,7 @@
 /**
  * Waits for `work` until it ends, times out or `gone` is aborted.
  * @param milliseconds the timeout; null for none
- * @param end cancels the work on timeout or abort, and rejects with the error that `within` then throws
+ * @param end cancels the work on timeout or abort, and rejects with the error that `withTimeout` then throws
  */
 export async function withTimeout<T>(
   work: Promise<T>,

@@ -51,7 +51,7 @@ export interface Transaction<T> {
 }
 
 /**
- * Runs `work` in one transaction and ends it. After a `Retry` it runs all of `work` again, up to `attempts` times, with pauses.
+ * Runs `work` in one transaction and ends it. After a `Retry` it runs all of `work` again, up to `maxAttempts` times, with pauses.
  * Returns the value of `work`. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
  */
 export async function inTransaction<T>(

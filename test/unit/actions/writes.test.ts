@@ -196,15 +196,15 @@ describe('datastore_upsert', () => {
   });
 
   test('include_records takes the right to read, too', () => {
-    const alsoReads = (action: typeof datastore_upsert, params: Record<string, Json>) =>
+    const revealsRecords = (action: typeof datastore_upsert, params: Record<string, Json>) =>
       start(action, { resource_id: 'films', ...params }).revealsRecords;
-    expect([true, 't', false, 'no', null].map((is) => alsoReads(datastore_upsert, { include_records: is }))).toEqual([
-      ...[true, true, false, false, false],
-    ]);
-    expect([true, 'f'].map((is) => alsoReads(datastore_upsert, { dry_run: is }))).toEqual([true, false]);
+    expect(
+      [true, 't', false, 'no', null].map((is) => revealsRecords(datastore_upsert, { include_records: is })),
+    ).toEqual([...[true, true, false, false, false]]);
+    expect([true, 'f'].map((is) => revealsRecords(datastore_upsert, { dry_run: is }))).toEqual([true, false]);
     for (const action of [datastore_delete, datastore_records_delete])
       for (const name of ['include_deleted_records', 'dry_run'])
-        expect([true, 0].map((is) => alsoReads(action, { [name]: is }))).toEqual([true, false]);
+        expect([true, 0].map((is) => revealsRecords(action, { [name]: is }))).toEqual([true, false]);
   });
 
   test('the result names the method, and repeats unknown parameters', () => {
