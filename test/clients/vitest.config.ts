@@ -1,11 +1,15 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Begins with Schemathesis, which takes longest: at the end it would keep one worker busy while the other has nothing to do. */
-class SchemathesisFirst extends BaseSequencer {
+/** They come first: at the end one of them would keep a worker busy while the others have nothing to do. */
+const longest = ['schemathesis', 'docs', 'explorer-views', 'explorer-code', 'container', 'ckanapi', 'curl'];
+
+/** Begins with the longest files, longest first. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => (moduleId.includes('schemathesis') ? 0 : 1);
+    const rank = ({ moduleId }: TestSpecification) => longest.indexOf(basename(moduleId, '.client.ts'));
+    const place = (file: TestSpecification) => (rank(file) < 0 ? longest.length : rank(file));
     return (await super.sort(files)).sort((a, b) => place(a) - place(b));
   }
 }
@@ -18,9 +22,9 @@ export default defineConfig({
     globalSetup: ['test/support/servers/global.ts', 'test/clients/global.ts'],
     reporters: ['verbose'],
     pool: 'forks',
-    // Schemathesis uses one core, and a browser waits for the page and the gateway.
-    maxWorkers: 2,
-    sequence: { sequencer: SchemathesisFirst },
+    // Twice the cores of the smallest machine: a browser waits for the page, and the other programs for the gateway.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     watch: false,
