@@ -1,61 +1,15 @@
 /** The fast path: a request that equals a cached one is answered before anything is parsed. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { internal, type Refusal } from '../model/errors.ts';
 import type { ReadyReply } from '../model/http.ts';
-import type { Headers } from './caller.ts';
 import { checkFraming } from './framing.ts';
 import type { FullPath, ServerState } from './full-path.ts';
 import type { CountedBody } from './incoming-bytes.ts';
-
-export interface RequestHead {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Headers;
-  /** The address of the peer; `''` once it has disconnected. */
-  readonly remote: string;
-}
-
-/** The request cache; `find` returns null for a request that must take the full path. */
-export interface FastReplies {
-  /**
-   * @param body `''` if the request has none
-   * @returns a promise if the database must first confirm that the reply is fresh. If it turns out to be stale, the promise
-   * resolves with the `performance.now()` of the request's arrival, so that the full path does not check again
-   */
-  find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null;
-  /** Whether the cache may have a reply for a request with this head, so that its body is worth reading here. */
-  expects(request: RequestHead): boolean;
-}
-
-/** The head of a request of Node. The address is read on demand: Node looks it up at each access, and most requests need none. */
-export class NodeHead implements RequestHead {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Headers;
-  readonly #socket: Socket;
-
-  constructor({ method = '', url = '', headers, socket }: IncomingMessage) {
-    this.method = method;
-    this.target = url;
-    this.headers = headers;
-    this.#socket = socket;
-  }
-
-  get remote(): string {
-    return this.#socket.remoteAddress ?? '';
-  }
-}
-
-/** @returns the empty body if the head declares none; null for a body that has to be read */
-export function knownBody({ headers }: IncomingMessage): Buffer | null {
-  return (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined ? noBody : null;
-}
+import { knownBody, NodeHead, noBody, type RequestHead } from './request-head.ts';
+import type { FastReplies } from './server-options.ts';
 
 /** The largest request body that the request cache can hold. */
 const maxBodyBytes = 16_000;
-/** The body of a request that has none. */
-export const noBody = Buffer.alloc(0);
 
 export class FastPath {
   readonly #cache: FastReplies;

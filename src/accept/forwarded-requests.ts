@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ForwardedRequest } from '../model/http.ts';
-import { noBody } from './fast-path.ts';
 import { linger } from './linger.ts';
+import { noBody } from './request-head.ts';
 
 /**
  * Forwards a request to the upstream.

@@ -6,13 +6,13 @@ import { type ForwardedRequest, isStream, type Reply, UpstreamAnswer } from '../
 import { ClientGone } from './body.ts';
 import type { Connections } from './connections.ts';
 import { decoder } from './decode.ts';
-import { knownBody, NodeHead } from './fast-path.ts';
 import { ForwardedRequests } from './forwarded-requests.ts';
 import { checkFraming } from './framing.ts';
 import { Incoming } from './incoming.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';
 import { linger } from './linger.ts';
 import type { Pipelined } from './pipelined.ts';
+import { knownBody, NodeHead } from './request-head.ts';
 import { identified } from './request-id.ts';
 import { mayBeOurs } from './route.ts';
 import type { ServerOptions } from './server-options.ts';

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../model/errors.ts';
 import { type BodyLimit, ClientGone, checkDeclared, countWhole, readBody } from './body.ts';
 import { checkEncoding, type Decode } from './decode.ts';
-import { noBody, type RequestHead } from './fast-path.ts';
 import type { CountBody } from './incoming-bytes.ts';
+import { noBody, type RequestHead } from './request-head.ts';
 
 /** A request whose head has been read; its body is read on demand. */
 export interface IncomingRequest extends RequestHead {
@@ -48,9 +48,9 @@ export class Incoming implements IncomingRequest {
     id: string,
     head: RequestHead,
     reading: BodyReading,
-    asked?: number,
+    receivedAt?: number,
   ) {
-    this.receivedAt = asked;
+    this.receivedAt = receivedAt;
     this.id = id;
     this.method = head.method;
     this.target = head.target;

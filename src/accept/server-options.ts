@@ -1,10 +1,22 @@
 import type { ServerResponse } from 'node:http';
-import type { ForwardedRequest, Reply } from '../model/http.ts';
-import type { FastReplies, RequestHead } from './fast-path.ts';
+import type { ForwardedRequest, ReadyReply, Reply } from '../model/http.ts';
 import type { Forward } from './forwarded-requests.ts';
 import type { IncomingRequest } from './incoming.ts';
 import type { Limits } from './limits.ts';
+import type { RequestHead } from './request-head.ts';
 import type { Unparsed } from './unparsed.ts';
+
+/** The request cache; `find` returns null for a request that must take the full path. */
+export interface FastReplies {
+  /**
+   * @param body `''` if the request has none
+   * @returns a promise if the database must first confirm that the reply is fresh. If it turns out to be stale, the promise
+   * resolves with the `performance.now()` of the request's arrival, so that the full path does not check again
+   */
+  find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null;
+  /** Whether the cache may have a reply for a request with this head, so that its body is worth reading here. */
+  expects(request: RequestHead): boolean;
+}
 
 /** The parts of the gateway that the main port needs. */
 export interface ServerOptions {

@@ -25,7 +25,10 @@ export interface Engine {
   order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder;
 }
 
-/** Null if the dialect's `search` is as fast, or if `which` needs an index that does not exist. */
+/**
+ * The query for a word search that finds some or all matching records (`which`) before it ranks or sorts them. Null if the dialect's
+ * plain `search` is as fast, or if no index finds the words.
+ */
 export function hits(read: Read, which: HitsOf, engine: Engine): Knex.QueryBuilder | null {
   const { knex, from, filters, words, isIndexed } = engine;
   const isRanked = isByRank(read);

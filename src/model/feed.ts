@@ -103,7 +103,7 @@ export interface DecodingStart extends LogStart {
   read(message: Uint8Array, end: number): Logged | null;
 }
 
-/** Begins the reading of a binary log: the statements to run, and how to read their answers. Pure. */
+/** How to start reading a binary log: the statements to run, and how to read their answers. Pure. */
 export interface BinlogSource {
   /** Run in this order, in the session that then becomes the stream. */
   readonly statements: readonly string[];

@@ -29,7 +29,7 @@ export class Subscription {
   readonly #notes: Notes;
   /** The epoch up to which the client was sent all changes. */
   #lastEpoch: number;
-  /** Changes after `#lastEpoch` that the client was sent already: a resource need not wait for one whose database is slower. */
+  /** Changes that were sent ahead of `#lastEpoch`, which advances with the slowest database, with their epochs: never send one twice. */
   readonly #sent = new Map<NotedChange, number>();
   #id: EventId;
   readonly #to: string;

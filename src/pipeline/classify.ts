@@ -1,8 +1,8 @@
 /** Decides from a request's target, headers and parameters whether it goes upstream. */
 import { headersWithToken, identify } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
-import type { RequestHead } from '../accept/fast-path.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
+import type { RequestHead } from '../accept/request-head.ts';
 import { decodeLeniently, type Route, resemblesDownload, route } from '../accept/route.ts';
 import type { Answerer, AnyAction, SiteAction, TableAction } from '../actions/action.ts';
 import * as actions from '../actions/index.ts';

@@ -4,7 +4,7 @@
  * full path again.
  */
 
-import type { RequestHead } from '../accept/fast-path.ts';
+import type { RequestHead } from '../accept/request-head.ts';
 import { givenId } from '../accept/request-id.ts';
 import type { Gateway } from '../app/gateway.ts';
 import type { CacheHandle } from '../cache/handle.ts';

@@ -84,9 +84,9 @@ export function bodyOf({ help, gateway }: Call, parsed: ParsedCall, table: Table
  */
 const shortTtlMs = 10_000;
 
-/** Milliseconds for which an outcome may be cached, whatever the ttl. */
-function lifetimeOf({ total, sizes }: Outcome, isFresh: boolean): number {
+/** The limit for caching an outcome, in milliseconds, in addition to the ttl of its resource. */
+function lifetimeOf({ total, sizes }: Outcome, refusesCached: boolean): number {
   // With `no-cache`, the total may be an estimate although the cache has the exact one: don't show it to other clients.
-  if (total !== null && total.is !== 'exact') return isFresh ? 0 : shortTtlMs;
+  if (total !== null && total.is !== 'exact') return refusesCached ? 0 : shortTtlMs;
   return sizes == null ? Number.POSITIVE_INFINITY : shortTtlMs;
 }

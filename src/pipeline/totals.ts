@@ -84,7 +84,7 @@ async function countNow({ call, resource, connected }: Reading, plan: Read, cond
   const { totals, generations } = gateway.cache;
   const began = performance.now();
   const key = keyOf(condition, generations.currentCounts(resource.dependencies?.dependsOn ?? []));
-  const backgroundCall = { ...call, received: began, fresh: false, signal: neverAborted };
+  const backgroundCall = { ...call, received: began, refusesCached: false, signal: neverAborted };
   const reading: Reading = { call: backgroundCall, resource, connected, spent: unspent(), server: 'primary' };
   const count = await readOnServer(reading, ({ use }) =>
     use((session) => countRecords(session, connected.dialect, plan)),

@@ -1,6 +1,6 @@
 /** Divides dates and times into ranges by the calendar, such as months, and returns the edges of these ranges. */
 
-/** The steps that a call can name. */
+/** The calendar units by which a call may group dates and timestamps. */
 export const steps = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
 export type Step = (typeof steps)[number];
 

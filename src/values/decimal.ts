@@ -103,7 +103,7 @@ const maxZeros = 65;
 
 /**
  * The canonical spelling, which keeps trailing zeros of the fraction: plain digits, or an exponent instead of very many zeros.
- * PostgreSQL reads such an exponent without writing out the zeros, either.
+ * PostgreSQL does not write out the zeros of such an exponent, either.
  */
 export function writeDecimal({ negative, digits, exponent, scale }: Decimal): string {
   const sign = negative ? '-' : '';

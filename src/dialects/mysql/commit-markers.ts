@@ -54,7 +54,7 @@ const executedGtids: CommitMarkerSource = {
   },
 };
 
-/** A position does not tell which transactions are before it. */
+/** The ids of the transactions between two positions: unknown, because a position in a log, unlike a set of GTIDs, names none. */
 const unnamed = () => null;
 
 const positioned = (file: string, offset: string, resets: string): string => `${file} ${offset} ${resets}`;

@@ -15,7 +15,8 @@ const bound = (column: Column, value: Values[number] | undefined): string | null
 export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Knex.QueryBuilder {
   const [only, ...others] = columns;
   const names = columns.map(id);
-  // Never join a foreign table: its server would lock all of its records.
+  // A key of several columns is found by a join. A foreign table has no proved key and must not be joined: its server would lock all
+  // records. Array keys need the join, because a list of arrays cannot be one parameter.
   if (only?.type.kind === 'array' || (table.keyIs === 'proved' && others.length > 0)) {
     const { source, values } = tableOf(columns, keys);
     const sides = columns.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? sqlNull]));
@@ -50,7 +51,7 @@ export function insert(
 
 function inserted(names: readonly string[], columns: readonly Column[], rows: readonly Values[]): Expression {
   const [first, ...others] = rows;
-  // With single values, the server's error says which one is wrong.
+  // Bind the values of a single record one by one, not in arrays: then the server's error says which value is wrong.
   if (first !== undefined && others.length === 0)
     return raw('(??) VALUES ?', [
       names,

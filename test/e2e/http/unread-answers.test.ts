@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RequestHead } from '../../../src/accept/fast-path.ts';
+import type { RequestHead } from '../../../src/accept/request-head.ts';
 import type { GatewayServer } from '../../../src/accept/server.ts';
 import { dial, serve } from '../../support/http-server.ts';
 

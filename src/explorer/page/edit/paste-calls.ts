@@ -8,7 +8,7 @@ import { complaint, keyFilters, type Method, readAll, withRecords } from './writ
 
 /** Number of records in the preview. */
 export const mostShown = 10;
-/** Above this many records the response would be too large to ask for all of them, so a second dry run returns only the first ones. */
+/** If more records are pasted, the dry run of all returns none, and a second dry run of the first ones makes the preview. */
 const maxReturnedRecords = 1000;
 
 /** A record before and after a write. `before` is null if the record is new, or if we cannot tell. */
