@@ -12,8 +12,7 @@ import { Incoming } from './incoming.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';
 import { linger } from './linger.ts';
 import type { Pipelined } from './pipelined.ts';
-import { knownBody, NodeHead } from './request-head.ts';
-import { identified } from './request-id.ts';
+import { identified, knownBody, NodeHead } from './request-head.ts';
 import { mayBeOurs } from './route.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { Unsent } from './unsent.ts';
@@ -136,8 +135,10 @@ export class FullPath {
     if (this.isLeaving || !req.complete) res.setHeader('Connection', 'close');
     const held = req.complete || awaitsContinue ? null : linger(req, limits.lingerMs);
     send(res, reply, { id, head: req.method === 'HEAD', held });
-    if (!isStream(reply.body)) this.#state.unsent.add(res, reply.body);
-    else if (reply.body.isEndless === true) this.#state.pipelined.refuse(req.socket, res);
+    const { body } = reply;
+    if (isStream(body)) {
+      if (body.isEndless === true) this.#state.pipelined.refuse(req.socket, res);
+    } else if (res.writableLength > 0) this.#state.unsent.add(res, body);
   }
 
   async #refuse(exchange: Exchange, error: unknown): Promise<void> {

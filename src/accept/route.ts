@@ -1,5 +1,7 @@
-/** Pure. Request target → route (docs/ckan-compatibility.md, Addresses). No redirects: ckanapi does not follow them for a POST. */
+/** Pure. Request target → route (docs/ckan-compatibility.md, Addresses), and the answers that depend on the method alone. */
+import type { Reply } from '../model/http.ts';
 
+/** No redirects: ckanapi does not follow them for a POST. */
 export type Route =
   | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
   | { readonly to: 'dump'; readonly id: string; readonly query: string }
@@ -111,4 +113,16 @@ function decoded(segments: readonly string[]): readonly string[] | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Answers requests whose method is not a call: OPTIONS with an empty 200, as CKAN does, and PUT, PATCH, DELETE and others with 405.
+ * @param reads whether the route is read-only; else POST is a call as well
+ * @returns null for GET and HEAD, and for POST where it is a call
+ */
+export function withoutCall(method: string, reads: boolean): Reply | null {
+  if (method === 'GET' || method === 'HEAD' || (method === 'POST' && !reads)) return null;
+  const allow = reads ? 'GET, HEAD, OPTIONS' : 'GET, HEAD, OPTIONS, POST';
+  if (method === 'OPTIONS') return { status: 200, headers: { Allow: allow }, body: '' };
+  return { status: 405, headers: { Allow: allow }, body: JSON.stringify(`Method Not Allowed: use ${allow}`) };
 }

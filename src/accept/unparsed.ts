@@ -7,7 +7,7 @@ import type { Connections } from './connections.ts';
 import { checkFraming } from './framing.ts';
 import type { Limits } from './limits.ts';
 import { answerRaw, closeAfterAnswer, refuseRaw } from './linger.ts';
-import { identified } from './request-id.ts';
+import { identified } from './request-head.ts';
 import { afterOthers, isBehindOthers, putBack } from './upgrade.ts';
 
 export interface Unparsed {

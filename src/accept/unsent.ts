@@ -14,9 +14,9 @@ export class Unsent {
     this.#maxBytes = maxBytes;
   }
 
-  /** Counts a body until the operating system has accepted all of it. */
+  /** Counts a body that is still in Node's buffer, until the operating system has accepted all of it. */
   add(res: ServerResponse, body: string | Uint8Array): void {
-    if (res.writableLength === 0 || res.destroyed) return;
+    if (res.destroyed) return;
     const key = typeof body === 'string' ? res : body;
     const held = this.#waiting.get(key) ?? { bytes: Math.max(body.length, res.writableLength), by: new Set() };
     if (held.by.size === 0) {

@@ -1,9 +1,9 @@
 /** A call from request to reply: who calls, who answers, and which file of this folder does it. Read this file first. */
 import { type BodyLimit, bodyLimit, questionLimit } from '../accept/body.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
-import { withoutCall } from '../accept/method.ts';
 import { type CallParameters, parameters } from '../accept/parameters.ts';
 import { callerIn, writesAny } from '../accept/permit.ts';
+import { withoutCall } from '../accept/route.ts';
 import type { AnyAction, SiteAction, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { malformed, notFound } from '../model/errors.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { RequestHead } from '../accept/request-head.ts';
-import { givenId } from '../accept/request-id.ts';
+import { givenId } from '../accept/request-head.ts';
 import type { Gateway } from '../app/gateway.ts';
 import type { CacheHandle } from '../cache/handle.ts';
 import { Evictable } from '../cache/store.ts';

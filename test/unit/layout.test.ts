@@ -42,14 +42,7 @@ const layers: readonly (readonly string[])[] = [
 /** Pure code: no `node:*`, no import of anything impure, and of the packages below only knex's builders. */
 const pure: readonly string[] = [
   ...['actions/', 'advise/', 'dialects/', 'propose/', 'values/', 'model/'],
-  ...[
-    'accept/caller.ts',
-    'accept/form.ts',
-    'accept/framing.ts',
-    'accept/method.ts',
-    'accept/permit.ts',
-    'accept/route.ts',
-  ],
+  ...['accept/caller.ts', 'accept/form.ts', 'accept/framing.ts', 'accept/permit.ts', 'accept/route.ts'],
   ...[
     'cache/buses/bus.ts',
     'cache/invalidation.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutCall } from '../../../src/accept/method.ts';
+import { withoutCall } from '../../../src/accept/route.ts';
 
 const allow = { Allow: 'GET, HEAD, OPTIONS, POST' };
 

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { guardSocket } from '../../../src/execute/drivers/guard-socket.ts';
 import { leastRowBytes, readRow } from '../../../src/execute/drivers/mysql/row-packets.ts';
 import { MessageLengths } from '../../../src/execute/drivers/postgres/message-lengths.ts';
+import { guardSocket } from '../../../src/execute/drivers/socket.ts';
 
 const message = (code: string, length: number, body: string | Buffer = '') => {
   const head = Buffer.alloc(5, code);

@@ -9,8 +9,7 @@ import type { BinlogSource, BinlogStart, LogListener, LogStream } from '../../..
 import { plain } from '../../../model/rows.ts';
 import { inTurn } from '../../../values/in-turn.ts';
 import { socketThatGivesUp } from '../address.ts';
-import { interceptSocket } from '../intercept-socket.ts';
-import { paceSocket } from '../paced.ts';
+import { interceptSocket, paceSocket } from '../socket.ts';
 import { hangUp, optionsOf, socketOf } from './connection.ts';
 import { MysqlDriver } from './driver.ts';
 import { PacketHeads } from './packet-heads.ts';

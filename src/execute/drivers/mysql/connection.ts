@@ -6,7 +6,7 @@ import type { ConnectionOptions } from 'mysql2';
 import type { Connection } from '../../../model/engines.ts';
 import { type ResultRoom, TooLarge } from '../../connection/session.ts';
 import { connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
-import { guardSocket } from '../guard-socket.ts';
+import { guardSocket } from '../socket.ts';
 import { leastRowBytes } from './row-packets.ts';
 
 /** @param open creates the socket */

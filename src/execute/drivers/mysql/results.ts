@@ -5,7 +5,7 @@ import type { Answer, JsonRowWriter, Lines, Statement } from '../../../model/row
 import type { Cell } from '../../../model/value.ts';
 import { type Batch, type LineBatch, type ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
 import { Flow } from '../flow.ts';
-import { paceSocket } from '../paced.ts';
+import { paceSocket } from '../socket.ts';
 import { clientOf, socketOf, watchRowSize } from './connection.ts';
 import { eachRow, readRow, rowReader } from './row-packets.ts';
 import { asBuffer, boundBytes, isLong, large, refuseOversized, sqlOf } from './statement.ts';

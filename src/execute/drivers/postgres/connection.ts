@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Connection } from '../../../model/engines.ts';
 import { connectTimeout, socketThatGivesUp, tlsOptions } from '../address.ts';
-import { guardSocket } from '../guard-socket.ts';
+import { guardSocket } from '../socket.ts';
 import { MessageLengths } from './message-lengths.ts';
 
 export const configOf = (address: Connection) =>

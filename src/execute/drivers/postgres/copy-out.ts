@@ -1,7 +1,7 @@
 import type { Connection, Submittable } from 'pg';
 import type { CopyChunk } from '../../connection/session.ts';
 import type { Flow } from '../flow.ts';
-import { interceptSocket } from '../intercept-socket.ts';
+import { interceptSocket } from '../socket.ts';
 
 const copyData = 0x64;
 const copyDone = 0x63;

@@ -1,5 +1,5 @@
 import type { Connection, Submittable } from 'pg';
-import { interceptSocket } from '../intercept-socket.ts';
+import { interceptSocket } from '../socket.ts';
 
 export interface LogHandler {
   /** Called when the stream has begun. */

@@ -4,7 +4,7 @@ import type { Answer, JsonRowWriter, Statement } from '../../../model/rows.ts';
 import type { Cell } from '../../../model/value.ts';
 import { type Batch, type CopyChunk, type ResultRoom, roomForEach, TooLarge, weigh } from '../../connection/session.ts';
 import { Flow } from '../flow.ts';
-import { paceSocket } from '../paced.ts';
+import { paceSocket } from '../socket.ts';
 import { clientOf, socketOf } from './connection.ts';
 import { CopyOut } from './copy-out.ts';
 import type { PreparedStatements } from './prepared.ts';

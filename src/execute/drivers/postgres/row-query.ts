@@ -2,7 +2,7 @@ import type { Connection, FieldDef, Submittable } from 'pg';
 import { serialize } from 'pg-protocol';
 import type { Answer, Statement } from '../../../model/rows.ts';
 import { TooLarge } from '../../connection/session.ts';
-import { interceptSocket } from '../intercept-socket.ts';
+import { interceptSocket } from '../socket.ts';
 import type { PreparedStatements } from './prepared.ts';
 import { int32, type RowReader } from './row-readers.ts';
 
