@@ -14,7 +14,7 @@ import { Unsent } from './unsent.ts';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** Catches errors that no handler has turned into an answer, too. */
+/** The server. An error that no handler has caught is answered with a 500. */
 export class GatewayServer {
   readonly #server: Server;
   readonly #connections: Connections;

@@ -57,7 +57,7 @@ export const mysql: Family = {
       replicaSetup: `SET SESSION lock_wait_timeout = ${server.product === 'mariadb' ? 0 : 1}`,
       // Not SELECT 1: a Galera node that is cut off from its cluster still answers a SELECT without tables.
       probe: plain('DO 1'),
-      search: (read) => searched(read, 'page'),
+      search: (read) => searched(read, 'search'),
       hits: hitsOf,
       // SQL_BUFFER_RESULT makes the server copy the rows into a temporary table and then release its table locks.
       unlocked: (read) => ({ types: searchTypes(read), ...statement(search(read, 'SQL_BUFFER_RESULT')) }),

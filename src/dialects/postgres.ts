@@ -91,7 +91,7 @@ export const postgres: Family = {
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
       replicaSetup: 'SET lock_timeout = 100',
       probe: plain('SELECT 1'),
-      search: (read) => paged(reads.searched(read, 'page'), read),
+      search: (read) => paged(reads.searched(read, 'search'), read),
       hits: (read, which) => reads.hitsOf(read, which),
       unlocked(read) {
         return this.search(read);

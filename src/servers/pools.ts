@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
 import { maxAttempts } from '../execute/aggregate.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../execute/connection/database.ts';
+import { Database, type DatabaseOptions } from '../execute/connection/database.ts';
 import { type Driver, SharedSession } from '../execute/connection/session.ts';
 import * as drivers from '../execute/drivers/index.ts';
 import type { PoolLevel } from '../watch/levels.ts';
@@ -68,10 +68,10 @@ async function openPool(settings: DatabaseSettings, limits: PoolLimits, readOnly
   const replicaPools = replicas.map(async (connection, nth) => {
     if ('directory' in settings) throw new Error('an embedded database has no replicas');
     const own = { ...settings, name: replicaName(name, nth), connection };
-    return openDatabase(optionsOf(own, await driverOf(own), limits, { readOnly, isReplica: true }, []));
+    return new Database(optionsOf(own, await driverOf(own), limits, { readOnly, isReplica: true }, []));
   });
   const kind = { readOnly, isReplica: false };
-  return openDatabase(optionsOf(settings, await driverOf(settings), limits, kind, await Promise.all(replicaPools)));
+  return new Database(optionsOf(settings, await driverOf(settings), limits, kind, await Promise.all(replicaPools)));
 }
 
 /** For example `erp replica 1`. */

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '../../src/execute/connection/database.ts';
+import { Database } from '../../src/execute/connection/database.ts';
 import * as drivers from '../../src/execute/drivers/index.ts';
 import type { Type } from '../../src/model/table.ts';
 import * as formats from '../../src/reply/formats/index.ts';
@@ -98,7 +98,7 @@ async function open(url: string, client: 'postgres' | 'mysql'): Promise<Database
     socketPath: null,
     tls: null,
   };
-  return openDatabase({
+  return new Database({
     ...{ name: 'db', driver: await drivers[client]({ host: hostname, port: Number(port), ...login }) },
     ...{ max: 1, acquireTimeout: 5000, statementTimeout: 5000, replicas: [], aggregates: { max: 1, timeout: 5000 } },
     dumps: { max: 1, timeout: 5000 },

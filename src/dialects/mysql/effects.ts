@@ -107,7 +107,7 @@ const viewOf = ([database = '', name = '', definition = '']: readonly string[]):
   below: below(definition),
 });
 
-/** The writes that change other tables, and the tables that views show. A write to a view changes the tables below it. */
+/** The writes that change other tables, and the tables that views show. A write to a view changes its base tables. */
 function edges(cascades: readonly (readonly string[])[], views: readonly View[]): Pick<Effects, 'changes' | 'shows'> {
   const between = views.flatMap(({ view, below }) => (below ?? []).map((base) => ({ view, base })));
   return {

@@ -180,5 +180,3 @@ export class Database implements Sessions {
     }
   }
 }
-
-export const openDatabase = (options: DatabaseOptions): Database => new Database(options);

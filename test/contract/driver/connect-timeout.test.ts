@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../src/execute/connection/database.ts';
+import { Database } from '../../../src/execute/connection/database.ts';
 import * as drivers from '../../../src/execute/drivers/index.ts';
 import { openUnresponsivePort } from '../../support/deaf.ts';
 import { backTo, handles } from '../../support/leaks.ts';
@@ -10,7 +10,7 @@ test('a server that does not even refuse is given up in time, and nothing waits 
   const before = handles();
   const deaf = await openUnresponsivePort();
   const one = async (client: 'postgres' | 'mysql') => {
-    const database = openDatabase({
+    const database = new Database({
       ...{ name: client, driver: await drivers[client]({ ...address, port: deaf.port }) },
       ...{
         max: 2,

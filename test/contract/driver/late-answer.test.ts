@@ -1,7 +1,7 @@
 /** An answer arrives after its timeout, while the session is being closed: it is still used, but later statements on the session fail with the timeout. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as dialects from '../../../src/dialects/index.ts';
-import { type Database, openDatabase } from '../../../src/execute/connection/database.ts';
+import { Database } from '../../../src/execute/connection/database.ts';
 import * as drivers from '../../../src/execute/drivers/index.ts';
 import { isTimeout } from '../../../src/execute/read.ts';
 import { byName, freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
@@ -25,7 +25,7 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
       ...{ host: hostname, port: Number(port), user: username, password: password || null },
       ...{ database: pathname.slice(1), socketPath: null, tls: null },
     });
-    database = openDatabase({
+    database = new Database({
       ...{ name: 'db', driver, max: 2, acquireTimeout: 5000, statementTimeout: 5000, replicas: [] },
       ...{ dumps: { max: 1, timeout: 5000 }, aggregates: { max: 1, timeout: 5000 } },
       initSession: async () => undefined,
