@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { parts, partsOf } from './parts.ts';
+import { FailedNames } from './support/failed-names.ts';
 import { LevelSequencer } from './support/level-sequencer.ts';
 import { mistakeOfRun, mistakePlugin } from './support/mistake.ts';
 
@@ -33,9 +34,11 @@ export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '..'),
     projects: projects.map((test) => ({ extends: true, test })),
+    reporters: ['default', new FailedNames()],
     pool: 'forks',
-    // More than twice the cores of the smallest machine it has to be quick on: a good part of the tests' time is waiting for servers.
-    maxWorkers: 5,
+    // Unit tests wait for nothing, and each worker loads everything. In the others, a good part of the time is waiting for servers: more
+    // workers than twice the cores of the smallest machine they have to be quick on.
+    maxWorkers: named.every((name) => name === 'unit') ? 2 : 5,
     fileParallelism: true,
     // To load everything anew for each file takes a tenth of the time of all.
     isolate: false,

@@ -8,25 +8,45 @@ export interface TokenCaller extends Caller {
   readonly sha256: string;
 }
 
+/** A token, and the header in which it came. */
+export interface PresentedToken {
+  readonly token: string;
+  /** In lower case. */
+  readonly header: string;
+  /** The value of the header, which may begin with `Bearer`. */
+  readonly value: string;
+}
+
 /**
  * Finds the token a client presents: `Authorization: TOKEN`, `Authorization: Bearer TOKEN`, else `X-CKAN-API-Key: TOKEN`.
  * `Basic …` and other schemes may be meant for a proxy on the way, so we ignore them and try the next header.
  * @param headers by lower-case name
+ * @param other a further header to try last, in lower case (`upstream.access.header`)
  */
-export function presentedToken(headers: Headers): string | null {
-  const authorization = single(headers.authorization).replace(/^bearer[ \t]+/i, '');
-  return [authorization, single(headers['x-ckan-api-key'])].find((token) => /^\S+$/.test(token)) ?? null;
+export function presentedToken(headers: Headers, other: string | null): PresentedToken | null {
+  for (const header of ['authorization', apiKeyHeader, other]) {
+    if (header === null) continue;
+    const value = single(headers[header]);
+    const token = header === 'authorization' ? value.replace(/^bearer[ \t]+/i, '') : value;
+    if (/^\S+$/.test(token)) return { token, header, value };
+  }
+  return null;
 }
 
 /**
  * The names of the headers that carry one of our tokens; they are not forwarded to the upstream. `X_CKAN_API_KEY` counts, too,
  * because a WSGI application cannot tell it from `X-CKAN-API-Key`.
  * @param headers by lower-case name
+ * @param other as in `presentedToken`
  */
-export function headersWithToken(headers: Headers, isOurs: (token: string) => boolean): readonly string[] {
+export function headersWithToken(
+  headers: Headers,
+  other: string | null,
+  isOurs: (token: string) => boolean,
+): readonly string[] {
   const names: string[] = [];
   for (const name in headers) {
-    if (!mayCarryToken(name)) continue;
+    if (!mayCarryToken(name) && name !== other) continue;
     const tokens = single(headers[name]).split(/[\s,]+/);
     if (tokens.some((token) => token !== '' && isOurs(token))) names.push(name);
   }

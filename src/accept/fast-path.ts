@@ -2,10 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { internal, type Refusal } from '../model/errors.ts';
 import type { ReadyReply } from '../model/http.ts';
-import { checkFraming } from './framing.ts';
 import type { FullPath, ServerState } from './full-path.ts';
 import type { CountedBody } from './incoming-bytes.ts';
-import { knownBody, NodeHead, noBody, type RequestHead } from './request-head.ts';
+import { checkFraming, knownBody, NodeHead, noBody, type RequestHead } from './request-head.ts';
 import type { FastReplies } from './server-options.ts';
 
 /** The largest request body that the request cache can hold. */

@@ -7,12 +7,11 @@ import { ClientGone } from './body.ts';
 import type { Connections } from './connections.ts';
 import { decoder } from './decode.ts';
 import { ForwardedRequests } from './forwarded-requests.ts';
-import { checkFraming } from './framing.ts';
 import { Incoming } from './incoming.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';
 import { linger } from './linger.ts';
 import type { Pipelined } from './pipelined.ts';
-import { identified, knownBody, NodeHead } from './request-head.ts';
+import { checkFraming, identified, knownBody, NodeHead } from './request-head.ts';
 import { mayBeOurs } from './route.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { Unsent } from './unsent.ts';
@@ -108,9 +107,15 @@ export class FullPath {
         throw malformed(ambiguous);
       }
       const head = new NodeHead(req);
+      const reading = {
+        known,
+        count: (refuse: (why: Refusal) => void) => this.#state.incomingBytes.open(res, refuse),
+        decode: this.#decode,
+        proceed: () => proceed(exchange),
+      };
       const reply =
         this.#options.forwardedByTarget?.(head) ??
-        (await this.#options.answer(new Incoming(req, res, id, head, this.#readingOf(exchange, known), receivedAt)));
+        (await this.#options.answer(new Incoming(req, res, id, head, reading, receivedAt)));
       if (!('to' in reply)) return this.#answer(exchange, reply);
       proceed(exchange);
       if (known instanceof Refusal) throw known;
@@ -118,16 +123,6 @@ export class FullPath {
     } catch (error) {
       await this.#refuse(exchange, error);
     }
-  }
-
-  /** How the body of a request is read. */
-  #readingOf(exchange: Exchange, known: Buffer | Refusal | null) {
-    return {
-      known,
-      count: (refuse: (why: Refusal) => void) => this.#state.incomingBytes.open(exchange.res, refuse),
-      decode: this.#decode,
-      proceed: () => proceed(exchange),
-    };
   }
 
   #answer({ req, res, id, awaitsContinue }: Exchange, reply: Reply): void {

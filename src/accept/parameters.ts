@@ -49,7 +49,6 @@ export async function parameters(sent: RequestParts): Promise<CallParameters> {
 }
 
 type Collected = Pick<CallParameters, 'params' | 'records'>;
-const whole = (params: JsonObject): Collected => ({ params, records: null });
 
 /**
  * Reads a form, url-encoded or multipart; an empty body is a form without fields.
@@ -78,8 +77,10 @@ async function collect(sent: RequestParts): Promise<Collected> {
     if (found !== null) return found;
   }
   const query = sent.sideEffectFree ? urlencoded(sent.query, sent.limits.parameters) : [];
-  if (query.length > 0) return whole(grouped(query.filter(([name]) => !isCacheBuster(name, sent.method))));
-  if (sent.body.length === 0 || type === 'multipart/form-data') return whole({});
+  // jQuery appends `_=1700000000` to JSONP calls, and pages copied from older CKAN dialogs still do. CKAN ignores it, too.
+  const ignored = sent.method === 'POST' ? null : '_';
+  if (query.length > 0) return { params: grouped(query, ignored), records: null };
+  if (sent.body.length === 0 || type === 'multipart/form-data') return { params: {}, records: null };
 
   const text = await utf8(sent.body);
   if (/^application\/(?:[^;]+\+)?json$/.test(type)) return json(text, sent);
@@ -108,7 +109,9 @@ async function posted(sent: RequestParts, type: string): Promise<Collected | nul
   if (first === undefined) return null;
   const [name, value] = first;
   const single = fields.every(([other]) => other === name);
-  return single && (value === '' || value === '1') ? json(name, sent) : whole(grouped(fields));
+  return single && (value === '' || value === '1')
+    ? json(name, sent)
+    : { params: grouped(fields, null), records: null };
 }
 
 async function json(text: string, sent: RequestParts): Promise<Collected> {
@@ -123,22 +126,20 @@ async function rawObject(text: string, sent: RequestParts): Promise<Collected | 
   return 'value' in parsed ? { params: dictionary(parsed.value, sent), records } : null;
 }
 
-/** Collects the values of a repeated name in a list. `Object.fromEntries` defines own members, so even `__proto__` is a plain name. */
-function grouped(fields: Fields): JsonObject {
-  const groups = new Map<string, string[]>();
+/**
+ * Collects the values of a repeated name in a list. `Object.fromEntries` defines own members, so even `__proto__` is a plain name.
+ * @param ignored a name to leave out; null for none
+ */
+function grouped(fields: Fields, ignored: string | null): JsonObject {
+  const groups = new Map<string, string | string[]>();
   for (const [name, value] of fields) {
+    if (name === ignored) continue;
     const group = groups.get(name);
-    if (group === undefined) groups.set(name, [value]);
+    if (group === undefined) groups.set(name, value);
+    else if (typeof group === 'string') groups.set(name, [group, value]);
     else group.push(value);
   }
-  return Object.fromEntries(
-    [...groups].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
-  );
-}
-
-/** jQuery appends `_=1700000000` to JSONP calls, and pages copied from older CKAN dialogs still do. CKAN ignores it, too. */
-function isCacheBuster(name: string, method: string): boolean {
-  return name === '_' && method !== 'POST';
+  return Object.fromEntries(groups);
 }
 
 function dictionary(value: Json, { limits }: RequestParts): JsonObject {

@@ -1,10 +1,18 @@
 /** Pure. Caller + resource + effect → permitted, or 403. The check runs before any column name is read. */
 
-import { denied } from '../model/errors.ts';
+import { denied, type Refusal } from '../model/errors.ts';
 import type { Anonymous, Caller, May, Resource } from '../model/http.ts';
 
 /** The parts of a resource that decide about permissions. */
 type Guarded = Pick<Resource, 'id' | 'access'>;
+
+declare const isGranted: unique symbol;
+
+/** A sender whose permission was checked. Only `permit` makes one. */
+export interface Granted {
+  readonly [isGranted]: true;
+  readonly sender: Caller | Anonymous;
+}
 
 /**
  * Checks a permission. `access` of the resource overrides the lists of the token, even `"*"`.
@@ -12,17 +20,32 @@ type Guarded = Pick<Resource, 'id' | 'access'>;
  * effect, so it reveals nothing about the table. CKAN prints an anonymous caller's empty name between two spaces, so we do, too;
  * we append why the caller is anonymous, to help with a misspelt token.
  */
-export function permit(sender: Caller | Anonymous, resource: Guarded, effect: 'read' | 'write'): void {
+export function permit(sender: Caller | Anonymous, resource: Guarded, effect: 'read' | 'write'): Granted {
   const caller = callerIn(sender);
-  if (effect === 'read' ? canRead(caller, resource) : canWrite(caller, resource)) return;
+  if (effect === 'read' ? canRead(caller, resource) : canWrite(caller, resource))
+    return { sender } as unknown as Granted;
+  throw notAuthorized(caller, resource, effect, typeof sender === 'string' ? reasons[sender] : null);
+}
+
+/** 403 for a caller whose claims do not say which rows it may see: one is missing, or does not fit its column. */
+export const withoutRows = ({ sender }: Granted, resource: Guarded, effect: 'read' | 'write'): Refusal =>
+  notAuthorized(callerIn(sender), resource, effect, 'this token does not say which rows');
+
+function notAuthorized(
+  caller: Caller | null,
+  { id }: Guarded,
+  effect: 'read' | 'write',
+  reason: string | null,
+): Refusal {
   const right = effect === 'read' ? 'resource_show' : 'resource_update';
-  const why = typeof sender === 'string' ? `: ${reasons[sender]}` : '';
-  throw denied(`User ${caller?.name ?? ''} not authorized to perform ${right} on resource ${resource.id}${why}`);
+  const why = reason === null ? '' : `: ${reason}`;
+  return denied(`User ${caller?.name ?? ''} not authorized to perform ${right} on resource ${id}${why}`);
 }
 
 const reasons: Readonly<Record<Anonymous, string>> = {
   'no token': 'no token was sent',
   'unknown token': 'this token is not known',
+  'expired token': 'this token has expired',
   callback: 'a call with a callback is anonymous',
 };
 
@@ -54,7 +77,7 @@ export function writesAny(caller: Caller | null): boolean {
 }
 
 function canWrite(caller: Caller | null, resource: Guarded): boolean {
-  return resource.access.write === 'token' && listed(caller?.write, resource.id);
+  return resource.access.write !== 'none' && listed(caller?.write, resource.id);
 }
 
 function listed(rights: Caller['read'] | undefined, id: string): boolean {

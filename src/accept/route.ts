@@ -11,6 +11,8 @@ export type Route =
   /** A file of the explorer. */
   | { readonly to: 'asset'; readonly name: string }
   | { readonly to: 'version'; readonly version: 1 | 2 | 3 }
+  /** The endpoint for agents. */
+  | { readonly to: 'mcp' }
   /** The path where the gateway is mounted. */
   | { readonly to: 'front' }
   | { readonly to: 'nothing' };
@@ -23,7 +25,8 @@ export interface Paths {
 
 const nothing: Route = { to: 'nothing' };
 const front: Route = { to: 'front' };
-const possible = /api|datastore|%/;
+const mcp: Route = { to: 'mcp' };
+const possible = /api|datastore|mcp|%/;
 /** A quick test: false for targets that are certainly not ours, even if percent-encoded. Most forwarded requests are such targets. */
 export const mayBeOurs = (target: string): boolean => target.startsWith('/api/') || possible.test(target);
 const languageSegment = /^[a-z]{2,3}(?:[_-][A-Za-z]{2,8})*$/;
@@ -47,12 +50,13 @@ export function route(target: string, paths: Paths): Route {
   if (!mayBeOurs(target)) return nothing;
   const query = mark < 0 ? '' : local.slice(mark + 1);
   const segments = path.startsWith('/') ? decoded(path.slice(1).split('/')) : null;
-  const base = paths.basePath.split('/').filter((segment) => segment !== '');
+  const base = paths.basePath === '' ? [] : paths.basePath.slice(1).split('/');
   if (segments === null || base.some((segment, i) => segments[i] !== segment)) return nothing;
 
   const [first, ...rest] = segments.slice(base.length);
   if (first === 'api') return api(rest, null, query);
   if (first === 'datastore') return datastore(rest, null, query);
+  if (first === 'mcp' && rest.length === 0) return mcp;
   if (first === undefined || !isLanguage(first, paths.languages)) return nothing;
   const [second, ...others] = rest;
   if (second === 'api') return api(others, first, query);
@@ -109,7 +113,7 @@ function isLanguage(segment: string, languages: Paths['languages']): boolean {
 
 function decoded(segments: readonly string[]): readonly string[] | null {
   try {
-    return segments.map((segment) => (segment.includes('%') ? decodeURIComponent(segment) : segment));
+    return segments.map(decodeURIComponent);
   } catch {
     return null;
   }

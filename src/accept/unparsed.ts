@@ -4,10 +4,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Reply } from '../model/http.ts';
 import type { Connections } from './connections.ts';
-import { checkFraming } from './framing.ts';
 import type { Limits } from './limits.ts';
 import { answerRaw, closeAfterAnswer, refuseRaw } from './linger.ts';
-import { identified } from './request-head.ts';
+import { checkFraming, identified } from './request-head.ts';
 import { afterOthers, isBehindOthers, putBack } from './upgrade.ts';
 
 export interface Unparsed {

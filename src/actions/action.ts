@@ -1,6 +1,7 @@
-import type { Counts, Total } from '../model/counts.ts';
+import type { Plan } from '../model/any-plan.ts';
+import type { Counted, Counts, Total } from '../model/counts.ts';
 import type { Access, Caller, May, Resource, Result, Sealing } from '../model/http.ts';
-import type { Plan, Sizes } from '../model/plan.ts';
+import type { Sizes } from '../model/plan.ts';
 import type { Rows } from '../model/rows.ts';
 import type { Table } from '../model/table.ts';
 import type { Json, JsonObject } from '../model/value.ts';
@@ -15,12 +16,16 @@ export interface Outcome {
   readonly orderIsPartial?: true;
   /** Set if more records matched than we rank, so that the best match may be missing. */
   readonly rankWasLimited?: true;
+  /** Set if rows may be missing because the upstream did not decide about them in time. */
+  readonly isIncomplete?: true;
   /** The sizes of the table, in the outcome of a description. */
   readonly sizes?: Sizes | null;
   /** The end of the page, from which the next one continues; absent if the plan does not ask for it, or the page is empty. */
   readonly end?: End;
   /** The counts of the groups, in the outcome of an aggregate. */
   readonly counts?: Counts;
+  /** How many records were counted, in the outcome of a question. */
+  readonly asked?: Counted;
 }
 
 /** The limits of an action, from the configuration. */
@@ -63,6 +68,11 @@ export type ParameterType =
   | 'filters'
   /** The name of a column, or an object with the name and the kind of ranges. */
   | 'groups'
+  /** A list of groups. */
+  | 'group list'
+  /** Measures by name. */
+  | 'measures'
+  | 'object'
   /** A list of objects. */
   | 'records'
   | { readonly words: readonly string[]; readonly orFlag?: true };
@@ -167,24 +177,41 @@ export interface Site {
   readonly version: string;
   readonly actions: readonly AnyAction[];
   readonly limits: Limits;
-  /** The name of the caller's token; null for an anonymous caller. */
-  readonly caller: string | null;
-  /** All resources that this caller may read. */
-  readonly resources: readonly VisibleResource[];
+  /** The resources that this caller may read. */
+  resources(wanted?: WantedResources): Promise<Listed>;
   /** A resource by its id or alias; undefined if unknown. Throws the same 403 as a search if the caller may not read it. */
-  resource(name: string): VisibleResource | undefined;
+  resource(name: string): Promise<VisibleResource | undefined>;
+}
+
+/** Which resources to list. Both keep the upstream from being asked about others. */
+export interface WantedResources {
+  readonly matches?: (one: Described) => boolean;
+  /** As many as are needed. There may be more in the list. */
+  readonly enough?: number;
+}
+
+/** What a resource says of itself. */
+export type Described = Pick<VisibleResource, 'id' | 'aliases' | 'title' | 'description'>;
+
+/** Resources that a caller may read. */
+export interface Listed {
+  /** The name of the caller; null for an anonymous one. */
+  readonly caller: string | null;
+  readonly resources: readonly VisibleResource[];
+  /** Whether these are all: the upstream may not have decided about some in time. */
+  readonly isComplete: boolean;
 }
 
 /** `upstream unless 404`: the gateway answers only if the upstream returns 404. `both`: the answer combines the lists of both. */
 export type Answerer = 'gateway' | 'upstream' | 'upstream unless 404' | 'both';
 
-/** An action that needs no database. Pure. */
+/** An action that needs no database. */
 export interface SiteAction extends ActionDescription {
   readonly about: 'site';
   /** Who answers a call if there is an upstream. */
   answeredBy(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): Answerer;
   /** Throws a 409 for bad parameters, and a 404 or 403 for a resource that the caller cannot see. */
-  answer(params: JsonObject, site: Site): Json;
+  answer(params: JsonObject, site: Site): Json | Promise<Json>;
   /** The JSON Schema of its results. */
   readonly resultSchema: JsonObject;
 }

@@ -1,166 +1,101 @@
-import type { RangeGroups, ValueGroups } from '../model/counts.ts';
-import { invalid, tooManyGroups } from '../model/errors.ts';
-import type { Column, Table } from '../model/table.ts';
-import type { Json, JsonObject } from '../model/value.ts';
-import { parseJson, toJson } from '../values/json.ts';
-import { truncate } from '../values/truncate.ts';
 import { type Action, action, type Parameter } from './action.ts';
-import { type By, readBy } from './aggregate/by.ts';
-import { groupFilters } from './aggregate/group-filters.ts';
-import { canGroup, maxRanges, rangesOf } from './aggregate/ranges.ts';
+import {
+  type CountParameters,
+  counted,
+  countsOf,
+  countsSchema,
+  defaultLimit,
+  readCountParameters,
+} from './aggregate/counts.ts';
+import { type MeasureParameters, measureNames, readMeasureParameters } from './aggregate/measure-parameters.ts';
+import { measured, measuresSchema } from './aggregate/measured.ts';
+import { questionOf } from './aggregate/measures.ts';
+import { maxRanges } from './aggregate/ranges.ts';
 import { datastore_search } from './datastore_search.ts';
-import { count, list } from './openapi/result-schemas.ts';
-import { closed } from './openapi/tables.ts';
-import { Params, resourceId } from './params.ts';
-import { column, wireType } from './query/columns.ts';
-import { type Filters, readFilters, where } from './query/filters.ts';
-import { hint } from './query/hint.ts';
-import { readWords, type SearchTerms, searches, wordParameters } from './query/words.ts';
-
-interface AggregateParameters {
-  readonly id: string;
-  readonly filters: Filters;
-  readonly words: SearchTerms;
-  readonly by: By;
-  readonly limit: number;
-  readonly sort: 'count' | 'value';
-}
-
-/** The default number of groups by value: more bars than a reader compares at a glance. */
-const defaultLimit = 30;
+import { namesOf, Params, resourceId } from './params.ts';
+import { wordParameters } from './query/words.ts';
 
 const parameters: readonly Parameter[] = [
   resourceId,
   {
     name: 'by',
     type: 'groups',
-    required: true,
     extension: true,
-    help: 'The groups: the name of a field, or `{"field": name}`, for each value; `{"field": name, "bins": 20}` for at most 20 ranges of numbers or times; `{"field": name, "every": "month"}` for steps of the calendar.',
+    help: 'Counts in the groups of one field: its name, or `{"field": name}`, for each value; `{"field": name, "bins": 20}` for at most 20 ranges of numbers or times; `{"field": name, "every": "month"}` for steps of the calendar.',
+  },
+  {
+    name: 'measures',
+    type: 'measures',
+    extension: true,
+    help: 'In place of `by`: one to ten measures, such as `{"n": "count", "mean": {"avg": "price"}}`.',
+  },
+  {
+    name: 'groups',
+    type: 'group list',
+    extension: true,
+    help: 'Up to three groups of measures: the name of a field, `{"field": name, "every": "month"}` or `{"field": name, "width": 100}`.',
   },
   ...wordParameters,
   ...datastore_search.parameters.filter(({ name }) => name === 'filters'),
   {
+    name: 'having',
+    type: 'object',
+    extension: true,
+    help: 'Which records of measures to show: a condition on their numbers, written like `filters`.',
+  },
+  {
     name: 'limit',
     type: 'count',
     extension: true,
-    help: `At most so many groups. The default is ${defaultLimit} values, or all ranges; more than ${maxRanges} is taken as that.`,
+    help: `At most so many groups. The default is ${defaultLimit} values, or all ranges; more than ${maxRanges} is taken as that. For measures, as in a search.`,
   },
+  ...datastore_search.parameters.filter(({ name }) => name === 'offset'),
   {
     name: 'sort',
-    type: { words: ['count', 'value'] },
+    type: 'text',
     extension: true,
-    help: 'The order of the groups: the largest first, or by value. The default is `count` for values, and `value` for ranges.',
+    help: 'The order of the groups: `count`, the largest first, or `value`. The default is `count` for values, and `value` for ranges. For measures, clauses such as `"n desc, region"`; groups break ties.',
+  },
+  {
+    name: 'include_filters',
+    type: 'flag',
+    default: false,
+    extension: true,
+    help: 'Whether each record of measures has the `filters` for its group.',
   },
 ];
+const known = namesOf(parameters);
 
-/** Counts records in groups, for facets and histograms; each group comes with filters for its records. CKAN lacks this action. */
-const datastoreAggregate: Action<AggregateParameters> = {
+/** Counts and measures records in groups, for facets, histograms and reports. CKAN lacks this action. */
+const datastoreAggregate: Action<CountParameters | MeasureParameters> = {
   name: 'datastore_aggregate',
   effect: 'read',
   needsAggregate: true,
   unknown: (name) => `Resource "${name}" was not found.`,
   sideEffectFree: true,
-  help: 'Count the records of a resource in groups: by the values of a field, or in ranges of numbers or times.',
+  help: 'Count the records of a resource in groups: by the values of a field, or in ranges of numbers or times. Or compute sums, averages and other measures in groups.',
   parameters,
   example: { resource_id: 'example', by: 'name', filters: { id: { gt: 5 } }, limit: 10 },
 
   parse(given, bounds) {
     const params = new Params(given);
-    params.refuseUnknown(parameters);
-    const by = readBy(params, bounds.depth);
-    const [limit, sort] = by.ranges === null ? [defaultLimit, 'count' as const] : [maxRanges, 'value' as const];
-    const parsed = {
-      id: params.resourceId(),
-      filters: readFilters(params, bounds.depth),
-      words: readWords(params, bounds),
-      by,
-      limit: Math.min(params.natural('limit', limit), maxRanges),
-      sort: params.word('sort', ['count', 'value'], sort),
-    };
+    params.refuseUnknown(known);
+    const ofMeasures = measureNames.filter((name) => params.raw(name) !== undefined);
+    const isCount = ofMeasures.length === 0 || params.raw('by') !== undefined;
+    const parsed = isCount ? readCountParameters(params, bounds) : readMeasureParameters(params, bounds);
+    if (isCount) for (const name of ofMeasures) params.complain(name, 'must be absent beside by: it is for measures');
     params.check();
     return parsed;
   },
 
   resource: (parsed) => parsed.id,
 
-  plan({ filters, words, by, limit, sort }, { table }, bounds) {
-    const grouped = groupedColumn(by, table);
-    // A group's filters have one more condition than the call's: check that a search would still accept them.
-    where(groupFilters(filters, grouped.label, by.ranges === null ? null : { null: false, ne: null }), table, bounds);
-    const page = { format: 'objects', distinct: false, sort: [], after: null, withCursor: false } as const;
-    return {
-      effect: 'aggregate',
-      table,
-      column: grouped,
-      records: {
-        ...{ effect: 'read', table, columns: [], ...page, limit: 0, offset: 0, total: true },
-        ...{ where: where(filters, table, bounds), searches: searches(words, table, bounds) },
-      },
-      by: by.ranges === null ? { is: 'value', limit, sort } : rangesOf(grouped, by.ranges),
-    };
-  },
+  plan: (parsed, { table }, bounds) =>
+    parsed.is === 'counts' ? countsOf(parsed, table, bounds) : questionOf(parsed, table, bounds),
 
-  result({ filters, by, limit, sort }, table, { counts }, { responseBytes }) {
-    if (counts === undefined) throw new TypeError('no groups');
-    const { label } = groupedColumn(by, table);
-    const { groups, nulls, total, sample } = counts;
-    const filtersFor: FiltersFor = (condition) => groupFilters(filters, label, condition);
-    const records = groups.is === 'value' ? ofValues(groups, filtersFor) : ofRanges(groups, filtersFor, limit, sort);
-    // The answer repeats the call's filters in each group, so long filters could multiply its size.
-    if (records.length * Buffer.byteLength(toJson(filters)) > responseBytes) throw tooManyGroups(responseBytes);
-    const rest = total - nulls - records.reduce((sum, { count }) => sum + count, 0);
-    const values = groups.is === 'value' ? { values: groups.values - records.length } : {};
-    return {
-      members: [
-        ['records', records],
-        ['nulls', nulls],
-        ['others', { ...values, count: rest }],
-        ['total', total],
-        ['sampled', sample === null ? null : { records: sample.records }],
-      ],
-    };
-  },
+  result: (parsed, table, outcome, bounds) =>
+    parsed.is === 'counts' ? counted(parsed, table, outcome, bounds) : measured(parsed, table, outcome, bounds),
 
-  resultSchema() {
-    // Any object, not the schema of a call's filters: the edge of a range may be a value that the column cannot hold.
-    const filters: JsonObject = { type: 'object' };
-    const record = closed({ value: {}, from: {}, to: {}, count, filters }, ['count', 'filters']);
-    const members = {
-      ...{ records: list(record), nulls: count, others: closed({ values: count, count }, ['count']), total: count },
-      sampled: { anyOf: [closed({ records: count }, ['records']), { type: 'null' }] },
-    };
-    return closed(members, Object.keys(members));
-  },
+  resultSchema: () => ({ anyOf: [countsSchema(), measuresSchema()] }),
 };
 export const datastore_aggregate = action(datastoreAggregate);
-
-type FiltersFor = (condition: Json) => JsonObject;
-
-interface Group extends JsonObject {
-  readonly count: number;
-}
-
-/** The column of the groups. Throws a 409 for an unknown field, and for a type whose values cannot be grouped. */
-function groupedColumn({ field }: By, table: Table): Column {
-  const grouped = column(table, field);
-  if (grouped === undefined) throw invalid({ by: [`invalid value "${truncate(field.trim())}"${hint(field, table)}`] });
-  if (canGroup(grouped)) return grouped;
-  throw invalid({ by: [`a field of type ${wireType(grouped.type)} has no groups (field "${grouped.label}")`] });
-}
-
-const ofValues = ({ of }: ValueGroups, filtersFor: FiltersFor): readonly Group[] =>
-  of.map(({ json, count }) => {
-    const value = parseJson(json, 1);
-    return { value, count, filters: filtersFor(value) };
-  });
-
-/** The groups of ranges, including empty ones, because the axis of a histogram has no gaps. */
-function ofRanges({ edges, counts }: RangeGroups, filtersFor: FiltersFor, limit: number, sort: 'count' | 'value') {
-  const all = counts.map((count, nth): Group => {
-    const [from, to] = [edges[nth]?.at ?? null, edges[nth + 1]?.at ?? null];
-    return { from, to, count, filters: filtersFor({ gte: from, lt: to }) };
-  });
-  const ordered = sort === 'count' ? [...all].sort((a, b) => b.count - a.count) : all;
-  return ordered.slice(0, limit);
-}

@@ -1,5 +1,5 @@
 import type { StreamAction } from './action.ts';
-import { Params } from './params.ts';
+import { namesOf, Params } from './params.ts';
 
 /** Streams change notices, so that a page can show new records without polling. CKAN lacks this action. */
 export const datastore_changes: StreamAction = {
@@ -22,8 +22,9 @@ export const datastore_changes: StreamAction = {
   parse(given) {
     const params = new Params(given);
     const names = params.resourceIds();
-    params.refuseUnknown(datastore_changes.parameters);
+    params.refuseUnknown(known);
     params.check();
     return names;
   },
 };
+const known = namesOf(datastore_changes.parameters);

@@ -8,11 +8,14 @@ import { count, flag, list, may as permissionsSchema, text } from './openapi/res
 import { closed } from './openapi/tables.ts';
 import { Params, resourceId } from './params.ts';
 import { field, visibleKey } from './query/columns.ts';
+import { select } from './query/page.ts';
 
 interface InfoParameters {
   readonly id: string;
   readonly meta: boolean;
   readonly schema: boolean;
+  /** Undefined: all. */
+  readonly fields: readonly string[] | undefined;
 }
 
 const parameters: readonly Parameter[] = [
@@ -28,6 +31,12 @@ const parameters: readonly Parameter[] = [
     type: 'flag',
     default: true,
     help: "Whether to tell each field's type in the database, and whether it is indexed.",
+  },
+  {
+    name: 'fields',
+    type: 'columns',
+    extension: true,
+    help: 'The fields to describe, as in `datastore_search`. Absent: all.',
   },
 ];
 
@@ -45,20 +54,25 @@ const datastoreInfo: Action<InfoParameters> = {
   parse(given) {
     const params = new Params(given);
     const id = params.resourceId();
+    const fields = params.names('fields');
     params.check();
     return {
       id,
       meta: params.boolean('include_meta', true),
       schema: params.boolean('include_fields_schema', true),
+      fields,
     };
   },
 
   resource: (parsed) => parsed.id,
 
-  plan: (parsed, { table }) => ({ effect: 'describe', table, count: parsed.meta ? countOfAll(table) : null }),
+  plan(parsed, { table }) {
+    select(parsed.fields ?? [], table, []);
+    return { effect: 'describe', table, count: parsed.meta ? countOfAll(table) : null };
+  },
 
   result(parsed, table, outcome, _, may) {
-    const fields = listedColumns(table).map((column) =>
+    const fields = describedColumns(parsed, table).map((column) =>
       parsed.schema ? { ...described(column), schema: schema(column, table) } : described(column),
     );
     const members: Member[] = [
@@ -111,6 +125,13 @@ export const datastore_info = action(datastoreInfo);
 /** All columns but `_id`, as in CKAN. The column that `_id` is an alias of appears under its own name. */
 function listedColumns(table: Table): readonly Column[] {
   return table.columns.filter(({ label }) => label !== '_id');
+}
+
+/** The columns that the call names, in the order of the table. */
+function describedColumns({ fields }: InfoParameters, table: Table): readonly Column[] {
+  if (fields === undefined || fields.length === 0) return listedColumns(table);
+  const named = new Set(select(fields, table, []).map(({ label }) => label));
+  return listedColumns(table).filter(({ label }) => named.has(label));
 }
 
 const labels = (columns: readonly Column[]): readonly string[] => columns.map(({ label }) => label);

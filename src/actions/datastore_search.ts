@@ -6,22 +6,12 @@ import { type Action, action, type Parameter } from './action.ts';
 import { links } from './links.ts';
 import { count, echoed, flag, list, records, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
-import { Params, resourceId } from './params.ts';
+import { namesOf, Params, resourceId } from './params.ts';
 import { defaultColumns, field } from './query/columns.ts';
 import { nextPage, openCursor } from './query/cursor.ts';
 import { type Filters, readFilters, where } from './query/filters.ts';
-import { readAfter, readOffset, select } from './query/page.ts';
-import { distinctSort, sort } from './query/sort.ts';
-import {
-  best,
-  echoWords,
-  ranks,
-  readWords,
-  type SearchTerms,
-  searches,
-  showable,
-  wordParameters,
-} from './query/words.ts';
+import { distinctSort, readAfter, readOffset, select, sort } from './query/page.ts';
+import { echoWords, ranking, readWords, type SearchTerms, searches, wordParameters } from './query/words.ts';
 
 interface SearchParameters {
   readonly id: string;
@@ -99,6 +89,7 @@ const parameters: readonly Parameter[] = [
   },
   { name: 'total_estimation_threshold', type: 'count', help: 'Accepted and ignored, as CKAN does.' },
 ];
+const known = namesOf(parameters);
 
 /** Searches a table (docs/ckan-compatibility.md, datastore_search). */
 const datastoreSearch: Action<SearchParameters> = {
@@ -113,7 +104,7 @@ const datastoreSearch: Action<SearchParameters> = {
 
   parse(given, bounds) {
     const params = new Params(given);
-    params.refuseUnknown(parameters);
+    params.refuseUnknown(known);
     const parsed = {
       id: params.resourceId(),
       filters: readFilters(params, bounds.depth),
@@ -142,16 +133,16 @@ const datastoreSearch: Action<SearchParameters> = {
   plan(parsed, { table }, bounds) {
     const condition = where(parsed.filters, table, bounds);
     const termSearches = searches(parsed.words, table, bounds);
-    const ranked = ranks(termSearches);
+    const ranks = ranking(termSearches, table);
     // No ranks with `distinct`: one distinct row may stand for several records with different ranks.
-    const shown = parsed.distinct ? [] : showable(ranked, table);
+    const shown = parsed.distinct ? [] : ranks.shown;
     const columns =
       parsed.fields === undefined || parsed.fields.length === 0
         ? [...defaultColumns(table), ...shown]
         : select(parsed.fields, table, shown);
     const order = parsed.distinct
       ? distinctSort(parsed.sort, columns, table)
-      : [...(parsed.sort.length === 0 ? best(ranked) : []), ...sort(parsed.sort, table)];
+      : [...(parsed.sort.length === 0 ? ranks.best : []), ...sort(parsed.sort, table)];
     if (parsed.nextPage && !table.order.isTotal) {
       const why = table.keyIs === 'none' ? 'the table has no key' : 'tables that inherit from it may repeat its key';
       throw invalid({ include_next_page: [`must be false, got: true; ${why}, so no value says where a page ends`] });
@@ -173,7 +164,7 @@ const datastoreSearch: Action<SearchParameters> = {
     };
   },
 
-  result(parsed, table, { rows, total, orderIsPartial, rankWasLimited, end }, { sealing }) {
+  result(parsed, table, { rows, total, orderIsPartial, rankWasLimited, isIncomplete, end }, { sealing }) {
     const fields =
       parsed.fields?.length === 0 ? [] : (rows?.fields ?? defaultColumns(table).map(field)).map((one) => ({ ...one }));
     const members: Member[] = Object.entries({ resource_id: table.resource, ...parsed.echo });
@@ -188,6 +179,7 @@ const datastoreSearch: Action<SearchParameters> = {
     if (total?.is === 'at least') members.push(['total_at_least', true]);
     if (orderIsPartial) members.push(['order_is_total', false]);
     if (rankWasLimited) members.push(['rank_was_limited', true]);
+    if (isIncomplete) members.push(['incomplete', true]);
     if (parsed.links !== null) members.push(['_links', parsed.links]);
     if (end !== undefined)
       members.push(['next_page', nextPage(end, table, parsed.filters, parsed.after !== null, sealing)]);
@@ -213,6 +205,10 @@ const datastoreSearch: Action<SearchParameters> = {
       rank_was_limited: {
         type: 'boolean',
         description: `More records match than are ranked: the first ${maxRankedHits} by the key are, and the others follow in the order of the key.`,
+      },
+      incomplete: {
+        const: true,
+        description: 'Names are missing from _table_metadata, because the upstream has not decided about them in time.',
       },
       next_page: {
         description: 'What to add to the call for the next page: `_id` to its `filters`, `after` as a parameter.',

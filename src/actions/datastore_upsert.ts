@@ -7,7 +7,7 @@ import { isList, readJson } from '../values/json.ts';
 import { show } from '../values/show.ts';
 import { type Action, action, type Bounds, type Parameter } from './action.ts';
 import { echoed, records } from './openapi/result-schemas.ts';
-import { Params, resourceId } from './params.ts';
+import { namesOf, Params, resourceId } from './params.ts';
 import { dryRunParameter, refuseDryRun } from './write/dry-run.ts';
 import { writeRecords } from './write/records.ts';
 
@@ -50,6 +50,7 @@ const parameters: readonly Parameter[] = [
     help: 'Accepted and echoed: records are counted when they are searched.',
   },
 ];
+const known = namesOf(parameters);
 
 /** Writes records (docs/ckan-compatibility.md, datastore_upsert). */
 const datastoreUpsert: Action<UpsertParameters> = {
@@ -72,7 +73,7 @@ const datastoreUpsert: Action<UpsertParameters> = {
     const shows = params.boolean('include_records', false);
     const counting = params.flagOr('calculate_record_count', ['background'], 'background');
     params.check();
-    const extras = params.unknownParameters(parameters);
+    const extras = params.unknownParameters(known);
     return {
       id,
       method,

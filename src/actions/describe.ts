@@ -29,6 +29,11 @@ export function typeText(type: ParameterType): string {
       return 'object';
     case 'groups':
       return 'name or object';
+    case 'group list':
+      return 'list of names and objects';
+    case 'measures':
+    case 'object':
+      return 'object';
     case 'records':
       return 'list of objects';
   }

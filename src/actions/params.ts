@@ -17,6 +17,10 @@ export const resourceId: Parameter = {
   help: 'The resource. As `id` it wins where both are given.',
 };
 
+/** The names by which a call may give these parameters. */
+export const namesOf = (parameters: readonly Parameter[]): ReadonlySet<string> =>
+  new Set(parameters.flatMap(({ name, also }) => (also === undefined ? [name] : [name, also])));
+
 /** The parameters of one call. Readers collect complaints, so that one refusal names all bad parameters. */
 export class Params {
   readonly #given: JsonObject;
@@ -154,18 +158,18 @@ export class Params {
     return match ?? preset;
   }
 
-  /** Complains about the first unknown parameter: CKAN refuses them in searches and deletes. */
-  refuseUnknown(described: readonly Parameter[]): void {
-    const [extra] = Object.keys(this.unknownParameters(described) ?? {});
-    if (extra === undefined) return;
-    const names = described.map(({ name }) => name);
-    this.complain('__extras', `invalid value "${truncate(extra)}"${didYouMean(extra, names)}`);
+  /** Complains about an unknown parameter: CKAN refuses them in searches and deletes. */
+  refuseUnknown(known: ReadonlySet<string>): void {
+    for (const name of Object.keys(this.#given)) {
+      if (known.has(name)) continue;
+      this.complain('__extras', `invalid value "${truncate(name)}"${didYouMean(name, [...known])}`);
+      return;
+    }
   }
 
   /** @returns the unknown parameters, which an upsert repeats in its answer, as in CKAN; null if there are none */
-  unknownParameters(described: readonly Parameter[]): JsonObject | null {
-    const isKnown = (given: string) => described.some(({ name, also }) => name === given || also === given);
-    const extras = Object.entries(this.#given).filter(([name]) => !isKnown(name));
+  unknownParameters(known: ReadonlySet<string>): JsonObject | null {
+    const extras = Object.entries(this.#given).filter(([name]) => !known.has(name));
     return extras.length === 0 ? null : Object.fromEntries(extras);
   }
 

@@ -1,7 +1,7 @@
 import type { SiteAction } from './action.ts';
 import { count, flag, list, may, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
-import { Params, tooLong } from './params.ts';
+import { namesOf, Params, tooLong } from './params.ts';
 
 /** The default limit: more resources than most sites have, so that one call shows them all. */
 const defaultLimit = 1000;
@@ -31,25 +31,31 @@ export const resource_list: SiteAction = {
   ],
   example: { q: 'permits', limit: 10 },
   answeredBy: () => 'gateway',
-  answer(given, { resources, caller, limits }) {
+  async answer(given, { resources, limits }) {
     const params = new Params(given);
-    params.refuseUnknown(resource_list.parameters);
+    params.refuseUnknown(known);
     const words = wordsOf(params, limits);
     const limit = Math.min(params.natural('limit', defaultLimit), limits.rowsMax);
     const offset = params.natural('offset', 0);
     params.check();
-    const matches = resources.filter(({ id, aliases, title, description }) => {
-      // Joined by line ends, which no word contains, so that no word matches across two of these texts.
-      const texts = words.length === 0 ? '' : [id, ...aliases, title, description].join('\n').toLowerCase();
-      return words.every((word) => texts.includes(word));
+    const matching = await resources({
+      matches({ id, aliases, title, description }) {
+        // Joined by line ends, which no word contains, so that no word matches across two of these texts.
+        const texts = words.length === 0 ? '' : [id, ...aliases, title, description].join('\n').toLowerCase();
+        return words.every((word) => texts.includes(word));
+      },
+      enough: offset + limit,
     });
     return {
-      caller,
-      total: matches.length,
-      resources: matches.slice(offset, offset + limit).map(({ id, title, description, aliases, may, table }) => ({
-        ...{ id, title, description, aliases, may: { ...may } },
-        available: table !== null,
-      })),
+      caller: matching.caller,
+      total: matching.resources.length,
+      resources: matching.resources
+        .slice(offset, offset + limit)
+        .map(({ id, title, description, aliases, may, table }) => ({
+          ...{ id, title, description, aliases, may: { ...may } },
+          available: table !== null,
+        })),
+      ...(matching.isComplete ? {} : { incomplete: true }),
     };
   },
   resultSchema: closed(
@@ -57,10 +63,12 @@ export const resource_list: SiteAction = {
       caller: { type: ['string', 'null'] },
       total: count,
       resources: list(closed({ id: text, title: text, description: text, aliases: list(text), may, available: flag })),
+      incomplete: { const: true },
     },
     ['caller', 'total', 'resources'],
   ),
 };
+const known = namesOf(resource_list.parameters);
 
 /** The words of `q` in lower case. Complains about other types, and about more than a search allows. */
 function wordsOf(params: Params, { qBytes, qWords }: { readonly qBytes: number; readonly qWords: number }) {

@@ -14,11 +14,11 @@ export const resource_show: SiteAction = {
   example: { id: 'example' },
   // Prefer the upstream's answer: a client may edit it and send it back by resource_update, which needs all its members.
   answeredBy: ({ id }, isResource) => (typeof id === 'string' && isResource(id) ? 'upstream unless 404' : 'upstream'),
-  answer(given, site) {
+  async answer(given, site) {
     const params = new Params(given);
     const id = params.text('id');
     params.check();
-    const resource = site.resource(id);
+    const resource = await site.resource(id);
     if (resource === undefined) throw notFound();
     return {
       id: resource.id,

@@ -4,7 +4,7 @@ import { isNarrow, quotedName, type Rule } from './facts.ts';
 export const charset: Rule = ({ resources, server }) =>
   resources.flatMap(({ id, table, catalogTable, write }) => {
     const narrow =
-      write === 'token' ? table.columns.filter((column) => column.type.kind === 'text' && isNarrow(column)) : [];
+      write !== 'none' ? table.columns.filter((column) => column.type.kind === 'text' && isNarrow(column)) : [];
     const [first] = narrow;
     if (first === undefined || catalogTable.kind === 'view') return [];
     const names = narrow.map((column) => `${quotedName(column.label)} (${column.charset})`).join(', ');

@@ -1,6 +1,7 @@
 /** The facts that the rules of `check --advise` examine, and the advice that they give. */
 import type { Need, PlanFacts, ServerFacts } from '../model/advice.ts';
 import type { CatalogTable, SurveyedTable, TableName } from '../model/catalog.ts';
+import type { Access } from '../model/http.ts';
 import type { Column, Table } from '../model/table.ts';
 
 /** The names of the rules, in the order of the report. `check --advise --only` takes one of them. */
@@ -48,8 +49,8 @@ export interface ResourceFacts {
   readonly kind: SurveyedTable['is'];
   /** The server's estimate of the number of rows; null if unknown. */
   readonly rows: number | null;
-  readonly read: 'public' | 'token';
-  readonly write: 'token' | 'none';
+  readonly read: Access['read'];
+  readonly write: Access['write'];
   /** Milliseconds for which answers about the resource are cached. */
   readonly ttl: number;
   /** Columns that the configuration mentions: the operator has decided about them. */

@@ -10,7 +10,7 @@ export const foreignKeys: Rule = ({ resources, server }) =>
     .flatMap(({ refersTo, table, columns, rows }) => {
       const deleting = resources.find(
         ({ catalogTable, write }) =>
-          write === 'token' && catalogTable.name === refersTo.name && catalogTable.schema === refersTo.schema,
+          write !== 'none' && catalogTable.name === refersTo.name && catalogTable.schema === refersTo.schema,
       );
       if (deleting === undefined) return [];
       const says = `is token, and each deleted record makes the server read all of ${tableNamed(table)}, ${approximateRows(rows)}, whose ${columns.map(quotedName).join(', ')} refers to it without an index`;

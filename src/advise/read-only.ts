@@ -4,7 +4,7 @@ import type { Rule } from './facts.ts';
 /** Finds databases that are replicas or read-only: a replica's data lags behind, and writes are impossible. */
 export const readOnly: Rule = ({ database, resources, server }) => [
   ...(server.replica === null ? [] : [{ path: ['databases', database], says: behind(server.replica) }]),
-  ...(server.isReadOnly ? resources.filter(({ write }) => write === 'token') : []).map(({ id }) => ({
+  ...(server.isReadOnly ? resources.filter(({ write }) => write !== 'none') : []).map(({ id }) => ({
     path: ['resources', id, 'access', 'write'],
     says: 'is token, but the server is read-only, as a replica is: every write will be refused with 503',
   })),

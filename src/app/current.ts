@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { trusting } from '../accept/client.ts';
+import type { Logins } from '../accept/logins/logins.ts';
 import { type Rates, ratesOf } from '../accept/rates.ts';
+import type { Verdicts } from '../accept/verdicts/verdicts.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import { OutsideChanges } from '../changes/outside-changes.ts';
 import { Proofs } from '../changes/proofs.ts';
@@ -8,6 +10,7 @@ import type { Settings } from '../config/assemble.ts';
 import { afterReload } from '../config/restart.ts';
 import type { Spool } from '../execute/dump/spool.ts';
 import { Assets } from '../explorer/assets.ts';
+import { Questions } from '../forward/questions.ts';
 import type { Emit } from '../model/events.ts';
 import { Subscribers } from '../notices/subscribers.ts';
 import { replicaSets } from '../replicas/replicas.ts';
@@ -19,6 +22,7 @@ import { complaintsOf, readDatabase, readDatabases } from '../tables/snapshot.ts
 import type { Levels } from '../watch/levels.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
+import { loginsOf, varyOf, verdictsOf } from './callers.ts';
 import { CatalogReadings, type Reading } from './catalog-readings.ts';
 import { differenceOf } from './difference.ts';
 import type { Gateway } from './gateway.ts';
@@ -38,6 +42,10 @@ export class Current {
   #configuration: Configuration;
   readonly #cache: Cache;
   #rates: Rates | null;
+  #logins: Logins | null;
+  /** For the questions of `#verdicts`; null without an upstream. */
+  readonly #questions: Questions | null;
+  #verdicts: Verdicts | null;
   readonly #assets = new Assets();
   readonly #coherent: CoherentGenerations;
   #version = 0;
@@ -76,7 +84,7 @@ export class Current {
     // Ask the current gateway, not the gateway of the call: a view over the table may have been created since the call began.
     this.#coherent = new CoherentGenerations(
       this.#cache.generations,
-      (resource) => this.#gateway.resource(resource)?.dependencies?.invalidates ?? [],
+      (resource) => this.#gateway.byName.get(resource)?.dependencies?.invalidates ?? [],
       ({ server, transactions }) => {
         for (const { name, effects } of this.#gateway.snapshots.values())
           if (effects?.server === server) this.#pools.get(name)?.ownTransactions.invalidated(transactions);
@@ -88,6 +96,10 @@ export class Current {
       () => this.#coherent.synced,
     );
     this.#rates = ratesOf(configuration.settings.rateLimit);
+    this.#logins = loginsOf(configuration.settings, emit);
+    const { upstream } = configuration.settings;
+    this.#questions = upstream && new Questions(upstream);
+    this.#verdicts = verdictsOf(configuration.settings, this.#questions, emit);
     this.#gateway = this.#make(configuration.settings, snapshots);
     this.#reports.adopted(configuration, snapshots);
     this.#watch();
@@ -118,6 +130,7 @@ export class Current {
       pools: levelsOf(this.#pools),
       subscribers: this.#subscribers.size,
       spoolBytes: this.#spool.bytes,
+      keyAges: this.#logins?.keyAges() ?? new Map(),
       workers: 1,
     };
   }
@@ -150,6 +163,8 @@ export class Current {
         this.#configuration = next;
         if (!isDeepStrictEqual(before.rateLimit, next.settings.rateLimit))
           this.#rates = ratesOf(next.settings.rateLimit);
+        this.#logins = loginsOf(next.settings, this.#emit);
+        this.#verdicts = verdictsOf(next.settings, this.#questions, this.#emit);
         this.#pools = pools;
         this.#invalidateAll();
         const old = this.#gateway;
@@ -169,6 +184,7 @@ export class Current {
 
   async close(): Promise<void> {
     this.#stopWatching();
+    this.#questions?.close();
     await this.#readings.ended();
     await closePools(this.#pools);
   }
@@ -194,10 +210,13 @@ export class Current {
       ),
       cache: this.#cache,
       ...writeEffects(this.#coherent, settings, snapshots),
-      subscribe: (resources, by) => this.#subscribers.open(gateway, resources, by),
+      subscribe: (permitted, by) => this.#subscribers.open(gateway, permitted, by),
       emit: this.#emit,
       random: Math.random,
       rates: this.#rates,
+      logins: this.#logins,
+      verdicts: this.#verdicts,
+      vary: varyOf(settings),
       assets: this.#assets,
       spool: this.#spool,
       hash,
@@ -206,7 +225,7 @@ export class Current {
       isReplaced: () => this.#configuration.settings !== settings,
       isCurrent: ({ settings: it }, since) => this.#definitions.isCurrent(snapshots.get(it.database), it, since),
       reread: async (id, why) => {
-        const resource = gateway.resource(id);
+        const resource = gateway.byName.get(id);
         if (resource === undefined) return null;
         const { database } = resource.settings;
         const isNewer = () => this.#gateway.snapshots.get(database) !== snapshots.get(database);

@@ -4,7 +4,7 @@ import type { Bounds } from '../actions/action.ts';
 import type { Spool } from '../execute/dump/spool.ts';
 import type { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
-import type { Subscriber } from '../notices/subscriber.ts';
+import type { Permitted, Subscriber } from '../notices/subscriber.ts';
 import type { Resolved, Served } from '../tables/served.ts';
 import type { Cache } from './cache.ts';
 
@@ -30,11 +30,10 @@ export interface Gateway extends Served {
    */
   suspend(resource: Resolved, settled: Promise<void>): Promise<void>;
   /**
-   * Opens a stream of change notices for these resources, by the client's names for them. It ends when the client disconnects, or may
-   * no longer read one of them.
+   * Opens a stream of change notices. It ends when the client disconnects, or may no longer read one of the resources.
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
-  subscribe(resources: ReadonlyMap<string, Resolved>, by: Subscriber): AsyncIterable<string>;
+  subscribe(permitted: Permitted, by: Subscriber): AsyncIterable<string>;
   /** Files on disk that buffer downloads for slow clients. */
   readonly spool: Spool;
   /** The files of the explorer. */
@@ -43,6 +42,8 @@ export interface Gateway extends Served {
   readonly random: () => number;
   /** Null without a rate limit. */
   readonly rates: Rates | null;
+  /** The `Vary` of answers that depend on the caller. */
+  readonly vary: string;
   /** The proxies whose forwarding headers are trusted. */
   readonly trust: Trust;
   /** Whether the configuration was reloaded after this gateway was created: the new one may have revoked a right that this one grants. */

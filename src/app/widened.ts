@@ -1,10 +1,13 @@
 /** What a reload makes visible. We log it, because the operator may not have meant it: the file may have been half written. */
-import type { Settings } from '../config/assemble.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { stringify } from 'lossless-json';
+import type { Settings, TokenSettings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
+import type { RowTemplate } from '../model/claim.ts';
 import type { Resolved, Served } from '../tables/served.ts';
 import { printable } from '../values/printable.ts';
 
-type Shown = Pick<Served, 'resources'> & { readonly settings: Pick<Settings, 'tokens'> };
+type Shown = Pick<Served, 'resources'> & { readonly settings: Pick<Settings, 'auth' | 'tokens'> };
 
 /** Resources, columns and rights that only the new configuration gives. The columns of a table that can't be read now are left out. */
 export function widened(before: Shown, after: Shown): readonly Finding[] {
@@ -14,16 +17,21 @@ export function widened(before: Shown, after: Shown): readonly Finding[] {
       const was = old.get(resource.id);
       return was === undefined ? appeared(resource) : widenedIn(was, resource);
     }),
+    ...issuersWidened(before.settings, after.settings),
     ...tokensWidened(before.settings, after.settings),
   ];
 }
 
-const readers = { public: 'everybody', token: 'holders of a token' } as const;
+const readers = {
+  public: 'everybody',
+  token: 'holders of a token',
+  upstream: 'everybody whom the upstream lets',
+} as const;
 
 const appeared = ({ id, access }: Resolved): readonly Finding[] => [
   {
     path: ['resources', id],
-    says: `is new: ${readers[access.read]} may read it${access.write === 'token' ? ', and write it' : ''}`,
+    says: `is new: ${readers[access.read]} may read it${access.write !== 'none' ? ', and write it' : ''}`,
   },
 ];
 
@@ -38,10 +46,27 @@ function widenedIn(was: Resolved, is: Resolved): readonly Finding[] {
     ...(isKnown && columns.length > 0
       ? [says(`now shows ${isOther ? 'another table, with ' : ''}${list(columns)}`)]
       : []),
-    ...(was.access.read === 'token' && is.access.read === 'public' ? [says('may now be read by everybody')] : []),
-    ...(was.access.write === 'none' && is.access.write === 'token' ? [says('may now be written with a token')] : []),
+    ...(was.access.read !== is.access.read && is.access.read !== 'token'
+      ? [says(`may now be read by ${readers[is.access.read]}`)]
+      : []),
+    ...(was.settings.where !== null && isOtherFilter(was.settings.where, is.settings.where)
+      ? [says(`now has ${is.settings.where === null ? 'all rows of its table' : 'other rows'}`)]
+      : []),
+    ...(was.access.write !== is.access.write && is.access.write !== 'none'
+      ? [
+          says(
+            is.access.write === 'token'
+              ? 'may now be written with a token'
+              : 'may now be written by everybody whom the upstream lets',
+          ),
+        ]
+      : []),
   ];
 }
+
+/** Whether a filter was changed. Whether it leaves more rows now, only the database could tell. */
+const isOtherFilter = (was: RowTemplate, is: RowTemplate | null | undefined): boolean =>
+  stringify(was) !== stringify(is ?? null);
 
 /** The columns that calls see, by their names in the table. */
 const columnsOf = ({ table }: Resolved): readonly string[] =>
@@ -53,15 +78,37 @@ function list(names: readonly string[]): string {
   return `${names.slice(0, maxNames).map(printable).join(', ')}${more}`;
 }
 
+/** Issuers of logins that are new, and those with other grants: what a caller may do now depends on its claims. */
+function issuersWidened(before: Shown['settings'], after: Shown['settings']): readonly Finding[] {
+  return after.auth.jwt.flatMap(({ issuer, grants }, nth) => {
+    const was = before.auth.jwt.find((one) => one.issuer === issuer);
+    if (was !== undefined && isDeepStrictEqual(was.grants, grants)) return [];
+    const says =
+      was === undefined ? 'is new: its tokens are logins' : 'has other grants, so its callers may see or write more';
+    return [{ path: ['auth', 'jwt', nth], says }];
+  });
+}
+
 /** Tokens that may read or write more than before. Old and new tokens are matched by their hash, because a token can be renamed. */
 function tokensWidened(before: Shown['settings'], after: Shown['settings']): readonly Finding[] {
   return after.tokens.flatMap((token, nth) => {
     const was = before.tokens.find(({ sha256 }) => sha256 === token.sha256);
-    return (['read', 'write'] as const).flatMap((right) => {
-      const [had, has] = [was?.[right] ?? new Set(), token[right]];
-      if (had === 'all' || (has !== 'all' && [...has].every((name) => had.has(name)))) return [];
-      const more = has === 'all' ? 'all resources' : list([...has].filter((name) => !had.has(name)));
-      return [{ path: ['tokens', nth], says: `may now ${right} ${more}` }];
-    });
+    const filtered = [...(was?.where ?? [])].filter(([id, filter]) => isOtherFilter(filter, token.where.get(id)));
+    const hasClaims = Object.keys(token.claims).length > 0;
+    const hasOtherClaims = hasClaims && was !== undefined && stringify(was.claims) !== stringify(token.claims);
+    return [
+      ...filtered.map(([id]) => ({ path: ['tokens', nth], says: `may now see other rows of ${printable(id)}` })),
+      ...(hasOtherClaims ? [{ path: ['tokens', nth], says: 'has other claims, so it may see other rows' }] : []),
+      ...rightsWidened(was, token, nth),
+    ];
+  });
+}
+
+function rightsWidened(was: TokenSettings | undefined, token: TokenSettings, nth: number): readonly Finding[] {
+  return (['read', 'write'] as const).flatMap((right) => {
+    const [had, has] = [was?.[right] ?? new Set(), token[right]];
+    if (had === 'all' || (has !== 'all' && [...has].every((name) => had.has(name)))) return [];
+    const more = has === 'all' ? 'all resources' : list([...has].filter((name) => !had.has(name)));
+    return [{ path: ['tokens', nth], says: `may now ${right} ${more}` }];
   });
 }

@@ -76,6 +76,8 @@ export interface CacheQuestion {
   readonly language: string | null;
   /** The caller's permissions, where the answer depends on them. */
   readonly may: May | null;
+  /** The key of the caller's row filter, so that callers with equal filters share an entry; null: all rows. */
+  readonly rows: string | null;
   /** The parameters as received. */
   readonly params: JsonObject;
 }

@@ -88,17 +88,18 @@ function nameLines({ feed }: Connected): readonly string[] {
   return ["a write of others invalidates all answers, because the server's log cannot be read:", ...lines(feed)];
 }
 
-function resourceLines({ id, database, table, schema, kind, access, key, columns }: ExposedResource) {
+function resourceLines({ id, database, table, schema, kind, access, rows, key, columns }: ExposedResource) {
   const name = [database, ...(schema === null ? [] : [schema]), table].join('.');
   const keyed = key.length === 0 ? 'no key' : `key ${key.join(', ')}`;
   const head = `resource ${id}: ${kind ?? 'table'} ${name}, read ${access.read}, write ${access.write}`;
-  if (columns === null) return [`${head}; cannot be served`];
+  const filters = rows.map(({ callers, where }) => `  rows${callers === null ? '' : ` of ${callers}`}: ${where}`);
+  if (columns === null) return [`${head}; cannot be served`, ...filters];
   const width = Math.max(0, ...columns.map((column) => column.name.length));
   const shown = columns.map(({ name, as, type }) => {
     const remark = as === null ? '  hidden' : as === name ? '' : `  as ${as}`;
     return `  ${name.padEnd(width)}  ${type}${remark}`;
   });
-  return [`${head}, ${keyed}`, ...shown];
+  return [`${head}, ${keyed}`, ...filters, ...shown];
 }
 
 function unlistedLines({ database, tables, leftOut }: Unlisted): readonly string[] {

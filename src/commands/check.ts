@@ -105,10 +105,23 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
       ...(await inTurn(resources, (one) => unreadable(one, catalogTableOf(one)))).flat(),
       ...complaintsOfUnsharedCaches(settings, snapshots),
     ],
-    warnings: [...warnings, ...(adviceReport?.unread ?? [])],
+    warnings: [...warnings, ...withoutFilter(settings), ...(adviceReport?.unread ?? [])],
     advice: adviceReport?.advice ?? null,
   };
 }
+
+/** Warns about tokens that read every resource, but whose filters name only some. */
+const withoutFilter = ({ tokens }: Settings): readonly Finding[] =>
+  tokens.flatMap(({ read, where }, nth) =>
+    read === 'all' && where.size > 0
+      ? [
+          {
+            path: ['tokens', nth, 'read'],
+            says: 'is "*" beside `where`: a resource that is added later has no filter there',
+          },
+        ]
+      : [],
+  );
 
 /** Asks for something of each database, of all at the same time. */
 async function byDatabase<T>(
@@ -188,7 +201,7 @@ function unnoticed(
 function unproved(resources: readonly Resolved[]): readonly Finding[] {
   return resources.flatMap(({ id, access, settings, dependencies }) => {
     const why = dependencies?.unproved ?? null;
-    if (why === null || access.write !== 'token' || settings.invalidates !== 'all') return [];
+    if (why === null || access.write === 'none' || settings.invalidates !== 'all') return [];
     const says = `should list what a write changes beside the table itself; now each makes all kept answers of the server old, because ${why}`;
     return [{ path: ['resources', id, 'invalidates'], says }];
   });

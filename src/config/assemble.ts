@@ -1,8 +1,11 @@
 /** Turns parsed settings into the form that the gateway uses: maps instead of objects, defaults filled in from other settings. */
 import { resolve } from 'node:path';
+import type { RowTemplate } from '../model/claim.ts';
 import { type Connection, type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
-import type { Rights } from '../model/http.ts';
+import type { Grant, Rights } from '../model/http.ts';
+import type { JsonObject } from '../model/value.ts';
 import { urlOf } from '../values/http-url.ts';
+import type { Path } from './complaints.ts';
 import type { Written } from './settings.ts';
 
 type Fixed<T> = T extends readonly (infer U)[]
@@ -15,10 +18,11 @@ type WrittenServer = Extract<Written['databases'][string], { client: ServerClien
 type WrittenResource = Written['resources'][string];
 
 /** All settings, with defaults filled in. Durations are milliseconds, sizes are bytes. */
-export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'tokens'>> {
+export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'auth' | 'tokens'>> {
   readonly server: Fixed<Omit<Written['server'], 'siteUrl'>> & { readonly siteUrl: string };
   readonly databases: ReadonlyMap<string, Database>;
   readonly resources: ReadonlyMap<string, ResourceSettings>;
+  readonly auth: { readonly jwt: readonly IssuerSettings[] };
   readonly tokens: readonly TokenSettings[];
 }
 
@@ -40,13 +44,25 @@ export interface EmbeddedDatabase extends Sessions {
   readonly directory: string | null;
 }
 
-export interface ResourceSettings extends Fixed<Omit<WrittenResource, 'title' | 'columns' | 'cache'>> {
+export interface ResourceSettings extends Fixed<Omit<WrittenResource, 'title' | 'columns' | 'cache' | 'where'>> {
   /** The id of the resource in the API. (`id` is the column shown as `_id`.) */
   readonly name: string;
   readonly title: string;
   readonly columns: ReadonlyMap<string, ColumnSettings>;
+  /** The filter of its rows; null: every row. */
+  readonly where: RowTemplate | null;
+  /** The filters that tokens and grants have for its rows. */
+  readonly callerFilters: readonly CallerFilter[];
   /** Both in milliseconds. */
   readonly cache: { readonly ttl: number; readonly maxAge: number };
+}
+/** A filter of rows that only some callers have. */
+export interface CallerFilter {
+  /** The callers, for people: `token bern`, or `staff` for an issuer of JWTs. */
+  readonly callers: string;
+  /** Its place in the file. */
+  readonly path: Path;
+  readonly where: RowTemplate;
 }
 /** The settings of one column. */
 export type ColumnSettings = Fixed<WrittenResource['columns'][string]>;
@@ -57,6 +73,17 @@ export interface TokenSettings {
   readonly sha256: string;
   readonly read: Rights;
   readonly write: Rights;
+  /** Filters of rows, by the id of the resource. They narrow what `resources.X.where` leaves. */
+  readonly where: ReadonlyMap<string, RowTemplate>;
+  /** The values for claims in filters. */
+  readonly claims: JsonObject;
+  /** A token of the file does not end. */
+  readonly until: number;
+}
+
+/** An issuer of JWTs. */
+export interface IssuerSettings extends Fixed<Omit<Written['auth']['jwt'][number], 'grants'>> {
+  readonly grants: readonly Grant[];
 }
 
 /** The connections that the file defines. */
@@ -96,6 +123,7 @@ export function assemble(written: Written, defined: Connections, folder: string)
       schema: defaultSchema === null ? null : (resource.schema ?? defaultSchema),
       title: resource.title ?? resource.table,
       columns: new Map(Object.entries(resource.columns)),
+      callerFilters: callerFilters(written, name),
       cache: { ttl: resource.cache.ttl ?? cache.ttl, maxAge: resource.cache.maxAge ?? cache.maxAge },
     };
     return [name, settings] as const;
@@ -105,11 +133,18 @@ export function assemble(written: Written, defined: Connections, folder: string)
     server: { ...server, siteUrl: (server.siteUrl ?? urlOf(server)).replace(/\/$/, '') },
     databases: new Map(databases),
     resources: new Map(resources),
+    auth: {
+      jwt: written.auth.jwt.map((issuer) => ({
+        ...issuer,
+        grants: issuer.grants.map((grant) => ({ when: new Map(Object.entries(grant.when)), ...rightsOf(grant) })),
+      })),
+    },
     tokens: written.tokens.map((token) => ({
       name: token.name,
       sha256: token.sha256.toLowerCase(),
-      read: rights(token.read),
-      write: rights(token.write),
+      ...rightsOf(token),
+      claims: token.claims,
+      until: Number.POSITIVE_INFINITY,
     })),
   };
 }
@@ -123,5 +158,22 @@ const oneSession = {
   refresh: 0,
   replicas: [],
 };
+
+/** The filters that tokens and grants have for a resource. */
+const callerFilters = ({ tokens, auth }: Written, id: string): readonly CallerFilter[] =>
+  [
+    ...tokens.map(({ name, where }, nth) => ({ callers: `token ${name}`, path: ['tokens', nth], where })),
+    ...auth.jwt.flatMap(({ name, grants }, nth) =>
+      grants.map(({ where }, at) => ({ callers: name, path: ['auth', 'jwt', nth, 'grants', at], where })),
+    ),
+  ].flatMap(({ callers, path, where: { [id]: filter } }) =>
+    filter === undefined ? [] : [{ callers, path: [...path, 'where', id], where: filter }],
+  );
+
+const rightsOf = ({ read, write, where }: Pick<Written['tokens'][number], 'read' | 'write' | 'where'>) => ({
+  read: rights(read),
+  write: rights(write),
+  where: new Map(Object.entries(where)),
+});
 
 const rights = (names: readonly string[]): Rights => (names.includes('*') ? 'all' : new Set(names));

@@ -6,13 +6,14 @@
 import { engineOf, isEmbedded } from '../model/engines.ts';
 import { nearest } from '../values/nearest.ts';
 import { type Finding, formatPath, type Path, show } from './complaints.ts';
+import { grantsIn, ofCallerRows, ofResourceRows } from './crosscheck-rows.ts';
 import { label, poolMax } from './readers.ts';
-import { valueAt } from './structure.ts';
+import { itemsAt, keysOf, valueAt } from './structure.ts';
 
 /** The contradictions between settings. @param tree the file as plain values, valid or not */
 export function crosscheck(tree: unknown): readonly Finding[] {
-  const databases = keys(valueAt(tree, ['databases']));
-  const resources = keys(valueAt(tree, ['resources']));
+  const databases = keysOf(valueAt(tree, ['databases']));
+  const resources = keysOf(valueAt(tree, ['resources']));
   const taken = new Map<string, Path>(resources.map((id) => [id, ['resources', id]]));
   return [
     ...databases.flatMap((name) => [...nameFindings(['databases', name], name), ...feed(tree, name)]),
@@ -22,11 +23,14 @@ export function crosscheck(tree: unknown): readonly Finding[] {
       ...unique(texts(tree, ['resources', id, 'aliases']), taken),
       ...unique(texts(tree, ['resources', id, 'key'])),
       ...columns(tree, id),
+      ...ofResourceRows(tree, id),
+      ...upstreamAccess(tree, id),
       ...texts(tree, ['resources', id, 'invalidates']).flatMap((t) =>
         mustBeOneOf(t, 'the id of a resource', resources),
       ),
     ]),
     ...tokens(tree, resources),
+    ...issuers(tree, resources),
     ...workers(tree, databases),
   ];
 }
@@ -67,6 +71,15 @@ function feed(tree: unknown, name: string): readonly Finding[] {
   return [{ path, says: 'must not be given with feed: none, which reads no log' }];
 }
 
+/** Refuses `upstream` as a right where there is none to ask. */
+function upstreamAccess(tree: unknown, id: string): readonly Finding[] {
+  if (valueAt(tree, ['upstream', 'url']) !== undefined) return [];
+  return ['read', 'write']
+    .map((right) => ['resources', id, 'access', right])
+    .filter((path) => valueAt(tree, path) === 'upstream')
+    .map((path) => ({ path, says: 'must not be upstream without `upstream.url`, whose application would decide' }));
+}
+
 /** A string in the configuration file, with its path. */
 interface Text {
   readonly path: Path;
@@ -93,7 +106,7 @@ function placeFindings(tree: unknown, id: string, databases: readonly string[]):
 /** Checks that the names of columns in the API are unique, and that hidden columns are not searched. */
 function columns(tree: unknown, id: string): readonly Finding[] {
   const path = ['resources', id, 'columns'];
-  const all = keys(valueAt(tree, path));
+  const all = keysOf(valueAt(tree, path));
   const isHidden = (name: string) => String(valueAt(tree, [...path, name, 'hidden'])) === 'true';
   const labels = all.flatMap((name): readonly Text[] => {
     const as = valueAt(tree, [...path, name, 'as']);
@@ -113,16 +126,46 @@ function columns(tree: unknown, id: string): readonly Finding[] {
 }
 
 function tokens(tree: unknown, resources: readonly string[]): readonly Finding[] {
-  const list = valueAt(tree, ['tokens']);
-  const all = (Array.isArray(list) ? list : []).map((_, i): Path => ['tokens', i]);
+  const all = itemsAt(tree, ['tokens']);
   return [
     ...unique(all.flatMap((path) => textAt(tree, [...path, 'name']))),
     ...unique(all.flatMap((path) => textAt(tree, [...path, 'sha256']))),
-    ...all
-      .flatMap((path) => [...texts(tree, [...path, 'read']), ...texts(tree, [...path, 'write'])])
-      .filter((t) => t.text !== '*')
-      .flatMap((t) => mustBeOneOf(t, 'the id of a resource or "*"', resources)),
+    ...all.flatMap((path) => rights(tree, path, resources)),
   ];
+}
+
+function issuers(tree: unknown, resources: readonly string[]): readonly Finding[] {
+  const all = itemsAt(tree, ['auth', 'jwt']);
+  return [
+    ...unique(all.flatMap((path) => textAt(tree, [...path, 'name']))),
+    ...unique(all.flatMap((path) => textAt(tree, [...path, 'issuer']))),
+    ...grantsIn(tree).flatMap((path) => [...rights(tree, path, resources), ...unnamed(tree, path)]),
+  ];
+}
+
+/** Checks the lists of a token or a grant, and its filters. */
+function rights(tree: unknown, path: Path, resources: readonly string[]): readonly Finding[] {
+  const listed = [...texts(tree, [...path, 'read']), ...texts(tree, [...path, 'write'])];
+  return [
+    ...listed.filter((t) => t.text !== '*').flatMap((t) => mustBeOneOf(t, 'the id of a resource or "*"', resources)),
+    ...keysOf(valueAt(tree, [...path, 'where'])).flatMap((id) => {
+      const at = [...path, 'where', id];
+      const wrong = mustBeOneOf({ path: at, text: id }, 'the id of a resource', resources);
+      return wrong.length > 0 ? wrong : ofCallerRows(tree, at, id);
+    }),
+  ];
+}
+
+/** Refuses filters of a grant for resources that it does not name: a later grant would decide about them, without the filter. */
+function unnamed(tree: unknown, path: Path): readonly Finding[] {
+  const named = [...texts(tree, [...path, 'read']), ...texts(tree, [...path, 'write'])].map(({ text }) => text);
+  if (named.includes('*')) return [];
+  return keysOf(valueAt(tree, [...path, 'where']))
+    .filter((id) => !named.includes(id))
+    .map((id) => ({
+      path: [...path, 'where', id],
+      says: 'must be for a resource that the grant names in read or write',
+    }));
 }
 
 /** Complains about repeated strings. @param taken the strings already in use, to which the new ones are added */
@@ -140,15 +183,9 @@ function mustBeOneOf({ path, text }: Text, what: string, names: readonly string[
   return [{ path, must: near === null ? what : `${what} (did you mean ${show(near)}?)`, got: text }];
 }
 
-function texts(tree: unknown, path: Path): readonly Text[] {
-  const list = valueAt(tree, path);
-  return Array.isArray(list) ? list.flatMap((_, i) => textAt(tree, [...path, i])) : [];
-}
+const texts = (tree: unknown, path: Path): readonly Text[] => itemsAt(tree, path).flatMap((at) => textAt(tree, at));
 
 function textAt(tree: unknown, path: Path): readonly Text[] {
   const text = valueAt(tree, path);
   return typeof text === 'string' ? [{ path, text }] : [];
 }
-
-const keys = (value: unknown): readonly string[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];

@@ -2,7 +2,10 @@
  * Readers: value in the file → setting. An error text continues "must be"; for unknown names in a mapping, it is the list of the
  * valid names. Pure.
  */
+import { LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
+import { Claim, type TemplateValue } from '../model/claim.ts';
+import type { Json } from '../model/value.ts';
 
 /** The default of `databases.X.pool.max`, which `server.workers` is checked against. */
 export const poolMax = 10;
@@ -58,6 +61,11 @@ export const durationOrNone = z.union([z.literal('none').transform(() => null), 
   error: '`none`, 0 or a duration such as 500ms, 10s, 2m or 1h, at most 596h',
 });
 
+const aPointInTime = 'a point in time such as 2026-11-28T12:00:00Z';
+
+/** A point in time, in milliseconds since 1970. */
+export const pointInTime = z.iso.datetime({ offset: true, error: aPointInTime }).transform((text) => Date.parse(text));
+
 const sizeUnits: ReadonlyMap<string, number> = new Map([
   ['B', 1],
   ['kB', 1e3],
@@ -112,3 +120,24 @@ export const atStart = <T extends z.ZodType>(reader: T) => reader.meta({ 'x-rest
 
 /** A required setting. */
 export const needed = <T extends z.ZodType>(reader: T, help: string) => reader.meta({ description: help });
+
+/** Any JSON value. A number keeps all of its digits. */
+export const jsonValue = z.unknown().transform((v, context): Json => (isJson(v) ? v : noJson(context)));
+
+/** A value in a filter of rows: JSON, or a claim. */
+export const rowValue = z.unknown().transform((v, context): TemplateValue => (isTemplate(v) ? v : noJson(context)));
+
+function noJson(context: z.core.$RefinementCtx): never {
+  context.issues.push({ code: 'custom', message: 'a value', input: context.value });
+  return z.NEVER;
+}
+
+const isJson = (value: unknown): value is Json => isMadeOf(value, (leaf) => leaf instanceof LosslessNumber);
+const isTemplate = (value: unknown): value is TemplateValue =>
+  isMadeOf(value, (leaf) => leaf instanceof LosslessNumber || leaf instanceof Claim);
+
+function isMadeOf(value: unknown, isLeaf: (value: object) => boolean): boolean {
+  if (typeof value !== 'object' || value === null)
+    return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+  return isLeaf(value) || Object.values(value).every((part) => isMadeOf(part, isLeaf));
+}

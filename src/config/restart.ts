@@ -27,7 +27,7 @@ export function afterReload({ server, admin, upstream, cache, limits, log }: Set
   return {
     ...reloaded,
     admin,
-    upstream,
+    upstream: upstream && { ...upstream, access: reloaded.upstream?.access ?? upstream.access },
     log,
     server: { ...reloaded.server, host, port, workers, reload, siteUrl },
     cache: { ...reloaded.cache, maxBytes: cache.maxBytes },

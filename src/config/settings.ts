@@ -7,6 +7,7 @@ import {
   serverClients,
   serverEngine,
 } from '../model/engines.ts';
+import { jwt, rowFilter, token } from './caller-settings.ts';
 import {
   atStart,
   choice,
@@ -175,16 +176,21 @@ const resource = mapping({
     columns: maybe(columnNames.min(1, 'at least one column'), 'all visible ones', 'Columns that q searches.'),
     language: setting(text('a text search configuration'), 'english', 'Text search configuration (postgres).'),
   }),
+  where: maybe(
+    rowFilter,
+    'all rows',
+    'Filter of the rows that the resource has, as in `filters`; with claims, of each caller.',
+  ),
   access: section({
     read: setting(
-      choice('public', 'token'),
+      choice('public', 'token', 'upstream'),
       'token',
-      'Permission to read: every client, or tokens that list the resource.',
+      'Permission to read: every client, tokens that list the resource, or these and whom the upstream (CKAN) lets read it.',
     ),
     write: setting(
-      z.enum(['token', 'none'], 'token or none (there is no write: public)'),
+      z.enum(['token', 'upstream', 'none'], 'token, upstream or none (there is no write: public)'),
       'none',
-      'Permission to write: tokens that list the resource, or no client.',
+      'Permission to write: tokens that list the resource, these and whom the upstream (CKAN) lets write it, or no client.',
     ),
     deleteAll: setting(flag, false, 'Whether a delete without conditions empties the table.'),
     aggregate: setting(flag, true, 'Whether datastore_aggregate may count its records in groups.'),
@@ -207,16 +213,6 @@ const resource = mapping({
     false,
     'Whether a failed write may leave some records written on tables without transactions.',
   ),
-});
-
-const token = mapping({
-  name: needed(text('1 to 64 letters, digits, _ . or -', /^[\w.-]{1,64}$/), 'Name of the owner, for the log.'),
-  sha256: needed(
-    text('64 hexadecimal digits, as the command token prints them', /^[0-9a-fA-F]{64}$/),
-    'SHA-256 of the token.',
-  ),
-  read: setting(names('a resource or "*"'), [], 'Resources that the token may read; "*" is all.'),
-  write: setting(names('a resource or "*"'), [], 'Resources that the token may write; "*" is all that can be written.'),
 });
 
 const rates = mapping({
@@ -312,6 +308,28 @@ export const settingsTable = section({
         'Maximum number of concurrent requests and WebSockets, of all workers together; further ones are a 503.',
       ),
     ),
+    access: section({
+      cookies: setting(
+        z.array(text('the name of a cookie', /^[\w.-]+$/), 'a list of names'),
+        [],
+        'Cookies that are logins, for reads of the same site only: ckan and remember_token for CKAN 2.10 and later.',
+      ),
+      header: maybe(
+        text(
+          'the name of a header of its own, such as X-My-Token',
+          /^(?!(?:host|cookie|connection|transfer-encoding|content-.*)$)[a-z][a-z0-9-]*$/i,
+        ),
+        'Authorization and X-CKAN-API-Key alone',
+        'Another header with a token, as apitoken_header_name of CKAN.',
+      ),
+      keep: setting(duration(1), '30s', 'How long a yes of the upstream holds; a no holds 5s at most.'),
+      timeout: setting(duration(1), '3s', 'Maximum time that the upstream may take for a decision.'),
+      maxRequests: setting(
+        wholeNumber(1),
+        32,
+        'Maximum number of concurrent questions to the upstream, of all workers together; half of them are for logins that had a yes.',
+      ),
+    }),
   })
     .nullish()
     .transform((v) => v ?? null),
@@ -321,6 +339,9 @@ export const settingsTable = section({
   resources: z
     .record(z.string(), resource, 'a mapping with at least one resource')
     .refine((v) => Object.keys(v).length > 0, 'a mapping with at least one resource'),
+  auth: section({
+    jwt: z.preprocess((v) => v ?? [], z.array(jwt, 'a list of issuers')).prefault([]),
+  }),
   tokens: z.preprocess((v) => v ?? [], z.array(token, 'a list of tokens')).prefault([]),
   cache: section({
     maxBytes: atStart(setting(size(), '256MB', 'Maximum memory of the cache, of all workers together.')),
@@ -454,6 +475,23 @@ export const settingsTable = section({
       ),
       'none',
       'Origins of web pages that may show the explorer in a frame, where it takes no token.',
+    ),
+  }),
+  mcp: section({
+    serve: setting(
+      choice('none', 'auto'),
+      'none',
+      'Whether agents get the endpoint `/mcp`; none = its address does not exist.',
+    ),
+    origins: setting(
+      z.array(origin, 'a list of origins (https://host)'),
+      [],
+      'Origins of web pages that may call `/mcp`, besides siteUrl; programs send none.',
+    ),
+    resultBytes: setting(
+      size(maxStringBytes),
+      '40kB',
+      'Maximum size of the result of a tool; a longer one is cut to fewer records, or fewer fields.',
     ),
   }),
   log: section({

@@ -35,7 +35,11 @@ export function shareOf(settings: Settings, workers: number): Settings {
       perToken: shareOfRate(rateLimit.perToken),
       perAddress: shareOfRate(rateLimit.perAddress),
     },
-    upstream: upstream === null ? null : { ...upstream, maxRequests: shareOfLimit(upstream.maxRequests) },
+    upstream: upstream && {
+      ...upstream,
+      maxRequests: shareOfLimit(upstream.maxRequests),
+      access: { ...upstream.access, maxRequests: shareOfLimit(upstream.access.maxRequests) },
+    },
     databases: new Map(
       [...databases].map(([name, database]) => [
         name,

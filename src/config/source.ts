@@ -9,9 +9,10 @@ import {
   parseDocument,
   type YAMLParseError,
 } from 'yaml';
+import { readJson } from '../values/json.ts';
 import { type Complaint, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
 import { place, positionsIn } from './positions.ts';
-import type { Substituted } from './substitute.ts';
+import { claimIn, type Substituted } from './substitute.ts';
 
 /** A configuration file as plain values, with the errors found so far. */
 export interface Source {
@@ -115,7 +116,15 @@ function readContents(
         if (name === '__proto__') markUnreadable([...path, name], 'is not a name that can be used');
         walk(value, [...path, name], [...ancestors, node]);
       }
+    } else if (isScalar(node) && typeof node.value === 'number' && isExact(path)) {
+      const exact = readJson(node.source ?? '', 1);
+      if ('value' in exact) node.value = exact.value;
     } else if (isScalar(node) && typeof node.value === 'string') {
+      const claim = isFilter(path) ? claimIn(node.value) : null;
+      if (claim !== null) {
+        node.value = claim;
+        return;
+      }
       const result = fill(node.value, path);
       if (result.ok) node.value = result.text;
       else for (const problem of result.problems) markUnreadable(path, problem);
@@ -128,6 +137,14 @@ function readContents(
   if (tree === undefined) markUnreadable([], 'uses too many aliases');
   return { tree, findings, unreadable, filled };
 }
+
+/** Whether a value belongs to a filter of rows. */
+const isFilter = ([root, , name, list, , part]: Path): boolean =>
+  (name === 'where' && (root === 'resources' || root === 'tokens')) ||
+  (root === 'auth' && list === 'grants' && part === 'where');
+
+/** Whether a number is compared with columns, so that each of its digits counts. */
+const isExact = (path: Path): boolean => isFilter(path) || (path[0] === 'tokens' && path[2] === 'claims');
 
 /** The result of `read`; undefined if it throws, as the parser does when aliases expand beyond the limit. */
 function orUndefined(read: () => unknown): unknown {

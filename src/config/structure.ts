@@ -50,3 +50,13 @@ export function valueAt(tree: unknown, path: Path): unknown {
     return Object.getOwnPropertyDescriptor(value, step)?.value;
   }, tree);
 }
+
+/** The names in a mapping; none if the value is no mapping. */
+export const keysOf = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+
+/** The paths of the items of a list; none if the value at the path is no list. */
+export function itemsAt(tree: unknown, path: Path): readonly Path[] {
+  const list = valueAt(tree, path);
+  return Array.isArray(list) ? list.map((_, nth) => [...path, nth]) : [];
+}

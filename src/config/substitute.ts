@@ -1,3 +1,5 @@
+import { Claim } from '../model/claim.ts';
+
 /** The sources of `${NAME}` and `${file:PATH}`; null for a variable or file that does not exist. */
 export interface ExternalValues {
   variable(name: string): string | null;
@@ -31,8 +33,19 @@ export function substitute(text: string, inUrl: boolean, outside: ExternalValues
     if (file !== undefined) problems.push(`must be filled from the file ${file}, which cannot be read`);
     else if (name !== undefined)
       problems.push(`must be filled from the environment variable ${name}, which is not set`);
-    else problems.push(`must use \${NAME} for a variable or \${file:PATH} for a file; a literal \${ is written $\${`);
+    else
+      problems.push(
+        inside?.startsWith('claim.') === true
+          ? `must have \${${inside}} as a whole value, and in a filter (where)`
+          : `must use \${NAME} for a variable or \${file:PATH} for a file; a literal \${ is written $\${`,
+      );
     return '';
   });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, text: substituted, fromOutside };
+}
+
+/** The claim that a value of a filter stands for: `${claim.NAME}`, or `${claim.A.B}` for a member of an object. Null for any other text. */
+export function claimIn(text: string): Claim | null {
+  const path = /^\$\{claim\.([^{}]+)\}$/.exec(text)?.[1];
+  return path === undefined ? null : new Claim(path.split('.'));
 }

@@ -6,6 +6,7 @@ import {
   columnsOf,
   type Edge,
   maxGroupCharacters,
+  type Read,
   type Sample,
   type Search,
   type Where,
@@ -31,7 +32,8 @@ export interface Counting {
   readonly hasWindows: boolean;
 }
 
-const aliased = (operand: Operand, name: string): Expression => raw(`?? AS ${name}`, [operand]);
+/** An output with a name. */
+export const aliased = (operand: Operand, name: string): Expression => raw(`?? AS ${name}`, [operand]);
 
 /** Implements `GroupDialect.countValues`: the values of a column, each with its number of records. */
 export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: Sample | null): Knex.QueryBuilder {
@@ -48,7 +50,9 @@ export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: 
     ...(engine.showsAny ? [aliased(of(column, short('??')), 'v')] : []),
     raw('COUNT(*) AS n'),
   ];
-  const groups = select(knex, source(engine, plan, sample), outputs).groupByRaw(isLong ? '1, 2' : '1');
+  const groups = select(knex, source(engine, plan.records, [column], sample), outputs).groupByRaw(
+    isLong ? '1, 2' : '1',
+  );
   const value = { ...column, name: engine.showsAny ? 'v' : 'e' };
   const shown = [
     of(value, engine.showsAny ? engine.output(value) : '??'),
@@ -60,7 +64,7 @@ export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: 
   const rows = knex.from(groups.as('g'));
   if (!engine.hasWindows) {
     const sums = [raw('COUNT(*) AS t'), raw('COUNT(DISTINCT ??) AS c', [group])];
-    rows.crossJoin(knex.raw('? as s', [select(knex, source(engine, plan, sample), sums)]));
+    rows.crossJoin(knex.raw('? as s', [select(knex, source(engine, plan.records, [column], sample), sums)]));
   }
   const order = ['2 DESC', ...(by.sort === 'count' ? ['3 DESC'] : []), ...engine.order(column)];
   return page(select(knex, rows, shown).orderByRaw(order.join(', ')), by.limit + 2);
@@ -70,7 +74,7 @@ export function countValues(engine: Counting, plan: Aggregate<ByValue>, sample: 
 export function extent(engine: Counting, plan: Aggregate<ByRange>, sample: Sample | null): Knex.QueryBuilder {
   const { knex } = engine;
   const { column, by } = plan;
-  const rows = where(knex, source(engine, plan, sample), [condition(engine, plan, by.finite)]);
+  const rows = where(knex, source(engine, plan.records, [column], sample), [condition(engine, plan, by.finite)]);
   const outputs = ['MIN', 'MAX'].map((name) => of(column, engine.output(column).replaceAll('??', `${name}(??)`)));
   return select(knex, rows, outputs);
 }
@@ -83,10 +87,14 @@ export function countRanges(
   sample: Sample | null,
 ): Knex.QueryBuilder {
   const { knex } = engine;
-  const isNull = condition(engine, plan, { op: 'null', column: plan.column });
+  const { column } = plan;
+  const isNull = condition(engine, plan, { op: 'null', column });
   const below = edges.map((edge) => condition(engine, plan, edge.below));
   const range = raw('CASE WHEN ? THEN NULL ELSE ? END', [isNull, rangeOf(below, 0)]);
-  return select(knex, source(engine, plan, sample), [aliased(range, 'e'), raw('COUNT(*) AS n')]).groupByRaw('1');
+  return select(knex, source(engine, plan.records, [column], sample), [
+    aliased(range, 'e'),
+    raw('COUNT(*) AS n'),
+  ]).groupByRaw('1');
 }
 
 /**
@@ -101,16 +109,23 @@ function rangeOf(below: readonly Expression[], less: number): Expression {
   return raw('CASE WHEN ? THEN ? ELSE ? END', [edge, low, high]);
 }
 
-/** The records to count: those that match, or a sample. */
-function source(engine: Counting, { table, column, records }: Aggregate, sample: Sample | null): Knex.QueryBuilder {
-  const { knex } = engine;
-  const [rows, matches] = [knex.from(engine.from(table)), engine.conditions(records.where, records.searches, table)];
+/**
+ * The records to count: those that match, or a sample.
+ * @param columns all columns that the count needs
+ */
+export function source(
+  { knex, from, conditions }: Counting,
+  { table, where: filter, searches }: Pick<Read, 'table' | 'where' | 'searches'>,
+  columns: readonly Column[],
+  sample: Sample | null,
+): Knex.QueryBuilder {
+  const [rows, matches] = [knex.from(from(table)), conditions(filter, searches, table)];
   if (sample === null) return where(knex, rows, matches);
-  const first = (query: Knex.QueryBuilder, columns: readonly Column[]) =>
-    knex.from(page(select(knex, query, columns.map(id)), sample.records).as('s'));
-  if (sample.of === 'matching') return first(where(knex, rows, matches), [column]);
-  const searched = records.searches.flatMap((one) => (one.column === null ? table.search.columns : [one.column]));
-  return where(knex, first(rows, withoutRepeats([column, ...columnsOf(records.where), ...searched])), matches);
+  const first = (query: Knex.QueryBuilder, selected: readonly Column[]) =>
+    knex.from(page(select(knex, query, selected.map(id)), sample.records).as('s'));
+  if (sample.of === 'matching') return first(where(knex, rows, matches), withoutRepeats(columns));
+  const searched = searches.flatMap((one) => (one.column === null ? table.search.columns : [one.column]));
+  return where(knex, first(rows, withoutRepeats([...columns, ...columnsOf(filter), ...searched])), matches);
 }
 
 /** Compiles a filter to a single condition. */

@@ -1,7 +1,7 @@
 /**
  * knex as a writer of SQL: it has no connection and runs nothing. In raw SQL `??` stands for an operand, `?` for a value or a
  * condition, and `\?` for a question mark.
- * Traps of knex (`docs/design-notes.md` says more; `test/unit/dialects/knex.test.ts` tests what our code makes of names and marks):
+ * Traps of knex (`test/unit/dialects/knex.test.ts` tests what our code makes of names and marks):
  * - It splits names at dots, blanks and ` as `, trims them, finds `?` in them, and uses them as keys of objects. We encode each name as
  *   one `word`, which `wrapIdentifier` decodes.
  * - It fills `:name:` in by `String.replace`, which interprets `$&` and `$$` in a name. We use only `??`.
@@ -184,8 +184,14 @@ export const filling = (sql: string, column: Column): readonly string[] =>
 export const joined = (parts: readonly Expression[], by: ' AND ' | ' OR '): Expression =>
   raw(`(${parts.map(() => '?').join(by)})`, parts);
 
-/** How an engine writes placeholders: `$1`, which may occur several times, or `?`, with the values in the order of the text. */
-export type Placeholders = 'numbered' | 'ordered';
+/** Writes a value as SQL. */
+type Quote = (value: Bindable) => string;
+
+/**
+ * How values are written: as `$1`, which may occur several times, as `?`, with the values in the order of the text, or into the text,
+ * for statements that take no parameters.
+ */
+export type Placeholders = 'numbered' | 'ordered' | Quote;
 
 /** Compiles a query into a statement. */
 export function compiled(knex: Knex, query: Knex.QueryBuilder | Knex.Raw, placeholders: Placeholders): Statement {
@@ -219,6 +225,8 @@ function fillTemplate(
       return value.sql;
     }
     if (value instanceof Expression) return written(...flat(knex, value));
+    if (typeof placeholders === 'function')
+      return placeholders(bindable(value instanceof Shared ? value.value : value));
     if (placeholders === 'ordered') {
       values.push(bindable(value instanceof Shared ? value.value : value));
       return '?';

@@ -7,7 +7,7 @@ import { plain } from '../model/rows.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { countRanges, countValues, extent } from './aggregate.ts';
 import { advisor } from './mysql/advice.ts';
-import { counting, estimateValues } from './mysql/aggregate.ts';
+import { estimateValues } from './mysql/aggregate.ts';
 import { catalog } from './mysql/catalog.ts';
 import { classifyError } from './mysql/classify-error.ts';
 import { hidden, outputType, prepared, statement } from './mysql/column.ts';
@@ -15,12 +15,14 @@ import { commitMarkers } from './mysql/commit-markers.ts';
 import { definition } from './mysql/definition.ts';
 import { feedCheck } from './mysql/feed.ts';
 import { outage } from './mysql/outage.ts';
+import { asking } from './mysql/question.ts';
 import { check, count, estimate, hits, search, searchTypes } from './mysql/read.ts';
 import { replication } from './mysql/replication.ts';
 import { sessionSetup } from './mysql/session-setup.ts';
 import { sizes } from './mysql/size.ts';
 import { sample, survey } from './mysql/survey.ts';
 import { insert, lock, lockedUpdate, records, remove, update, updateOne } from './mysql/write.ts';
+import { ask } from './question.ts';
 import { cachedReads, cachedTemplates } from './templates.ts';
 
 /** MySQL 5.6 and newer, MariaDB 10.4 and newer. */
@@ -44,7 +46,8 @@ export const mysql: Family = {
 
   dialect(server) {
     const encoderOf = encoders();
-    const groups = counting(server);
+    const questions = asking(server);
+    const { counting: groups } = questions;
     const searched = cachedReads((read) => ({ types: searchTypes(read), ...statement(search(read)) }), true);
     const hitsOf = cachedReads((read, which: HitsOf) => {
       const query = hits(read, which, server);
@@ -73,6 +76,7 @@ export const mysql: Family = {
       estimateValues,
       extent: (plan, sample) => statement(extent(groups, plan, sample)),
       countRanges: (plan, edges, sample) => statement(countRanges(groups, plan, edges, sample)),
+      ask: (question, sample) => statement(ask(questions, question, sample)),
       ...edits(server),
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       cell: (bytes) => bytes,
@@ -91,16 +95,22 @@ export const mysql: Family = {
   },
 };
 
-const edits = (server: Server): EditDialect => ({
+const updatesOf = () => cachedTemplates((table, key, columns) => prepared(updateOne(table, key, columns, null)));
+
+const edits = (server: Server, updates = updatesOf()): EditDialect => ({
   delete: (plan) => statement(remove(plan)),
-  lock: (table, columns, keys) => ({ types: columns.map(outputType), ...statement(lock(table, columns, keys)) }),
+  lock: (table, columns, keys, inside) => ({
+    types: columns.map(outputType),
+    ...statement(lock(table, columns, keys, inside)),
+  }),
   insert(table, columns, rows, wanted) {
     const returned = returnsInserted(server) ? wanted : [];
     return { types: returned.map(outputType), ...statement(insert(table, columns, rows, returned)) };
   },
   update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
   lockedUpdate,
-  updateOne: cachedTemplates((table, key, columns) => prepared(updateOne(table, key, columns))),
+  updateOne: (table, key, columns, inside) =>
+    inside === null ? updates(table, key, columns) : prepared(updateOne(table, key, columns, inside)),
   transactionOf: ({ transaction }) => transaction ?? null,
   // MariaDB's DELETE … RETURNING cannot limit the number of records it returns.
   returning: { insert: returnsInserted(server), delete: false },

@@ -11,16 +11,17 @@ import { countRanges, countValues, extent } from './aggregate.ts';
 import { text } from './cells.ts';
 import type { Knex } from './knex.ts';
 import { advisor } from './postgres/advice.ts';
-import { counting, estimateValues } from './postgres/aggregate.ts';
+import { estimateValues } from './postgres/aggregate.ts';
 import { catalog } from './postgres/catalog.ts';
 import { classifyError } from './postgres/classify-error.ts';
-import { filled, prepared, statement } from './postgres/column.ts';
+import { filled, inlined, prepared, statement } from './postgres/column.ts';
 import { commitMarkers, startId } from './postgres/commit-markers.ts';
 import { copy } from './postgres/copy.ts';
 import { definition } from './postgres/definition.ts';
 import { exclude } from './postgres/encoding.ts';
 import { feed } from './postgres/feed.ts';
 import { outage } from './postgres/outage.ts';
+import { asking } from './postgres/question.ts';
 import { check, count, estimate, hits, search, selected } from './postgres/read.ts';
 import { replication } from './postgres/replication.ts';
 import { sessionSetup } from './postgres/session-setup.ts';
@@ -28,6 +29,7 @@ import { sizes } from './postgres/size.ts';
 import { transactionIdOf } from './postgres/snapshots.ts';
 import { sample, survey } from './postgres/survey.ts';
 import { insert, lock, lockedUpdate, records, remove, transactionId, update, updateOne } from './postgres/write.ts';
+import { ask } from './question.ts';
 import { comparedOnly } from './sql.ts';
 import { cachedReads, cachedTemplates } from './templates.ts';
 
@@ -45,9 +47,9 @@ const searchTypes = (read: Read): readonly string[] =>
   [...read.columns, ...cursorColumns(read), ...comparedOnly(read)].map((one) => (isRank(one) ? '' : one.resultType));
 
 /** Adds LIMIT and OFFSET. A read of all records gets none, because counting its rows makes it 10 % slower. */
-function paged<T extends Statement>(statement: T, { limit, offset }: Read): T {
-  if (limit === Number.MAX_SAFE_INTEGER && offset === 0) return statement;
-  return { ...statement, text: `${statement.text} limit ${limit}${offset === 0 ? '' : ` offset ${offset}`}` };
+function paged(text: string, { limit, offset }: Read): string {
+  if (limit === Number.MAX_SAFE_INTEGER && offset === 0) return text;
+  return `${text} limit ${limit}${offset === 0 ? '' : ` offset ${offset}`}`;
 }
 
 /** PostgreSQL 12 and newer, and PGlite. */
@@ -77,7 +79,8 @@ export const postgres: Family = {
 
   dialect(server) {
     const encoderOf = encoders();
-    const groups = counting(server);
+    const questions = asking(server);
+    const { counting: groups } = questions;
     const remember = () => ({
       searched: cachedReads((read) => ({ types: searchTypes(read), ...statement(search(read, server)) }), false),
       hitsOf: cachedReads((read, which: HitsOf) => {
@@ -91,24 +94,25 @@ export const postgres: Family = {
       readOnlySetup: 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
       replicaSetup: 'SET lock_timeout = 100',
       probe: plain('SELECT 1'),
-      search: (read) => paged(reads.searched(read, 'search'), read),
+      search(read) {
+        const statement = reads.searched(read, 'search');
+        return { ...statement, text: paged(statement.text, read) };
+      },
       hits: (read, which) => reads.hitsOf(read, which),
       unlocked(read) {
         return this.search(read);
       },
       check: (table, columns) => typed(check(table, columns), columns),
       copy: (read, delimiter) =>
-        copy(read, delimiter, (outputs) => paged(statement(selected(read, outputs, server)), read)),
-      copyRows(read) {
-        const { text, values } = this.search(read);
-        return values.length > 0 ? null : `COPY (${text}) TO STDOUT`;
-      },
+        copy(read, delimiter, (outputs) => paged(inlined(selected(read, outputs, server)), read)),
+      copyRows: (read) => `COPY (${paged(inlined(search(read, server)), read)}) TO STDOUT`,
       count: (read) => statement(count(read, server)),
       estimate: (read) => estimate(read, server),
       countValues: (plan, sample) => statement(countValues(groups, plan, sample)),
       estimateValues,
       extent: (plan, sample) => statement(extent(groups, plan, sample)),
       countRanges: (plan, edges, sample) => statement(countRanges(groups, plan, edges, sample)),
+      ask: (question, sample) => statement(ask(questions, question, sample)),
       ...edits(server),
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values arrive as text, too (`\x…`).
@@ -131,18 +135,23 @@ export const postgres: Family = {
   },
 };
 
-const edits = (server: Server): EditDialect => ({
-  delete: (plan, inOrder) => typed(remove(plan, inOrder, server), plan.returned?.columns ?? []),
-  lock: (table, columns, keys) => typed(lock(table, columns, keys), columns),
-  insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
-  update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
-  lockedUpdate,
-  updateOne: cachedTemplates((table, key, columns) => {
-    const query = updateOne(table, key, columns);
+/** One template per table and columns. With a row filter, each would be another prepared statement. */
+const updatesOf = (server: Server) =>
+  cachedTemplates((table, key, columns) => {
+    const query = updateOne(table, key, columns, null, server);
     // The generic plan of a prepared statement locks every partition, and a session keeps some 10 kB for each.
     const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
     return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
-  }),
+  });
+
+const edits = (server: Server, updates = updatesOf(server)): EditDialect => ({
+  delete: (plan, inOrder) => typed(remove(plan, inOrder, server), plan.returned?.columns ?? []),
+  lock: (table, columns, keys, inside) => typed(lock(table, columns, keys, inside, server), columns),
+  insert: (table, columns, rows, returned) => typed(insert(table, columns, rows, returned), returned),
+  update: (table, key, columns, rows) => statement(update(table, key, columns, rows)),
+  lockedUpdate,
+  updateOne: (table, key, columns, inside) =>
+    inside === null ? updates(table, key, columns) : filled(updateOne(table, key, columns, inside, server)),
   transactionOf: ({ cells }) =>
     cells[0]?.[0] === undefined ? null : transactionIdOf(server.startId, String(cells[0][0])),
   returning: { insert: true, delete: true },

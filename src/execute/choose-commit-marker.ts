@@ -27,5 +27,5 @@ export function chooseCommitMarker(
 
 async function worksIn(session: Session, { unless, statements, readMarker }: CommitMarkerSource): Promise<boolean> {
   for (const text of unless) if ((await session.run(plain(text))).cells.length > 0) return false;
-  return readMarker(await inTurn(statements.map(plain), (statement) => session.run(statement))) !== null;
+  return readMarker(await inTurn(statements, (statement) => session.run(statement))) !== null;
 }

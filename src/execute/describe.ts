@@ -1,6 +1,7 @@
 import type { CatalogDialect } from '../model/dialect/catalog.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import type { Describe, Sizes } from '../model/plan.ts';
+import type { Guarded } from '../model/row-filter.ts';
 import { ask } from './ask.ts';
 import type { Sessions } from './connection/call-sessions.ts';
 
@@ -11,11 +12,14 @@ import type { Sessions } from './connection/call-sessions.ts';
 export function describe(
   database: Sessions,
   dialect: CatalogDialect & ReadDialect,
-  { table, count }: Describe,
+  { table, count, rows }: Guarded<Describe>,
   signal: AbortSignal,
 ): Promise<Sizes | null> {
   return database.use(async (session) => {
     await session.run(dialect.check(table, table.columns));
-    return count === null ? null : ask(session, dialect.sizes(table));
+    if (count === null) return null;
+    const sizes = await ask(session, dialect.sizes(table));
+    // They grow with the rows outside.
+    return rows.where === null ? sizes : { ...sizes, table: null, indexes: null, database: null };
   }, signal);
 }

@@ -2,6 +2,7 @@ import type { Total } from '../model/counts.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import type { SessionDialect } from '../model/dialect/session.ts';
 import { type Cursor, columnsOf, maxSortedRecords, type Read } from '../model/plan.ts';
+import type { Guarded } from '../model/row-filter.ts';
 import type { Answer, JsonRowWriter } from '../model/rows.ts';
 import { isComparable } from '../model/table.ts';
 import { ask } from './ask.ts';
@@ -51,7 +52,7 @@ export type LearnedTotal =
 export async function read(
   database: Sessions,
   dialect: ReadDialect & SessionDialect,
-  plan: Read,
+  plan: Guarded<Read>,
   bounds: ReadBounds,
   known: KnownTotal,
   into?: JsonRowWriter,
@@ -83,7 +84,8 @@ export async function read(
   }
   if (typeof count === 'number') return { ...found, total: { count, is: 'exact' }, learned: { is: 'exact', count } };
   // Estimate only after the timed-out count has released its session, which may be the only one of the pool.
-  const estimate = await estimateTotal(database, dialect, plan, signal);
+  // No estimate for a caller with a row filter: the planner knows the values of all rows, and its estimate tells of them.
+  const estimate = plan.rows.where === null ? await estimateTotal(database, dialect, plan, signal) : 0;
   return { ...found, total: notCounted(estimate, plan, shown), learned: { is: 'estimated', count: estimate } };
 }
 
@@ -115,12 +117,15 @@ async function pageAndTotal(
 async function sortedWhole(
   database: Sessions,
   dialect: ReadDialect,
-  plan: Read,
+  plan: Guarded<Read>,
   signal: AbortSignal,
 ): Promise<Read | null> {
-  const all: Read = { ...plan, where: { op: 'all', of: [] }, searches: [] };
-  const estimate = await estimateTotal(database, dialect, all, signal);
-  if (estimate === 0 || estimate > maxSortedRecords) return null;
+  // With a row filter nothing in the answer may depend on the number of rows outside: try it, and keep to the deadline.
+  if (plan.rows.where === null) {
+    const all: Read = { ...plan, where: { op: 'all', of: [] }, searches: [] };
+    const estimate = await estimateTotal(database, dialect, all, signal);
+    if (estimate === 0 || estimate > maxSortedRecords) return null;
+  }
   const { order, columns } = plan.table;
   // Without a row address (ctid), a digest of the row breaks ties, which looks random. So sort by a real column first.
   const first = columns.find(({ type }) => !order.hasPlaces && isComparable(type));
@@ -192,18 +197,18 @@ async function pageOf(
     ...(deadline === undefined ? {} : { deadline }),
   });
   // A driver that does not expose its bytes ignores the writer and returns cells.
-  const kept = rows instanceof ShownRows && cells.length === 0 ? rows.kept : null;
+  const isKept = plan.withCursor && rows instanceof ShownRows && cells.length === 0;
   return {
     cells: isSame ? cells : cells.map((row) => shownCells(row, places)),
-    cursor: kept === null ? cursorIn(cells, plan) : cursorKept(kept, plan),
+    cursor: isKept ? cursorKept(rows.kept, plan) : cursorIn(cells, plan),
     total: null,
     rankWasLimited: false,
   };
 }
 
 /** The cursor from the cells that a `ShownRows` has kept, which begin with the sort values. */
-const cursorKept = (kept: readonly (string | null)[], { withCursor, sort }: Read): Cursor | null =>
-  withCursor && kept.length > 0 ? kept.slice(0, sort.length) : null;
+const cursorKept = (kept: readonly (string | null)[], { sort }: Read): Cursor | null =>
+  kept.length > 0 ? kept.slice(0, sort.length) : null;
 
 /** The cursor after the last row: its sort values, selected after the shown columns. Null if no cursor was requested, or there is no row. */
 export function cursorIn(cells: Answer['cells'], { withCursor, columns, sort }: Read): Cursor | null {

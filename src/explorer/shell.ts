@@ -10,6 +10,8 @@ export interface Shell {
   readonly language: string | null;
   /** Whether the site shares its origin with an upstream, whose scripts could read a stored token. */
   readonly isShared: boolean;
+  /** Whether cookies of the upstream are logins. */
+  readonly takesCookies: boolean;
   /** The limit of a request body in bytes. */
   readonly bodyBytes: number;
   /** Whether the explorer offers to write records. */
@@ -42,11 +44,11 @@ export function pageHeaders(embed: readonly string[] = []): Readonly<Record<stri
 }
 
 /** The page, which is the same for any table and for the list of tables. */
-export function shell({ title, base, language, isShared, bodyBytes, edits, files }: Shell): string {
+export function shell({ title, base, language, isShared, takesCookies, bodyBytes, edits, files }: Shell): string {
   const asset = (name: string) => inHtml(`${base}/datastore/explore/-/${name}`);
   const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;
   return `<!doctype html>
-<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-bytes="${bodyBytes}" data-edit="${edits}">
+<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-cookies="${takesCookies}" data-bytes="${bodyBytes}" data-edit="${edits}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

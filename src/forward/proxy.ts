@@ -153,7 +153,8 @@ export class Upstream {
   }
 }
 
-const isLost = (error: unknown) =>
+/** Whether a connection was lost, as one is that the upstream closes just as it is reused. */
+export const isLost = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /** The headers for the length of the body; none without a body, as Node adds `Content-Length: 0` if the method needs it. */

@@ -220,8 +220,15 @@ export type ErrorKind =
   /**
    * The engine refused a value that conversion accepted, because of an opaque type or a character set. The engine names the column, or
    * the position of the binding in the statement, from 1, or neither. `lacks`: a character that the database's encoding does not have.
+   * `isOverflow`: a computed number is too large.
    */
-  | { readonly kind: 'value'; readonly column: string | null; readonly binding?: number; readonly lacks?: string }
+  | {
+      readonly kind: 'value';
+      readonly column: string | null;
+      readonly binding?: number;
+      readonly lacks?: string;
+      readonly isOverflow?: true;
+    }
   /** A stored text has bytes that are not valid in the encoding of the database. */
   | { readonly kind: 'unreadable'; readonly encoding: string }
   | { readonly kind: 'retry' }

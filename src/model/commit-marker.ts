@@ -12,7 +12,7 @@ export interface CommitMarkerSource {
   /** If one of these queries returns a row, this source cannot be used on the server. */
   readonly unless: readonly string[];
   /** The statements that read the marker, in this order. */
-  readonly statements: readonly string[];
+  readonly statements: readonly Statement[];
   /** Reads the marker from the answers to `statements`; null if this server has none, or does not show it to this user. */
   readMarker(answers: readonly Answer[]): string | null;
   /**

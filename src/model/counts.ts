@@ -7,14 +7,18 @@ export interface Total {
   readonly is: 'exact' | 'estimated' | 'at least';
 }
 
-export interface Counts {
-  readonly groups: ValueGroups | RangeGroups;
-  /** The number of records with NULL in the column. */
-  readonly nulls: number;
+/** Records that were counted. */
+export interface Counted {
   /** The number of all records that were counted. */
   readonly total: number;
   /** Null if all matching records were counted. */
   readonly sample: Sample | null;
+}
+
+export interface Counts extends Counted {
+  readonly groups: ValueGroups | RangeGroups;
+  /** The number of records with NULL in the column. */
+  readonly nulls: number;
 }
 
 export interface ValueGroups {

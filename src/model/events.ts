@@ -48,6 +48,17 @@ export type Event =
   | { readonly on: 'log closed'; readonly database: string; readonly commits: number | null }
   /** The queries that find out which tables other clients change pause for a while, because they take too much of the server's CPU time. */
   | { readonly on: 'queries rest'; readonly database: string }
+  /** A token of an issuer (`auth.jwt[].name`) was verified. `unchecked`: its keys cannot be fetched. */
+  | {
+      readonly on: 'login checked';
+      readonly issuer: string;
+      readonly result: 'valid' | 'expired' | 'refused' | 'unchecked';
+    }
+  /** The upstream was asked for a right of a caller (`access: upstream`). `none`: it did not decide. */
+  | { readonly on: 'upstream asked'; readonly right: 'read' | 'write'; readonly result: 'yes' | 'no' | 'none' }
+  /** The keys of an issuer cannot be fetched; the last ones go on for an hour. */
+  | { readonly on: 'keys lost'; readonly issuer: string; readonly cause: unknown }
+  | { readonly on: 'keys found'; readonly issuer: string }
   | { readonly on: 'warned'; readonly text: string }
   /** After a reload, some callers may read or write more than before. */
   | { readonly on: 'more visible'; readonly text: string }
@@ -65,7 +76,7 @@ export type Event =
       readonly resource: string;
       /** The server that ran it: `primary`, or `replica 1` … */
       readonly server: string;
-      readonly effect: 'read' | 'write' | 'delete' | 'describe' | 'aggregate' | 'dump';
+      readonly effect: 'read' | 'write' | 'delete' | 'describe' | 'aggregate' | 'ask' | 'dump';
     } & Costs)
   /** The upstream has answered a forwarded request, or failed. */
   | {
@@ -85,6 +96,8 @@ export interface Answered extends Costs {
   readonly address: string;
   /** The name of the action; `unknown` if there is no such action, because a metric's label must have few values. */
   readonly action: string;
+  /** Set if the action was called as a tool of `/mcp`. */
+  readonly via?: 'mcp' | undefined;
   /** Null if the call names no configured resource. */
   readonly resource: string | null;
   /** The name of the caller's token; null for an anonymous caller. */

@@ -1,25 +1,43 @@
 /** The vocabulary of calls: requests of clients, and replies. Pure. */
+import type { RowTemplate } from './claim.ts';
 import type { Rows } from './rows.ts';
 import type { Table } from './table.ts';
-import type { Json } from './value.ts';
+import type { Json, JsonObject } from './value.ts';
 
-/** A caller with a valid token, as opposed to an anonymous one, which has no name and no rights of its own. */
+/** A caller with rights of its own, as opposed to an anonymous one. */
 export interface Caller {
-  readonly name: string;
+  /** Null for anybody, to whom the upstream gives these rights. */
+  readonly name: string | null;
   readonly read: Rights;
   readonly write: Rights;
+  /** Its filters of rows, by the id of the resource. */
+  readonly where: ReadonlyMap<string, RowTemplate>;
+  /** The values for claims in filters. */
+  readonly claims: JsonObject;
+  /** When its login, or what the upstream said of it, ends, by `performance.now()`; infinite for a token of the configuration. */
+  readonly until: number;
 }
 
 /** Why a caller is anonymous. `callback`: any web page can make a JSONP call with the user's token, so the token does not count. */
-export type Anonymous = 'no token' | 'unknown token' | 'callback';
+export type Anonymous = 'no token' | 'unknown token' | 'expired token' | 'callback';
+
+/** What an issuer of JWTs lets their holders read and write. */
+export interface Grant {
+  /** The texts that claims must equal or list, by their names; `a.b` is the member `b` of the claim `a`. */
+  readonly when: ReadonlyMap<string, string>;
+  readonly read: Rights;
+  readonly write: Rights;
+  /** Filters of rows, by the id of the resource. */
+  readonly where: ReadonlyMap<string, RowTemplate>;
+}
 
 /** The ids of resources; `all` stands for `"*"` in the configuration. */
 export type Rights = 'all' | ReadonlySet<string>;
 
 /** The access settings of one resource. */
 export interface Access {
-  readonly read: 'public' | 'token';
-  readonly write: 'token' | 'none';
+  readonly read: 'public' | 'token' | 'upstream';
+  readonly write: 'token' | 'upstream' | 'none';
   readonly deleteAll: boolean;
   readonly aggregate: boolean;
 }

@@ -61,6 +61,8 @@ export interface Search {
   readonly by: 'like' | 'native';
   /** The text search configuration; unused on engines without any. */
   readonly language: string;
+  /** A rank must depend on the record alone: that of MySQL's full text changes with rows which the caller must not see. */
+  readonly ranksAlone?: true;
 }
 
 /** The rank of a record in a search, which the answer shows like a column. */
@@ -88,6 +90,9 @@ export interface Sort {
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
 }
+
+/** An order by a column. */
+export type ColumnSort = Sort & { readonly by: Column };
 
 /** The position of a record in an order: its stored value for each entry of the sort. */
 export type Cursor = readonly (BoundValue | null)[];
@@ -119,7 +124,7 @@ export interface Read {
 export const isByRank = ({ sort: [first] }: Read): boolean => first !== undefined && isRank(first.by);
 
 /** The same read, sorted by its columns only, without ranks. */
-export const byColumns = (read: Read): Read => ({ ...read, sort: read.sort.filter(({ by }) => !isRank(by)) });
+export const byColumns = <R extends Read>(read: R): R => ({ ...read, sort: read.sort.filter(({ by }) => !isRank(by)) });
 
 /** One record of a write. `values[i]` belongs to `columns[i]`; null is an explicit NULL. */
 export interface WriteRecord {
@@ -212,18 +217,10 @@ export interface Sample {
   readonly records: number;
 }
 
-/** The sizes of a table, its indexes and its database, in bytes. */
+/** The sizes of a table, its indexes and its database, in bytes; null for a caller with a row filter. */
 export interface Sizes {
   readonly kind: 'BASE TABLE' | 'VIEW' | 'MATERIALIZED VIEW' | 'FOREIGN TABLE';
-  readonly table: number;
-  readonly indexes: number;
-  readonly database: number;
-}
-
-export type Plan = Read | Write | Delete | Describe | Aggregate;
-
-/** The condition of the call's filters; null if the plan has none. */
-export function filterOf(plan: Plan): Where | null {
-  if (plan.effect === 'aggregate') return plan.records.where;
-  return 'where' in plan ? plan.where : null;
+  readonly table: number | null;
+  readonly indexes: number | null;
+  readonly database: number | null;
 }

@@ -1,12 +1,29 @@
 /** Cache keys for reads: equal for reads with the same result. Pure. */
-import { isRank, type Read, type Shown, type Where } from './plan.ts';
+import { isRank, type Read, type Search, type Shown, type Where } from './plan.ts';
+import type { Question } from './question.ts';
 import type { BoundValue } from './value.ts';
 
 /** The key of a search's total, which is the same for all of its pages and sort orders. */
 export function totalKeyOf({ table, where, searches, distinct, columns }: Read): string {
-  const sought = searches.map(({ column, query, by, language }) => [column?.name ?? null, query, by, language]);
   const shown = distinct ? columns.map((one) => (isRank(one) ? null : one.name)) : null;
-  return JSON.stringify([table.resource, conditionKey(where), sought, shown]);
+  return JSON.stringify([table.resource, conditionKey(where), searches.map(searchKey), shown]);
+}
+
+const searchKey = ({ column, query, by, language, ranksAlone }: Search): unknown => [
+  column?.name ?? null,
+  query,
+  by,
+  language,
+  ranksAlone,
+];
+
+/** The key of a question, which is the same for all of its pages and sort orders, and for groups that take the same time. */
+export function questionKeyOf({ from, where, searches, groups, measures }: Question): string {
+  const computed = [
+    ...groups.map(({ of }) => [of.is, of.column.name]),
+    ...measures.map(({ of }) => [of.fn, of.column?.name ?? null, of.filter && conditionKey(of.filter)]),
+  ];
+  return JSON.stringify([from.table.resource, conditionKey(where), searches.map(searchKey), computed]);
 }
 
 /** A read with more values gets no key: the key of ten thousand takes a millisecond, and such a read is hardly ever repeated. */

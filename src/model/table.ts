@@ -202,6 +202,8 @@ export interface Table {
   readonly name: string;
   /** The visible columns, in the order in which the API shows them: `_id` first if there is one. */
   readonly columns: readonly Column[];
+  /** All columns by their names in the table, also hidden ones: for row filters alone. `readOnly` is that of the database. */
+  readonly all: readonly Column[];
   /** The visible columns by label, for fast look-ups: each field of each record is looked up, and a table may have many columns. */
   readonly labels: ReadonlyMap<string, Column>;
   /** The columns that identify a record for update and upsert, which may be hidden. Empty if there is no key. */

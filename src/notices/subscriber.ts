@@ -12,15 +12,24 @@ export interface NoticeGateway extends Served {
   readonly random: () => number;
 }
 
+/** What a client may read. */
+export interface Permitted {
+  /** By the client's names for them. */
+  readonly resources: ReadonlyMap<string, Resolved>;
+  /** Until when its login, or what the upstream said of it, holds, by `performance.now()`; asked again, because it may end earlier. */
+  until(): number;
+}
+
 /** The client of a stream of change notices. */
 export interface Subscriber {
   /** The name of its token, or its address: the number of streams is limited for each. */
   readonly client: string;
   /**
-   * The resources that it subscribes to, by its names for them; null if it may no longer read all of them. Called again for each new
-   * configuration and catalogue.
+   * The resources that it subscribes to; null if it may no longer read all of them. Called for each new configuration and catalogue, and
+   * when the last answer no longer holds.
+   * @throws Refusal unavailable (503) if nobody can say now
    */
-  readable(served: Served): ReadonlyMap<string, Resolved> | null;
+  permitted(served: Served): Promise<Permitted | null>;
   readonly lastEventId: string | undefined;
   /** Aborted when the client disconnects. */
   readonly disconnected: AbortSignal;

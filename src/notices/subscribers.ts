@@ -6,15 +6,20 @@ import { Refusal, unavailable } from '../model/errors.ts';
 import type { Resolved } from '../tables/served.ts';
 import { hashOfResources, openEpoch, readEventId, sealEpoch } from './event-ids.ts';
 import { PendingLooks } from './looks.ts';
-import type { NoticeGateway, Subscriber } from './subscriber.ts';
+import type { NoticeGateway, Permitted, Subscriber } from './subscriber.ts';
 import { type Notes, Subscription } from './subscription.ts';
 import { assumeChangeAfter, type Watched, WatchedResources } from './watched-resources.ts';
 
 /** An open stream. */
 interface Open {
   readonly subscriber: Subscriber;
-  /** The gateway by which its permissions were last checked. */
+  /** The gateway by which its permissions were last checked, and until when they hold. */
   gateway: NoticeGateway;
+  until: Permitted['until'];
+  isBeingChecked: boolean;
+  /** Since when nobody can say whether it is still permitted; null if somebody can. This and the next by `performance.now()`. */
+  unknownSince: number | null;
+  checkAgainAt: number;
   /** The epoch when the stream was opened: it sends its first events only after all changes up to this epoch are noted. */
   readonly sinceEpoch: number;
   /** Whether all changes up to `sinceEpoch` are noted. */
@@ -24,6 +29,8 @@ interface Open {
 
 /** Milliseconds between two checks for changes, so a resource is announced ten times a second at most. */
 const lookIntervalMs = 100;
+/** Milliseconds between two checks of a stream's permissions while nobody can say, and those after which it ends. */
+const [checkAgainMs, maxUnknownMs] = [1000, 60_000];
 /** Streams that we wake in one turn of the event loop. Waking thousands at once would block requests. */
 const streamsPerTurn = 16;
 /** Milliseconds until a client reconnects: a random time between these, so that clients don't all come back at once. */
@@ -47,8 +54,6 @@ export class Subscribers {
   readonly #notes: Notes;
   readonly #looks = new PendingLooks();
   readonly #synced: () => Bus['synced'] | null;
-  /** The gateway by which the loop last checked all permissions; null: check them again. */
-  #checked: NoticeGateway | null = null;
   /** For each database, the epoch up to which every change is noted. */
   readonly #epochs = new Map<string, number>();
   /** The epochs of this round in their encrypted form, so that each is encrypted once for all streams. */
@@ -74,7 +79,7 @@ export class Subscribers {
       },
       isPermitted: (subscription) => {
         const open = this.#open.get(subscription);
-        return open?.gateway === current() && open.isReached;
+        return open?.gateway === current() && performance.now() < open.until() && open.isReached;
       },
       noticed: (notices) => current().emit({ on: 'noticed', notices }),
     };
@@ -90,16 +95,10 @@ export class Subscribers {
    * @param gateway the one by which the client's permissions were checked
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
-  open(
-    gateway: NoticeGateway,
-    resources: ReadonlyMap<string, Resolved>,
-    subscriber: Subscriber,
-  ): AsyncIterable<string> {
+  open(gateway: NoticeGateway, { resources, until }: Permitted, subscriber: Subscriber): AsyncIterable<string> {
     const { client, lastEventId, disconnected } = subscriber;
     disconnected.throwIfAborted();
     this.#admit(client, gateway.settings.limits.subscribers);
-    // The gateway was replaced after it checked the permissions: check them again.
-    if (gateway !== this.#current()) this.#checked = null;
     const to = hashOfResources(resources.keys());
     const id = readEventId(lastEventId, to);
     const isShown = [...resources.values()].every((resource) => assumeChangeAfter(resource, gateway) === null);
@@ -107,7 +106,7 @@ export class Subscribers {
     const subscription = new Subscription(this.#notes, id, lastEpoch, to);
     const open: Open = {
       subscriber,
-      gateway,
+      ...{ gateway, until, isBeingChecked: false, unknownSince: null, checkAgainAt: 0 },
       sinceEpoch: this.#generations.epoch,
       isReached: false,
       watched: new Map(),
@@ -165,33 +164,48 @@ export class Subscribers {
     if (this.#isRunning) return;
     this.#isRunning = true;
     while (this.#open.size > 0) {
-      await this.#checkPermissions();
+      const gateway = this.#current();
+      await this.#checkPermissions(gateway);
       await this.#resources.prove();
       // If the gateway was replaced meanwhile, the streams still have the resources of the old one: check permissions first.
-      if (this.#checked === this.#current()) this.#look();
+      if (gateway === this.#current()) this.#look();
       await this.#announce();
       await sleep(lookIntervalMs, undefined, { ref: false });
     }
     this.#isRunning = false;
   }
 
-  /** After a reload, ends the streams whose clients may no longer read their resources. Before that, no stream sends anything. */
-  async #checkPermissions(): Promise<void> {
-    const gateway = this.#current();
-    if (gateway === this.#checked) return;
-    this.#checked = gateway;
-    await inTurns([...this.#open], ([subscription, open]) => {
-      if (open.gateway === gateway || !this.#open.has(subscription)) return;
-      const resources = open.subscriber.readable(gateway);
-      if (resources === null) {
-        this.#end(subscription);
-        return;
-      }
-      this.#watch(subscription, open, resources);
+  /** Checks the streams whose permissions no longer hold: after a reload, and when a login ends. Until then, none of them sends anything. */
+  async #checkPermissions(gateway: NoticeGateway): Promise<void> {
+    const now = performance.now();
+    const due = [...this.#open].filter(
+      ([, open]) =>
+        (open.gateway !== gateway || now >= open.until()) && !open.isBeingChecked && now >= open.checkAgainAt,
+    );
+    // Not awaited: while the upstream decides about one stream, the others go on.
+    await inTurns(due, ([subscription, open]) => void this.#check(subscription, open, gateway));
+  }
+
+  async #check(subscription: Subscription, open: Open, gateway: NoticeGateway): Promise<void> {
+    open.isBeingChecked = true;
+    try {
+      const permitted = await open.subscriber.permitted(gateway);
+      if (!this.#open.has(subscription)) return;
+      if (permitted === null) return this.#end(subscription);
+      this.#watch(subscription, open, permitted.resources);
       open.gateway = gateway;
+      open.until = permitted.until;
+      open.unknownSince = null;
       // The stream may have been woken before this check, when it could not send anything.
       subscription.wake();
-    });
+    } catch (error) {
+      const now = performance.now();
+      open.unknownSince ??= now;
+      open.checkAgainAt = now + checkAgainMs;
+      if (!(error instanceof Refusal) || now - open.unknownSince >= maxUnknownMs) this.#end(subscription);
+    } finally {
+      open.isBeingChecked = false;
+    }
   }
 
   #look(): void {

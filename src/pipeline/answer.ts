@@ -1,15 +1,14 @@
 /** A call from request to reply: who calls, who answers, and which file of this folder does it. Read this file first. */
 import { type BodyLimit, bodyLimit, questionLimit } from '../accept/body.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
-import { type CallParameters, parameters } from '../accept/parameters.ts';
+import { parameters } from '../accept/parameters.ts';
 import { callerIn, writesAny } from '../accept/permit.ts';
 import { withoutCall } from '../accept/route.ts';
-import type { AnyAction, SiteAction, TableAction } from '../actions/action.ts';
+import type { AnyAction } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { malformed, notFound } from '../model/errors.ts';
-import type { ForwardedRequest, UpstreamAnswer } from '../model/http.ts';
-import { plainSuccess } from '../reply/envelope.ts';
-import { type ActionCall, begin, type Call, sentBy } from './call.ts';
+import type { ForwardedRequest } from '../model/http.ts';
+import { type ActionCall, begin, type Call, verified } from './call.ts';
 import { answerChanges } from './changes.ts';
 import { actionNamed, answererOf, forwarded, header } from './classify.ts';
 import { answerDump } from './download.ts';
@@ -17,10 +16,9 @@ import { withForm } from './download-form.ts';
 import { asset, explorer, opensExplorer } from './explore.ts';
 import { answerOfError, type CallAnswer, finish, uncached } from './finish.ts';
 import { type Guarded, guardedActions, refuseOurResources } from './guarded-actions.ts';
-import { front, listing, openApi } from './pages.ts';
-import { siteOf } from './site.ts';
-import { succeeded } from './succeeded.ts';
-import { answerTable } from './table.ts';
+import { answerMcp } from './mcp.ts';
+import { answerOwn } from './own-action.ts';
+import { front, openApi } from './pages.ts';
 import { targetOfNames } from './upstream-names.ts';
 
 /** The result of a request: to be forwarded, or an answer of ours with its call. */
@@ -36,13 +34,16 @@ export async function answer(gateway: Gateway, request: IncomingRequest): Promis
 async function respond(begun: Call): Promise<CallAnswer | ForwardedRequest> {
   const { gateway, request } = begun;
   const isForm = begun.route.to === 'dump' && request.method === 'POST';
-  const call = isForm ? await withForm({ ...begun, route: begun.route }) : begun;
+  const identified = isForm ? await withForm({ ...begun, route: begun.route }) : begun;
+  const { unverified } = identified;
+  const call = unverified === null ? identified : await verified(identified, unverified);
   const { route } = call;
   const caller = callerIn(call.sender);
   // The explorer's page and files don't count: opening it once would use up a limit that is meant for calls.
-  if (route.to !== 'asset' && route.to !== 'explorer')
-    await gateway.rates?.take({ caller: caller?.name ?? null, address: call.address });
+  const isCounted = route.to === 'asset' || route.to === 'explorer' || (call.isCounted && caller === null);
+  if (!isCounted) await gateway.rates?.take({ caller: caller?.name ?? null, address: call.address });
   if (route.to === 'nothing') throw notFound('no such page');
+  if (route.to === 'mcp') return answerMcp(call);
   const action = route.to === 'action' ? actionNamed(route.name) : undefined;
   const takesBody = route.to === 'dump' || (route.to === 'action' && action?.about !== 'stream');
   const otherMethod = withoutCall(request.method, !takesBody);
@@ -55,7 +56,7 @@ async function respond(begun: Call): Promise<CallAnswer | ForwardedRequest> {
     case 'openapi':
       return uncached(await openApi({ ...call, route }));
     case 'front':
-      return uncached(opensExplorer(call) ? await explorer(call, null, null) : front(gateway, caller));
+      return uncached(opensExplorer(call) ? await explorer(call, null, null) : await front(call));
     case 'explorer':
       return uncached(await explorer(call, route.language, route.id));
     case 'asset':
@@ -85,7 +86,7 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
     return forwarded(gateway, request, await request.body(limit));
   }
   const answerer = upstream === null ? 'gateway' : answererOf(gateway, action, received.params);
-  if (answerer === 'gateway') return callOwn(call, action, received, null);
+  if (answerer === 'gateway') return answerOwn(call, action, received, null);
   const body = await request.body(limit);
   if (answerer === 'upstream') return forwarded(gateway, request, body);
   const isListed = answerer === 'both';
@@ -93,30 +94,17 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
     target: isListed ? targetOfNames(request.target) : null,
     mostBytes: limits.responseBytes,
     async reply(upstreamAnswer) {
-      const answered = callOwn(call, action, received, upstreamAnswer);
+      const answered = answerOwn(call, action, received, upstreamAnswer);
       return finish(call, await answered.catch((error: unknown) => answerOfError(error, call)));
     },
   });
-}
-
-/** Answers a call of one of our actions. @param upstream the upstream's answer to the same call; null if the call was not sent to it */
-async function callOwn(
-  sent: ActionCall,
-  action: TableAction | SiteAction,
-  received: CallParameters,
-  upstream: UpstreamAnswer | null,
-): Promise<CallAnswer> {
-  const call = received.anonymous ? sentBy(sent, 'callback') : sent;
-  if (action.about === 'table') return answerTable(call, action, received, upstream);
-  const body = plainSuccess(call.help, action.answer(received.params, siteOf(call)));
-  return uncached(await succeeded(body, listing(call.gateway), received.callback));
 }
 
 /** The maximum size of the body. Only records may be large, and only from a client that may write to us or upstream. */
 function bodyLimitOf({ gateway, sender }: Call, { parameters }: Guarded): BodyLimit {
   const { limits, upstream } = gateway.settings;
   const hasRecords = parameters.some(({ type }) => type === 'records');
-  const mayWrite = upstream !== null || writesAny(callerIn(sender));
-  if (limits.bodyBytes <= limits.questionBytes || (hasRecords && mayWrite)) return bodyLimit(limits.bodyBytes);
+  const takesLarge = hasRecords && (upstream !== null || writesAny(callerIn(sender)));
+  if (limits.bodyBytes <= limits.questionBytes || takesLarge) return bodyLimit(limits.bodyBytes);
   return questionLimit(limits.questionBytes);
 }

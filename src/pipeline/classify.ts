@@ -16,7 +16,7 @@ import { guardedActions } from './guarded-actions.ts';
 
 /** Decides whether the gateway, the upstream or both answer a call that the upstream could answer, too. */
 export function answererOf(gateway: Gateway, action: TableAction | SiteAction, params: JsonObject): Answerer {
-  const isResource = (name: string) => gateway.resource(name) !== undefined;
+  const isResource = (name: string) => gateway.byName.get(name) !== undefined;
   if (action.about === 'site') return action.answeredBy(params, isResource, (name) => actionNamed(name) !== undefined);
   const name = params.id ?? params.resource_id;
   if (action.servesTableMetadata && name === tableMetadata.resource) return 'both';
@@ -26,10 +26,11 @@ export function answererOf(gateway: Gateway, action: TableAction | SiteAction, p
 /** Whether the request goes upstream, as far as its target and headers tell. */
 function goesUpstream(gateway: Gateway, to: Route, request: RequestHead): boolean {
   if (mayBeDownloadForm(request)) return false;
-  if (to.to === 'dump') return gateway.resource(to.id) === undefined;
+  if (to.to === 'dump') return gateway.byName.get(to.id) === undefined;
+  if (to.to === 'mcp') return gateway.settings.mcp.serve === 'none';
   if (to.to === 'asset') return gateway.settings.explorer.serve === 'none';
   if (to.to === 'explorer' && gateway.settings.explorer.serve === 'auto')
-    return to.id !== null && gateway.resource(to.id) === undefined;
+    return to.id !== null && gateway.byName.get(to.id) === undefined;
   if (to.to === 'action') return actionNamed(to.name) === undefined && !guardedActions.has(to.name);
   return to.to !== 'openapi';
 }
@@ -66,10 +67,22 @@ export function forwarded(
   body: Uint8Array | null,
   instead: ForwardedRequest['instead'] = null,
 ): ForwardedRequest {
-  const isOurs = (token: string) => identify(gateway.hash(token), gateway.settings.tokens) !== null;
+  const { hash, settings, logins } = gateway;
+  const isOurs = (token: string) =>
+    identify(hash(token), settings.tokens) !== null || logins?.withholds(token) === true;
   const client = clientOf(remote, headers, gateway.trust);
-  return { to: 'upstream', body, tokens: headersWithToken(headers, isOurs), client, instead };
+  return {
+    to: 'upstream',
+    body,
+    tokens: headersWithToken(headers, tokenHeader(settings), isOurs),
+    client,
+    instead,
+  };
 }
+
+/** The further header in which tokens come (`upstream.access.header`), in lower case; null if there is none. */
+export const tokenHeader = ({ upstream }: Gateway['settings']): string | null =>
+  upstream?.access.header?.toLowerCase() ?? null;
 
 /** The client's address: that of the connection, or the one that a trusted proxy reports. */
 export function addressOf(gateway: Gateway, { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>): string {

@@ -1,10 +1,11 @@
 /** The bytes of a download: reads rows from a replica or the primary, and encodes them in the format. */
 import { ClientGone } from '../accept/body.ts';
 import { field } from '../actions/query/columns.ts';
-import { meteredBatches, unspent } from '../execute/connection/meter.ts';
+import { meteredBatches } from '../execute/connection/meter.ts';
 import { dump, type Piece } from '../execute/dump/dump.ts';
 import type { DumpFormat } from '../model/http.ts';
 import type { Read } from '../model/plan.ts';
+import type { Guarded } from '../model/row-filter.ts';
 import type { DelimitedLines } from '../model/rows.ts';
 import * as formats from '../reply/formats/index.ts';
 import { rowParts } from '../reply/formats/long-cells.ts';
@@ -20,7 +21,7 @@ import { excludes, maxExcludedCharacters, translate } from './translate.ts';
 export interface Download {
   readonly resource: Resolved;
   readonly connected: Connected;
-  readonly plan: Read;
+  readonly plan: Guarded<Read>;
   readonly format: DumpFormat;
   readonly bom: boolean;
 }
@@ -32,7 +33,7 @@ const pieceLength = 64 * 1024;
 export async function* downloadBytes(call: Call, file: Download): AsyncGenerator<Uint8Array, void> {
   const { resource, connected, plan } = file;
   for (let attempt = 1; ; attempt++) {
-    const reading: Reading = { call, resource, connected, spent: unspent(), server: 'primary' };
+    const reading: Reading = { call, resource, connected, spent: { waited: 0, queried: 0 }, server: 'primary' };
     try {
       yield* encoded(reading, file);
       return;
@@ -89,7 +90,7 @@ async function* encoded(reading: Reading, { plan, format, bom }: Download): Asyn
 }
 
 /** All rows of a plan, from a replica if possible. The primary takes over only if the replica fails before its first row. */
-async function* rows(reading: Reading, plan: Read, lines: DelimitedLines | null): AsyncGenerator<Piece, void> {
+async function* rows(reading: Reading, plan: Guarded<Read>, lines: DelimitedLines | null): AsyncGenerator<Piece, void> {
   const { call, connected } = reading;
   const { database, dialect } = connected;
   const replica = await replicaFor(reading, true);

@@ -1,6 +1,7 @@
 /** Downloads by an HTML form, with the token in a field: a form can't send headers, and a script would hold the whole file in memory. */
 import { questionLimit } from '../accept/body.ts';
 import { formFields } from '../accept/parameters.ts';
+import { ofToken } from '../accept/verdicts/credential.ts';
 import { type DownloadCall, ownerOf, sentBy } from './call.ts';
 import { header } from './classify.ts';
 
@@ -19,10 +20,17 @@ export async function withForm(call: DownloadCall): Promise<DownloadCall> {
     await gateway.rates?.take({ caller: null, address: call.address });
     throw error;
   });
-  const token = fields.find(([name]) => name === 'token')?.[1].trim() ?? '';
+  const token =
+    fields
+      .find(([name]) => name === 'token')?.[1]
+      .trim()
+      .replace(/^bearer[ \t]+/i, '') ?? '';
   const others = new URLSearchParams();
   for (const [name, value] of fields) if (name !== 'token') others.append(name, value);
   const query = [others.toString(), route.query].filter((part) => part !== '').join('&');
-  const identified = token === '' ? call : sentBy(call, ownerOf(gateway, token));
+  const identified =
+    token === ''
+      ? call
+      : sentBy(call, ownerOf(gateway, token), ofToken({ header: 'authorization', value: token }, gateway.hash));
   return { ...identified, route: { ...route, query } };
 }

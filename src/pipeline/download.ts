@@ -1,7 +1,7 @@
 /** A download of a table, from top to bottom: plan → wait for a slot → read ahead → send bytes as fast as the client takes them. */
 import { ClientGone } from '../accept/body.ts';
 import { urlencoded } from '../accept/form.ts';
-import { callerIn, canRead } from '../accept/permit.ts';
+import { callerIn, canRead, permit } from '../accept/permit.ts';
 import { datastoreDump } from '../actions/datastore_dump.ts';
 import { datastore_search } from '../actions/datastore_search.ts';
 import type { Gateway } from '../app/gateway.ts';
@@ -10,15 +10,17 @@ import { ReadAhead } from '../execute/dump/read-ahead.ts';
 import { notFound, unavailable } from '../model/errors.ts';
 import type { DumpFormat, Reply, Stream } from '../model/http.ts';
 import type { Read } from '../model/plan.ts';
-import { acceptsGzip, gzipped } from '../reply/compress.ts';
+import { acceptsGzip } from '../reply/cached-reply.ts';
+import { gzipped } from '../reply/compress.ts';
 import { attachment } from '../reply/disposition.ts';
 import * as formats from '../reply/formats/index.ts';
 import type { Resolved } from '../tables/served.ts';
+import { withRights } from './ask-upstream.ts';
 import { clientName, type DownloadCall } from './call.ts';
 import { header } from './classify.ts';
 import { type Download, downloadBytes, errorOf } from './download-bytes.ts';
 import { type CallAnswer, uncached } from './finish.ts';
-import { makePlan, newerGateway, resolve } from './plan.ts';
+import { makePlan, newerGateway, resolve, rowsFor } from './plan.ts';
 
 type Parsed = ReturnType<typeof datastoreDump>;
 
@@ -41,12 +43,14 @@ export async function answerDump(call: DownloadCall): Promise<CallAnswer> {
 }
 
 /** Replies once the first bytes are read. Until then, an error can still become a status code: it is thrown as a `Refusal`. */
-async function download(call: DownloadCall, resource: Resolved, parsed: Parsed): Promise<Reply> {
+async function download(given: DownloadCall, resource: Resolved, parsed: Parsed): Promise<Reply> {
+  const call = await withRights(given, [resource], ['read']);
   const { gateway, request, route, sender, signal } = call;
   if (!canRead(callerIn(sender), resource)) throw notFound(datastore_search.unknown?.(route.id));
-  const plan = await makePlan(call, resource, parsed);
+  const rows = rowsFor(permit(sender, resource, 'read'), resource, 'read');
+  const plan = await makePlan(call, resource, rows, parsed);
   const isGzip = acceptsGzip(header(request, 'accept-encoding'));
-  const headers = headersOf(resource, plan, parsed.format, isGzip);
+  const headers = headersOf(gateway, resource, plan, parsed.format, isGzip);
   // A HEAD request needs no rows.
   if (request.method === 'HEAD') return { status: 200, headers, body: { pieces: none(), broken: signal } };
   const { connected } = resource;
@@ -105,12 +109,18 @@ async function stream(call: DownloadCall, file: Download, place: { leave(): void
   return { pieces: sentPieces(), broken: end.signal };
 }
 
-function headersOf({ access, settings }: Resolved, plan: Read, format: DumpFormat, isGzip: boolean): Reply['headers'] {
+function headersOf(
+  { vary }: Gateway,
+  { access, settings }: Resolved,
+  plan: Read,
+  format: DumpFormat,
+  isGzip: boolean,
+): Reply['headers'] {
   return {
     'Content-Type': `${formats[format].mediaType}; charset=utf-8`,
     'Content-Disposition': attachment(plan.table.resource, settings.title, format),
-    'Cache-Control': access.read === 'token' ? 'private, no-cache' : 'no-cache',
-    Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
+    'Cache-Control': access.read !== 'public' ? 'private, no-cache' : 'no-cache',
+    Vary: vary,
     ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
   };
 }

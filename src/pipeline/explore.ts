@@ -22,7 +22,7 @@ export async function explorer(
   if (id !== null && !isBrowser(request)) resolve(gateway, id, datastore_search.unknown);
   const files = await gateway.assets.entry();
   return {
-    status: id === null || gateway.resource(id) !== undefined ? 200 : 404,
+    status: id === null || gateway.byName.get(id) !== undefined ? 200 : 404,
     headers: {
       ...{ 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept' },
       ...pageHeaders(explorer.embed),
@@ -32,6 +32,7 @@ export async function explorer(
       base: server.basePath,
       language,
       isShared: upstream !== null,
+      takesCookies: gateway.verdicts !== null && upstream !== null && upstream.access.cookies.length > 0,
       bodyBytes: limits.bodyBytes,
       edits: explorer.edit,
       files,

@@ -3,11 +3,13 @@ import { ClientGone } from '../accept/body.ts';
 import type { Gateway } from '../app/gateway.ts';
 import type { CacheHandle } from '../cache/handle.ts';
 import type { Spent } from '../execute/connection/meter.ts';
+import type { Plan } from '../model/any-plan.ts';
 import { Refusal } from '../model/errors.ts';
-import { isStream, type Lookup, type Reply } from '../model/http.ts';
-import type { Plan } from '../model/plan.ts';
+import { type Caller, isStream, type Lookup, type Reply } from '../model/http.ts';
+import { RpcError, type RpcId } from '../model/rpc.ts';
 import { withCors } from '../reply/cors.ts';
 import { missingPage } from '../reply/front-page.ts';
+import { rpcFailure } from '../reply/rpc.ts';
 import type { Call } from './call.ts';
 import { header, isBrowser } from './classify.ts';
 import { refuse } from './refuse.ts';
@@ -27,6 +29,8 @@ export interface CallAnswer {
 export interface CacheHint {
   readonly gateway: Gateway;
   readonly handle: CacheHandle;
+  /** Whose rights were checked; null for an anonymous caller. */
+  readonly caller: Caller | null;
   /** The value of `Cache-Control` in the answers. */
   readonly control: string;
 }
@@ -36,10 +40,15 @@ export function uncached(reply: Reply): CallAnswer {
   return { reply, source: null, hint: null, cause: undefined };
 }
 
-/** Turns an error into an answer. Rethrows `ClientGone`, because nobody is there to read an answer. */
-export function answerOfError(error: unknown, call: Call): CallAnswer {
+/**
+ * Turns an error into an answer. Rethrows `ClientGone`, because nobody is there to read an answer.
+ * @param id the request to `/mcp` that failed; null if it could not be read, and for all other addresses
+ */
+export function answerOfError(error: unknown, call: Call, id: RpcId | null = null): CallAnswer {
   if (error instanceof ClientGone) throw error;
+  if (error instanceof RpcError) return uncached(rpcFailure(id, error));
   const { cause, ...reply } = refuse(error, call.help);
+  if (call.route.to === 'mcp') return { ...uncached(rpcFailure(id, error, reply.headers)), cause };
   return { ...uncached({ ...reply, ...(error instanceof Refusal ? pageForMissing(error, call) : null) }), cause };
 }
 
@@ -57,26 +66,28 @@ function pageForMissing(
 
 /** Adds the CORS headers, and emits the `answered` event: at once, or after the last piece of a stream. */
 export function finish(call: Call, { reply, source, cause }: CallAnswer): Reply {
-  const { gateway, request, address, began, log } = call;
+  const { gateway, request, route, address, began, log } = call;
   const emitAnswered = (cause: unknown) => {
     // Copy field by field: spreading `log` and `spent` is measurably slower, for every call.
-    const { action, resource, caller, spent } = log;
+    const { action, via, resource, caller, spent } = log;
     gateway.emit({
       on: 'answered',
       id: request.id,
       address,
       action,
+      via,
       resource,
       caller,
       cache: source,
-      status: reply.status,
+      status: log.status ?? reply.status,
       milliseconds: performance.now() - began,
       waited: spent.waited,
       queried: spent.queried,
       cause,
     });
   };
-  const { origins } = gateway.settings.cors;
+  const { cors, mcp } = gateway.settings;
+  const { origins } = route.to === 'mcp' ? mcp : cors;
   const headers = withCors(reply.headers, header(request, 'origin'), origins, request.method === 'OPTIONS');
   const { body } = reply;
   if (isStream(body) && request.method !== 'HEAD') {

@@ -40,7 +40,7 @@ export function refuseOurResources(gateway: Gateway, action: string, params: Jso
   }
   for (const [parameter, name] of namesIn(params)) {
     const instead = 'its table is changed in its own database, and its records by datastore_upsert';
-    if (gateway.resource(name) !== undefined)
+    if (gateway.byName.get(name) !== undefined)
       throw invalid({ [parameter]: [`${isOurs(name)} and takes no ${action}: ${instead}`] });
   }
 }

@@ -1,15 +1,14 @@
 /** Pages that list what a caller may read: the front page and the OpenAPI document. */
 import { urlencoded } from '../accept/form.ts';
 import type { Route } from '../accept/route.ts';
-import type { Site, VisibleResource } from '../actions/action.ts';
+import type { Listed, Site } from '../actions/action.ts';
 import { openApiText } from '../actions/openapi/document.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { CacheHandle } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
 import type { Settings } from '../config/assemble.ts';
-import { type Caller, dumpFormats, type Reply } from '../model/http.ts';
-import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
-import { acceptsGzip } from '../reply/compress.ts';
+import { dumpFormats, type Reply } from '../model/http.ts';
+import { acceptsGzip, cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import * as formats from '../reply/formats/index.ts';
 import { frontPage } from '../reply/front-page.ts';
 import { inSlices } from '../values/slices.ts';
@@ -18,8 +17,9 @@ import { conditionalHeadersOf } from './classify.ts';
 import { present, resolve } from './plan.ts';
 import { overviewOf, siteOf } from './site.ts';
 
-export function front(gateway: Gateway, caller: Caller | null): Reply {
-  const { headers, body } = frontPage(overviewOf(gateway, caller));
+export async function front(call: Call): Promise<Reply> {
+  const { gateway } = call;
+  const { headers, body } = frontPage(overviewOf(gateway.settings, await siteOf(call).resources()));
   return { status: 200, headers: { ...headers, Vary: 'Accept', 'Cache-Control': listing(gateway) }, body };
 }
 
@@ -36,30 +36,30 @@ export async function openApi(call: Call<Extract<Route, { to: 'openapi' }>>): Pr
   const query = new Map([...urlencoded(route.query, settings.limits.parameters)].reverse());
   const site = siteOf(call);
   const id = query.get('resource_id') ?? '';
-  const readable = id === '' ? site : { ...site, resources: described(gateway, site, id) };
-  const rights = gateway.hash(JSON.stringify(readable.resources.map(({ id }) => id)));
+  const listed = id === '' ? await site.resources() : await described(gateway, site, id);
+  const rights = gateway.hash(JSON.stringify([listed.isComplete, ...listed.resources.map(({ id }) => id)]));
   const name = `openapi-${version}-${rights}`;
   const handle = new CacheHandle(name, [], Number.POSITIVE_INFINITY, null, cache.generations);
   const found = await cache.results.lookUp(handle, { received: call.received, refusesCached: false, signal }, 0);
   if (found.is === 'suspended') throw new TypeError('no commit changes the document');
-  const lookup = found.is === 'entry' ? found : await found.load.fill(documentOf(readable, settings));
+  const lookup = found.is === 'entry' ? found : await found.load.fill(documentOf(site, listed, settings));
   const wants = conditionalHeadersOf(request);
   if (isSentZipped(lookup.entry, acceptsGzip(wants.acceptEncoding))) await lookup.entry.gzip();
-  return cachedReply(lookup, wants, listing(gateway), performance.now());
+  return cachedReply(lookup, wants, { control: listing(gateway), vary: gateway.vary }, performance.now());
 }
 
-async function documentOf(site: Site, { limits }: Settings): Promise<LoadedBody> {
-  return { body: await inSlices(openApiText(site, limits, mediaTypes)), lifetimeMs: Number.POSITIVE_INFINITY };
+async function documentOf(site: Site, listed: Listed, { limits }: Settings): Promise<LoadedBody> {
+  return { body: await inSlices(openApiText(site, listed, limits, mediaTypes)), lifetimeMs: Number.POSITIVE_INFINITY };
 }
 
-function described(gateway: Gateway, site: Site, name: string): readonly VisibleResource[] {
+async function described(gateway: Gateway, site: Site, name: string): Promise<Listed> {
   const resource = resolve(gateway, name);
-  const readable = site.resource(name);
+  const readable = await site.resource(name);
   present(resource);
-  return readable === undefined ? [] : [readable];
+  return { caller: null, resources: readable === undefined ? [] : [readable], isComplete: true };
 }
 
 /** The `Cache-Control` of pages that list resources. If reading one needs a token, the list differs between callers. */
 export function listing(gateway: Gateway): string {
-  return cacheControl(gateway.resources.some(({ access }) => access.read === 'token'));
+  return cacheControl(gateway.resources.some(({ access }) => access.read !== 'public'));
 }

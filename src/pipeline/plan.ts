@@ -1,10 +1,12 @@
 /** Finds the resource that a call names, with its table, and makes the plan of the call for it. */
 
-import { callerIn } from '../accept/permit.ts';
+import { callerIn, type Granted, withoutRows } from '../accept/permit.ts';
 import type { Gateway } from '../app/gateway.ts';
+import { filterOf, type Plan } from '../model/any-plan.ts';
 import { brokenView, notFound, Refusal, refusal, stale, unavailable } from '../model/errors.ts';
 import type { Caller, Resource } from '../model/http.ts';
-import { filterOf, mayExceedType, type Plan } from '../model/plan.ts';
+import { mayExceedType } from '../model/plan.ts';
+import { type Guarded, guard, RowFilter } from '../model/row-filter.ts';
 import type { Absent, Resolved, Served } from '../tables/served.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
 import type { Call } from './call.ts';
@@ -12,7 +14,7 @@ import { translate } from './translate.ts';
 
 /** The resource with this id or alias. Throws a 404, with the text of `unknown` if given. */
 export function resolve(served: Served, name: string, unknown?: (name: string) => string): Resolved {
-  const resource = served.resource(name);
+  const resource = served.byName.get(name);
   if (resource === undefined) throw notFound(unknown?.(name));
   return resource;
 }
@@ -36,20 +38,32 @@ function absent(id: string, why: Absent): Refusal {
   }
 }
 
+/** The rows of the resource that a permitted sender may see and write. Throws 403 if its claims do not say which. */
+export function rowsFor(granted: Granted, resource: Resolved, effect: 'read' | 'write'): RowFilter {
+  const caller = callerIn(granted.sender);
+  if (!resource.rows.hasFilterFor(caller)) return RowFilter.all;
+  present(resource);
+  const rows = resource.rows.of(caller);
+  if (rows === null) throw withoutRows(granted, resource, effect);
+  return rows;
+}
+
 /**
- * Makes the plan of a call. A refusal is marked as stale, because the call may be valid if the table has changed. A filter value that its
- * column cannot hold matches nothing; we ask the server whether the column still has the type in our catalogue.
+ * Makes the plan of a call, for the rows of its caller. A refusal is marked as stale, because the call may be valid if the table has
+ * changed. A filter value that its column cannot hold matches nothing; we ask the server whether the column still has the type in our
+ * catalogue.
  */
 export async function makePlan<P extends Plan>(
   { gateway, sender, began }: Call,
   resource: Resolved,
+  rows: RowFilter,
   parsed: { plan(resource: Resource, caller: Caller | null): P | Steps<P> },
-): Promise<P> {
+): Promise<Guarded<P>> {
   const served = present(resource);
-  let plan: P;
+  let plan: Guarded<P>;
   try {
     const planned = parsed.plan(served, callerIn(sender));
-    plan = 'effect' in planned ? planned : await inSlices(planned);
+    plan = guard('effect' in planned ? planned : await inSlices(planned), rows);
   } catch (error) {
     throw error instanceof Refusal ? stale(error, resource.id, 'refused') : error;
   }

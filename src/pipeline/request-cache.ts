@@ -4,17 +4,17 @@
  * full path again.
  */
 
-import type { RequestHead } from '../accept/request-head.ts';
-import { givenId } from '../accept/request-head.ts';
+import { givenId, type RequestHead } from '../accept/request-head.ts';
+import { loginCookies } from '../accept/verdicts/credential.ts';
 import type { Gateway } from '../app/gateway.ts';
 import type { CacheHandle } from '../cache/handle.ts';
 import { Evictable } from '../cache/store.ts';
 import type { Event } from '../model/events.ts';
-import type { ReadyReply } from '../model/http.ts';
-import { acceptsGzip } from '../reply/compress.ts';
+import type { Caller, ReadyReply } from '../model/http.ts';
+import { acceptsGzip } from '../reply/cached-reply.ts';
 import { HeadTemplates } from '../reply/head-templates.ts';
 import type { CallLog } from './call.ts';
-import { addressOf, conditionalHeadersOf } from './classify.ts';
+import { addressOf, conditionalHeadersOf, tokenHeader } from './classify.ts';
 import type { CacheHint } from './finish.ts';
 
 /** Larger requests are not cached. */
@@ -31,14 +31,17 @@ const maxLastLength = 1000;
 class CachedRequest extends Evictable {
   readonly kind: RequestKind;
   readonly handle: CacheHandle;
+  /** Whose rights were checked; null for an anonymous caller. Not in the kind: a user's tokens have the same name, and end one by one. */
+  readonly caller: Caller | null;
   readonly acceptsGzip: boolean;
   /** The second in which the request last counted as used for the LRU. */
   used = 0;
 
-  constructor(kind: RequestKind, handle: CacheHandle, acceptsGzip: boolean) {
+  constructor(kind: RequestKind, { handle, caller }: CacheHint, acceptsGzip: boolean) {
     super();
     this.kind = kind;
     this.handle = handle;
+    this.caller = caller;
     this.acceptsGzip = acceptsGzip;
   }
 }
@@ -54,7 +57,7 @@ class RequestKind {
   constructor({ gateway, control }: CacheHint, { action, resource, caller }: CallLog) {
     this.gateway = gateway;
     this.caller = caller;
-    this.heads = new HeadTemplates(control, gateway.settings.cors.origins);
+    this.heads = new HeadTemplates({ control, vary: gateway.vary }, gateway.settings.cors.origins);
     this.sent = { on: 'hit', action, resource, status: 200 };
     this.unchanged = { on: 'hit', action, resource, status: 304 };
   }
@@ -65,6 +68,7 @@ interface LastRequest {
   readonly method: string;
   /** Only the headers that are part of the key: others may be long. */
   readonly headers: RequestHead['headers'];
+  readonly login: string;
   readonly body: string;
   readonly key: string;
   readonly cached: CachedRequest;
@@ -95,7 +99,7 @@ export class RequestCache {
       (method === 'GET' || method === 'POST') &&
       headers['cache-control'] === undefined &&
       headers['content-encoding'] === undefined;
-    const head = headOf(request);
+    const head = headOf(request, loginOf(hint.gateway, request));
     if (!isPlain || head.length + body.length > maxRequestLength) return;
     if (method === 'POST') {
       if (this.#targets.size >= mostTargets) this.#targets.clear();
@@ -103,7 +107,7 @@ export class RequestCache {
     }
     const cached = new CachedRequest(
       this.#kindOf(hint, log),
-      hint.handle,
+      hint,
       acceptsGzip(conditionalHeadersOf(request).acceptEncoding),
     );
     hint.gateway.cache.store.set(head + body, cached, overhead + hint.handle.key().length);
@@ -140,13 +144,15 @@ export class RequestCache {
   find(request: RequestHead, body: string): ReadyReply | Promise<ReadyReply | number> | null {
     const gateway = this.#currentGateway();
     const now = performance.now();
+    const login = loginOf(gateway, request);
     const last = this.#last.get(request.target);
-    if (last !== undefined && isSame(last, request, body)) return this.#prove(request, last.key, last.cached, now);
-    const key = headOf(request) + body;
+    if (last !== undefined && last.login === login && isSame(last, request, body))
+      return this.#prove(request, last.key, last.cached, now);
+    const key = headOf(request, login) + body;
     const cached = gateway.cache.store.peek(key, CachedRequest);
     if (cached === undefined || cached.kind.gateway !== gateway) return null;
     // Remember the request only if it was already used in this second: a rare request must not displace a frequent one.
-    if (cached.used === secondOf(now)) this.#remember(request, body, key, cached);
+    if (cached.used === secondOf(now)) this.#remember(request, { login, body, key, cached });
     return this.#prove(request, key, cached, now);
   }
 
@@ -169,20 +175,25 @@ export class RequestCache {
   }
 
   /** Keeps the last request of a target. A full map is cleared at most once per second, so that other targets get a chance. */
-  #remember(request: RequestHead, body: string, key: string, cached: CachedRequest): void {
+  #remember({ method, target, headers }: RequestHead, last: Omit<LastRequest, 'method' | 'headers'>): void {
+    const { key, cached } = last;
     if (key.length > maxLastLength) return;
     if (this.#last.size >= mostTargets && this.#cleared !== cached.used) {
       this.#cleared = cached.used;
       this.#last.clear();
     }
     if (this.#last.size >= mostTargets) return;
-    const { method, target, headers } = request;
-    this.#last.set(target, { method, headers: decidingOf(headers), body, key, cached });
+    this.#last.set(target, { ...last, method, headers: decidingOf(headers) });
   }
 
   #answer(request: RequestHead, key: string, cached: CachedRequest, now: number): ReadyReply | null {
-    const { kind, handle } = cached;
+    const { kind, handle, caller } = cached;
     const { gateway } = kind;
+    if (caller !== null && now >= caller.until) {
+      // The login has ended: its token is verified again, and the request is stored anew.
+      if (this.#last.get(request.target)?.cached === cached) this.#last.delete(request.target);
+      return null;
+    }
     const entry = handle.freshEntry(gateway.cache.results, now);
     if (entry === null) return null;
     const { origin } = request.headers;
@@ -225,15 +236,24 @@ function isSame(last: LastRequest, { method, headers }: RequestHead, body: strin
   );
 }
 
+/** What else shows the upstream who sends a request, besides the usual headers: `''` unless `upstream.access` names something. */
+function loginOf({ verdicts, settings }: Gateway, { method, headers }: RequestHead): string {
+  if (verdicts === null || settings.upstream === null) return '';
+  const { cookies } = settings.upstream.access;
+  const header = tokenHeader(settings);
+  const other = header === null ? '' : `\n${header} ${headers[header] ?? ''}`;
+  return `${other}\ncookie ${loginCookies(method, headers, cookies)}`;
+}
+
 /** The part of the key before the body: method, target, and each header that was sent and that answers depend on. */
-function headOf({ method, target, headers }: RequestHead): string {
+function headOf({ method, target, headers }: RequestHead, login: string): string {
   let head = method === 'GET' ? target : `${method} ${target}`;
   for (const name of deciding) {
     const value = headers[name];
     if (value !== undefined) head += `\n${name} ${value}`;
   }
   // An empty line, as in HTTP. Without it, a body that begins like a header would have the key of a request with that header.
-  return `${head}\n\n`;
+  return `${head}${login}\n\n`;
 }
 
 /** The headers that an answer depends on. */

@@ -2,13 +2,16 @@
 import type { Outcome } from '../actions/action.ts';
 import { rowsOf } from '../actions/query/columns.ts';
 import { aggregate } from '../execute/aggregate.ts';
+import { askQuestion } from '../execute/ask-question.ts';
 import type { CallSessions } from '../execute/connection/call-sessions.ts';
-import { unspent } from '../execute/connection/meter.ts';
 import { StatementTimeout } from '../execute/connection/session.ts';
 import { describe } from '../execute/describe.ts';
 import { read } from '../execute/read.ts';
+import type { AggregateBounds, Budgeted } from '../execute/within-budget.ts';
 import { OutsideFlag, unavailable } from '../model/errors.ts';
-import type { Aggregate, Describe, Plan, Read } from '../model/plan.ts';
+import type { Aggregate, Describe, Read } from '../model/plan.ts';
+import { type Ask, outputsOf } from '../model/question.ts';
+import type { Guarded } from '../model/row-filter.ts';
 import * as formats from '../reply/formats/index.ts';
 import { outsideFlag, outsideRead } from '../tables/outside-flag.ts';
 import type { Resolved } from '../tables/served.ts';
@@ -22,13 +25,13 @@ import { excludes, maxExcludedCharacters, translate } from './translate.ts';
  * Runs the plan of a read on the database of its resource.
  * Throws a `Refusal` or the reason of the call's signal, nothing else: driver errors are translated here.
  */
-export async function runRead(call: Call, resource: Resolved, plan: Plan): Promise<Outcome> {
+export async function runRead(call: Call, resource: Resolved, plan: Guarded): Promise<Outcome> {
   const { gateway, signal } = call;
   const { connected } = resource;
   if (connected === null) throw unavailable('the database cannot be reached, try again');
   if (plan.effect === 'write' || plan.effect === 'delete') throw new TypeError('a read has the plan of a write');
   for (let attempt = 1; ; attempt++) {
-    const reading: Reading = { call, resource, connected, spent: unspent(), server: 'primary' };
+    const reading: Reading = { call, resource, connected, spent: { waited: 0, queried: 0 }, server: 'primary' };
     try {
       switch (plan.effect) {
         case 'read':
@@ -37,6 +40,8 @@ export async function runRead(call: Call, resource: Resolved, plan: Plan): Promi
           return await runDescribe(reading, plan);
         case 'aggregate':
           return await runAggregate(reading, plan);
+        case 'ask':
+          return await runQuestion(reading, plan);
       }
     } catch (error) {
       if (signal.aborted && error === signal.reason) throw error;
@@ -49,7 +54,7 @@ export async function runRead(call: Call, resource: Resolved, plan: Plan): Promi
   }
 }
 
-async function runSearch(reading: Reading, plan: Read): Promise<Outcome> {
+async function runSearch(reading: Reading, plan: Guarded<Read>): Promise<Outcome> {
   // Take the key before choosing the replica, so that the replica has every commit whose bump is in the key.
   const total = lookUpTotal(reading, plan);
   const found = await readOnServer(reading, (sessions) => searchOn(sessions, reading, plan, total));
@@ -58,7 +63,12 @@ async function runSearch(reading: Reading, plan: Read): Promise<Outcome> {
 }
 
 /** Runs a search in these sessions. If the driver exposes the bytes of the rows, they are written as JSON without decoding them. */
-async function searchOn(sessions: CallSessions, { call, connected }: Reading, plan: Read, total: PlannedTotal) {
+async function searchOn(
+  sessions: CallSessions,
+  { call, connected }: Reading,
+  plan: Guarded<Read>,
+  total: PlannedTotal,
+) {
   const { dialect } = connected;
   const shown = rowsOf(plan.columns, [], dialect);
   const into = plan.withCursor
@@ -77,7 +87,7 @@ async function searchOn(sessions: CallSessions, { call, connected }: Reading, pl
   return { outcome, learned: found.learned };
 }
 
-async function runDescribe(reading: Reading, plan: Describe): Promise<Outcome> {
+async function runDescribe(reading: Reading, plan: Guarded<Describe>): Promise<Outcome> {
   const { call, connected, spent } = reading;
   const sessions = connected.database.metered(spent);
   const { signal } = call;
@@ -89,18 +99,37 @@ async function runDescribe(reading: Reading, plan: Describe): Promise<Outcome> {
   return { rows: null, sizes, total };
 }
 
-async function runAggregate(reading: Reading, plan: Aggregate): Promise<Outcome> {
+async function runAggregate(reading: Reading, plan: Guarded<Aggregate>): Promise<Outcome> {
+  const { dialect } = reading.connected;
+  const counts = await inTurn(reading, plan, (sessions, bounds, isSlow) =>
+    aggregate(sessions, dialect, plan, bounds, isSlow),
+  );
+  return { rows: null, total: null, counts };
+}
+
+async function runQuestion(reading: Reading, plan: Guarded<Ask>): Promise<Outcome> {
+  const { dialect } = reading.connected;
+  const asked = await inTurn(reading, plan, (sessions, bounds, isSlow) =>
+    askQuestion(sessions, dialect, plan, bounds, isSlow),
+  );
+  const columns = outputsOf(plan.question).map(({ column }) => column);
+  return { rows: rowsOf(columns, asked.cells, dialect), total: null, asked };
+}
+
+/** Counts when it is the call's turn, and remembers whether that took too long. */
+async function inTurn<T>(
+  reading: Reading,
+  plan: Aggregate | Ask,
+  count: (sessions: CallSessions, bounds: AggregateBounds, isSlow: boolean) => Promise<Budgeted<T>>,
+): Promise<T> {
   const { call, connected } = reading;
-  const { database, dialect } = connected;
   const isSlow = lookUpSlowness(call.gateway, plan);
   const bounds = { ...boundsOf(call), budget: call.gateway.settings.limits.aggregateBudget };
-  const turn = await database.aggregates.enter(clientName(call), call.signal);
+  const turn = await connected.database.aggregates.enter(clientName(call), call.signal);
   try {
-    const { counts, tookTooLong } = await readOnServer(reading, (sessions) =>
-      aggregate(sessions, dialect, plan, bounds, isSlow),
-    );
+    const { counts, tookTooLong } = await readOnServer(reading, (sessions) => count(sessions, bounds, isSlow));
     if (tookTooLong) rememberSlowness(call.gateway, plan);
-    return { rows: null, total: null, counts };
+    return counts;
   } catch (error) {
     if (error instanceof StatementTimeout) rememberSlowness(call.gateway, plan);
     throw error;
@@ -116,9 +145,9 @@ const boundsOf = ({ gateway: { settings }, signal }: Call) => ({
 });
 
 /** Adds column and record to the message of an `OutsideFlag`, if a second read finds them; returns any other error unchanged. */
-export async function nameFlag(error: unknown, call: Call, resource: Resolved, plan: Plan): Promise<unknown> {
+export async function nameFlag(error: unknown, call: Call, resource: Resolved, plan: Guarded): Promise<unknown> {
   const { connected } = resource;
-  const isRead = plan.effect === 'read' || plan.effect === 'aggregate';
+  const isRead = plan.effect === 'read' || plan.effect === 'aggregate' || plan.effect === 'ask';
   if (!(error instanceof OutsideFlag) || !isRead || connected === null) return error;
   const read = outsideRead(plan);
   return runRead(call, resource, read).then(

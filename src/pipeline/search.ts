@@ -6,14 +6,12 @@ import { CacheHandle, keyOf } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
 import type { May } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
-import { cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
-import { acceptsGzip } from '../reply/compress.ts';
+import { acceptsGzip, cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { success } from '../reply/envelope.ts';
 import type { Resolved } from '../tables/served.ts';
 import { toJson } from '../values/json.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call, TableCall } from './call.ts';
-import { conditionalHeadersOf } from './classify.ts';
 import { type CallAnswer, uncached } from './finish.ts';
 import { makePlan, present } from './plan.ts';
 import { nameFlag, runRead } from './run-read.ts';
@@ -24,7 +22,7 @@ export async function search(tableCall: TableCall): Promise<CallAnswer> {
   const { call, received, resource } = tableCall;
   const { gateway } = call;
   const { callback } = received;
-  const control = cacheControl(resource.access.read === 'token', resource.settings.cache.maxAge);
+  const control = cacheControl(resource.access.read !== 'public', resource.settings.cache.maxAge);
   const handle = handleOf(tableCall);
   const { results } = gateway.cache;
   const found = handle === null ? null : await results.lookUp(handle, call, gateway.settings.cache.staleIfError);
@@ -36,21 +34,32 @@ export async function search(tableCall: TableCall): Promise<CallAnswer> {
     found.is === 'entry' ? found : await found.load.fill(makeBody(tableCall, { ...call, signal: found.load.signal }));
   const { entry, source } = lookup;
   if (callback !== null) return { ...uncached(await succeeded(entry.body, control, callback)), source };
-  const wants = conditionalHeadersOf(call.request);
+  const wants = call.conditional;
   if (isSentZipped(entry, acceptsGzip(wants.acceptEncoding))) await entry.gzip();
-  const reply = cachedReply(lookup, wants, control, performance.now());
-  return { reply, source, hint: { gateway, handle, control }, cause: undefined };
+  const reply = cachedReply(lookup, wants, { control, vary: gateway.vary }, performance.now());
+  const caller = callerIn(call.sender);
+  // A JWT that was refused may be valid later: it is verified each time.
+  const hint = call.isCounted && caller === null ? null : { gateway, handle, caller, control };
+  return { reply, source, hint, cause: undefined };
 }
 
 /** The handle to look the answer up in the cache; null if the resource is not cached. */
-function handleOf({ call, action, received, resource }: TableCall): CacheHandle | null {
+function handleOf({ call, action, received, resource, rows }: TableCall): CacheHandle | null {
   const { cache, version } = call.gateway;
   const { id, dependencies, freshness, cacheTtl: ttl } = resource;
   const reads = dependencies?.dependsOn;
   if (ttl === 0 || reads === undefined) return null;
   const { language } = call.route;
   const may = mayOf(call, action, resource);
-  const question = { action: action.name, language, may, params: received.params, resource: id, version };
+  const question = {
+    action: action.name,
+    language,
+    may,
+    params: received.params,
+    resource: id,
+    rows: rows.key,
+    version,
+  };
   // A hash is half as long as the JSON, and hashes differ from the first character on. That makes lookups cheaper.
   const name = createHash('sha256').update(keyOf(question, toJson)).digest('base64url');
   return new CacheHandle(name, reads, ttl, freshness, cache.generations);
@@ -62,8 +71,8 @@ function mayOf({ sender }: Call, { showsPermissions }: TableAction, resource: Re
 }
 
 /** Makes the plan, runs it and encodes the result. */
-async function makeBody({ action, parsed, resource }: TableCall, call: Call): Promise<LoadedBody> {
-  const plan = await makePlan(call, resource, parsed);
+async function makeBody({ action, parsed, resource, rows }: TableCall, call: Call): Promise<LoadedBody> {
+  const plan = await makePlan(call, resource, rows, parsed);
   try {
     const outcome = await runRead(call, resource, plan);
     const body = await bodyOf(call, parsed, present(resource).table, outcome, mayOf(call, action, resource));

@@ -1,38 +1,43 @@
 /** The site as one caller may see it: the resources that it may read, with what it may do there. */
 import { callerIn, canRead, permissions, permit } from '../accept/permit.ts';
-import type { Outcome, ParsedCall, Site, VisibleResource } from '../actions/action.ts';
+import type { Listed, Outcome, ParsedCall, Site, VisibleResource } from '../actions/action.ts';
 import * as actions from '../actions/index.ts';
 import { field } from '../actions/query/columns.ts';
 import { listed as searchRows } from '../actions/table_metadata/query.ts';
 import { type MetadataRow, tableMetadata, tableRows } from '../actions/table_metadata/table.ts';
-import type { Gateway } from '../app/gateway.ts';
+import type { Settings } from '../config/assemble.ts';
 import type { Caller } from '../model/http.ts';
 import { isRank, type Shown } from '../model/plan.ts';
 import type { Encoder } from '../model/rows.ts';
 import type { Cell } from '../model/value.ts';
 import type { Overview } from '../reply/front-page.ts';
 import type { Resolved } from '../tables/served.ts';
+import { withListedRights, withRights } from './ask-upstream.ts';
 import type { Call } from './call.ts';
 
 /** The gateway as the sender of this call may see it. */
-export function siteOf({ gateway, sender, url }: Pick<Call, 'gateway' | 'sender' | 'url'>): Site {
+export function siteOf(call: Call): Site {
+  const { gateway, url } = call;
   const { server } = gateway.settings;
-  const caller = callerIn(sender);
   return {
     url,
     title: server.title,
     version: server.compat,
     actions: Object.values(actions),
     limits: gateway.bounds,
-    caller: caller?.name ?? null,
-    resources: gateway.resources
-      .filter((resource) => canRead(caller, resource))
-      .map((resource) => listed(resource, caller)),
-    resource(name) {
-      const resource = gateway.resource(name);
+    async resources({ matches = () => true, enough = Number.POSITIVE_INFINITY } = {}) {
+      const asked = gateway.resources.filter(({ id, settings }) => matches({ ...settings, id }));
+      const { call: listing, isComplete } = await withListedRights(call, asked, enough);
+      const caller = callerIn(listing.sender);
+      const readable = asked.filter((resource) => canRead(caller, resource));
+      return { caller: caller?.name ?? null, resources: readable.map((one) => listed(one, caller)), isComplete };
+    },
+    async resource(name) {
+      const resource = gateway.byName.get(name);
       if (resource === undefined) return undefined;
+      const { sender } = await withRights(call, [resource], ['read']);
       permit(sender, resource, 'read');
-      return listed(resource, caller);
+      return listed(resource, callerIn(sender));
     },
   };
 }
@@ -47,18 +52,10 @@ function listed(resource: Resolved, caller: Caller | null): VisibleResource {
 /** Limit of resources on the front page: nobody reads a longer list. */
 const maxShown = 200;
 
-/** The content of the front page: the first resources that this caller may read, and how many more there are. */
-export function overviewOf(
-  { settings: { server }, resources }: Pick<Gateway, 'settings' | 'resources'>,
-  caller: Caller | null,
-): Overview {
-  const shown: Overview['resources'][number][] = [];
-  let more = 0;
-  for (const resource of resources) {
-    if (!canRead(caller, resource)) continue;
-    if (shown.length < maxShown) shown.push({ id: resource.id, title: resource.settings.title });
-    else more++;
-  }
+/** The content of the front page: the first of the resources that this caller may read, and how many more there are. */
+export function overviewOf({ server }: Pick<Settings, 'server'>, { resources }: Listed): Overview {
+  const shown = resources.slice(0, maxShown).map(({ id, title }) => ({ id, title }));
+  const more = resources.length - shown.length;
   return { title: server.title, path: server.basePath, compat: server.compat, resources: shown, more };
 }
 
@@ -68,7 +65,7 @@ export function overviewOf(
  */
 export function searchNames(
   parsed: ParsedCall,
-  { resources }: Site,
+  { resources, isComplete }: Listed,
   caller: Caller | null,
   upstream: readonly MetadataRow[],
 ): Outcome {
@@ -81,6 +78,7 @@ export function searchNames(
   return {
     rows: { fields: plan.columns.map(field), encoders: plan.columns.map(encoder), cells },
     total,
+    ...(isComplete ? {} : { isIncomplete: true }),
     ...(cursor === null ? {} : { end: { sort: plan.sort, cursor } }),
   };
 }

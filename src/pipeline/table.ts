@@ -1,14 +1,15 @@
 /** A call of an action on a table: finds the resource, checks the caller's rights, and retries with a newer catalogue if ours is stale. */
 import type { CallParameters } from '../accept/parameters.ts';
-import { callerIn, permit, permitAggregate } from '../accept/permit.ts';
+import { callerIn, type Granted, permit, permitAggregate } from '../accept/permit.ts';
 import type { ParsedCall, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { UpstreamAnswer } from '../model/http.ts';
 import type { Resolved } from '../tables/served.ts';
+import { withRights } from './ask-upstream.ts';
 import type { ActionCall } from './call.ts';
 import { type CallAnswer, uncached } from './finish.ts';
 import { listing } from './pages.ts';
-import { newerGateway, resolve } from './plan.ts';
+import { newerGateway, resolve, rowsFor } from './plan.ts';
 import { bodyOf, search } from './search.ts';
 import { searchNames, siteOf } from './site.ts';
 import { succeeded } from './succeeded.ts';
@@ -22,7 +23,7 @@ export async function answerTable(
   received: CallParameters,
   upstream: UpstreamAnswer | null,
 ): Promise<CallAnswer> {
-  const { gateway, log, sender } = call;
+  const { gateway, log } = call;
   let parsed = action.start(received.params, gateway.bounds);
   const name = parsed.resource ?? '';
   if (action.servesTableMetadata && name === tableMetadata.resource)
@@ -32,32 +33,44 @@ export async function answerTable(
   const { params, records } = received;
   if (records !== null) {
     // Check the rights first: a client that may not write must not make us parse megabytes of records.
-    admit(sender, action, parsed, resource);
+    admit(await allowed(call, action, resource), action, parsed, resource);
     parsed = action.start({ ...params, records: await records() }, gateway.bounds);
   }
-  const run = action.effect === 'read' ? search : write;
+  const run = async (given: ActionCall, resource: Resolved) => {
+    const call = await allowed(given, action, resource);
+    const rows = rowsFor(admit(call, action, parsed, resource), resource, action.effect);
+    const tableCall = { call, action, parsed, received, resource, rows };
+    return action.effect === 'read' ? search(tableCall) : write(tableCall);
+  };
   try {
-    admit(sender, action, parsed, resource);
-    return await run({ call, action, parsed, received, resource });
+    return await run(call, resource);
   } catch (error) {
     const newer = await newerGateway(gateway, error);
     const again = resolve(newer, name, action.unknown);
     log.resource = again.id;
-    admit(sender, action, parsed, again);
-    return run({ call: { ...call, gateway: newer }, action, parsed, received, resource: again });
+    return run({ ...call, gateway: newer }, again);
   }
 }
 
+/** The same call with the rights that the action needs, where the upstream decides about them. */
+const allowed = (
+  call: ActionCall,
+  { effect, showsPermissions }: TableAction,
+  resource: Resolved,
+): Promise<ActionCall> =>
+  withRights(call, [resource], effect === 'write' || showsPermissions === true ? ['read', 'write'] : ['read']);
+
 /** Throws 403 for a missing right. Call it before column names are checked, which would reveal them. */
 function admit(
-  sender: ActionCall['sender'],
+  { sender }: Pick<ActionCall, 'sender'>,
   action: TableAction,
   { revealsRecords }: ParsedCall,
   resource: Resolved,
-): void {
-  permit(sender, resource, action.effect);
+): Granted {
+  const granted = permit(sender, resource, action.effect);
   if (action.needsAggregate) permitAggregate(resource);
   if (revealsRecords) permit(sender, resource, 'read');
+  return granted;
 }
 
 /** Searches `_table_metadata`, CKAN's list of tables. It is not a table of any database. */
@@ -69,7 +82,8 @@ async function answerListing(
 ): Promise<CallAnswer> {
   call.log.resource = tableMetadata.resource;
   const names = await upstreamNames(upstream);
-  const outcome = searchNames(parsed, siteOf(call), callerIn(call.sender), names);
+  const listed = await siteOf(call).resources();
+  const outcome = searchNames(parsed, listed, callerIn(call.sender), names);
   const body = await bodyOf(call, parsed, tableMetadata, outcome, null);
   return uncached(await succeeded(body, listing(call.gateway), callback));
 }

@@ -1,9 +1,9 @@
 /** Looks totals up in the cache, stores them, and counts in the background what was only estimated. */
 import type { Gateway } from '../app/gateway.ts';
-import { unspent } from '../execute/connection/meter.ts';
 import { countRecords, type KnownTotal, type LearnedTotal } from '../execute/read.ts';
 import type { Aggregate, Read } from '../model/plan.ts';
-import { totalKeyOf } from '../model/read-key.ts';
+import type { Ask } from '../model/question.ts';
+import { questionKeyOf, totalKeyOf } from '../model/read-key.ts';
 import { clientName } from './call.ts';
 import { type Reading, readOnServer } from './replica-of-read.ts';
 
@@ -85,7 +85,13 @@ async function countNow({ call, resource, connected }: Reading, plan: Read, cond
   const began = performance.now();
   const key = keyOf(condition, generations.currentCounts(resource.dependencies?.dependsOn ?? []));
   const backgroundCall = { ...call, received: began, refusesCached: false, signal: neverAborted };
-  const reading: Reading = { call: backgroundCall, resource, connected, spent: unspent(), server: 'primary' };
+  const reading: Reading = {
+    call: backgroundCall,
+    resource,
+    connected,
+    spent: { waited: 0, queried: 0 },
+    server: 'primary',
+  };
   const count = await readOnServer(reading, ({ use }) =>
     use((session) => countRecords(session, connected.dialect, plan)),
   );
@@ -95,12 +101,17 @@ async function countNow({ call, resource, connected }: Reading, plan: Read, cond
 }
 
 /** Whether counting these groups timed out recently. */
-export const lookUpSlowness = ({ cache: { totals }, version }: Gateway, plan: Aggregate): boolean =>
+export const lookUpSlowness = ({ cache: { totals }, version }: Gateway, plan: Aggregate | Ask): boolean =>
   totals.slowness(nameOf(version, plan)) !== null;
 
 /** Remembers that counting these groups timed out. */
-export const rememberSlowness = ({ cache: { totals }, version }: Gateway, plan: Aggregate): void =>
+export const rememberSlowness = ({ cache: { totals }, version }: Gateway, plan: Aggregate | Ask): void =>
   totals.setSlow(nameOf(version, plan), 'for a client');
 
-const nameOf = (version: number, { by, column, records }: Aggregate): string =>
-  JSON.stringify([version, by.is, column.name, totalKeyOf(records)]);
+const nameOf = (version: number, plan: Aggregate | Ask): string =>
+  JSON.stringify([
+    version,
+    ...(plan.effect === 'ask'
+      ? [questionKeyOf(plan.question)]
+      : [plan.by.is, plan.column.name, totalKeyOf(plan.records)]),
+  ]);

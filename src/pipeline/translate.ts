@@ -8,6 +8,7 @@ import {
   TooLarge,
 } from '../execute/connection/session.ts';
 import { UnknownOutcome } from '../execute/write/transaction.ts';
+import { filterOf, type Plan, shownOf } from '../model/any-plan.ts';
 import {
   invalid,
   OutsideFlag,
@@ -18,7 +19,7 @@ import {
   tooManyGroups,
   unreadable,
 } from '../model/errors.ts';
-import { columnsOf, filterOf, isRank, type Plan } from '../model/plan.ts';
+import { columnsOf, isRank } from '../model/plan.ts';
 import { isJudgedByServer } from '../model/table.ts';
 import type { Connected } from '../tables/served.ts';
 
@@ -49,7 +50,7 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   if (error instanceof OutsideFlag && row !== null) return unanswered(plan, error.text, error);
   if (error instanceof Refusal) return error;
   if (error instanceof TooLarge) {
-    if (plan.effect === 'aggregate') return tooManyGroups(responseBytes, error);
+    if (plan.effect === 'aggregate' || plan.effect === 'ask') return tooManyGroups(responseBytes, error);
     if (row === null) return overResponseBytes(responseBytes, error);
     return unanswered(plan, `the records are over ${responseBytes} bytes (limits.responseBytes)`, error);
   }
@@ -66,12 +67,18 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   // An invalid value comes from a filter on a type that only the engine parses (interval, inet …), from a column that was retyped, or
   // from an expression in a view.
   const where = filterOf(plan);
-  if (meaning.kind === 'unreadable' && (plan.effect === 'read' || plan.effect === 'aggregate')) {
-    const shown = plan.effect === 'read' ? plan.columns.flatMap((one) => (isRank(one) ? [] : [one])) : [plan.column];
+  if (
+    meaning.kind === 'unreadable' &&
+    (plan.effect === 'read' || plan.effect === 'aggregate' || plan.effect === 'ask')
+  ) {
+    const shown = shownOf(plan).flatMap((one) => (isRank(one) ? [] : [one]));
     return unreadable(shown, meaning.encoding, error);
   }
+  if (meaning.kind === 'value' && meaning.isOverflow && plan.effect === 'ask')
+    return invalid({ query: ['a number is out of range'] }, error);
   if (meaning.kind === 'value' && where !== null) {
-    const compared = columnsOf(where);
+    // A row filter may compare columns that are hidden.
+    const compared = columnsOf(where).filter(({ name }) => table.columns.some((one) => one.name === name));
     const names = compared.filter(({ type }) => type.kind === 'json' || isJudgedByServer(type));
     const fields = names.map(({ label }) => `"${label}"`).join(' or ') || 'its field';
     const refused =

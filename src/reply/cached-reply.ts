@@ -1,10 +1,18 @@
 /** A cached body → the status, headers and bytes of an answer. */
 import type { CacheEntry, Lookup, Reply } from '../model/http.ts';
-import { acceptsGzip } from './compress.ts';
+import { weights } from '../values/weights.ts';
 
 export interface ConditionalHeaders {
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
+}
+
+/** The headers of an answer that tell caches for whom it is. */
+export interface CacheHeaders {
+  /** `Cache-Control` */
+  readonly control: string;
+  /** `Vary` */
+  readonly vary: string;
 }
 
 /** Bodies of fewer bytes are not worth compressing. */
@@ -23,23 +31,35 @@ export function cacheControl(isPrivate: boolean, maxAge = 0): string {
 
 /**
  * The reply for a cache entry.
- * @param control the value of `Cache-Control`
  * @param now the time in milliseconds, on the clock of `entry.storedAt`
  * @returns a 304 if the client already has the body; else the body, as gzip if the client accepts it and the copy exists
  */
-export function cachedReply({ entry, source }: Lookup, wants: ConditionalHeaders, control: string, now: number): Reply {
+export function cachedReply(
+  { entry, source }: Lookup,
+  wants: ConditionalHeaders,
+  { control, vary }: CacheHeaders,
+  now: number,
+): Reply {
   const zipped = isSentZipped(entry, acceptsGzip(wants.acceptEncoding)) ? entry.zipped : null;
   const headers: Record<string, string> = {
     'Cache-Control': control,
     ETag: etagOf(entry, zipped !== null),
     'X-Cache': xCacheValues[source],
     Age: String(Math.floor((now - entry.storedAt) / 1000)),
-    Vary: 'Authorization, X-CKAN-API-Key, Accept-Encoding',
+    Vary: vary,
   };
   if (matchesEtag(wants.ifNoneMatch, entry.etag)) return { status: 304, headers, body: '' };
   if (zipped === null) return { status: 200, headers, body: entry.body };
   headers['Content-Encoding'] = 'gzip';
   return { status: 200, headers, body: zipped };
+}
+
+/** Whether `Accept-Encoding` prefers gzip to no encoding (RFC 9110 12.5.3); false without the header. */
+export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  const accepted = weights(header);
+  const gzip = accepted.get('gzip') ?? accepted.get('x-gzip') ?? accepted.get('*') ?? 0;
+  return gzip > 0 && gzip >= (accepted.get('identity') ?? 0);
 }
 
 /** Whether a client that accepts gzip gets the gzip copy. */

@@ -40,7 +40,7 @@ export function withCors(
   const more = isPreflight && cors['Access-Control-Allow-Origin'] !== undefined ? preflight : {};
   // `Object.assign`, because object spreads would create a hidden class per reply, which is slow (CONTRIBUTING.md, Benchmarks).
   const all: Record<string, string> = Object.assign({}, cors, more, headers);
-  const vary = [cors.Vary, headers.Vary].filter((name) => name !== undefined).join(', ');
+  const vary = [cors.Vary, headers.Vary].filter(Boolean).join(', ');
   if (vary !== '') all.Vary = vary;
   return all;
 }

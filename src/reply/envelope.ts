@@ -1,10 +1,12 @@
-import { kinds, type Refusal } from '../model/errors.ts';
-import type { Result } from '../model/http.ts';
+import { kinds, overResponseBytes, type Refusal } from '../model/errors.ts';
+import type { RecordsFormat, Result } from '../model/http.ts';
+import type { Piece, Rows } from '../model/rows.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { isList, toJson } from '../values/json.ts';
 import type { Steps } from '../values/slices.ts';
+import * as formats from './formats/index.ts';
+import { inJson, rowParts, textsOf } from './formats/long-cells.ts';
 import { Pieces } from './pieces.ts';
-import { records } from './records.ts';
 
 /**
  * The body of a success with CKAN's keys in CKAN's order, written in steps.
@@ -40,10 +42,67 @@ function* value(json: Json, body: Pieces): Steps<void> {
   body.add(']');
 }
 
+/**
+ * Writes the value of the answer's member `records`, in the requested `records_format`, one record per step.
+ * @throws Refusal invalid, with advice, as soon as it has more than `maxBytes`
+ */
+export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: Pieces): Steps<void> {
+  const before = to.length;
+  if (rows.written !== undefined) yield* written(rows.written, to);
+  else
+    for (const text of texts(rows, name)) {
+      to.add(text);
+      // The cheap lower bound suffices while records are added; the exact size is checked at the end.
+      if (to.atLeast - before > maxBytes) throw overResponseBytes(maxBytes);
+      yield;
+    }
+  if (to.atLeast * 3 > maxBytes && to.length - before > maxBytes) throw overResponseBytes(maxBytes);
+}
+
+/** Adds the pieces that a `JsonRowWriter` has written. The writer leaves very long strings unescaped, so they are escaped here. */
+function* written(pieces: readonly Piece[], to: Pieces): Steps<void> {
+  for (const piece of pieces) {
+    if (piece instanceof Uint8Array) {
+      to.addBytes(piece);
+      continue;
+    }
+    to.add('"');
+    for (const text of textsOf(piece.text)) {
+      to.add(inJson(text));
+      yield;
+    }
+    to.add('"');
+  }
+}
+
+/** The text of the records, one by one, with very long cells in parts. */
+function* texts({ fields, encoders, cells: all }: Rows, name: RecordsFormat): Generator<string, void> {
+  const { isJson, format } = formats[name];
+  const formatter = format(fields, encoders);
+  const { head, between, tail } = formatter;
+  // The lines of csv and tsv become one JSON string.
+  const written = isJson ? (text: string) => text : inJson;
+  yield (isJson ? '' : '"') + written(head);
+  let gap = '';
+  for (const cells of all) {
+    if (gap !== '') yield gap;
+    for (const part of rowParts(formatter, encoders, cells)) yield written(part);
+    gap = written(between);
+  }
+  yield written(tail) + (isJson ? '' : '"');
+}
+
 /** The body of a success without records. */
 export function plainSuccess(help: string, result: Json): string {
   const { before, after } = envelope(help);
   return before + toJson(result) + after;
+}
+
+/** The bytes of the result in the body of a success. */
+export function resultIn(help: string, body: string | Uint8Array): Buffer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
+  const { before, after } = envelope(help);
+  return bytes.subarray(Buffer.byteLength(before), -after.length);
 }
 
 /** The text before and after a result. */
@@ -60,11 +119,17 @@ const cut = <T extends Json>(text: T): T | string =>
  * in validation errors and first in all others.
  */
 export function failure(help: string, refusal: Refusal): string {
+  const error = errorOf(refusal);
+  if (typeof error === 'string') return JSON.stringify(error);
+  return `{"help":${JSON.stringify(help)},"error":${toJson(error)},"success":false}`;
+}
+
+/** What a refusal says: a text for kinds without `__type`, else an object. */
+export function errorOf(refusal: Refusal): string | JsonObject {
   const { type } = kinds[refusal.kind];
-  if (type === null) return JSON.stringify(cut(refusal.message));
+  if (type === null) return cut(refusal.message);
   const details = Object.fromEntries(
     Object.entries(refusal.details).map(([name, texts]) => [cut(name), isList(texts) ? texts.map(cut) : cut(texts)]),
   );
-  const error: JsonObject = type === kinds.invalid.type ? { ...details, __type: type } : { __type: type, ...details };
-  return `{"help":${JSON.stringify(help)},"error":${toJson(error)},"success":false}`;
+  return type === kinds.invalid.type ? { ...details, __type: type } : { __type: type, ...details };
 }

@@ -1,12 +1,12 @@
 /** Pure. The text of server-sent events. Every value is JSON or digits, because a line break in a value would end the event's line. */
 
-export const eventStreamHeaders: Readonly<Record<string, string>> = {
+export const eventStreamHeaders = (vary: string): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
   // nginx would otherwise buffer events until it has a few kilobytes.
   'X-Accel-Buffering': 'no',
-  Vary: 'Authorization, X-CKAN-API-Key',
-};
+  Vary: vary,
+});
 
 /** A comment line, which shows proxies and clients that the connection is alive. */
 export const heartbeat = ':\n\n';

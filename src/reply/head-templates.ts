@@ -1,22 +1,28 @@
 /** Replies of the fast path, whose heads are copied from templates. */
 import type { CacheEntry, ReadyReply } from '../model/http.ts';
-import { type ConditionalHeaders, cachedReply, etagOf, isSentZipped, matchesEtag } from './cached-reply.ts';
+import {
+  type CacheHeaders,
+  type ConditionalHeaders,
+  cachedReply,
+  etagOf,
+  isSentZipped,
+  matchesEtag,
+} from './cached-reply.ts';
 import { type Origins, originKey, withCors } from './cors.ts';
 import { listed } from './send.ts';
 
-/** The templates for answers with the same `Cache-Control` and CORS settings. */
+/** The templates for answers with the same cache headers and CORS settings. */
 export class HeadTemplates {
-  readonly #control: string;
+  readonly #cacheHeaders: CacheHeaders;
   readonly #origins: Origins;
   /** The templates by allowed origin; each origin has one for 200 and one for 304, each with and without gzip. */
   readonly #templates = new Map<string | undefined, HeadTemplate[]>();
 
   /**
-   * @param control the `Cache-Control` of all these answers
    * @param origins the setting `cors.origins`
    */
-  constructor(control: string, origins: Origins) {
-    this.#control = control;
+  constructor(cacheHeaders: CacheHeaders, origins: Origins) {
+    this.#cacheHeaders = cacheHeaders;
     this.#origins = origins;
   }
 
@@ -59,7 +65,7 @@ export class HeadTemplates {
   }
 
   #make(entry: CacheEntry, wants: ConditionalHeaders, origin: string | undefined, now: number): HeadTemplate {
-    const reply = cachedReply({ entry, source: 'hit' }, wants, this.#control, now);
+    const reply = cachedReply({ entry, source: 'hit' }, wants, this.#cacheHeaders, now);
     const list = listed({ ...reply, headers: withCors(reply.headers, origin, this.#origins) });
     const value = (name: string) => list.indexOf(name) + 1;
     return { status: reply.status, list, age: value('Age'), etag: value('ETag'), length: value('Content-Length') };

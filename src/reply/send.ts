@@ -22,7 +22,8 @@ export function send(res: ServerResponse, reply: Reply, how: SendOptions): void 
     return;
   }
   if (res.destroyed) return;
-  const content = how.head || isBodiless(reply.status) ? '' : body;
+  // Neither status has a body (RFC 9110 8.6).
+  const content = how.head || reply.status === 204 || reply.status === 304 ? '' : body;
   if (how.held === null) {
     res.end(content);
     return;
@@ -39,15 +40,10 @@ export function listed({ status, headers, body }: Reply): string[] {
   if (status !== 304) {
     if (headers['Content-Type'] === undefined) list.push('Content-Type', 'application/json;charset=utf-8');
     list.push('X-Content-Type-Options', 'nosniff');
-    if (!isStream(body) && !isBodiless(status)) list.push('Content-Length', String(Buffer.byteLength(body)));
+    if (!isStream(body) && status !== 204) list.push('Content-Length', String(Buffer.byteLength(body)));
   }
   for (const [name, value] of Object.entries(headers)) list.push(name, value);
   return list;
-}
-
-/** Whether an answer with this status has neither a body nor a `Content-Length` (RFC 9110 8.6). */
-function isBodiless(status: number): boolean {
-  return status === 204 || status === 304;
 }
 
 /** Sends pieces with backpressure. If the body breaks off, destroys the connection, so that the body never looks complete. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
-import { maxAttempts } from '../execute/aggregate.ts';
 import { Database, type DatabaseOptions } from '../execute/connection/database.ts';
 import { type Driver, SharedSession } from '../execute/connection/session.ts';
 import * as drivers from '../execute/drivers/index.ts';
+import { maxAttempts } from '../execute/within-budget.ts';
 import type { PoolLevel } from '../watch/levels.ts';
 
 /** The connection pool of each database. A new `Gateway` takes over those of the old one. */

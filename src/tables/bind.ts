@@ -6,6 +6,7 @@ import type { Catalog, CatalogTable } from '../model/catalog.ts';
 import { byLabel, type Column, isComparable, type Table, type TieBreak } from '../model/table.ts';
 import { suggestion } from '../values/nearest.ts';
 import { about } from './about.ts';
+import { bindRows } from './bind-rows.ts';
 import { sameNames, searchOf } from './bind-search.ts';
 import { warningOfChildren, warningWithoutKey } from './keyless.ts';
 import { denials } from './rights.ts';
@@ -72,6 +73,11 @@ class Binding {
       schema: this.#found.schema,
       name: this.#found.name,
       columns,
+      all: allColumns.map((column, at) => ({
+        ...column,
+        label: column.name,
+        readOnly: this.#found.columns[at]?.readOnly === true,
+      })),
       labels: byLabel(columns),
       key,
       keyIs,
@@ -90,10 +96,12 @@ class Binding {
       }),
       about: about(this.#settings, this.#found, columns),
     };
+    const rows = bindRows(this.#settings, this.#found, table);
+    const complaints = [...this.#complaints, ...rows.complaints];
     return {
-      table: this.#complaints.length > 0 ? null : table,
-      complaints: this.#complaints,
-      warnings: this.#warnings,
+      table: complaints.length > 0 ? null : table,
+      complaints,
+      warnings: [...this.#warnings, ...rows.warnings],
       denials: denials(this.#settings, this.#found, table, this.#catalog),
     };
   }
@@ -225,7 +233,7 @@ class Binding {
   }
 
   #writes(): boolean {
-    return this.#settings.access.write === 'token';
+    return this.#settings.access.write !== 'none';
   }
 
   #isUnique(names: readonly string[]): boolean {

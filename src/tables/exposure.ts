@@ -1,7 +1,9 @@
 /** Settings × catalogues → which tables and columns are exposed, and which are not. */
+import { stringify } from 'lossless-json';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import { type Finding, show } from '../config/complaints.ts';
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
+import type { RowTemplate } from '../model/claim.ts';
 import { isDeclaredBoolean } from '../model/table.ts';
 import { reasonNotWanted } from '../propose/left-out.ts';
 import { privacyIn, tableKey } from '../propose/privacy-in.ts';
@@ -17,6 +19,8 @@ export interface ExposedResource {
   readonly table: string;
   readonly kind: CatalogTable['kind'] | null;
   readonly access: Pick<ResourceSettings['access'], 'read' | 'write'>;
+  /** The filters of its rows, as JSON: its own, then those of tokens and grants. */
+  readonly rows: readonly { readonly callers: string | null; readonly where: string }[];
   /** Columns of the table that identify a record; empty if there are none. */
   readonly key: readonly string[];
   /** All columns of the table in its order; null if the resource cannot be served. */
@@ -52,6 +56,10 @@ export function exposureOf({ id, settings, table }: Resolved, found: CatalogTabl
   return {
     ...{ id, database, schema, table: settings.table, kind: found?.kind ?? null },
     access: { read: access.read, write: access.write },
+    rows: [
+      ...(settings.where === null ? [] : [{ callers: null, where: filterText(settings.where) }]),
+      ...settings.callerFilters.map(({ callers, where }) => ({ callers, where: filterText(where) })),
+    ],
     key: isShown ? table.key.map(({ name }) => name) : [],
     columns:
       !isShown || found === null
@@ -59,6 +67,8 @@ export function exposureOf({ id, settings, table }: Resolved, found: CatalogTabl
         : found.columns.map(({ name, declared }) => ({ name, as: shownAs(name), type: declared })),
   };
 }
+
+const filterText = (where: RowTemplate): string => stringify(where) ?? '';
 
 /** The table of a resource in the catalogue; null if the catalogue does not have it. */
 export function tableIn(settings: ResourceSettings, { catalog }: DatabaseSnapshot): CatalogTable | null {

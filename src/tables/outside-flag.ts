@@ -1,14 +1,18 @@
 /** Finds a record with a number other than 0 and 1 in a column that is shown as true and false: the refusal names it. */
+
+import { shownOf } from '../model/any-plan.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import { OutsideFlag } from '../model/errors.ts';
 import { type Aggregate, byColumns, isRank, type Read, type Shown, type Where } from '../model/plan.ts';
+import type { Ask } from '../model/question.ts';
+import { type Guarded, guard } from '../model/row-filter.ts';
 import { type Column, type Flag, isFlag, type Table } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
 
 /** The plan of a read that finds the first record of `plan` with such a number, its flags, and its key if that is visible. */
-export function outsideRead(plan: Read | Aggregate): Read {
-  const shown: readonly Shown[] = plan.effect === 'read' ? plan.columns : [plan.column];
-  const read = plan.effect === 'read' ? byColumns(plan) : plan.records;
+export function outsideRead(plan: Guarded<Read | Aggregate | Ask>): Guarded<Read> {
+  const shown = shownOf(plan);
+  const read = readOf(plan);
   const flags = shown.filter(isShownFlag);
   const outside = flags.flatMap((flag): readonly Where[] => {
     const column = { ...flag, type: flag.type.stored };
@@ -23,6 +27,21 @@ export function outsideRead(plan: Read | Aggregate): Read {
     ...{ where: { op: 'all', of: [read.where, { op: 'any', of: outside }] } },
     ...{ withCursor: false, limit: 1, offset: 0, total: false },
   };
+}
+
+function readOf(plan: Guarded<Read | Aggregate | Ask>): Guarded<Read> {
+  switch (plan.effect) {
+    case 'read':
+      return byColumns(plan);
+    case 'aggregate':
+      return plan.records;
+    case 'ask': {
+      const { where, searches } = plan.question;
+      const page = { columns: [], format: 'lists', distinct: false, sort: [], after: null, withCursor: false } as const;
+      const limits = { limit: 1, offset: 0, total: false };
+      return guard({ effect: 'read', table: plan.table, where, searches, ...page, ...limits }, plan.rows);
+    }
+  }
 }
 
 /** The refusal for the first such number in these rows, with its column and the key of its record; null if there is none. */

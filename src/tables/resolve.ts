@@ -3,6 +3,7 @@ import type { Freshness } from '../cache/freshness.ts';
 import { type Dependencies, dependenciesOf, type IndexedEffects, whyUnseen } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
+import { RowRules } from './row-rules.ts';
 import type { DatabaseSnapshot, Replicas, Resolved, Served } from './served.ts';
 
 type Snapshots = ReadonlyMap<string, DatabaseSnapshot>;
@@ -17,10 +18,11 @@ export function resolveAll(
   snapshots: Snapshots,
   freshnessOf: (snapshot: DatabaseSnapshot) => Freshness | null = () => null,
   replicasOf: (snapshot: DatabaseSnapshot) => Replicas | null = () => null,
-): Pick<Served, 'resources' | 'resource'> {
+): Pick<Served, 'resources' | 'byName'> {
   const resources = [...settings.resources.values()].map((resource): Resolved => {
     const { name: id, access, database } = resource;
     const snapshot = snapshots.get(database);
+    const table = snapshot?.tables.get(id) ?? 'unreachable';
     const dependencies = dependenciesIn(settings, snapshots, resource);
     const freshness = snapshot === undefined ? null : freshnessOf(snapshot);
     const replicas = snapshot === undefined ? null : replicasOf(snapshot);
@@ -30,7 +32,8 @@ export function resolveAll(
       id,
       settings: resource,
       access,
-      table: snapshot?.tables.get(id) ?? 'unreachable',
+      table,
+      rows: new RowRules(resource, typeof table === 'string' ? null : table),
       connected: snapshot?.connected ?? null,
       dependencies:
         dependencies === null || freshness === null
@@ -48,7 +51,7 @@ export function resolveAll(
     resource.settings.aliases.map((alias): [string, Resolved] => [alias, resource]),
   );
   const byName = new Map([...aliases, ...resources.map((resource): [string, Resolved] => [resource.id, resource])]);
-  return { resources, resource: (name) => byName.get(name) };
+  return { resources, byName };
 }
 
 /** The counters of a resource; null if its database has not been read. */

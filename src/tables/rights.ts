@@ -4,6 +4,7 @@ import type { ResourceSettings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { Catalog, CatalogTable, Grant, TableRights } from '../model/catalog.ts';
 import type { Table } from '../model/table.ts';
+import { filterColumns } from './bind-rows.ts';
 
 /**
  * Complaints about rights that are missing.
@@ -11,11 +12,12 @@ import type { Table } from '../model/table.ts';
  * @param bound the table as the resource shows it
  */
 export function denials(
-  { name, access }: ResourceSettings,
+  settings: ResourceSettings,
   found: CatalogTable,
-  bound: BoundTable,
+  bound: Table,
   catalog: Catalog,
 ): readonly Finding[] {
+  const { name, access } = settings;
   const { rights } = found;
   const { user } = catalog;
   const findings: Finding[] = [];
@@ -29,7 +31,7 @@ export function denials(
   };
 
   if (rights.schema !== null) complain(['table'], `is in a schema that ${user} may not use: ${rights.schema}`);
-  const needed = needs(access, bound, catalog);
+  const needed = needs(settings, bound, catalog);
   const [select] = lacking('SELECT', needed.SELECT);
   if (select !== undefined) {
     const what = select.columns === null ? `may not be read by ${user}` : `has columns that ${user} may not read`;
@@ -54,18 +56,24 @@ export function denials(
 
 /** The columns for which a resource needs each privilege; a resource that is written also needs DELETE. */
 function needs(
-  { write }: ResourceSettings['access'],
-  bound: BoundTable,
+  settings: ResourceSettings,
+  bound: Table,
   { locksByUpdate }: Pick<Catalog, 'locksByUpdate'>,
 ): Readonly<Record<Columnwise, ReadonlySet<string>>> {
   const keys = bound.key.map((column) => column.name);
-  const written = bound.columns.filter(({ readOnly }) => !readOnly).map((column) => column.name);
-  const isWritten = write === 'token';
+  const filtered = filterColumns(settings, bound);
+  // New records get the values of the filter in columns that their client may not even see.
+  const filled = bound.all.filter((column) => !column.readOnly && filtered.includes(column.name));
+  const written = [...bound.columns.filter(({ readOnly }) => !readOnly), ...filled].map((column) => column.name);
+  const isWritten = settings.access.write !== 'none';
   const others = written.filter((name) => !keys.includes(name));
   // An upsert locks existing records. On some servers that takes the UPDATE right, even if only the key can be written.
   const changed = others.length === 0 && locksByUpdate === true ? keys : others;
   return {
-    SELECT: new Set([...bound.columns, ...bound.key, ...bound.search.columns].map((column) => column.name)),
+    SELECT: new Set([
+      ...[...bound.columns, ...bound.key, ...bound.search.columns].map((column) => column.name),
+      ...filtered,
+    ]),
     INSERT: new Set(isWritten ? written : []),
     UPDATE: new Set(isWritten && bound.keyIs !== 'none' ? changed : []),
   };
@@ -73,19 +81,18 @@ function needs(
 
 /** All privileges that a user without any needs for a resource. */
 export function neededGrants(
-  { access }: Pick<ResourceSettings, 'access'>,
+  settings: ResourceSettings,
   found: CatalogTable,
-  bound: BoundTable,
+  bound: Table,
   catalog: Pick<Catalog, 'locksByUpdate'>,
 ): readonly Grant[] {
-  const wanted = needs(access, bound, catalog);
+  const wanted = needs(settings, bound, catalog);
   const grants = (['SELECT', 'INSERT', 'UPDATE'] as const).flatMap((privilege): readonly Grant[] => {
     const columns = found.columns.map(({ name }) => name).filter((name) => wanted[privilege].has(name));
     if (columns.length === 0) return [];
     return [{ privilege, columns: columns.length === found.columns.length ? null : columns }];
   });
-  return access.write === 'token' ? [...grants, { privilege: 'DELETE', columns: null }] : grants;
+  return settings.access.write !== 'none' ? [...grants, { privilege: 'DELETE', columns: null }] : grants;
 }
 
-type BoundTable = Pick<Table, 'columns' | 'key' | 'keyIs' | 'search'>;
 type Columnwise = 'SELECT' | 'INSERT' | 'UPDATE';

@@ -1,4 +1,6 @@
 /** What is served: the configured resources as the catalogues of their databases show them. */
+import type { Logins } from '../accept/logins/logins.ts';
+import type { Verdicts } from '../accept/verdicts/verdicts.ts';
 import type { Freshness } from '../cache/freshness.ts';
 import type { Dependencies, IndexedEffects } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
@@ -12,6 +14,7 @@ import type { Dialect } from '../model/dialect.ts';
 import type { FeedFacts, FeedSource } from '../model/feed.ts';
 import type { Access } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
+import type { RowRules } from './row-rules.ts';
 
 /** A connected database, with the dialect of its server. */
 export interface Connected {
@@ -70,6 +73,8 @@ export interface Resolved {
   readonly settings: ResourceSettings;
   readonly access: Access;
   readonly table: Table | Absent;
+  /** Which of its rows each caller may see and write. */
+  readonly rows: RowRules;
   /** Null while its database has not been read, or cannot be used. */
   readonly connected: Connected | null;
   /** The counters that its answers depend on, and those that a write to it bumps; null until its database has been read. */
@@ -116,8 +121,12 @@ export interface Served {
   readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;
   /** Each resource once, in the order of the configuration. */
   readonly resources: readonly Resolved[];
-  /** The resource with this id or alias. */
-  resource(name: string): Resolved | undefined;
+  /** The resources by their ids and aliases. */
+  readonly byName: ReadonlyMap<string, Resolved>;
+  /** Verifies JWTs; null if no issuer is configured. */
+  readonly logins: Logins | null;
+  /** What the upstream decides about callers; null if no resource has `access: upstream`. */
+  readonly verdicts: Verdicts | null;
   /** SHA-256 of a token, as settings hold it. */
   hash(token: string): string;
 }

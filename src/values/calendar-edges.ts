@@ -1,8 +1,5 @@
 /** Divides dates and times into ranges by the calendar, such as months, and returns the edges of these ranges. */
-
-/** The calendar units by which a call may group dates and timestamps. */
-export const steps = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
-export type Step = (typeof steps)[number];
+import { type Step, steps } from '../model/question.ts';
 
 /** How a column's values look: dates or timestamps, with a time zone or not; `infinite`: also years BC and after 9999. */
 export interface TimeKind {

@@ -1,7 +1,6 @@
 /** The metrics that count events. Each group registers its metrics, and returns how its events change them. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Event } from '../model/events.ts';
-import { Tally } from './tally.ts';
 
 export type EventOf<K extends Event['on']> = Extract<Event, { on: K }>;
 
@@ -17,13 +16,15 @@ export function countAnswers(registers: Registry[]): Counters {
   const tally = new Tally();
   new Counter({
     name: 'gateway_requests_total',
-    help: 'Answers, by action, resource, status and cache: hit, miss, stale, bypass, or empty where no cache is used.',
-    labelNames: ['action', 'resource', 'status', 'cache'],
+    help: 'Answers, by action, resource, status and cache: hit, miss, stale, bypass, or empty where no cache is used; with via="mcp" for calls of tools.',
+    labelNames: ['action', 'resource', 'status', 'cache', 'via'],
     registers,
     collect() {
       this.reset();
-      for (const { action, resource, status, cache, count } of tally.all())
-        this.inc({ action, resource: resource ?? '', status, cache: cache ?? '' }, count);
+      for (const { action, resource, status, cache, via, count } of tally.all()) {
+        const labels = { action, resource: resource ?? '', status, cache: cache ?? '' };
+        this.inc(via === undefined ? labels : { ...labels, via }, count);
+      }
     },
   });
   const requests = new Histogram({
@@ -46,7 +47,7 @@ export function countAnswers(registers: Registry[]): Counters {
 export function countQueries(registers: Registry[]): Counters {
   const queries = new Histogram({
     name: 'gateway_query_seconds',
-    help: 'Time that a call waited for answers of the database, by resource and effect: read, write, delete, describe, aggregate, dump.',
+    help: 'Time that a call waited for answers of the database, by resource and effect: read, write, delete, describe, aggregate, ask, dump.',
     labelNames: ['resource', 'effect'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registers,
@@ -109,6 +110,26 @@ export function countDatabases(registers: Registry[]): Counters {
   };
 }
 
+/** Counts verified logins, and decisions of the upstream. */
+export function countLogins(registers: Registry[]): Counters {
+  const logins = new Counter({
+    name: 'gateway_auth_verdicts_total',
+    help: 'Verified JWTs, by issuer and result: valid, expired, refused, unchecked (no keys).',
+    labelNames: ['issuer', 'result'],
+    registers,
+  });
+  const verdicts = new Counter({
+    name: 'gateway_upstream_verdicts_total',
+    help: 'Questions to the upstream for a right of a caller, by right and result: yes, no, none (no decision).',
+    labelNames: ['right', 'result'],
+    registers,
+  });
+  return {
+    'login checked': ({ issuer, result }) => logins.inc({ issuer, result }),
+    'upstream asked': ({ right, result }) => verdicts.inc({ right, result }),
+  };
+}
+
 /** Counts what is not about a database: forwarded requests, reloads, workers, notices and connections. */
 export function countProcess(registers: Registry[]): Counters {
   const forwarded = new Histogram({
@@ -150,4 +171,46 @@ export function countProcess(registers: Registry[]): Counters {
     noticed: (event) => notices.inc(event.notices),
     'connections full': ({ closed: connection }) => closed.inc({ connection }),
   };
+}
+
+/** The labels of an answer in the metrics. Clients cannot invent label values, so the combinations stay few. */
+interface AnswerKind {
+  readonly action: string;
+  readonly resource: string | null;
+  readonly status: number;
+  readonly cache: string | null;
+  readonly via?: 'mcp' | undefined;
+}
+
+interface Counted extends AnswerKind {
+  count: number;
+}
+
+/** Counts answers in plain numbers, which become labelled metrics at a scrape: prom-client is too slow for every hit. */
+class Tally {
+  readonly #counts = new Map<string, Map<string | null, Counted[]>>();
+
+  add({ action, resource, status, cache, via }: AnswerKind): void {
+    const all = this.#of(action, resource);
+    for (const counted of all) {
+      if (counted.status === status && counted.cache === cache && counted.via === via) {
+        counted.count++;
+        return;
+      }
+    }
+    all.push({ action, resource, status, cache, via, count: 1 });
+  }
+
+  all(): readonly Counted[] {
+    return [...this.#counts.values()].flatMap((byResource) => [...byResource.values()].flat());
+  }
+
+  #of(action: string, resource: string | null): Counted[] {
+    const existing = this.#counts.get(action)?.get(resource);
+    if (existing !== undefined) return existing;
+    const byResource = this.#counts.get(action) ?? new Map<string | null, Counted[]>();
+    const counts: Counted[] = [];
+    this.#counts.set(action, byResource.set(resource, counts));
+    return counts;
+  }
 }

@@ -6,6 +6,7 @@ export function registerGauges(registry: Registry, { levels, states }: GaugeSour
   registerLevels(registry, levels);
   registerPools(registry, levels);
   registerDatabases(registry, states);
+  registerKeys(registry, levels);
 }
 
 function registerLevels(registry: Registry, levels: GaugeSources['levels']): void {
@@ -38,6 +39,21 @@ function registerLevels(registry: Registry, levels: GaugeSources['levels']): voi
     'Limit of the bytes of the cache entries (cache.maxBytes).',
     () => levels().cache.maxBytes,
   );
+}
+
+function registerKeys(registry: Registry, levels: GaugeSources['levels']): void {
+  new Gauge({
+    name: 'gateway_auth_keys_age_seconds',
+    help: 'Age of the keys of an issuer. Over 600 while people log in: they cannot be fetched. Over 3600: logins are a 503.',
+    labelNames: ['issuer'],
+    registers: [registry],
+    // A process without logins fetches no keys, so the youngest ones count.
+    aggregator: 'min',
+    collect() {
+      this.reset();
+      for (const [issuer, seconds] of levels().keyAges) this.set({ issuer }, seconds);
+    },
+  });
 }
 
 function registerDatabases(registry: Registry, states: GaugeSources['states']): void {

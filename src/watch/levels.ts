@@ -12,6 +12,8 @@ export interface Levels {
   readonly subscribers: number;
   /** Bytes on disk of downloads that their clients have not read yet. */
   readonly spoolBytes: number;
+  /** Seconds since the keys of each issuer of JWTs were fetched, by its name. */
+  readonly keyAges: ReadonlyMap<string, number>;
 }
 
 /** Functions that return the values of the gauges, called at each scrape. */

@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import { type DestinationStream, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 import type { Emit, Event } from '../model/events.ts';
-import { type Level, textLine, textOf } from './text.ts';
+import { type Level, type LoggedEvent, textLine, textOf } from './text.ts';
 
 export interface LogSettings {
   readonly level: string;
@@ -46,8 +46,7 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
     standardErrorStream?.writeOut();
   };
   return (event) => {
-    // Too frequent for the log: the metrics count these events.
-    if (event.on === 'hit' || event.on === 'proved' || event.on === 'noticed') return;
+    if (!isLogged(event)) return;
     if (event.on === 'connections full') {
       if (performance.now() - warnedFullAt < warningIntervalMs) return;
       warnedFullAt = performance.now();
@@ -63,10 +62,14 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
   };
 }
 
-function levelOf(
-  event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>,
-  requests: LogSettings['requests'],
-): Level | null {
+const isLogged = (event: Event): event is LoggedEvent =>
+  event.on !== 'hit' &&
+  event.on !== 'proved' &&
+  event.on !== 'noticed' &&
+  event.on !== 'login checked' &&
+  event.on !== 'upstream asked';
+
+function levelOf(event: LoggedEvent, requests: LogSettings['requests']): Level | null {
   switch (event.on) {
     case 'answered':
       if (event.status >= 500) return 'error';
@@ -80,6 +83,7 @@ function levelOf(
       return 'error';
     case 'connections full':
     case 'database lost':
+    case 'keys lost':
     case 'log lost':
     case 'more visible':
     case 'not proved':
@@ -154,7 +158,7 @@ function membersOf(event: Event): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(event)) {
     if (name === 'on') continue;
-    else if (name === 'cause') members.cause = described(value, 'database' in event);
+    else if (name === 'cause') members.cause = described(value, 'database' in event || event.on === 'keys lost');
     else members[name] = typeof value === 'number' ? Math.round(value * 10) / 10 : value;
   }
   if (event.on === 'answered' && event.status === 500 && event.cause instanceof Error)
@@ -164,7 +168,7 @@ function membersOf(event: Event): Record<string, unknown> {
 
 /**
  * The code and message of an error. Quoted parts are removed, because they may be values that a client sent. Errors while connecting
- * to a database keep them, because those cannot quote a client.
+ * to a database or an issuer keep them, because those cannot quote a client.
  */
 function described(cause: unknown, isOfConnecting: boolean): string | undefined {
   if (!(cause instanceof Error)) return undefined;

@@ -1,6 +1,14 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Emit, Event } from '../model/events.ts';
-import { type Counters, countAnswers, countDatabases, countProcess, countQueries, type EventOf } from './counters.ts';
+import {
+  type Counters,
+  countAnswers,
+  countDatabases,
+  countLogins,
+  countProcess,
+  countQueries,
+  type EventOf,
+} from './counters.ts';
 import { registerGauges } from './gauges.ts';
 import type { GaugeSources } from './levels.ts';
 
@@ -19,6 +27,7 @@ export class Metrics {
       ...countAnswers(registers),
       ...countQueries(registers),
       ...countDatabases(registers),
+      ...countLogins(registers),
       ...countProcess(registers),
     };
     registerGauges(this.#registry, sources);

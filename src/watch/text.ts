@@ -17,8 +17,11 @@ export function textLine(text: string, level: Level, worker: number | null, time
   return [paint(90, clock.join(':')), from, levelTexts[level], printable(text)].filter((part) => part !== '').join(' ');
 }
 
+/** Events that may be logged. The others are too frequent: the metrics count them. */
+export type LoggedEvent = Exclude<Event, { on: 'hit' | 'proved' | 'noticed' | 'login checked' | 'upstream asked' }>;
+
 /** The text of an event. @param cause its cause, without values that clients sent; undefined if it has none */
-export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' }>, cause: string | undefined): string {
+export function textOf(event: LoggedEvent, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {
     case 'started':
@@ -57,6 +60,10 @@ export function textOf(event: Exclude<Event, { on: 'hit' | 'proved' | 'noticed' 
       return `database ${event.database}: the tables that others write are not named for a minute, because the queries take more than a twentieth of a core; feed: required would ask them always`;
     case 'log lost':
       return `database ${event.database}: its log cannot be read, so writes of others make all its answers old${because}`;
+    case 'keys lost':
+      return `auth.jwt ${event.issuer}: its keys cannot be fetched; the last ones are used for an hour, then nobody can log in${because}`;
+    case 'keys found':
+      return `auth.jwt ${event.issuer}: its keys can be fetched again`;
     case 'more visible':
       return `since the reload, ${event.text}`;
     case 'warned':
@@ -82,8 +89,16 @@ function reloaded({ resources, needRestart }: Extract<Event, { on: 'reloaded' }>
   return `took over the configuration: ${count(resources, 'resource')}${restartNote}`;
 }
 
-function answered({ status, action, resource, milliseconds, cache, caller, address }: Answered): string {
-  const words = [action, resource, `${Math.round(milliseconds)} ms`, cache, caller, address];
+function answered({ status, action, via, resource, milliseconds, cache, caller, address }: Answered): string {
+  const words = [
+    action,
+    via === undefined ? null : `via ${via}`,
+    resource,
+    `${Math.round(milliseconds)} ms`,
+    cache,
+    caller,
+    address,
+  ];
   return `${status} ${words.filter((word) => word !== null).join(' ')}`;
 }
 

@@ -50,6 +50,7 @@ const noLevels = {
   incomingBytes: 0,
   subscribers: 0,
   spoolBytes: 0,
+  keyAges: new Map(),
 };
 
 /**

@@ -18,6 +18,8 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   entries: postgres,
   explorer: onePerDriver,
   fleet: onePerDriver,
+  measures: onePerDriver,
+  mcp: postgres,
   outside: ['postgres', 'mariadb', 'mysql'],
   peers: onePerDriver,
   proxy: postgres,

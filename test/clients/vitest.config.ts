@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { FailedNames } from '../support/failed-names.ts';
 
 /** They come first: at the end one of them would keep a worker busy while the others have nothing to do. */
 const longest = ['schemathesis', 'docs', 'explorer-views', 'explorer-code', 'container', 'ckanapi', 'curl'];
@@ -20,8 +21,10 @@ export default defineConfig({
     root: resolve(import.meta.dirname, '../..'),
     include: ['test/clients/*.client.ts'],
     globalSetup: ['test/support/servers/global.ts', 'test/clients/global.ts'],
-    reporters: ['verbose'],
+    reporters: ['verbose', new FailedNames()],
     pool: 'forks',
+    // The tests share no state, and loading everything anew takes time.
+    isolate: false,
     // Twice the cores of the smallest machine: a browser waits for the page, and the other programs for the gateway.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

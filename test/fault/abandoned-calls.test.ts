@@ -35,6 +35,7 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
           n: { database: 'db', table: 'n', access },
         },
         cache: { ttl: '1h' },
+        mcp: { serve: 'auto' },
       });
     });
     afterAll(async () => {
@@ -77,6 +78,19 @@ describe.runIf(engines.length > 0).each(engines.map((engine) => [engine.name, en
       await running(1);
       one.leave();
       await one.left;
+      await running(0);
+      await works();
+    });
+
+    test('the search of a tool is ended when its caller has left', async () => {
+      const leaves = new AbortController();
+      const params = { name: 'search_records', arguments: { resource_id: 'never' } };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const headers = { Authorization: token, 'Content-Type': 'application/json' };
+      const call = fetch(`${gateway.url}/mcp`, { method: 'POST', headers, body, signal: leaves.signal });
+      await running(1);
+      leaves.abort();
+      await expect(call).rejects.toThrow(/abort/);
       await running(0);
       await works();
     });

@@ -1,3 +1,4 @@
+import { measureNames } from '../../src/actions/aggregate/measure-parameters.ts';
 import { dumpParameters } from '../../src/actions/datastore_dump.ts';
 import * as actions from '../../src/actions/index.ts';
 import { operators } from '../../src/actions/query/operations.ts';
@@ -161,16 +162,21 @@ const whole: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   datastore_records_delete: { filters: '{"id":-1}' },
 };
 
+/** Measures for the parameters that need some. */
+const measures = '{"number of records":"count"}';
+
 /** Every documented parameter of every action and of downloads, so that new parameters are covered automatically. */
 export function everyParameter(): readonly Position[] {
   const called = Object.values(actions).flatMap((action) =>
     action.parameters.flatMap(({ name, also }) =>
       [name, ...(also === undefined ? [] : [also])].flatMap((spelled) => {
+        const isOfMeasures = action.name === 'datastore_aggregate' && measureNames.some((one) => one === name);
         const others = Object.entries({
           ...(action.about === 'site' || name === 'resource_id' ? {} : { resource_id: '"films"' }),
-          ...whole[action.name],
+          ...(isOfMeasures ? { measures } : whole[action.name]),
         }).filter(([other]) => other !== name);
-        const otherParameters = action.parameters.some((one) => one.name === 'by') ? '&by=id' : '';
+        const grouped = action.parameters.some((one) => one.name === 'by') ? '&by=id' : '';
+        const otherParameters = isOfMeasures ? `&measures=${encoded(measures)}` : grouped;
         const rest = others.map(([other, json]) => `,"${other}":${json}`).join('');
         const about = name === 'records' ? ofRecords : [name, spelled];
         // The default title of a resource is the name of its table.
@@ -178,7 +184,7 @@ export function everyParameter(): readonly Position[] {
         const posted = at(`${action.name} ${spelled}`, finds, (p) => post(action.name, `{"${spelled}":${p}${rest}}`));
         const got = ofText(`${action.name} by GET ${spelled}`, finds, (p) => ({
           ...get(''),
-          path: `/api/3/action/${action.name}?${spelled}=${encoded(p)}${name === 'resource_id' ? '' : '&resource_id=films'}${name === 'by' ? '' : otherParameters}`,
+          path: `/api/3/action/${action.name}?${spelled}=${encoded(p)}${name === 'resource_id' ? '' : '&resource_id=films'}${name === 'by' || name === 'measures' ? '' : otherParameters}`,
         }));
         return [{ ...posted, about }, ...(action.sideEffectFree && action.about !== 'site' ? [{ ...got, about }] : [])];
       }),

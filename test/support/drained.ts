@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/any-plan.ts';
 import type { Steps } from '../../src/values/slices.ts';
 
 /** Runs a generator of steps to its end, and returns its value. */

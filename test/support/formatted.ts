@@ -1,7 +1,7 @@
 import type { RecordsFormat } from '../../src/model/http.ts';
 import type { Rows } from '../../src/model/rows.ts';
+import { records as steps } from '../../src/reply/envelope.ts';
 import { Pieces } from '../../src/reply/pieces.ts';
-import { records as steps } from '../../src/reply/records.ts';
 import { runSteps } from './drained.ts';
 
 /** The text of records in one of the formats. */

@@ -392,8 +392,18 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
           lock: true,
         }),
     ],
-    ['lock', (dialect) => dialect.lock(table, [id], [['1'], ['2']])],
-    ['lock: composite key', (dialect) => dialect.lock(table, composite, [row(composite, 0), row(composite, 1)])],
+    ['lock', (dialect) => dialect.lock(table, [id], [['1'], ['2']], all())],
+    ['lock: composite key', (dialect) => dialect.lock(table, composite, [row(composite, 0), row(composite, 1)], all())],
+    [
+      'lock: those inside a filter',
+      (dialect) =>
+        dialect.lock(
+          table,
+          composite,
+          [row(composite, 0), row(composite, 1)],
+          all({ op: 'any', of: columnsNamed('cit', 'x?y').map(among) }),
+        ),
+    ],
     ['insert: one', (dialect) => dialect.insert(table, others, [row(others, 0)], [])],
     [
       'insert: many, with NULL',
@@ -403,12 +413,19 @@ export function plans(table: Table): readonly (readonly [string, (dialect: Diale
     ['update: one', (dialect) => dialect.update(table, [id], others, [[sampleValue(id, 0), ...row(others, 1)]])],
     [
       'update: one by its exact key',
-      (dialect) => dialect.updateOne(table, [id], others)([sampleValue(id, 0), ...row(others, 1)]),
+      (dialect) => dialect.updateOne(table, [id], others, null)([sampleValue(id, 0), ...row(others, 1)]),
+    ],
+    [
+      'update: one inside a filter',
+      (dialect) => {
+        const inside = all({ op: 'any', of: columnsNamed('cit', 'x?y').map(among) });
+        return dialect.updateOne(table, [id], columnsNamed('flag'), inside)([sampleValue(id, 0), 'true']);
+      },
     ],
     [
       'update: one by an exact composite key, with NULL',
       (dialect) =>
-        dialect.updateOne(table, composite, columnsNamed('flag', 'latin'))([...row(composite, 0), null, null]),
+        dialect.updateOne(table, composite, columnsNamed('flag', 'latin'), null)([...row(composite, 0), null, null]),
     ],
     [
       'update: many, with NULL',

@@ -42,6 +42,7 @@ export const films: Table = {
     schema: null,
     name: 'film',
     columns,
+    all: columns.slice(1),
     labels: byLabel(columns),
     key: [id],
     keyIs: 'proved',

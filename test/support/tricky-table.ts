@@ -85,6 +85,7 @@ function table(schema: string | null, facts: (name: string, type: Type) => Parti
     schema,
     name: 'tricky ?',
     columns,
+    all: columns,
     labels: byLabel(columns),
     key: id,
     keyIs: 'proved',

@@ -38,6 +38,7 @@ test('the table of metrics is what /metrics says (UPDATE=1 writes it)', async ()
     incomingBytes: 0,
     subscribers: 0,
     spoolBytes: 0,
+    keyAges: new Map(),
   });
   const shown = await new Metrics({ levels, states: async () => ({}) }).show();
   const rows = shown

@@ -42,10 +42,12 @@ const layers: readonly (readonly string[])[] = [
 /** Pure code: no `node:*`, no import of anything impure, and of the packages below only knex's builders. */
 const pure: readonly string[] = [
   ...['actions/', 'advise/', 'dialects/', 'propose/', 'values/', 'model/'],
-  ...['accept/caller.ts', 'accept/form.ts', 'accept/framing.ts', 'accept/permit.ts', 'accept/route.ts'],
+  ...['accept/caller.ts', 'accept/form.ts', 'accept/logins/grants.ts', 'accept/permit.ts', 'accept/route.ts'],
+  ...['accept/verdicts/credential.ts', 'accept/verdicts/questions.ts'],
   ...[
     'cache/buses/bus.ts',
     'cache/invalidation.ts',
+    'config/caller-settings.ts',
     'config/readers.ts',
     'config/settings.ts',
     'explorer/shell.ts',
@@ -61,6 +63,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   mysql2: ['execute/drivers/mysql/'],
   '@electric-sql/pglite': ['execute/drivers/pglite.ts'],
   knex: ['dialects/knex.ts', 'execute/connection/', 'execute/drivers/pglite.ts'],
+  jose: ['accept/logins/'],
   'rate-limiter-flexible': ['accept/rates.ts'],
   'http-proxy': ['forward/web.ts', 'forward/websocket.ts'],
   '@clack/prompts': ['commands/ask.ts'],
@@ -158,6 +161,16 @@ test('an engine is named only where it is defined', () => {
   expect(
     files.filter((f) => !engineSpecificFiles.test(f) && clientNames.test(readFileSync(join(src, f), 'utf8'))),
   ).toEqual([]);
+});
+
+test('permissions and filters of rows are made in one place each', () => {
+  const makers = [
+    [/\bas unknown as Granted\b/, ['accept/permit.ts']],
+    [/\bnew RowFilter\b/, ['model/row-filter.ts', 'tables/row-rules.ts']],
+    [/\bas unknown as Guarded\b/, ['model/row-filter.ts']],
+  ] as const;
+  for (const [made, places] of makers)
+    expect(files.filter((file) => made.test(readFileSync(join(src, file), 'utf8'))).sort()).toEqual(places);
 });
 
 test('no module-level state', () => {

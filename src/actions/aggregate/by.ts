@@ -1,5 +1,5 @@
+import { type Step, steps } from '../../model/question.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
-import { type Step, steps } from '../../values/calendar-edges.ts';
 import { isObject, objectIn } from '../../values/json.ts';
 import { show } from '../../values/show.ts';
 import type { Params } from '../params.ts';

@@ -1,8 +1,9 @@
 /** The columns by which records can be counted in groups, and the ranges of their values. */
 import { invalid } from '../../model/errors.ts';
 import type { ByRange, Where } from '../../model/plan.ts';
+import type { Step } from '../../model/question.ts';
 import { type Column, hasEquality } from '../../model/table.ts';
-import { calendarEdges, type Step, stepsOf, type TimeKind } from '../../values/calendar-edges.ts';
+import { calendarEdges, stepsOf, type TimeKind } from '../../values/calendar-edges.ts';
 import { parseJson } from '../../values/json.ts';
 import { numberEdges } from '../../values/number-edges.ts';
 import { wireType } from '../query/columns.ts';

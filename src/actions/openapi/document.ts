@@ -6,6 +6,7 @@ import type { Steps } from '../../values/slices.ts';
 import type {
   AnyAction,
   Limits,
+  Listed,
   Parameter,
   Site,
   SiteAction,
@@ -21,10 +22,11 @@ import { closed, filters, record, writtenRecord } from './tables.ts';
 
 /**
  * Writes the document as JSON text, in steps, because a table of a thousand columns takes milliseconds.
+ * @param listed the resources to describe
  * @param mediaTypes the media types of downloads
  */
-export function* openApiText(site: Site, bounds: Limits, mediaTypes: readonly string[]): Steps<string> {
-  const resources = site.resources.map(documented).filter((resource) => resource !== null);
+export function* openApiText(site: Site, listed: Listed, bounds: Limits, mediaTypes: readonly string[]): Steps<string> {
+  const resources = listed.resources.map(documented).filter((resource) => resource !== null);
   const actions = site.actions
     .map((action) => ({ action, concerned: resources.filter((resource) => concerns(action, resource)) }))
     .filter(({ action, concerned }) => action.about === 'site' || concerned.length > 0);
@@ -66,6 +68,7 @@ export function* openApiText(site: Site, bounds: Limits, mediaTypes: readonly st
     member('security', [{}, { token: [] }, { bearer: [] }, { apiKey: [] }]),
     `"paths":{${paths.join(',')}}`,
     `"components":{${components.join(',')}}`,
+    ...(listed.isComplete ? [] : [member('x-incomplete', true)]),
   ].join(',')}}`;
 }
 
@@ -101,14 +104,14 @@ function documented(resource: VisibleResource, at: number): DocumentedResource |
 function concerns(action: AnyAction, { access }: DocumentedResource): boolean {
   if (action.about === 'site') return action.parameters.some(({ type }) => type === 'resource');
   if (action.about === 'stream') return true;
-  return action.effect === 'read' ? !action.needsAggregate || access.aggregate : access.write === 'token';
+  return action.effect === 'read' ? !action.needsAggregate || access.aggregate : access.write !== 'none';
 }
 
 type NamedSchema = readonly [name: string, schema: () => JsonObject];
 
 function tableSchemas({ key, table, access }: DocumentedResource): readonly NamedSchema[] {
   const writtenSchema: readonly NamedSchema[] =
-    access.write === 'token' ? [[`${key}.written`, () => writtenRecord(table)]] : [];
+    access.write !== 'none' ? [[`${key}.written`, () => writtenRecord(table)]] : [];
   return [
     [`${key}.record`, () => record(table)],
     [`${key}.filters`, () => filters(table, reference(`${key}.filters`))],

@@ -24,7 +24,7 @@ export function example({ name, parameters, example }: AnyAction, resource: Docu
     records: [],
     by: table.columns.find(canGroup)?.label ?? '',
   };
-  // Leave out parameters that take fixed words: `sort` of datastore_aggregate is such a word, and not a column as in `values`.
-  const shown = parameters.filter(({ name, type }) => values[name] !== undefined && typeof type !== 'object');
+  // Leave out texts: `sort` of datastore_aggregate is one, and not a list of columns as in `values`.
+  const shown = parameters.filter(({ name, type }) => values[name] !== undefined && type !== 'text');
   return Object.fromEntries(shown.map(({ name }) => [name, values[name] ?? null]));
 }

@@ -2,9 +2,10 @@
 import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits, Parameter, SchemaResource, VisibleResource } from '../action.ts';
+import { maxGroups } from '../aggregate/measure-parameters.ts';
 import { maxResources } from '../params.ts';
 import { quote } from '../query/columns.ts';
-import { closed, groups } from './tables.ts';
+import { closed, groups, measureGroups, measures } from './tables.ts';
 
 /** A resource that the document describes, because its table is available. */
 export interface DocumentedResource extends VisibleResource, SchemaResource {
@@ -48,6 +49,19 @@ function type({ type, maxLimit }: Parameter, resources: readonly DocumentedResou
       return { anyOf: resources.map(({ key }) => reference(`${key}.filters`)) };
     case 'groups':
       return { anyOf: resources.flatMap(({ table }) => groups(table)) };
+    case 'group list':
+      return {
+        type: 'array',
+        items: { anyOf: resources.flatMap(({ table }) => measureGroups(table)) },
+        maxItems: maxGroups,
+      };
+    case 'measures':
+      return measures(
+        resources.flatMap(({ table }) => table.columns),
+        { anyOf: resources.map(({ key }) => reference(`${key}.filters`)) },
+      );
+    case 'object':
+      return { type: 'object' };
     case 'records':
       return {
         type: 'array',
@@ -57,13 +71,22 @@ function type({ type, maxLimit }: Parameter, resources: readonly DocumentedResou
   }
 }
 
+const isSentAsJson: ReadonlySet<unknown> = new Set([
+  'filters',
+  'groups',
+  'group list',
+  'measures',
+  'object',
+  'records',
+]);
+
 /** A parameter in a query string. Values other than strings and lists of strings are sent as JSON. */
 export function inQuery(parameter: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
   const isNames = parameter.type === 'columns';
   // A list with one name arrives as a plain string, which we would split at commas, so names are quoted.
   const schemaOfValue = isNames ? columns(labels(resources).map(quote)) : schemaOf(parameter, resources, bounds);
   const schema = parameter.type === 'search' ? { type: 'string' } : schemaOfValue;
-  const isJson = parameter.type === 'filters' || parameter.type === 'groups' || parameter.type === 'records';
+  const isJson = isSentAsJson.has(parameter.type);
   return {
     name: parameter.name,
     in: 'query',

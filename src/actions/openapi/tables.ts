@@ -1,7 +1,8 @@
 /** Pure. A table → the schemas of its records and filters. They forbid unknown names, because the gateway refuses them. */
+import { steps } from '../../model/question.ts';
 import type { Column, Table } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
-import { steps } from '../../values/calendar-edges.ts';
+import { functions, maxMeasures, maxName } from '../aggregate/measure-parameters.ts';
 import { canGroup, canRange, maxRanges, minRanges, timeKind } from '../aggregate/ranges.ts';
 import { compared, orNull, shown, written } from './values.ts';
 
@@ -66,17 +67,45 @@ function described(info: JsonObject | null, schema: JsonObject): JsonObject {
   };
 }
 
+/** The schemas of groups of some columns: none if the table has no such column. */
+const groupsOf = (
+  { columns }: Table,
+  is: (column: Column) => boolean,
+  more: JsonObject,
+  required: readonly string[],
+) => (columns.some(is) ? [closed({ field: labels(columns, is), ...more }, ['field', ...required])] : []);
+
+const labels = (columns: readonly Column[], is: (column: Column) => boolean): JsonObject => ({
+  enum: columns.filter(is).map(({ label }) => label),
+});
+
+const hasCalendar = (column: Column): boolean => timeKind(column) !== null;
+
 /** The schemas of `by`: the columns that can be grouped by value, and those with numeric or calendar ranges. */
-export function groups(table: Table): readonly JsonObject[] {
-  const names = (is: (column: Column) => boolean): JsonObject => ({
-    enum: table.columns.filter(is).map(({ label }) => label),
-  });
-  const ranges = (is: (column: Column) => boolean, size: JsonObject): readonly JsonObject[] =>
-    table.columns.some(is) ? [closed({ field: names(is), ...size }, ['field', ...Object.keys(size)])] : [];
+export const groups = (table: Table): readonly JsonObject[] => [
+  labels(table.columns, canGroup),
+  closed({ field: labels(table.columns, canGroup) }, ['field']),
+  ...groupsOf(table, canRange, { bins: { type: 'integer', minimum: minRanges, maximum: maxRanges } }, ['bins']),
+  ...groupsOf(table, hasCalendar, { every: { enum: steps } }, ['every']),
+];
+
+/** The schemas of one of the `groups` of measures. */
+export function measureGroups(table: Table): readonly JsonObject[] {
+  const as = { type: 'string', minLength: 1, maxLength: maxName };
+  const isExact = ({ type: { kind } }: Column) => kind === 'int' || kind === 'decimal';
   return [
-    names(canGroup),
-    closed({ field: names(canGroup) }, ['field']),
-    ...ranges(canRange, { bins: { type: 'integer', minimum: minRanges, maximum: maxRanges } }),
-    ...ranges((column) => timeKind(column) !== null, { every: { enum: steps } }),
+    labels(table.columns, canGroup),
+    closed({ field: labels(table.columns, canGroup), as }, ['field']),
+    ...groupsOf(table, hasCalendar, { every: { enum: steps }, as }, ['every']),
+    ...groupsOf(table, isExact, { width: { type: 'integer', minimum: 1, maximum: 1_000_000 }, as }, ['width']),
   ];
+}
+
+/** The schema of `measures`. @param filters that of the filters of a measure */
+export function measures(columns: readonly Column[], filters: JsonObject): JsonObject {
+  const kinds: JsonObject[] = functions.map((fn) => closed({ [fn]: labels(columns, () => true), filters }, [fn]));
+  return {
+    ...{ type: 'object', minProperties: 1, maxProperties: maxMeasures },
+    additionalProperties: { anyOf: [{ const: 'count' }, ...kinds] },
+  };
 }

@@ -55,6 +55,13 @@ export function boundLength(where: Where): number {
   }
 }
 
+/** Counts the values of lists in a condition. */
+export function listedValues(where: Where): number {
+  if (where.op === 'all' || where.op === 'any') return where.of.reduce((sum, part) => sum + listedValues(part), 0);
+  if (where.op === 'not') return listedValues(where.of);
+  return where.op === 'in' && where.values.length > 1 ? where.values.length : 0;
+}
+
 /** The limit of array values in the filters of one call. Each is bound twice, and a statement may have 65,535 bound values. */
 export const maxArrays = 30_000;
 

@@ -4,16 +4,19 @@ import type { Answer, Field, Rows } from '../../model/rows.ts';
 import type { Column, Table, Type } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
 
+/** The visible columns of a table, or the outputs of a question, by the names that a request may use. */
+export type Fields = Pick<Table, 'columns' | 'labels' | 'key'>;
+
 /**
  * Finds a visible column by a name from a request. The name is tried as sent, so that columns called ` leading` or `"quoted"` can
  * be named; then trimmed and unquoted, as in CKAN; last, unquoted but with `""` kept, as some clients don't double inner quotes.
  */
-export function column(table: Table, name: string): Column | undefined {
+export function column(table: Fields, name: string): Column | undefined {
   return table.labels.get(name) ?? table.labels.get(unquote(name)) ?? table.labels.get(unwrap(name) ?? '');
 }
 
 /** The key as visible columns. Empty if the table has no key, or if a key column is hidden. */
-export function visibleKey(table: Table): readonly Column[] {
+export function visibleKey(table: Fields): readonly Column[] {
   const parts = table.key.map((part) => table.columns.findLast((candidate) => candidate.name === part.name));
   return parts.includes(undefined) ? [] : parts.filter((part) => part !== undefined);
 }

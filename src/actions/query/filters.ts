@@ -1,14 +1,14 @@
 /** `filters` → Where: the operations that the grammar allows, each checked against its column. */
 import { invalid } from '../../model/errors.ts';
 import type { Where } from '../../model/plan.ts';
-import type { Column, Table, Type } from '../../model/table.ts';
+import type { Column, Type } from '../../model/table.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { isList, isObject, parseJson } from '../../values/json.ts';
 import { show } from '../../values/show.ts';
 import type { Limits } from '../action.ts';
 import { type Params, tooLong } from '../params.ts';
 import { boundLength, countOf, lengthOf, maxArrays, maxCharacters, maxDocuments, valuesFor } from './amounts.ts';
-import { column, visibleKey } from './columns.ts';
+import { column, type Fields, visibleKey } from './columns.ts';
 import { compared } from './conditions.ts';
 import { hint } from './hint.ts';
 import { isLong, maxBytesOnLongTexts, tooLongFor } from './long-texts.ts';
@@ -16,16 +16,16 @@ import { type Filter, type Operation, operations } from './operations.ts';
 
 export type Filters = JsonObject | readonly JsonObject[];
 
-/** Reads `filters`: an object or a list of objects, also as a JSON string. Complains about any other value. */
-export function readFilters(params: Params, depth: number): Filters {
-  const raw = params.raw('filters');
+/** Reads `filters`, or a parameter of the same form: an object or a list of objects, also as a JSON string. Complains about any other value. */
+export function readFilters(params: Params, depth: number, name = 'filters'): Filters {
+  const raw = params.raw(name);
   if (raw === undefined) return {};
   const filters = typeof raw === 'string' ? parsed(raw, depth) : isObject(raw) || isList(raw) ? raw : undefined;
   if (filters === undefined)
-    params.complain('filters', `Cannot parse JSON: must be an object such as {"name": "value"}, got: ${show(raw)}`);
+    params.complain(name, `Cannot parse JSON: must be an object such as {"name": "value"}, got: ${show(raw)}`);
   else if (isObject(filters)) return filters;
   else if (isList(filters) && filters.every(isObject)) return filters;
-  else if (filters !== null) params.complain('filters', 'Filters must be defined as a dict or a list of dicts');
+  else if (filters !== null) params.complain(name, 'Filters must be defined as a dict or a list of dicts');
   return {};
 }
 
@@ -45,7 +45,7 @@ function parsed(text: string, depth: number): Json | undefined {
  */
 export function where(
   filters: Filters,
-  table: Table,
+  table: Fields,
   { inValues, qBytes }: Pick<Limits, 'inValues' | 'qBytes'>,
 ): Where {
   if (Object.keys(filters).length === 0) return { op: 'all', of: [] };
@@ -85,13 +85,13 @@ function flat(filter: Filter): readonly Operation[] {
   return 'of' in filter ? filter.of.flatMap(flat) : [filter];
 }
 
-function columnOf(name: string, table: Table): Column {
+function columnOf(name: string, table: Fields): Column {
   const match = column(table, name);
   if (match === undefined) throw invalid({ filters: [unknownField(name, table, true)] });
   return match;
 }
 
-const typeOf = (name: string, table: Table): Type => columnOf(name, table).type;
+const typeOf = (name: string, table: Fields): Type => columnOf(name, table).type;
 
 function mustBeShort(characters: number): void {
   if (characters > maxCharacters)
@@ -134,7 +134,7 @@ function findsNothing(condition: Where): boolean {
 /** The most "did you mean" hints in one refusal: each compares a name with the names of all columns, which takes time. */
 const maxHints = 3;
 
-function unknownField(name: string, table: Table, hints: boolean): string {
+function unknownField(name: string, table: Fields, hints: boolean): string {
   const keys = visibleKey(table)
     .map((part) => `"${part.label}"`)
     .join(', ');

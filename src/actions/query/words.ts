@@ -100,13 +100,13 @@ const sizeOf = (value: Json | undefined): number => (typeof value === 'string' ?
  * Throws a 409 for an unknown column or language, for an invalid tsquery, and for more words than `qWords`.
  */
 export function searches(terms: SearchTerms, table: Table, bounds: Bounds): readonly Search[] {
+  if (terms.q === null && terms.fullText === null && terms.language === null) return [];
   const settings = table.search;
   const language = languageOf(terms.language, settings);
   const search = (of: Column | null, query: Query): Search => {
     const one: Search = { column: of, query, by: 'native', language };
     return isNative(one, settings) ? one : { ...one, by: 'like' };
   };
-  if (terms.q === null && terms.fullText === null) return [];
   const named = terms.q === null || typeof terms.q === 'string' ? [] : Object.entries(terms.q);
   const list = named.map(([name, words]) => {
     const of = column(table, name);
@@ -173,19 +173,19 @@ function tooMany(parameter: string, maxWords: number, count: number): never {
 
 const isEmpty = (query: Query): boolean => query.op === 'or' && query.of.length === 0;
 
-/** The rank column of each search, named as in CKAN: `rank`, or for a single field `rank FIELD`. */
-export function ranks(of: readonly Search[]): readonly Rank[] {
-  return of.map((search) => ({ label: search.column === null ? 'rank' : `rank ${search.column.label}`, search }));
-}
-
-/** The ranks that an answer can show: a rank is left out if a column has its name. */
-export function showable(ranks: readonly Rank[], table: Table): readonly Rank[] {
-  if (ranks.length === 0) return ranks;
+/**
+ * The rank of each search, named as in CKAN: `rank`, or for a single field `rank FIELD`.
+ * @returns `shown`: the ranks that an answer can show, without those that have the name of a column; `best`: the order of a search
+ * without `sort`, best rank first
+ */
+export function ranking(of: readonly Search[], table: Table): { shown: readonly Rank[]; best: readonly Sort[] } {
+  if (of.length === 0) return { shown: [], best: [] };
+  const ranks = of.map(
+    (search): Rank => ({ label: search.column === null ? 'rank' : `rank ${search.column.label}`, search }),
+  );
   const taken = new Set(table.columns.map(({ label }) => label));
-  return ranks.filter(({ label }) => !taken.has(label) && taken.add(label));
-}
-
-/** The order of a search without `sort`: best rank first. */
-export function best(ranks: readonly Rank[]): readonly Sort[] {
-  return ranks.map((by) => ({ by, direction: 'desc', nulls: 'first' }));
+  return {
+    shown: ranks.filter(({ label }) => !taken.has(label) && taken.add(label)),
+    best: ranks.map((by) => ({ by, direction: 'desc', nulls: 'first' })),
+  };
 }

@@ -30,6 +30,7 @@ export const tableMetadata: Table = {
     schema: null,
     name: '_table_metadata',
     columns,
+    all: columns,
     labels: byLabel(columns),
   },
   ...{ key: [name], keyIs: 'claimed', uniqueKeys: [], foreignKeys: [], order: { by: [name], isTotal: true } },

@@ -3,7 +3,7 @@ import { invalid } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/value.ts';
 import { type Action, action, type Parameter, type TableAction } from '../action.ts';
 import { echoed, records } from '../openapi/result-schemas.ts';
-import { Params, resourceId } from '../params.ts';
+import { namesOf, Params, resourceId } from '../params.ts';
 import { matchesEverything, where } from '../query/filters.ts';
 import { dryRunParameter, refuseDryRun } from './dry-run.ts';
 
@@ -37,6 +37,7 @@ const parameters: readonly Parameter[] = [
     help: 'Accepted: records are counted when they are searched.',
   },
 ];
+const known = namesOf(parameters);
 
 const deletesAll =
   'must name at least one field: these filters match every record, and deleting all is not enabled for this resource';
@@ -81,7 +82,7 @@ export function deletion(own: {
 
     plan(parsed, { table, access }, bounds) {
       const params = new Params(parsed.given);
-      if (own.refusesOthers) params.refuseUnknown(parameters);
+      if (own.refusesOthers) params.refuseUnknown(known);
       params.flagOr('calculate_record_count', ['background'], 'background');
       const dryRun = params.strictBoolean('dry_run');
       params.check();

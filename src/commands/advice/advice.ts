@@ -100,7 +100,7 @@ async function watchWrites(connected: Connected): Promise<() => Promise<readonly
 /** Whether a rule may suggest an ALTER TABLE for a column, for which we need the table's definition. */
 const isRedefinable = (one: Pick<ResourceFacts, 'rows' | 'kind' | 'write' | 'catalogTable'>): boolean =>
   isLarge(one) ||
-  (one.write === 'token' && one.catalogTable.kind === 'table' && one.catalogTable.columns.some(isNarrow));
+  (one.write !== 'none' && one.catalogTable.kind === 'table' && one.catalogTable.columns.some(isNarrow));
 
 const noPlans: Plans = { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() };
 

@@ -84,7 +84,11 @@ export function classifyError(error: unknown): ErrorKind {
   const state = member(error, 'sqlState') ?? '';
   // SQLSTATE class 22: data exceptions.
   if (values.has(errno) || state.startsWith('22'))
-    return { kind: 'value', column: capture(/for column (?:`[^`]*`\.`[^`]*`\.)?[`']([\s\S]+?)[`'] at row/) };
+    return {
+      kind: 'value',
+      column: capture(/for column (?:`[^`]*`\.`[^`]*`\.)?[`']([\s\S]+?)[`'] at row/),
+      ...(errno === '1690' ? { isOverflow: true } : {}),
+    };
   const code = member(error, 'code') ?? '';
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|PROTOCOL_)/.test(code))
     return { kind: 'connection' };

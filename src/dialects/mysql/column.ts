@@ -43,6 +43,8 @@ export function literal(column: Column, bound: BoundValue): Value {
   switch (column.type.kind) {
     case 'int':
     case 'decimal':
+      // The text becomes part of the statement. Conversion lets only numbers through; a value of another column must not get here.
+      if (!isNumber.test(bound)) throw new TypeError('no number for a numeric column');
       return raw(bound);
     case 'float': {
       const double = column.type.bits === 32 ? Math.fround(Number(bound)) : Number(bound);
@@ -57,6 +59,8 @@ export function literal(column: Column, bound: BoundValue): Value {
       return bound;
   }
 }
+
+const isNumber = /^-?\d+(\.\d+)?$/;
 
 export const zeroDate = (column: Column): string =>
   column.type.kind === 'date' ? '0000-00-00' : '0000-00-00 00:00:00';

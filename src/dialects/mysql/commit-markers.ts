@@ -1,7 +1,7 @@
 /** Commit markers of MySQL and MariaDB: GTIDs, the position of the binary log, or InnoDB's counter of transactions. */
 import type { Server } from '../../model/catalog.ts';
 import type { CommitMarkerLog, CommitMarkerSource } from '../../model/commit-marker.ts';
-import type { Answer } from '../../model/rows.ts';
+import { type Answer, plain } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { definitionCounters } from './definition-counters.ts';
 import { addedGtids } from './gtids.ts';
@@ -42,7 +42,7 @@ const executedGtids: CommitMarkerSource = {
   statements: [
     `SELECT @@global.gtid_executed, @@global.server_uuid FROM DUAL WHERE @@global.log_bin = 1 AND @@global.gtid_mode = 'ON'`,
     resets,
-  ],
+  ].map(plain),
   readMarker: whole,
   ended: addedGtids,
   maxEarlyMs: 0,
@@ -99,7 +99,7 @@ const logPosition = (server: Server): CommitMarkerSource => ({
     logStatus(server),
     `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${semiSync}`,
     replicaQuery(server),
-  ],
+  ].map(plain),
   isOpen,
   readMarker([, status, reset, replicas]) {
     const [file, position, only, never] = (status?.cells[0] ?? []).map(text);
@@ -157,7 +157,7 @@ const consistentSnapshot: CommitMarkerSource = {
     // Run after the snapshot: a commit that was logged before it, and is no longer listed as prepared, is visible.
     listPrepared,
     `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${isBlind}`,
-  ],
+  ].map(plain),
   readMarker([, , first, , , last]) {
     const { file, offset } = snapshotIn(first);
     const after = statusIn(last);
@@ -175,7 +175,7 @@ const consistentSnapshot: CommitMarkerSource = {
 const transactionCounter: CommitMarkerSource = {
   name: 'Innodb_max_trx_id',
   unless: [],
-  statements: [`SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_max_trx_id', ${definitionCounters})`],
+  statements: [`SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_max_trx_id', ${definitionCounters})`].map(plain),
   readMarker: whole,
   ended: unnamed,
   maxEarlyMs: visibleAfterMs,
@@ -186,7 +186,7 @@ const transactionCounter: CommitMarkerSource = {
 const engineStatus: CommitMarkerSource = {
   name: `InnoDB's transaction counter`,
   unless: [],
-  statements: [engineState, `SHOW GLOBAL STATUS WHERE Variable_name IN (${definitionCounters})`],
+  statements: [engineState, `SHOW GLOBAL STATUS WHERE Variable_name IN (${definitionCounters})`].map(plain),
   isOpen,
   readMarker([state, definitions]) {
     // The text also quotes running statements, which may contain such a line, so we take all of them.

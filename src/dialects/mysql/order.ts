@@ -1,5 +1,5 @@
 /** The order of records, and the records after a cursor. */
-import { isRank, type Read, type Sort } from '../../model/plan.ts';
+import { type ColumnSort, isRank, type Read, type Sort } from '../../model/plan.ts';
 import { type Column, hasZeroDate, mayBeNull } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { afterCursor } from '../after.ts';
@@ -13,6 +13,18 @@ import { candidate } from './select.ts';
 /** Whether MySQL sorts NULLs like this by itself: first for asc, last for desc. */
 export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'first');
 
+/** Adds the order by a column, of distinct records or of all. */
+export function sortBy(query: Knex.QueryBuilder, one: ColumnSort, distinct = false): void {
+  const { by, direction, nulls } = one;
+  const sql = distinct ? ordered(by) : isNullOrZero(by) ? withoutZero(by) : sorted(by);
+  const nullable = mayBeNull(by) || distinct;
+  if (nullable && !isUsual(one)) {
+    const value = distinct ? sql : hasZeroDate(by) ? withoutZero(by) : '??';
+    orderBy(knex, query, of(by, `${value} IS NULL`), nulls === 'first' ? 'desc' : 'asc');
+  }
+  orderBy(knex, query, of(by, sql), direction);
+}
+
 /** Adds the order of a read to a query. We put NULLs where PostgreSQL does, unlike MySQL. */
 export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
   const { sort, columns, table, distinct } = read;
@@ -23,13 +35,7 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
       orderBy(knex, query, shown < 0 ? rank(by.search, table) : raw(`${shown + 1}`), direction);
       continue;
     }
-    const sql = distinct ? ordered(by) : isNullOrZero(by) ? withoutZero(by) : sorted(by);
-    const nullable = mayBeNull(by) || distinct;
-    if (nullable && !isUsual(one)) {
-      const value = distinct ? sql : hasZeroDate(by) ? withoutZero(by) : '??';
-      orderBy(knex, query, of(by, `${value} IS NULL`), nulls === 'first' ? 'desc' : 'asc');
-    }
-    orderBy(knex, query, of(by, sql), direction);
+    sortBy(query, { by, direction, nulls }, distinct);
   }
   // Our DISTINCT compares bytes, so texts that tie by collation (`a`, `A`) are separate records: their bytes break the tie.
   const loose = distinct ? tableColumns(read).filter((column) => exact(column) !== ordered(column)) : [];

@@ -17,7 +17,7 @@ export function searched(search: Search, table: Table): Expression {
 export function rank(search: Search, table: Table): Expression {
   const columns = searchedColumns(search, table);
   const found = () => wordsOf(search.query, 'wanted').flatMap((words) => containedIn(words, columns));
-  return native(search, table) ?? countHits(found());
+  return (search.ranksAlone === true ? null : native(search, table)) ?? countHits(found());
 }
 
 const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>

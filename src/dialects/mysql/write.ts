@@ -21,7 +21,7 @@ const keyOf = (columns: readonly Column[], row: Values): readonly Value[] =>
   columns.flatMap((column, at) => [id(column), stored(column, row[at])]);
 const anyKey = (columns: readonly Column[], rows: readonly Values[]): Expression =>
   raw(
-    rows.map(() => isKey(columns)).join(' OR '),
+    `(${rows.map(() => isKey(columns)).join(' OR ')})`,
     rows.flatMap((row) => keyOf(columns, row)),
   );
 const isAmong = (columns: readonly Column[], rows: readonly Values[]): Expression => {
@@ -31,8 +31,16 @@ const isAmong = (columns: readonly Column[], rows: readonly Values[]): Expressio
   return raw('?? IN (?)', [id(only), list(candidate(only), values, values.length)]);
 };
 
-export const lock = (table: Table, columns: readonly Column[], keys: readonly Values[]): Knex.QueryBuilder =>
-  where(knex, select(knex, knex.from(from(table)), columns.map(shown)), [isAmong(columns, keys)])
+export const lock = (
+  table: Table,
+  columns: readonly Column[],
+  keys: readonly Values[],
+  inside: Where,
+): Knex.QueryBuilder =>
+  where(knex, select(knex, knex.from(from(table)), columns.map(shown)), [
+    isAmong(columns, keys),
+    ...conditions(inside, [], table),
+  ])
     .orderBy(columns.map(id))
     .forUpdate();
 
@@ -68,8 +76,17 @@ export const remove = ({ table, where: filter }: Delete): Knex.QueryBuilder =>
   where(knex, knex(from(table)), conditions(filter, [], table)).del();
 
 /** An UPDATE of one record, as a template with slots for the values. */
-export const updateOne = (table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder =>
-  updateByKey(knex, knex(from(table)), key, columns, { stored, isExactly });
+export const updateOne = (
+  table: Table,
+  key: readonly Column[],
+  columns: readonly Column[],
+  inside: Where | null,
+): Knex.QueryBuilder =>
+  where(
+    knex,
+    updateByKey(knex, knex(from(table)), key, columns, { stored, isExactly }),
+    inside === null ? [] : conditions(inside, [], table),
+  );
 
 /** One UPDATE for many records: a CASE by key for each column. A joined table of values would not use the index. */
 export function update(

@@ -82,6 +82,7 @@ export function classifyError(error: unknown, encoding = 'UTF8'): ErrorKind {
       column: member(error, 'column'),
       ...(binding === undefined ? {} : { binding: Number(binding) }),
       ...(lacks === null ? {} : { lacks }),
+      ...(code === '22003' ? { isOverflow: true } : {}),
     };
   }
   if (code.startsWith('08') || /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code))

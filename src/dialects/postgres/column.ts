@@ -16,6 +16,19 @@ export const from = (table: Table): string => `${word(table.schema ?? 'public')}
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'CASE WHEN FALSE THEN ?? END').join(', ') || 'NULL', columns.map(id));
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'numbered');
+/**
+ * The text of a query for COPY, which takes no parameters. A quoted value has no type yet, as a parameter, and takes that of its column.
+ * Both characters that could end it are doubled, whatever `standard_conforming_strings` says
+ * (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-STRINGS-ESCAPE); U+0000 is refused as in a parameter.
+ */
+export const inlined = (query: Knex.QueryBuilder): string => compiled(knex, query, quotedValue).text;
+
+function quotedValue(value: BoundValue | null): string {
+  if (value === null) return 'NULL';
+  if (typeof value !== 'string') return `E'\\\\x${Buffer.from(value).toString('hex')}'`;
+  return `E'${value.replace(/['\\\0]/g, (char) => (char === '\0' ? '\\000' : char + char))}'`;
+}
+
 /** Compiles a query with slots once. */
 export const filled = (query: Knex.QueryBuilder): ((row: Values) => Statement) => template(knex, query, 'numbered');
 /** Compiles a query with slots into a prepared statement, which each session parses once. */

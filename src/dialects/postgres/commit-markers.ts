@@ -1,6 +1,7 @@
 /** The commit marker of PostgreSQL: the snapshot that a statement would read. */
 import type { Server } from '../../model/catalog.ts';
 import type { CommitMarkerLog, CommitMarkerSource } from '../../model/commit-marker.ts';
+import { plain } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { definitionsIn, definitionsSince, words } from './definitions.ts';
 import { positionOf } from './position.ts';
@@ -21,7 +22,9 @@ export function commitMarkers({ version: [major = 0] }: Server): readonly Commit
       name: snapshot,
       unless: [],
       statements: [
-        `SELECT ${snapshot}()::text, ${startId}, CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END`,
+        plain(
+          `SELECT ${snapshot}()::text, ${startId}, CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END`,
+        ),
       ],
       readMarker: ([answer]) => (answer?.cells[0] === undefined ? null : JSON.stringify(answer.cells[0].map(String))),
       ended,

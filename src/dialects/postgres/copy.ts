@@ -1,23 +1,17 @@
 /** COPY formats cells itself, so we select expressions that make its output equal to that of our encoders (`values/encode.ts`). */
 import { isRank, type Read } from '../../model/plan.ts';
-import type { Copying, Statement } from '../../model/rows.ts';
+import type { Copying } from '../../model/rows.ts';
 import { type Column, isFlag, type Type } from '../../model/table.ts';
 import { id, type Operand, of, raw } from '../knex.ts';
 import { shown } from './column.ts';
 
-/** Null if a value must be bound, because COPY takes no bindings, or if a column's text has no exact SQL. */
-export function copy(
-  read: Read,
-  delimiter: string,
-  select: (outputs: readonly Operand[]) => Statement,
-): Copying | null {
+/** Null if a column's text has no exact SQL. @param select writes the query that selects these outputs, without parameters */
+export function copy(read: Read, delimiter: string, select: (outputs: readonly Operand[]) => string): Copying | null {
   const outputs = read.columns.flatMap((one) => (isRank(one) ? [] : (copied(one) ?? [])));
   if (outputs.length < read.columns.length) return null;
   const aliased = outputs.map((output, nth) => raw('?? AS ??', [output, alias(read, nth)]));
-  const { text, values } = select(aliased);
-  if (values.length > 0) return null;
   return {
-    text: `COPY (${text}) TO STDOUT (FORMAT csv, DELIMITER '${delimiter}')`,
+    text: `COPY (${select(aliased)}) TO STDOUT (FORMAT csv, DELIMITER '${delimiter}')`,
     stored: read.columns.map((one) => !isRank(one) && isStored(one)),
   };
 }

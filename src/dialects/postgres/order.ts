@@ -1,6 +1,6 @@
 /** The order of records, and the records after a cursor. */
 import type { Server } from '../../model/catalog.ts';
-import { isRank, type Read, type Sort } from '../../model/plan.ts';
+import { type ColumnSort, isRank, type Read, type Sort } from '../../model/plan.ts';
 import { afterCursor } from '../after.ts';
 import { type Expression, id, type Knex, type Operand, of, raw, word } from '../knex.ts';
 import { orderBy, tableColumns, withoutRepeats } from '../sql.ts';
@@ -10,6 +10,12 @@ import { rank } from './search.ts';
 
 /** Whether the server sorts NULLs like this by itself: last for asc, first for desc. */
 export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'last');
+
+/** Adds the order by a column, of distinct records or of all. */
+export function sortBy(query: Knex.QueryBuilder, one: ColumnSort, distinct = false): void {
+  const { by, direction, nulls } = one;
+  orderBy(knex, query, distinct ? of(by, ordered(by)) : id(by), direction, isUsual(one) ? '' : ` NULLS ${nulls}`);
+}
 
 /** Adds the order of a read to a query, with NULLS FIRST or LAST only where the server would do otherwise. */
 export function order(query: Knex.QueryBuilder, read: Read, server: Server): Knex.QueryBuilder {
@@ -21,8 +27,7 @@ export function order(query: Knex.QueryBuilder, read: Read, server: Server): Kne
       orderBy(knex, query, shown < 0 ? rank(by.search, table, server) : raw(`${shown + 1}`), direction);
       continue;
     }
-    const operand = distinct ? of(by, ordered(by)) : id(by);
-    orderBy(knex, query, operand, direction, isUsual(one) ? '' : ` NULLS ${nulls}`);
+    sortBy(query, { by, direction, nulls }, distinct);
   }
   // Our DISTINCT compares bytes, so texts that tie by collation (`a`, `A`) are separate records: their bytes break the tie.
   const loose = distinct ? tableColumns(read).filter((column) => exact(column) !== ordered(column)) : [];

@@ -12,28 +12,37 @@ import { conditions, isExactly } from './select.ts';
 const bound = (column: Column, value: Values[number] | undefined): string | null =>
   value === null || value === undefined ? null : literal(column, value);
 
-export function lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Knex.QueryBuilder {
+export function lock(
+  table: Table,
+  columns: readonly Column[],
+  keys: readonly Values[],
+  inside: Where,
+  server: Server,
+): Knex.QueryBuilder {
   const [only, ...others] = columns;
+  const filter = conditions(inside, [], table, server);
   const names = columns.map(id);
   // A key of several columns is found by a join. A foreign table has no proved key and must not be joined: its server would lock all
-  // records. Array keys need the join, because a list of arrays cannot be one parameter.
-  if (only?.type.kind === 'array' || (table.keyIs === 'proved' && others.length > 0)) {
+  // records. Array keys need the join, because a list of arrays cannot be one parameter. A filter is not joined: a column of the
+  // table may have a name of the joined ones.
+  if (filter.length === 0 && (only?.type.kind === 'array' || (table.keyIs === 'proved' && others.length > 0))) {
     const { source, values } = tableOf(columns, keys);
     const sides = columns.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? sqlNull]));
     const shown = columns.map((column) => `t.${id(column)}`);
     const joined = knex.from({ t: from(table) }).crossJoin(knex.raw(...flat(knex, source)));
     return inKeyOrder(where(knex, joined, sides).select(shown), columns, 't.').forUpdate('t');
   }
-  return inKeyOrder(where(knex, knex.from(from(table)).select(names), [isAmong(columns, keys)]), columns).forUpdate();
+  const matching = where(knex, knex.from(from(table)).select(names), [isAmong(columns, keys), ...filter]);
+  return inKeyOrder(matching, columns).forUpdate();
 }
 
 function isAmong(columns: readonly Column[], keys: readonly Values[]): Expression {
   const [only, ...others] = columns;
-  if (only !== undefined && others.length === 0)
+  if (only !== undefined && only.type.kind !== 'array' && others.length === 0)
     return raw('?? = ANY(?)', [id(only), arrayLiteral(keys.map(([value]) => bound(only, value)))]);
   const isKey = `(${columns.map(() => '?? = ?').join(' AND ')})`;
   const values = keys.flatMap((key) => columns.flatMap((column, at) => [id(column), bound(column, key[at])]));
-  return raw(keys.map(() => isKey).join(' OR '), values);
+  return raw(`(${keys.map(() => isKey).join(' OR ')})`, values);
 }
 
 export function insert(
@@ -137,8 +146,18 @@ function inKeyOrder(query: Knex.QueryBuilder, key: readonly Column[], table = ''
 }
 
 /** An UPDATE of one record, as a template with slots for the values; returns the id of its transaction. */
-export const updateOne = (table: Table, key: readonly Column[], columns: readonly Column[]): Knex.QueryBuilder =>
-  updateByKey(knex, knex(from(table)), key, columns, { stored: bound, isExactly }).returning(knex.raw(transactionId));
+export const updateOne = (
+  table: Table,
+  key: readonly Column[],
+  columns: readonly Column[],
+  inside: Where | null,
+  server: Server,
+): Knex.QueryBuilder =>
+  where(
+    knex,
+    updateByKey(knex, knex(from(table)), key, columns, { stored: bound, isExactly }),
+    inside === null ? [] : conditions(inside, [], table, server),
+  ).returning(knex.raw(transactionId));
 
 /** The id of the current transaction. If it has none yet, because it has not written, this call assigns one. */
 export const transactionId = 'txid_current()';

@@ -5,7 +5,7 @@ import { openStreams, type Streams } from '../dump/streams.ts';
 import { Turns } from '../turns.ts';
 import { Breaker, type OutageListener } from './breaker.ts';
 import type { CallSessions, Session, Sessions } from './call-sessions.ts';
-import { type Spent, unspent } from './meter.ts';
+import type { Spent } from './meter.ts';
 import { OwnTransactions } from './own-transactions.ts';
 import { Pool, type PoolOptions } from './pool.ts';
 import { type MarkerSampler, markerSampler, sampleTimeoutMs } from './sampler.ts';
@@ -97,7 +97,7 @@ export class Database implements Sessions {
   }
 
   use<T>(work: (session: Session) => Promise<T>, gone?: AbortSignal): Promise<T> {
-    return this.#lend(work, unspent(), gone);
+    return this.#lend(work, { waited: 0, queried: 0 }, gone);
   }
 
   recordTransaction(transaction: string): void {

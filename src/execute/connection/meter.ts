@@ -6,8 +6,6 @@ export interface Spent {
   queried: number;
 }
 
-export const unspent = (): Spent => ({ waited: 0, queried: 0 });
-
 /** Passes batches on, and adds to `spent` the time waited for them, without the time that the reader takes between batches. */
 export async function* meteredBatches<T>(batches: AsyncIterable<T>, spent: Spent): AsyncGenerator<T, void> {
   let waitingSince: number | null = performance.now();

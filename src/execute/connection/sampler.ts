@@ -1,5 +1,5 @@
 import type { CommitMarkerSource, MarkerSample } from '../../model/commit-marker.ts';
-import { type Answer, plain, type Statement } from '../../model/rows.ts';
+import type { Answer, Statement } from '../../model/rows.ts';
 import type { Pool } from './pool.ts';
 import type { StatementRunner } from './statement-runner.ts';
 
@@ -42,7 +42,7 @@ export function markerSampler(pool: Pool, runner: StatementRunner): MarkerSample
   return {
     inspect: async (statements) => (await ask(statements)).answers,
     async sample({ name, statements, readMarker: read, isOpen, isUnsure }) {
-      const { answers, session } = await ask(statements.map(plain));
+      const { answers, session } = await ask(statements);
       const marker = read(answers);
       if (marker === null) throw new NoCommitMarker(`the server does not show ${name}`);
       if (isUnsure?.(answers))

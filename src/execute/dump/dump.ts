@@ -1,5 +1,6 @@
 import type { ReadDialect } from '../../model/dialect/read.ts';
 import { isRank, type Read } from '../../model/plan.ts';
+import type { Guarded } from '../../model/row-filter.ts';
 import type { DelimitedLines, Statement } from '../../model/rows.ts';
 import type { Database } from '../connection/database.ts';
 import { weigh } from '../connection/session.ts';
@@ -15,7 +16,7 @@ export type Piece = Rows | Uint8Array;
 export function dump(
   sessions: Pick<Database, 'streams' | 'use'>,
   dialect: ReadDialect,
-  plan: Read,
+  plan: Guarded<Read>,
   lineFormat: DelimitedLines | null,
   signal: AbortSignal,
 ): AsyncGenerator<Piece, void> {

@@ -7,6 +7,7 @@
 import type { ErrorKind } from '../../model/catalog.ts';
 import type { LockedUpdate } from '../../model/dialect/edit.ts';
 import type { Write, WriteRecord } from '../../model/plan.ts';
+import type { Guarded } from '../../model/row-filter.ts';
 import { plain } from '../../model/rows.ts';
 import type { Sequence } from '../../model/table.ts';
 import { inSlices } from '../../values/slices.ts';
@@ -39,7 +40,7 @@ const maxAttemptsInDoubt = 3;
 export class WriteAttempt {
   readonly #session: Session;
   readonly #dialect: WriteDialect;
-  readonly #plan: Write;
+  readonly #plan: Guarded<Write>;
   readonly #writtenKeys: WrittenKeys;
   readonly #attempt: number;
   readonly #order: Order;
@@ -50,7 +51,7 @@ export class WriteAttempt {
   constructor(
     session: Session,
     dialect: WriteDialect,
-    plan: Write,
+    plan: Guarded<Write>,
     writtenKeys: WrittenKeys,
     attempt: number,
     order: Order,
@@ -73,7 +74,9 @@ export class WriteAttempt {
   async run(): Promise<'done' | 'refused'> {
     const all = await inSlices(identifyRecords(this.#dialect, this.#plan.records));
     const { records, shapes } = all;
-    if (this.#order === 'at once' && records.length > 1 && !isMixed(shapes)) {
+    // An INSERT that updates on conflict would update rows outside, too.
+    const mayUpsertAtOnce = this.#plan.rows.where === null;
+    if (mayUpsertAtOnce && this.#order === 'at once' && records.length > 1 && !isMixed(shapes)) {
       const upserted = await upsertAll(this.#session, this.#dialect, this.#plan, all, this.#lockedUpdates);
       if (upserted === 'done') this.#writtenKeys.updated(this.#plan.records);
       if (upserted !== 'unsuited') return upserted;
@@ -86,7 +89,7 @@ export class WriteAttempt {
     const { table } = this.#plan;
     // A record sent with its `_id` and one sent with its key may be the same row. Only a lookup after each write shows that.
     if (isMixed(shapes)) return this.#oneByOne(records, null);
-    const { stored, resembling } = await lockKeys(this.#session, this.#dialect, table, records);
+    const { stored, resembling } = await lockKeys(this.#session, this.#dialect, this.#plan, records);
     // One by one if a stored key has another spelling than ours (then we refuse its record), or if the table can't roll back.
     if (resembling || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !resembling ? stored : null);
@@ -194,6 +197,7 @@ export class WriteAttempt {
     const { table } = this.#plan;
     if (kind === 'insert' || first.key === null) {
       refuseReadOnly(records);
+      await this.#writtenKeys.mustBeNew(this.#session, records);
       const rows = records.map((record) => record.values);
       const answer = await this.#session.run(
         this.#dialect.insert(table, first.columns, rows, this.#writtenKeys.columns),
@@ -213,7 +217,7 @@ export class WriteAttempt {
   }
 
   #lock(record: IdentifiedRecord): Promise<LockedKeys> {
-    return lockKeys(this.#session, this.#dialect, this.#plan.table, [record]);
+    return lockKeys(this.#session, this.#dialect, this.#plan, [record]);
   }
 
   /** Whether the server may consider two keys of this call equal, because duplicates keep coming up. Only a lookup per record shows that. */
@@ -227,6 +231,8 @@ export class WriteAttempt {
    */
   #appeared(meaning: ErrorKind, record: WriteRecord, cause: unknown): void {
     if (meaning.kind !== 'duplicate' || record.key === null) return;
+    // The key of a row outside is never found by the lock: one more try tells it from another writer's.
+    if (this.#plan.rows.where !== null && this.#attempt > 1) return;
     const isOwn = isOwnKey(this.#plan.table, meaning.constraint, record);
     if (isOwn === true || (isOwn === null && this.#attempt < maxAttemptsInDoubt))
       throw new Retry('the key appeared meanwhile', { cause });

@@ -1,4 +1,5 @@
 import { columnsOf, type Delete, type Where } from '../../model/plan.ts';
+import type { Guarded } from '../../model/row-filter.ts';
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { inSlices, type Steps } from '../../values/slices.ts';
@@ -15,7 +16,7 @@ import type { Cells, WriteDialect } from './write-dialect.ts';
 export function deleteRecords(
   database: Sessions,
   dialect: WriteDialect,
-  plan: Delete,
+  plan: Guarded<Delete>,
   random: () => number,
 ): Promise<Uint8Array | null> {
   const { table, returned, dryRun } = plan;

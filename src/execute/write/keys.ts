@@ -106,6 +106,10 @@ export function isMixed(shapes: readonly WriteRecord[]): boolean {
   return new Set(keys.map((columns) => JSON.stringify(columns?.map(({ name }) => name)))).size > 1;
 }
 
+/** The refusal of such records under a row filter: after the last one, the rows of all of them are looked up by one key. */
+export const mixedKeys = (): Refusal =>
+  invalid({ records: ['must all be found by `_id`, or all by the key, because this token may not write every row'] });
+
 /** Whether the constraint of a duplicate is the record's own key; null if the catalogue cannot tell. */
 export function isOwnKey({ uniqueKeys, keyIs }: Table, constraint: string | null, record: WriteRecord): boolean | null {
   const own = record.key?.columns.map((column) => column.name) ?? [];

@@ -1,4 +1,5 @@
-import type { Table } from '../../model/table.ts';
+import type { Where, Write } from '../../model/plan.ts';
+import type { Guarded } from '../../model/row-filter.ts';
 import { inSlices, Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import type { IdentifiedRecord } from './batches.ts';
@@ -16,13 +17,13 @@ export interface LockedKeys {
 }
 
 /**
- * Locks the rows with the records' keys, in key order, so that concurrent calls do not deadlock.
+ * Locks the rows inside with the records' keys, in key order, so that concurrent calls do not deadlock.
  * @throws Retry after a conflict with another writer; the refusal of a key value that the server rejects
  */
 export async function lockKeys(
   session: Session,
   dialect: WriteDialect,
-  table: Table,
+  { table, rows }: Guarded<Write>,
   records: readonly IdentifiedRecord[],
 ): Promise<LockedKeys> {
   const requested = new Map<string, IdentifiedRecord>();
@@ -40,7 +41,7 @@ export async function lockKeys(
   const size = columns.length === 1 ? dialect.limits.keys : maxKeysPerCondition;
   for (let at = 0; at < keys.length; at += size) {
     const { cells } = await session
-      .run(dialect.lock(table, columns, keys.slice(at, at + size)))
+      .run(dialect.lock(table, columns, keys.slice(at, at + size), rows.within(everyRow)))
       .catch((error: unknown) => {
         const meaning = dialect.classifyError(error);
         orRetry(meaning, error);
@@ -55,3 +56,5 @@ export async function lockKeys(
   }
   return { stored, resembling };
 }
+
+const everyRow: Where = { op: 'all', of: [] };

@@ -1,5 +1,7 @@
-import type { Write } from '../../model/plan.ts';
+import { columnsOf, type Where, type Write } from '../../model/plan.ts';
+import type { Guarded } from '../../model/row-filter.ts';
 import { plain } from '../../model/rows.ts';
+import type { Column, Table } from '../../model/table.ts';
 import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { StatementTimeout } from '../connection/session.ts';
 import { valuesOf } from './batches.ts';
@@ -13,8 +15,8 @@ import type { WriteDialect } from './write-dialect.ts';
  * @returns false if the plan does not qualify, no record matches, or the statement fails. Nothing is changed then; a transaction with
  * locks (`WriteAttempt`) finds the reason. Throws `UnknownOutcome`, and the driver's error or `StatementTimeout` on a timeout.
  */
-export async function updateSingle(database: Sessions, dialect: WriteDialect, plan: Write): Promise<boolean> {
-  const { records, table, method, returned, dryRun } = plan;
+export async function updateSingle(database: Sessions, dialect: WriteDialect, plan: Guarded<Write>): Promise<boolean> {
+  const { records, table, method, returned, dryRun, rows } = plan;
   const [record, ...others] = records;
   if (record === undefined || others.length > 0 || method === 'insert' || returned !== null || dryRun) return false;
   // Deferred checks would run inside the commit, where no statement timeout ends them.
@@ -28,7 +30,8 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
   const set = record.columns.filter((column) => !keys.some(({ name }) => name === column.name));
   if (!isUnique || values.length < keys.length || set.length === 0) return false;
   if (!keys.every(({ type }) => uniquelySpelledTypes.has(type.kind))) return false;
-  const statement = dialect.updateOne(table, keys, set)([...values, ...valuesOf(record, set)]);
+  if (rows.where !== null && mayLeave(rows.where, table, set)) return false;
+  const statement = dialect.updateOne(table, keys, set, rows.where)([...values, ...valuesOf(record, set)]);
   return database.use(async (session) => {
     try {
       const answer = await session.run(statement);
@@ -44,6 +47,13 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
       return false;
     }
   });
+}
+
+/** Whether the update could move the record out of its caller's rows: by the columns that it sets, or that the server sets with them. */
+function mayLeave(inside: Where, { sequence }: Table, set: readonly Column[]): boolean {
+  const isSet = ({ name, readOnly, type }: Column) =>
+    readOnly || type.kind === 'timestamp' || set.some((column) => column.name === name);
+  return sequence.records !== 'in any order' || columnsOf(inside).some(isSet);
 }
 
 function isResponding(session: Session): Promise<boolean> {

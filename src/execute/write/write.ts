@@ -1,6 +1,7 @@
 /** Runs a write as one transaction: all records or none, with the same result as writing them one after the other. */
 import { Refusal } from '../../model/errors.ts';
 import type { Write } from '../../model/plan.ts';
+import type { Guarded } from '../../model/row-filter.ts';
 import { inSlices } from '../../values/slices.ts';
 import type { Sessions } from '../connection/call-sessions.ts';
 import { WriteAttempt } from './attempt.ts';
@@ -23,7 +24,7 @@ export interface Writing {
 export async function write(
   database: Sessions,
   dialect: WriteDialect,
-  plan: Write,
+  plan: Guarded<Write>,
   writing: Writing,
 ): Promise<Uint8Array | null> {
   const { records, returned } = plan;
@@ -46,10 +47,10 @@ function writeIn(
   order: Order,
   database: Sessions,
   dialect: WriteDialect,
-  plan: Write,
+  plan: Guarded<Write>,
   { random, onOutdatedCatalog }: Writing,
 ): Promise<Result> {
-  const { returned, dryRun } = plan;
+  const { returned, dryRun, rows } = plan;
   const { transactional } = plan.table;
   const keeps = ({ is }: Result) => is === 'written' && !dryRun;
   return inTransaction<Result>(database, { dialect, random, keeps, transactional }, async (session, attempt) => {
@@ -57,8 +58,10 @@ function writeIn(
     const call = new WriteAttempt(session, dialect, plan, places, attempt, order);
     try {
       if ((await call.run()) === 'refused') return { is: 'other order', order: 'by key' };
-      // Check deferred constraints before records are returned, and before a dry run rolls back without having checked them.
-      if (dialect.settle !== null && (dryRun || returned !== null)) await session.run(dialect.settle);
+      // Check deferred constraints before records are returned or checked, and before a dry run rolls back without having checked them.
+      const isLookedAt = dryRun || returned !== null || rows.where !== null;
+      if (dialect.settle !== null && isLookedAt) await session.run(dialect.settle);
+      if (rows.where !== null) await places.mustBeInside(session, rows.where);
       if (returned === null) return { is: 'written', json: null };
       const json = await inSlices(dialect.written(plan.table, returned, await places.read(session, returned)));
       return { is: 'written', json };

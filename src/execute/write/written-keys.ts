@@ -1,14 +1,20 @@
 import type { Values } from '../../model/dialect/edit.ts';
 import { invalid, type Refusal } from '../../model/errors.ts';
-import type { Write, WriteRecord } from '../../model/plan.ts';
+import type { Where, Write, WriteRecord } from '../../model/plan.ts';
+import type { Guarded } from '../../model/row-filter.ts';
 import type { Answer } from '../../model/rows.ts';
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { Pace } from '../../values/slices.ts';
 import type { Session } from '../connection/call-sessions.ts';
 import { weigh } from '../connection/session.ts';
-import { ambiguous, identityOf, maxKeysPerCondition, whereKeyIn } from './keys.ts';
+import { ambiguous, identityOf, isMixed, maxKeysPerCondition, mixedKeys, whereKeyIn } from './keys.ts';
 import type { Cells, WriteDialect } from './write-dialect.ts';
+
+interface WrittenKey {
+  readonly values: readonly BoundValue[];
+  readonly identity: string;
+}
 
 /**
  * Remembers the key of each written record, to read all records after the last write: by then defaults, triggers and later records
@@ -18,24 +24,28 @@ import type { Cells, WriteDialect } from './write-dialect.ts';
  * even if a trigger has changed it. Counting up from the first number of a batch would be a guess.
  */
 export class WrittenKeys {
-  /** The key columns that find the records again; empty if no records are returned. */
+  /** The key columns that find the records again; empty if no records are returned, and no row filter has to be kept. */
   readonly columns: readonly Column[];
   readonly #dialect: WriteDialect;
-  readonly #plan: Write;
-  readonly #keys = new Map<number, readonly BoundValue[]>();
+  readonly #plan: Guarded<Write>;
+  readonly #keys = new Map<number, WrittenKey>();
+  /** The last record with each key, by the key's identity; only under a row filter. */
+  readonly #holders = new Map<string, number>();
   /** Positions of the key columns in a record's array of columns. Memoized by that array, which records with the same columns share. */
   readonly #places = new Map<readonly Column[], readonly number[]>();
 
-  /** Throws a 409 if the engine would not tell us the key of a new record. */
-  constructor(dialect: WriteDialect, plan: Write) {
+  /** Throws a 409 if the engine would not tell us the key of a new record, or if records under a row filter have keys of different columns. */
+  constructor(dialect: WriteDialect, plan: Guarded<Write>) {
     this.#dialect = dialect;
     this.#plan = plan;
-    this.columns = plan.returned === null ? [] : (plan.records[0]?.key?.columns ?? plan.table.key);
+    if (plan.rows.where !== null && isMixed(plan.records)) throw mixedKeys();
+    const isUnused = plan.returned === null && plan.rows.where === null;
+    this.columns = isUnused ? [] : (plan.records[0]?.key?.columns ?? plan.table.key);
     if (this.columns.length === 0 || plan.method === 'update' || dialect.returning.insert) return;
     for (const record of plan.records) {
       const given = this.#given(record);
       const unknown = this.columns.find((column, at) => !column.autoIncrement && given[at] === null);
-      if (unknown !== undefined) throw untold(unknown, record);
+      if (unknown !== undefined) throw untold(unknown, record, plan);
     }
   }
 
@@ -62,23 +72,23 @@ export class WrittenKeys {
       const key = this.columns.map((column, at) =>
         returning.insert ? stored(column, row?.[at] ?? null) : (given[at] ?? numbered(column, inserted)),
       );
-      this.#keep(record, key);
+      this.#keepNew(record, key);
     }
   }
 
   /** Reads the written records, each once, in the order in which the call first has them. Throws a 409 if one cannot be found. */
   async read(session: Session, returned: readonly Column[]): Promise<Cells> {
-    const keysByIdentity = new Map<string, { readonly key: readonly BoundValue[]; readonly record: WriteRecord }>();
+    const keysByIdentity = new Map<string, { readonly values: WrittenKey['values']; readonly record: WriteRecord }>();
     const pace = new Pace();
     for (const record of this.#plan.records) {
       if (pace.isDue()) await pace.turn();
       const key = this.#keys.get(record.row);
-      if (key === undefined) throw lost(record);
-      const name = identityOf(this.#dialect, this.columns, key);
-      if (!keysByIdentity.has(name)) keysByIdentity.set(name, { key, record });
+      if (key === undefined) throw lost(record, this.#plan);
+      const { identity, values } = key;
+      if (!keysByIdentity.has(identity)) keysByIdentity.set(identity, { values, record });
     }
     const rowsByIdentity = new Map<string, Cells[number]>();
-    const keys = [...keysByIdentity.values()].map(({ key }) => key);
+    const keys = [...keysByIdentity.values()].map(({ values }) => values);
     let remainingBytes = this.#dialect.responseBytes;
     for (let at = 0; at < keys.length; at += maxKeysPerCondition) {
       const some = keys.slice(at, at + maxKeysPerCondition);
@@ -94,17 +104,76 @@ export class WrittenKeys {
       for (const row of cells) {
         remainingBytes -= weigh(row);
         const key = this.columns.map((column, nth) => this.#dialect.stored(column, row[returned.length + nth] ?? null));
-        rowsByIdentity.set(identityOf(this.#dialect, this.columns, key), row.slice(0, returned.length));
+        rowsByIdentity.set(this.#identityOf(key), row.slice(0, returned.length));
       }
     }
     const rows: Cells[number][] = [];
     for (const [name, { record }] of keysByIdentity) {
       const row = rowsByIdentity.get(name);
-      if (row === undefined) throw lost(record);
+      if (row === undefined) throw lost(record, this.#plan);
       rows.push(row);
       if (pace.isDue()) await pace.turn();
     }
     return rows;
+  }
+
+  /**
+   * Throws a 409 for the first record that is outside the caller's rows now: after the last record, with the effects of triggers and
+   * defaults.
+   */
+  async mustBeInside(session: Session, inside: Where): Promise<void> {
+    const keys = [...this.#holders.values()].flatMap((row) => {
+      const key = this.#keys.get(row);
+      return key === undefined ? [] : [key.values];
+    });
+    const found = await this.#stored(session, keys, inside);
+    const pace = new Pace();
+    for (const record of this.#plan.records) {
+      if (pace.isDue()) await pace.turn();
+      const key = this.#keys.get(record.row);
+      if (key === undefined || !found.has(key.identity)) throw outside(record);
+    }
+  }
+
+  /**
+   * Throws a 409 if one of these new records has the key of a stored one. Otherwise a trigger that gives the new record another key would
+   * make us look at the stored one instead. Only where the engine does not tell the key, and a row filter has to be kept.
+   */
+  async mustBeNew(session: Session, records: readonly WriteRecord[]): Promise<void> {
+    const { table, rows } = this.#plan;
+    const mayBeChanged = table.sequence.records !== 'in any order';
+    if (rows.where === null || this.#dialect.returning.insert || !mayBeChanged) return;
+    const given = records.flatMap((record) => {
+      const values = this.#given(record).filter((value) => value !== null);
+      return values.length < this.columns.length ? [] : [{ record, values }];
+    });
+    const keys = given.map(({ values }) => values);
+    const stored = await this.#stored(session, keys, null);
+    const same = given.find(({ values }) => stored.has(this.#identityOf(values)))?.record;
+    const duplicate = { kind: 'duplicate', constraint: null } as const;
+    if (same !== undefined) throw this.#dialect.refuse(duplicate, table, same.row, null) ?? outside(same);
+  }
+
+  /** Which of these keys the table has, of the rows inside if given; as identities. */
+  async #stored(
+    session: Session,
+    keys: readonly (readonly BoundValue[])[],
+    inside: Where | null,
+  ): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    const size = this.columns.length === 1 ? this.#dialect.limits.keys : maxKeysPerCondition;
+    for (let at = 0; at < keys.length; at += size) {
+      const named = whereKeyIn(this.columns, keys.slice(at, at + size));
+      const where: Where = inside === null ? named : { op: 'all', of: [named, inside] };
+      const { cells } = await session.run(this.#dialect.records(this.#plan.table, this.columns, where, everyRecord));
+      for (const row of cells)
+        found.add(this.#identityOf(this.columns.map((column, nth) => this.#dialect.stored(column, row[nth] ?? null))));
+    }
+    return found;
+  }
+
+  #identityOf(key: Values): string {
+    return identityOf(this.#dialect, this.columns, key);
   }
 
   /** The values that the call gives for the key columns; null for a column without a value. */
@@ -116,10 +185,22 @@ export class WrittenKeys {
     return at.map((nth) => record.values[nth] ?? null);
   }
 
-  #keep(record: WriteRecord, key: Values): void {
-    const whole = key.filter((value) => value !== null);
-    if (whole.length < this.columns.length) throw lost(record);
-    this.#keys.set(record.row, whole);
+  /**
+   * Throws a 409 if an earlier record of the call has this key: a trigger has changed the earlier one's, and under a row filter we would
+   * look at the new record in its place.
+   */
+  #keepNew(record: WriteRecord, key: Values): void {
+    const identity = this.#identityOf(key);
+    const holder = this.#holders.get(identity);
+    if (holder !== undefined && holder !== record.row) throw lost(record, this.#plan);
+    this.#keep(record, key, identity);
+  }
+
+  #keep(record: WriteRecord, key: Values, identity = this.#identityOf(key)): void {
+    const values = key.filter((value) => value !== null);
+    if (values.length < this.columns.length) throw lost(record, this.#plan);
+    this.#keys.set(record.row, { values, identity });
+    if (this.#plan.rows.where !== null) this.#holders.set(identity, record.row);
   }
 }
 
@@ -130,20 +211,23 @@ function numbered(column: Column, inserted: string | undefined): BoundValue | nu
   return String(unsigned ? BigInt.asUintN(64, BigInt(inserted)) : inserted);
 }
 
-function untold(column: Column, { row }: WriteRecord): Refusal {
-  return invalid({
-    include_records: [
-      `must be false where a record leaves "${column.label}" to the database, which does not tell what it puts there`,
-    ],
-    records_row: row,
-  });
+function untold(column: Column, { row }: WriteRecord, { returned }: Write): Refusal {
+  const why = 'which does not tell what it puts there';
+  return returned === null
+    ? invalid({ records: [`must not leave "${column.label}" to the database, ${why}`], records_row: row })
+    : invalid({
+        include_records: [`must be false where a record leaves "${column.label}" to the database, ${why}`],
+        records_row: row,
+      });
 }
 
-function lost({ row }: WriteRecord): Refusal {
-  return invalid({
-    include_records: [
-      'must be false: after it was written this record cannot be found by its key, so nothing was written',
-    ],
-    records_row: row,
-  });
+function lost({ row }: WriteRecord, { returned }: Write): Refusal {
+  const why = 'after it was written this record cannot be found by its key, so nothing was written';
+  if (returned === null) return invalid({ records: [why], records_row: row });
+  return invalid({ include_records: [`must be false: ${why}`], records_row: row });
 }
+
+const outside = ({ row }: WriteRecord): Refusal =>
+  invalid({ records: ['is outside the rows that this token may write'], records_row: row });
+
+const everyRecord = { order: [], limit: null, lock: false } as const;

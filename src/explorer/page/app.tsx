@@ -28,7 +28,8 @@ export function App() {
   /** Key of the views: a new number remounts them with the new token, unless that would throw away an unsaved form. */
   const [views, setViews] = useState(0);
   const sent = token();
-  const caller = useLoaded(sent === '' ? null : `${tokens}`, async (signal) =>
+  const mayBeKnown = sent !== '' || site.takesCookies;
+  const caller = useLoaded(mayBeKnown ? `${tokens}` : null, async (signal) =>
     text((await call('resource_list', { limit: 1 }, { signal })).result.caller),
   );
   const onToken = () => {
@@ -66,7 +67,7 @@ export function App() {
       <a class="skip" href="#main">
         {say.skip}
       </a>
-      <Header caller={sent === '' ? null : caller.data || null} onToken={onToken} />
+      <Header caller={mayBeKnown ? caller.data || null : null} onToken={onToken} />
       {!isExact && (
         <p class="trouble" role="alert">
           {say.oldBrowser}

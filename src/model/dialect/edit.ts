@@ -8,8 +8,8 @@ export type Values = readonly (BoundValue | null)[];
 
 /** Locks, inserts, updates and deletes records, and finds out whether a commit took effect. */
 export interface EditDialect {
-  /** Locks the records with these keys, in key order, and returns their key columns as stored. */
-  lock(table: Table, columns: readonly Column[], keys: readonly Values[]): Statement;
+  /** Locks the records with these keys that match `inside`, in key order, and returns their key columns as stored. */
+  lock(table: Table, columns: readonly Column[], keys: readonly Values[], inside: Where): Statement;
   /** If `returning.insert`, the statement returns the columns `returned` of the new records, in the order of `rows`. */
   insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
   /** Sets `columns` of the records found by `key`. Each row holds the values of the key, then those to set. */
@@ -17,10 +17,15 @@ export interface EditDialect {
   /** A faster `update` for many records that this transaction has locked. Null if `update` is as fast, or the effect could differ. */
   lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null;
   /**
-   * Sets `columns` of the record whose key matches to the byte. The returned function takes the values of the key, none of them NULL,
-   * then those to set.
+   * Sets `columns` of the record whose key matches to the byte, if it matches `inside`. The returned function takes the values of the
+   * key, none of them NULL, then those to set.
    */
-  updateOne(table: Table, key: readonly Column[], columns: readonly Column[]): (row: Values) => Statement;
+  updateOne(
+    table: Table,
+    key: readonly Column[],
+    columns: readonly Column[],
+    inside: Where | null,
+  ): (row: Values) => Statement;
   /**
    * Deletes the matching records. If `returning.delete`, the statement returns the columns `plan.returned`, in key order.
    * @param inOrder whether to lock the records first, in the order of `lock`, if the engine would lock them in another order.

@@ -1,8 +1,9 @@
 import type { Aggregate, ByRange, ByValue, Edge, Sample } from '../plan.ts';
+import type { Question as Asked } from '../question.ts';
 import type { Question, Statement } from '../rows.ts';
 import type { Column, Table } from '../table.ts';
 
-/** Counts records in groups: all that match, or a sample of them. */
+/** Counts and measures records in groups: all that match, or a sample of them. */
 export interface GroupDialect {
   /**
    * Counts by value. The columns of a row: the value; its kind, which is 0 for a value, 1 for NULL and 2 for all long values together;
@@ -16,4 +17,9 @@ export interface GroupDialect {
   extent(plan: Aggregate<ByRange>, sample: Sample | null): Statement;
   /** Counts by range. Each row: how many edges are at or below the records' values (NULL without a value), and how many records. */
   countRanges(plan: Aggregate<ByRange>, edges: readonly Edge[], sample: Sample | null): Statement;
+  /**
+   * The outputs of a question, and the number of records in all of its groups; NULL if the engine can't tell it by the same statement.
+   * There is one row more than the limit if there are more groups.
+   */
+  ask(question: Asked, sample: Sample | null): Statement;
 }

@@ -15,11 +15,11 @@ export interface ReadDialect {
    */
   hits(read: Read, which: HitsOf): Statement | null;
   /**
-   * A COPY with the same lines as the encoders write, except in the columns marked as `stored`. Null if the engine has no COPY, if a
-   * value must be bound, or if SQL can't express the exact text of a column.
+   * A COPY with the same lines as the encoders write, except in the columns marked as `stored`. Null if the engine has no COPY, or if
+   * SQL can't express the exact text of a column.
    */
   copy(read: Read, delimiter: string): Copying | null;
-  /** `search` as a COPY in text format, which is much faster to read. Null if the engine has no COPY, or if a value must be bound. */
+  /** `search` as a COPY in text format, which is much faster to read. Null if the engine has no COPY. */
   copyRows(read: Read): string | null;
   count(read: Read): Statement;
   /** The query planner's estimate for `count`; 0 if it has none. */

@@ -29,7 +29,11 @@ const postgres: readonly Provoked[] = [
   { sql: ['INSERT INTO guarded VALUES (1)'], means: { kind: 'trigger' } },
   { sql: [insert('id, u', "2, 'too long'")], means: { kind: 'value', column: null } },
   { sql: [insert('id, i', "2, 'x'")], means: { kind: 'value', column: null } },
-  { sql: [insert('id, i', '2, 99999999999')], means: { kind: 'value', column: null } },
+  { sql: [insert('id, i', '2, 99999999999')], means: { kind: 'value', column: null, isOverflow: true } },
+  {
+    sql: ['SELECT sum(n) FROM (VALUES (1e308::float8), (1e308)) v (n)'],
+    means: { kind: 'value', column: null, isOverflow: true },
+  },
   { sql: [insert('id, d', "2, '2024-02-30'")], means: { kind: 'value', column: null } },
   { sql: [insert('id, j', "2, '{'")], means: { kind: 'value', column: null } },
   { sql: ['SELECT * FROM nowhere'], means: { kind: 'schema' } },
@@ -139,7 +143,7 @@ const mysql: readonly Provoked[] = [
     means: { kind: 'schema' },
   },
   { sql: ['SELECT (SELECT 1 UNION SELECT 2)'], means: { kind: 'value', column: null } },
-  { sql: ['SELECT 9223372036854775807 * 2'], means: { kind: 'value', column: null } },
+  { sql: ['SELECT 9223372036854775807 * 2'], means: { kind: 'value', column: null, isOverflow: true } },
   { sql: ['SELECT never_made()'], means: { kind: 'schema' } },
   {
     sql: [

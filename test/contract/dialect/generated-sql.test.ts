@@ -5,6 +5,7 @@ import type { Statement } from '../../../src/model/rows.ts';
 import { groupPlans } from '../../support/group-plans.ts';
 import { type Opened, open } from '../../support/open-database.ts';
 import { hitsPlans, plans } from '../../support/plans.ts';
+import { questionPlans } from '../../support/question-plans.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
 import {
   mysqlDdl,
@@ -64,6 +65,16 @@ describe('written by the dialect', () => {
     await expect(text.join('\n')).toMatchFileSnapshot(`sql/groups ${windows}.sql`);
   });
 
+  test.each(Object.entries(servers))('%s, measures in groups', async (name, facts) => {
+    const isPostgres = facts.product === 'postgres';
+    const dialect = (isPostgres ? postgres : mysql).dialect(facts);
+    const text = questionPlans(isPostgres ? postgresTable : mysqlTable).map(
+      ([plan, make]) => `-- ${plan}\n${shown(make(dialect))}\n`,
+    );
+    const windows = isPostgres ? 'postgres' : name === 'MySQL 5.6' ? name : 'mysql and mariadb';
+    await expect(text.join('\n')).toMatchFileSnapshot(`sql/measures ${windows}.sql`);
+  });
+
   test.each(Object.entries(servers))('%s, the statements of a new session', async (name, facts) => {
     const dialect = (facts.product === 'postgres' ? postgres : mysql).dialect(facts);
     // One setting per line, for readable diffs.
@@ -111,11 +122,14 @@ describe.each(
     await fresh?.drop();
   });
 
-  test.each([...plans(table), ...hitsPlans(table), ...groupPlans(table)])('%s', async (_, make) => {
-    const statement = make(opened.dialect);
-    const answer = await opened.run(explained(statement));
-    expect(answer.cells.length).toBeGreaterThan(0);
-  });
+  test.each([...plans(table), ...hitsPlans(table), ...groupPlans(table), ...questionPlans(table)])(
+    '%s',
+    async (_, make) => {
+      const statement = make(opened.dialect);
+      const answer = await opened.run(explained(statement));
+      expect(answer.cells.length).toBeGreaterThan(0);
+    },
+  );
 
   test('the table as the snapshots have it', async () => {
     const { columns } = await opened.table({
@@ -157,11 +171,16 @@ describe.each(
     const statements = [
       ...texts.flatMap((name) => [...equal(name, `${name[0]}500`), ...equal(name, `${name[0]}500`, `${name[0]}501`)]),
       ...equal('id', '500'),
-      dialect.lock(table, id, [['500'], ['501']]),
-      dialect.lock(table, composite, [
-        ['a500', '500'],
-        ['a501', '501'],
-      ]),
+      dialect.lock(table, id, [['500'], ['501']], { op: 'all', of: [] }),
+      dialect.lock(
+        table,
+        composite,
+        [
+          ['a500', '500'],
+          ['a501', '501'],
+        ],
+        { op: 'all', of: [] },
+      ),
       dialect.update(table, id, columnsNamed('cit'), [
         ['500', 'x'],
         ['501', 'y'],

@@ -165,8 +165,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       for (const source of commitMarkers(server)) {
         if (source.log === null) continue;
         const answers = [];
-        for (const statement of source.statements)
-          answers.push(answer(await database.query(statement).catch(() => [])));
+        for (const { text } of source.statements) answers.push(answer(await database.query(text).catch(() => [])));
         const token = source.readMarker(answers);
         const question = token && source.log.question({ before: token, after: token }, null, []);
         if (question && 'until' in question) return question.until;
@@ -281,7 +280,7 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
     test('what is in the log and cannot be seen yet is delivered to a stream that is opened now', async ({ skip }) => {
       skip(variant.name !== 'mariadb with a log');
       const wait = (isOn: number) =>
-        database.exec(`SET GLOBAL rpl_semi_sync_master_wait_point = 'AFTER_SYNC', GLOBAL rpl_semi_sync_master_timeout = 2000,
+        database.exec(`SET GLOBAL rpl_semi_sync_master_wait_point = 'AFTER_SYNC', GLOBAL rpl_semi_sync_master_timeout = 60000,
         GLOBAL rpl_semi_sync_master_enabled = ${isOn}`);
       const end = async () => (await database.query('SHOW MASTER STATUS'))[0]?.[1];
       await wait(1);
@@ -297,10 +296,11 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
           .toEqual([['a']]);
         expect(await database.query('SELECT v FROM a WHERE k = 70')).toEqual([]);
         later.stream.close();
+        await wait(0);
         await written;
       } finally {
-        await session.close();
         await wait(0);
+        await session.close();
       }
     });
 

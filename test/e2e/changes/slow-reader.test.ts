@@ -23,7 +23,7 @@ let response: ServerResponse | undefined;
 const server = createServer((_, res) => {
   response = res;
   const body = { pieces: subscription.text(1000), broken: new AbortController().signal };
-  send(res, { status: 200, headers: eventStreamHeaders, body }, { id: 'x', head: false, held: null });
+  send(res, { status: 200, headers: eventStreamHeaders('Authorization'), body }, { id: 'x', head: false, held: null });
 });
 
 let port = 0;

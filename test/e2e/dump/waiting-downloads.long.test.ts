@@ -37,7 +37,7 @@ describe.each(onePerDriver().map((engine) => [engine.name, engine] as const))('o
   beforeAll(async () => {
     database = await freshDatabase(engine);
     for (const sql of tables[engine.client]) await database.exec(sql);
-    [gateway, hasty] = await Promise.all([waits('30s'), waits('500ms')]);
+    [gateway, hasty] = await Promise.all([waits('30s'), waits('2s')]);
   });
   afterEach(async () => {
     const ended = () =>

@@ -60,6 +60,12 @@ beforeAll(async () => {
   const { port } = Object(application.address());
   gateway = await startGateway({
     upstream: { url: `http://127.0.0.1:${port}` },
+    auth: {
+      jwt: [
+        { name: 'staff', issuer: 'https://staff.example', audience: 'data' },
+        { name: 'portal', issuer: 'https://portal.example', audience: 'data', forward: true },
+      ],
+    },
     databases: { db: entry(database) },
     resources: {
       ours: {
@@ -235,6 +241,17 @@ test('a token of ours goes no further, one of the application does', async () =>
   expect(Object.values(seen[0]?.headers ?? {}).filter((value) => String(value).includes(token))).toEqual([]);
   await ask('/', { headers: { Authorization: 'Basic theirs', 'X-CKAN-API-Key': 'theirs' } });
   expect([seen[0]?.headers.authorization, seen[0]?.headers['x-ckan-api-key']]).toEqual(['Basic theirs', 'theirs']);
+});
+
+test('a JWT goes no further if its issuer is one of ours, valid or not, unless the issuer says so', async () => {
+  const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+  const passed = async (token: string) => {
+    await ask('/', { headers: { Authorization: `Bearer ${token}`, 'X-CKAN-API-Key': token } });
+    return [seen[0]?.headers.authorization, seen[0]?.headers['x-ckan-api-key']];
+  };
+  expect(await passed(jwt({ iss: 'https://staff.example' }))).toEqual([undefined, undefined]);
+  for (const claims of [{ iss: 'https://portal.example' }, { iss: 'https://other.example' }, { jti: 'of CKAN' }])
+    expect(await passed(jwt(claims))).toEqual([`Bearer ${jwt(claims)}`, jwt(claims)]);
 });
 
 test('a download by a form is never passed on: its body may have a token of ours', async () => {

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overviewOf } from '../../../src/pipeline/site.ts';
 import { frontPage } from '../../../src/reply/front-page.ts';
-import { resolveAll } from '../../../src/tables/resolve.ts';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
 import { settings } from '../../support/loading.ts';
 import { anyEngine, byName, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
@@ -38,10 +37,13 @@ test('nothing but its own style may be used, and that is allowed by its hash', (
 });
 
 test('of many resources the first are listed, and it is said how many follow', () => {
-  const table = { database: 'demo', table: 'film', access: { read: 'public' } };
-  const resources = Object.fromEntries(Array.from({ length: 10_000 }, (_, nth) => [`r${nth}`, table]));
-  const many = settings(JSON.stringify({ databases: { demo: { client: 'pglite' } }, resources }));
-  const { body } = frontPage(overviewOf({ settings: many, ...resolveAll(many, new Map()) }, null));
+  const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
+  const may = { read: true, aggregate: true, write: false, deleteAll: false };
+  const film = { aliases: [], title: 'film', description: '', access, may, table: null };
+  const resources = Array.from({ length: 10_000 }, (_, nth) => ({ ...film, id: `r${nth}` }));
+  const demo = { demo: { database: 'demo', table: 'film' } };
+  const some = settings(JSON.stringify({ databases: { demo: { client: 'pglite' } }, resources: demo }));
+  const { body } = frontPage(overviewOf(some, { caller: null, resources, isComplete: true }));
   expect(links(body)).toHaveLength(200 * 3 + 1);
   expect(body).toContain('<p>… and 9800 more.</p>');
   expect(body.length).toBeLessThan(100_000);

@@ -83,6 +83,18 @@ describe.each(servers.map((engine) => [engine.name, engine] as const))('on %s', 
     expect(await said({ t }, token(['t']))).toEqual(['tokens[0] may now read t']);
     expect(await said({ t }, token(['*']))).toEqual(['tokens[0] may now read all resources']);
     expect(await said({ t }, token([]))).toEqual([]);
+    const narrow = { ...u, access: closed, where: { id: 1 } };
+    const filtered = (more: object) => ({ tokens: [{ name: 'etl', sha256, read: ['u'], ...more }] });
+    await said({ t, u: narrow }, filtered({ where: { u: { id: 1 } }, claims: { n: 1 } }));
+    expect(await said({ t, u: narrow }, filtered({ where: { u: { id: 1 } }, claims: { n: 1 } }))).toEqual([]);
+    expect(await said({ t, u: { ...narrow, where: { id: 2 } } }, filtered({ claims: { n: 2 } }))).toEqual([
+      'resources.u now has other rows',
+      'tokens[0] may now see other rows of u',
+      'tokens[0] has other claims, so it may see other rows',
+    ]);
+    expect(await said({ t, u: { ...u, access: closed } }, filtered({ claims: { n: 2 } }))).toEqual([
+      'resources.u now has all rows of its table',
+    ]);
     expect(await said({ t: { ...t, title: 'Other', columns: { later: { hidden: true } } } })).toEqual([]);
     expect(await said({ t, a: t, b: t })).toEqual([
       'resources.t now shows later',

@@ -86,6 +86,17 @@ describe.each(byName(onePerDriver()))('on %s', (_, engine) => {
     // Each attempt uses up its time budget.
   }, 30_000);
 
+  test('measures after the budget are those of the first records, and are not scaled up', async () => {
+    const measures = { n: 'count', kinds: { sum: 'kind' } };
+    const first = await gateway.result('datastore_aggregate', { resource_id: 'stuck', measures });
+    expect(first).toMatchObject({ records: [{ n: 100_000, kinds: 150_000 }], counted: 100_000 });
+    expect(first.sampled).toEqual({ records: 100_000 });
+    const params = { resource_id: 'stuck', groups: ['kind'], measures, filters: { kind: [1, 2] } };
+    const ofTable = await gateway.result('datastore_aggregate', params);
+    expect(ofTable.records).toEqual([1, 2].map((kind) => ({ kind, n: 25_000, kinds: 25_000 * kind })));
+    expect([ofTable.counted, ofTable.sampled]).toEqual([50_000, { records: 100_000 }]);
+  }, 30_000);
+
   test('a text is its own group whatever the collation, and a long one is among the others', async () => {
     expect(await groupFaults(gateway, { resource_id: 'films', by: 'title' })).toEqual([]);
     const titles = await groups('films', 'title', { sort: 'value' });

@@ -62,6 +62,8 @@ test.each(byName(engines()))(
       );
       expect(await search({ q: 'd', sort: '' })).toEqual(holds(2));
       expect(await call('datastore_aggregate', { by: 'is active' })).toEqual(holds(2));
+      const measures = { groups: ['is active'], measures: { n: 'count' } };
+      expect(await call('datastore_aggregate', measures)).toEqual(holds(2));
       expect(await search({ resource_id: 'unkeyed', sort: 'note' })).toEqual(holds(2, '', 'active'));
       expect(await search({ resource_id: 'loose' })).toEqual(holds(2, ''));
       expect(await search({ resource_id: 'pairs', sort: 'note' })).toEqual(

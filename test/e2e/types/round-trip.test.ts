@@ -1,81 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
-import { groupFaults } from '../../support/groups.ts';
-import { type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
-import { readAll, setup, type Table, tablesOf } from './tables.ts';
+import { token } from '../../support/gateway.ts';
+import { fewEngines } from '../../support/servers/engines.ts';
+import { asFilter, type OpenTables, openTables } from './open-tables.ts';
+import { readAll, type Table, tablesOf } from './tables.ts';
 
 /** Ids of the rows that the gateway writes, for each way of writing: the base plus the index of the value. */
 const ways = { inserted: 0, updated: 1000, alone: 2000 };
 const spelled = (nth: number, spelling: number) => 10_000 + nth * 100 + spelling;
 const storing = (nth: number) => 50_000 + nth;
-/** One number of ranges for each table in `npm test`, larger ones and all of them in `npm run fuzz`: each range costs a search. */
-const binsOf = ({ at }: Table) =>
-  process.env.FUZZ_CASES === undefined ? [2, 7, 60].filter((_, nth) => nth === at % 3) : [2, 7, 60, 300];
-
 describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const mysql = engine.client === 'mysql';
   const tables = tablesOf(engine);
   const withNames = (some: readonly Table[]) => some.map((table) => [table.name, table] as const);
   const each = withNames(tables);
   const filterable = tables.filter((table) => table.unfilterable === undefined && table.thorough);
-  let database: FreshDatabase;
+  let open: OpenTables;
   let literals: Awaited<ReturnType<typeof readAll>>;
 
   beforeAll(async () => {
-    database = await freshDatabase(engine);
-    // Zero dates cannot be inserted under the default sql_mode.
-    if (mysql) await database.exec("SET SESSION sql_mode = '', time_zone = '+00:00'");
-    await database.exec(
-      mysql ? setup(tables, mysql) : `SET TimeZone = 'UTC'; SET lc_monetary = 'C'; ${setup(tables, mysql)}`,
-    );
-    literals = await readAll(database.query, tables, 'fs', mysql);
+    open = await openTables(engine, tables);
+    literals = await readAll(open.database.query, tables, 'fs', mysql);
   });
-  afterAll(() => database?.drop());
+  afterAll(() => open?.close());
 
   describe('through the gateway', () => {
-    let gateway: TestGateway;
-    beforeAll(async () => {
-      const resources = tables.flatMap(({ at, settings, thorough }) =>
-        (thorough ? ['f', 'd', 'w'] : ['f', 'w']).map((kind) => [
-          `${kind}${at}`,
-          {
-            database: 'db',
-            table: `${kind}${at}`,
-            access: { read: 'token', write: 'token' },
-            ...(settings === undefined ? {} : { columns: { v: settings } }),
-          },
-        ]),
-      );
-      // Hundreds of searches run at once. Connection timeouts and estimates are not tested here, so the limits are high.
-      const pool = engine.client === 'pglite' ? {} : { pool: { acquireTimeout: '60s' } };
-      gateway = await startGateway({
-        databases: { db: { ...entry(database), ...pool } },
-        resources: Object.fromEntries(resources),
-        limits: { totalBudget: '60s', aggregateBudget: '60s' },
-      });
-    });
-    afterAll(() => gateway?.close());
-
-    /** The ids that a filter finds. @param filter JSON text */
-    async function ids(resource: string, filter: string): Promise<readonly unknown[] | string> {
-      const answer = await gateway.call(
-        'datastore_search',
-        `{"resource_id":"${resource}","fields":["id"],"sort":"id","limit":1000,"filters":{"v":${filter}}}`,
-      );
-      if (answer.status !== 200) return answer.text;
-      const { result } = JSON.parse(answer.text);
-      return result.records.map((record: { id: unknown }) => record.id);
-    }
-    const upsert = (resource: string, method: string, records: readonly string[]) =>
-      gateway.call(
-        'datastore_upsert',
-        `{"resource_id":"${resource}","method":"${method}","records":[${records.join(',')}]}`,
-      );
-
     test.each(each)('%s: is shown', async (_, table) => {
       const { at, values, foreign = [], zero = [] } = table;
       const expected = ['null', ...[...values, ...foreign].map(([, shown]) => shown), ...zero.map(() => 'null')];
-      const { text } = await gateway.call('datastore_search', {
+      const { text } = await open.gateway.call('datastore_search', {
         resource_id: `f${at}`,
         fields: ['v'],
         sort: 'id',
@@ -89,9 +41,9 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       const { at, values, foreign = [], zero = [], unfilterable } = table;
       const rows = [...values, ...foreign];
       const nulls = [0, ...zero.map((_zero, nth) => rows.length + 1 + nth)];
-      expect(await ids(`f${at}`, 'null')).toEqual(nulls);
+      expect(await open.ids(`f${at}`, 'null')).toEqual(nulls);
       if (unfilterable) {
-        for (const [, shown] of values) expect(await ids(`f${at}`, `{"eq":${shown}}`)).toContain('\\"v\\"');
+        for (const [, shown] of values) expect(await open.ids(`f${at}`, `{"eq":${shown}}`)).toContain('\\"v\\"');
         return;
       }
       const cases = rows.flatMap(([, ...spellings], nth): (readonly [string, string, readonly number[]])[] =>
@@ -108,13 +60,15 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       if (others.length > 0) cases.push([every, every, others.map(([, id]) => id)]);
       const withNull = asList(table, ['null', rows[0]?.[1] ?? '']);
       cases.push([withNull, withNull, [...nulls, 1].sort((a, b) => a - b)]);
-      const found = await Promise.all(cases.map(async ([spelling, filter]) => [spelling, await ids(`f${at}`, filter)]));
+      const found = await Promise.all(
+        cases.map(async ([spelling, filter]) => [spelling, await open.ids(`f${at}`, filter)]),
+      );
       expect(found).toEqual(cases.map(([spelling, , expected]) => [spelling, expected]));
       const all = asList(
         table,
         rows.map(([, shown]) => shown),
       );
-      expect(await ids(`f${at}`, all)).toEqual(rows.map((_value, nth) => nth + 1));
+      expect(await open.ids(`f${at}`, all)).toEqual(rows.map((_value, nth) => nth + 1));
     });
 
     test.each(withNames(filterable))('%s: a search for the shown text finds its record', async (_, { at, values }) => {
@@ -124,7 +78,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       const found = await Promise.all(
         searchable.map(async ([text]) => {
           const q = { v: `"${text}"` };
-          const { records } = await gateway.result('datastore_search', { resource_id: `f${at}`, q, limit: 1000 });
+          const { records } = await open.gateway.result('datastore_search', { resource_id: `f${at}`, q, limit: 1000 });
           return [text, Object(records).map((record: { id: unknown }) => record.id)];
         }),
       );
@@ -145,39 +99,20 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
           // The patterns of one filter may have 500 bytes together.
           const [one, other] = [{ like: pattern }, { ilike: pattern }];
           const filters = pattern.length > 200 ? [one, other] : [{ ...one, ...other }];
-          const each = await Promise.all(filters.map((filter) => ids(`f${at}`, JSON.stringify(filter))));
+          const each = await Promise.all(filters.map((filter) => open.ids(`f${at}`, JSON.stringify(filter))));
           return [text, [...new Set(each.map(String))]];
         }),
       );
       expect(found).toEqual(texts.map(([text, , id]) => [text, [String(id)]]));
     });
 
-    test.each(withNames(filterable))(
-      '%s: each group has the filters that find exactly its records',
-      async (_, table) => {
-        const resource = `f${table.at}`;
-        const kind = await gateway.result('datastore_info', { id: resource, include_meta: false });
-        const type = JSON.stringify(kind.fields);
-        if (table.documents || /"id":"v","type":"(?:_|bytea|json)/.test(type)) {
-          const refused = await gateway.call('datastore_aggregate', { resource_id: resource, by: 'v' });
-          expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('has no groups')]);
-          return;
-        }
-        expect(await groupFaults(gateway, { resource_id: resource, by: 'v', limit: 500 })).toEqual([]);
-        const isBits = table.column.startsWith('bit');
-        if (isBits || !/"id":"v","type":"(?:int\d|numeric|float\d|date|timestamp(?:tz)?)"/.test(type)) return;
-        for (const bins of binsOf(table))
-          expect(await groupFaults(gateway, { resource_id: resource, by: { field: 'v', bins } })).toEqual([]);
-      },
-    );
-
     test('a dump has the bytes of a search, whether the server or the gateway writes them', async () => {
       const found: unknown[] = [];
       for (const { at, name, thorough } of tables) {
         for (const format of thorough ? ['csv', 'tsv'] : ['csv']) {
           const search = { resource_id: `f${at}`, fields: ['id', 'v'], records_format: format };
-          const { records } = await gateway.result('datastore_search', search);
-          const dump = await fetch(`${gateway.url}/datastore/dump/f${at}?fields=id,v&format=${format}`, {
+          const { records } = await open.gateway.result('datastore_search', search);
+          const dump = await fetch(`${open.gateway.url}/datastore/dump/f${at}?fields=id,v&format=${format}`, {
             headers: { Authorization: token },
           });
           found.push([name, await dump.text(), `id${format === 'csv' ? ',' : '\t'}v\n${records}`]);
@@ -187,59 +122,12 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       expect(differing).toEqual([]);
     });
 
-    const withBeyond = tables.filter(
-      ({ thorough, beyond, absent, unwritable }) => thorough && (beyond ?? absent ?? unwritable),
-    );
-    test.each(withNames(withBeyond))(
-      '%s: a value that no column can hold matches nothing and is not written',
-      async (_, table) => {
-        const { at, beyond = [], absent = [], unwritable = [] } = table;
-        const [first] = table.values;
-        const answers = await Promise.all(
-          [...beyond, ...absent].map(async (json) => [
-            json,
-            await ids(`f${at}`, asFilter(table, json)),
-            await ids(`f${at}`, `[${json},${first?.[1]}]`),
-          ]),
-        );
-        expect(answers).toEqual([...beyond, ...absent].map((json) => [json, [], [1]]));
-        const refused = await Promise.all(
-          [...beyond, ...unwritable].map(async (json) => [json, await refusal(table, json)]),
-        );
-        expect(refused).toEqual([...beyond, ...unwritable].map((json) => [json, [409, 'v']]));
-      },
-    );
-
-    // Only the kind of the column decides, before a database is asked.
-    test.each(withNames(filterable.filter(({ documents }) => !documents)))(
-      '%s: a value that it does not have is refused by name',
-      async (_, table) => {
-        const { at, column, wrong = [], blank, lists } = table;
-        const all = [...wrong, ...(lists ? [] : ['[1]'])];
-        const answers = await Promise.all(
-          all.map(async (json) => {
-            const filter = await gateway.call('datastore_search', `{"resource_id":"f${at}","filters":{"v":[${json}]}}`);
-            return [json, filter.status, /\\"v\\"/.test(filter.text), ...(await refusal(table, json))];
-          }),
-        );
-        expect(answers).toEqual(all.map((json) => [json, 409, true, 409, 'v']));
-        expect(await refusal(table, '{"a":1}')).toEqual([409, 'v']);
-        if (!blank && !/bit/.test(column)) expect(await ids(`f${at}`, '""')).toContain('\\"v\\"');
-      },
-    );
-
-    /** The status and the `records_field` of a write with this value. */
-    async function refusal({ at }: Table, json: string): Promise<readonly unknown[]> {
-      const answer = await upsert(`w${at}`, 'insert', [`{"id":99999,"v":${json}}`]);
-      return [answer.status, JSON.parse(answer.text).error?.records_field ?? answer.text];
-    }
-
     test.each(each)('%s: is written', async (_, { at, values, stores = [], blank, thorough }) => {
       const record = (id: number, json: string) => `{"id":${id},"v":${json}}`;
       const records = (base: number) => values.map(([, shown], nth) => record(base + nth, shown));
       const resource = `w${at}`;
       const write = async (method: string, list: readonly string[]) => {
-        const answer = await upsert(resource, method, list);
+        const answer = await open.upsert(resource, method, list);
         expect([answer.status, answer.status === 200 ? '' : `${list} ${answer.text}`]).toEqual([200, '']);
       };
       const spellings = values.flatMap(([, , ...same], nth) =>
@@ -264,7 +152,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       const parts = [1, 0].map((half) => rows.filter((_, nth) => nth % 2 === half));
       for (const part of [beyond.map((json) => [json, -1] as const), ...parts]) {
         for (const [json, id] of part) {
-          const answer = await gateway.call(
+          const answer = await open.gateway.call(
             'datastore_records_delete',
             `{"resource_id":"d${at}","filters":{"v":${asFilter(table, json)}}}`,
           );
@@ -272,14 +160,14 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
           stored = stored.filter((one) => one !== id);
         }
         const search = { resource_id: `d${at}`, fields: ['id'], sort: 'id', limit: 1000 };
-        const { records } = await gateway.result('datastore_search', search);
+        const { records } = await open.gateway.result('datastore_search', search);
         expect(records).toEqual(stored.map((id) => ({ id })));
       }
     });
   });
 
   test.each(each)('%s: SQL reads what the gateway wrote', async (_, table) => {
-    written ??= await readAll(database.query, tables, 'w', mysql);
+    written ??= await readAll(open.database.query, tables, 'w', mysql);
     const literal = (id: number) => literals.get(`f${table.at}`)?.get(id);
     const expected = new Map<number, string | null | undefined>();
     for (const [nth, [, , ...same]] of table.values.entries()) {
@@ -293,12 +181,6 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   });
   let written: Awaited<ReturnType<typeof readAll>> | undefined;
 });
-
-/** A plain list in a filter means IN, so a list value needs another list around it. */
-function asFilter({ lists, documents }: Table, json: string): string {
-  if (documents) return `{"eq":${json}}`;
-  return lists && !json.startsWith('"') ? `[${json}]` : json;
-}
 
 function asList({ documents }: Table, all: readonly string[]): string {
   const list = `[${all.join(',')}]`;

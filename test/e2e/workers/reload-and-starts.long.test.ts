@@ -1,6 +1,8 @@
 /** Reloads while workers are starting: a reload must not end them, and none may serve with an outdated configuration. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -138,12 +140,17 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
   });
 
   test('the replacement of a worker keeps the settings that need a restart', async () => {
-    const other = await freePort();
-    await reload({ read: 'token', listening: other });
-    await end(pidOf(2));
-    await allServe();
-    expect(await statuses()).toEqual([403, 403]);
-    await expect(fetch(`http://127.0.0.1:${other}/`)).rejects.toThrow();
+    // A port that is taken: a worker that listened there would end, and so fail to serve.
+    const other = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(other, 'listening');
+      await reload({ read: 'token', listening: Object(other.address()).port });
+      await end(pidOf(2));
+      await allServe();
+      expect(await statuses()).toEqual([403, 403]);
+    } finally {
+      other.close();
+    }
   });
 
   test('while no worker serves, a reload waits for one that checks the configuration', async () => {

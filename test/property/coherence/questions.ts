@@ -17,7 +17,8 @@ const perShelf = 4;
 
 export function questionsOf(world: World, random: Random): readonly Question[] {
   const searches = world.shelves.flatMap((shelf) => Array.from({ length: perShelf }, () => search(shelf, random)));
-  return [...searches, ...world.shelves.filter(({ counted }) => counted).map(info), tally];
+  const counted = world.shelves.filter((shelf) => shelf.counted);
+  return [...searches, ...counted.map(info), ...counted.map(measure), tally];
 }
 
 function search(shelf: Shelf, random: Random): Question {
@@ -56,6 +57,13 @@ const info = (shelf: Shelf): Question => ({
     if (!isRow(meta)) throw new Error(`no answer of datastore_info: ${body}`);
     return [{ records: shelf.ids.map(shelf.record), count: Number(meta.count) }];
   },
+});
+
+const measure = (shelf: Shelf): Question => ({
+  method: 'POST',
+  target: '/api/3/action/datastore_aggregate',
+  body: JSON.stringify({ resource_id: shelf.resource, measures: { n: 'count' } }),
+  seen: (body) => [{ records: shelf.ids.map(shelf.record), count: Number(rowsOf(resultOf(body))[0]?.n) }],
 });
 
 const tally: Question = {

@@ -3,7 +3,7 @@ import { anyServer, byName, onePerDriver, servers } from '../../support/servers/
 import { checkInRounds, type OpenField, openField } from './field.ts';
 
 const soak = process.env.SOAK_OPERATIONS;
-const operations = Number(soak ?? 1600);
+const operations = Number(soak ?? 1000);
 /** `npm test` makes the same choices every time; `npm run soak` makes new ones. */
 const seed = Number(process.env.SOAK_SEED ?? (soak === undefined ? 5 : Math.floor(Math.random() * 2 ** 31)));
 // `npm test` takes one server for each dialect: the cache does not depend on the engine, and dependencies come from the catalogue.

@@ -4,7 +4,7 @@ import { openFleet } from './fleet.ts';
 import { compareGroups } from './grouping.ts';
 import { compareAnswers, randomTables } from './property.ts';
 
-const cases = Number(process.env.FUZZ_CASES ?? 60);
+const cases = Number(process.env.FUZZ_CASES ?? 40);
 /** `npm test` is the same every time; `npm run fuzz` makes new choices. */
 const chance = process.env.FUZZ_CASES === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
 const first = Number(process.env.FUZZ_SEED ?? chance);

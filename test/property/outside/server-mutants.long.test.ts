@@ -71,12 +71,13 @@ vi.mock('../../../src/dialects/postgres/commit-markers.ts', async (original) => 
   const real = await original<typeof import('../../../src/dialects/postgres/commit-markers.ts')>();
   const commitMarkers: typeof real.commitMarkers = (server) =>
     real.commitMarkers(server).map((source) => {
-      const [statement = ''] = source.statements;
+      const [statement] = source.statements;
+      const text = statement?.text ?? '';
       const mistakes: Record<string, string> = {
         'a commit in the log counts as visible': 'SELECT pg_current_wal_insert_lsn()::text',
-        'the token of a standby has no position': statement.replace('pg_last_wal_replay_lsn()', 'NULL'),
+        'the token of a standby has no position': text.replace('pg_last_wal_replay_lsn()', 'NULL'),
       };
-      return { ...source, statements: [mistakes[broken.by] ?? statement] };
+      return { ...source, statements: [{ text: mistakes[broken.by] ?? text, values: [] }] };
     });
   return { ...real, commitMarkers };
 });

@@ -9,7 +9,7 @@ import { variants } from './variants.ts';
 
 const soak = process.env.SOAK_OPERATIONS;
 const all = variants();
-const reads = Math.ceil(Number(soak ?? 2000) / all.length / 2);
+const reads = Math.ceil(Number(soak ?? 1200) / all.length / 2);
 
 /** Each statement can change an answer, some of them without changing a row. */
 const changesOf = (client: ServerEngine['client']): readonly string[] => [

@@ -24,8 +24,8 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'README.md': { demo: true, database: sampleDatabase },
   'docs/tutorial.md': { demo: false, database: 'made by the page', goesOnIn: ['docs/tutorial-writing.md'] },
   'docs/publishing.md': { demo: false, database: sampleDatabase },
-  'docs/deployment.md': { demo: false, database: sampleDatabase },
   'docs/api.md': { demo: true, database: 'none' },
+  'docs/measures.md': { demo: true, database: 'none' },
   'docs/change-notices.md': { demo: true, database: 'none' },
   'docs/clients.md': { demo: true, database: 'none' },
   'docs/fast-words.md': { demo: false, database: sampleDatabase },
@@ -55,6 +55,8 @@ export const untestedBlocks: readonly Named[] = [
   },
   { page: 'docs/tutorial.md', begins: 'npm ci', why: '.ci/run runs it in a clean clone' },
   { page: 'docs/clients.md', begins: 'library(ckanr)', why: 'needs R; other-forms.client.ts sends what ckanr sends' },
+  { page: 'docs/mcp.md', begins: 'claude mcp', why: 'needs Claude Code; mcp.client.ts runs the official clients' },
+  { page: 'docs/mcp.md', begins: '{\n  "servers"', why: 'a file of VS Code' },
   { page: 'docs/deployment.md', begins: 'server {', why: 'needs nginx' },
   {
     page: 'docs/deployment.md',

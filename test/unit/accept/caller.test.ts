@@ -18,11 +18,22 @@ const rows: readonly (readonly [fear: string, headers: Headers, token: string | 
   ['the key header twice', { 'x-ckan-api-key': 'a, b' }, null],
 ];
 test.each(rows)('presented: %s', (_, headers, token) => {
-  expect(presentedToken(headers)).toBe(token);
+  expect(presentedToken(headers, null)?.token ?? null).toBe(token);
+});
+
+test('a further header counts last, and is kept from the upstream if it carries our token', () => {
+  const other = { 'x-my-token': 'tok' };
+  expect(presentedToken(other, null)).toBeNull();
+  expect(presentedToken(other, 'x-my-token')).toEqual({ token: 'tok', header: 'x-my-token', value: 'tok' });
+  const both = { ...other, authorization: 'Bearer a' };
+  expect(presentedToken(both, 'x-my-token')).toEqual({ token: 'a', header: 'authorization', value: 'Bearer a' });
+  expect(headersWithToken(other, 'x-my-token', (token) => token === 'tok')).toEqual(['x-my-token']);
+  expect(headersWithToken(other, null, (token) => token === 'tok')).toEqual([]);
 });
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const token = (name: string, hash = sha256(name)) => ({ name, sha256: hash, read: 'all', write: 'all' }) as const;
+const rights = { read: 'all', write: 'all', where: new Map(), claims: {}, until: Number.POSITIVE_INFINITY } as const;
+const token = (name: string, hash = sha256(name)) => ({ name, sha256: hash, ...rights });
 const tokens = [token('one'), token('two', sha256('two').toUpperCase()), token('three')];
 
 test('a token belongs to the owner of its hash', () => {
@@ -46,9 +57,9 @@ test('a header that carries our token is found, however its name is spelled and 
   const isOurs = (text: string) => text === 'ours';
   for (const name of ['authorization', ...names])
     for (const value of ['ours', 'Bearer ours', 'theirs, ours', ' ours '])
-      expect(headersWithToken({ host: 'ours', [name]: value, 'x-ckan-api-kez': 'ours' }, isOurs)).toEqual([name]);
+      expect(headersWithToken({ host: 'ours', [name]: value, 'x-ckan-api-kez': 'ours' }, null, isOurs)).toEqual([name]);
   for (const name of ['authorization', ...names])
-    expect(headersWithToken({ [name]: 'theirs', x_other: 'ours' }, isOurs)).toEqual([]);
+    expect(headersWithToken({ [name]: 'theirs', x_other: 'ours' }, null, isOurs)).toEqual([]);
   const all = Object.fromEntries(names.map((name) => [name, 'ours']));
-  expect(headersWithToken(all, isOurs)).toEqual(names);
+  expect(headersWithToken(all, null, isOurs)).toEqual(names);
 });

@@ -12,6 +12,7 @@ const resource = (access: Partial<Access>): Resource => ({
     schema: null,
     name: 'secret_table',
     columns: [],
+    all: [],
     labels: new Map(),
     key: [],
     keyIs: 'none',
@@ -29,7 +30,10 @@ const resource = (access: Partial<Access>): Resource => ({
 });
 const none: Rights = new Set();
 const only: Rights = new Set(['other', 'RID']);
-const norm = (read: Rights, write: Rights): Caller => ({ name: 'norm', read, write });
+const norm = (read: Rights, write: Rights): Caller => ({
+  ...{ name: 'norm', read, write, where: new Map(), claims: {} },
+  until: Number.POSITIVE_INFINITY,
+});
 
 const rows: readonly (readonly [
   caller: Caller | null,

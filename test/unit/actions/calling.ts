@@ -1,6 +1,6 @@
 /** Calls an action without a database: parameters → plan, and rows → result. */
 import type { Limits, Outcome, TableAction } from '../../../src/actions/action.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/model/any-plan.ts';
 import type { Table } from '../../../src/model/table.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { planOf } from '../../support/drained.ts';

@@ -9,7 +9,7 @@ import {
   visibleKey,
   wireType,
 } from '../../../src/actions/query/columns.ts';
-import { sort } from '../../../src/actions/query/sort.ts';
+import { sort } from '../../../src/actions/query/page.ts';
 import { choice, type Type } from '../../../src/model/table.ts';
 import { films, int4, column as made, parts, text, withColumns } from '../../support/table.ts';
 

@@ -1,6 +1,6 @@
 /** A single thread serves everybody, so parsing a value must take linear time. In quadratic time these would take hours. */
 import { expect, test } from 'vitest';
-import { sort } from '../../../src/actions/query/sort.ts';
+import { sort } from '../../../src/actions/query/page.ts';
 import { searches } from '../../../src/actions/query/words.ts';
 import { choice, type Type } from '../../../src/model/table.ts';
 import { convert } from '../../../src/values/convert.ts';

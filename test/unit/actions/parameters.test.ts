@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Parameter } from '../../../src/actions/action.ts';
-import { Params } from '../../../src/actions/params.ts';
+import { namesOf, Params } from '../../../src/actions/params.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { isObject, parseJson } from '../../../src/values/json.ts';
 import { refused } from './refused.ts';
@@ -146,7 +146,7 @@ test('all complaints come at once', () => {
   const params = new Params({ limit: 'x', fields: 5, extra: 1 });
   const limit: Parameter = { name: 'limit', type: 'count', help: '' };
   const fields: Parameter = { name: 'columns', also: 'fields', type: 'columns', help: '' };
-  params.refuseUnknown([limit, fields]);
+  params.refuseUnknown(namesOf([limit, fields]));
   params.natural('limit', 1);
   params.names('fields');
   expect(refused(() => params.check())).toEqual({
@@ -154,8 +154,8 @@ test('all complaints come at once', () => {
     limit: ['Invalid integer', 'Please enter an integer value'],
     fields: ['Not a list'],
   });
-  expect(params.unknownParameters([limit])).toEqual({ fields: 5, extra: 1 });
-  expect(params.unknownParameters([limit, fields, { ...limit, name: 'extra' }])).toBeNull();
+  expect(params.unknownParameters(namesOf([limit]))).toEqual({ fields: 5, extra: 1 });
+  expect(params.unknownParameters(namesOf([limit, fields, { ...limit, name: 'extra' }]))).toBeNull();
 });
 
 test('a number with many digits is no object', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Site } from '../../../src/actions/action.ts';
+import type { Site, VisibleResource } from '../../../src/actions/action.ts';
 import * as actions from '../../../src/actions/index.ts';
+import { Refusal } from '../../../src/model/errors.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { bounds } from '../../support/table.ts';
 import { refused } from './refused.ts';
@@ -11,9 +12,8 @@ const site: Site = {
   version: '2.12',
   actions: Object.values(actions),
   limits: bounds,
-  caller: null,
-  resources: [],
-  resource: () => undefined,
+  resources: async () => ({ caller: null, resources: [], isComplete: true }),
+  resource: async () => undefined,
 };
 const help = (name: Json) => actions.help_show.answer({ name }, site);
 
@@ -52,24 +52,37 @@ test('words and defaults of a parameter stand in its help', () => {
 test.each(['constructor', '__proto__', 'datastore_search_sql', 5])('no help for %s', (name) => {
   expect(() => help(name)).toThrow('Not found: Action function not found');
 });
-test('a name that is missing is named', () => {
+test('a name that is missing is named', async () => {
   expect(refused(() => help(''))).toEqual({ name: ['Missing value'] });
-  expect(refused(() => actions.resource_show.answer({}, site))).toEqual({ id: ['Missing value'] });
+  expect(await refusal(actions.resource_show.answer({}, site))).toEqual({ id: ['Missing value'] });
 });
 
-const list = (params: Readonly<Record<string, Json>>, resources: Site['resources'] = []) =>
-  actions.resource_list.answer(params, { ...site, caller: 'etl', resources });
+/** The details of a refusal. */
+const refusal = (answer: Json | Promise<Json>) =>
+  Promise.resolve(answer).then(
+    () => 'not refused',
+    (error: unknown) => (error instanceof Refusal ? error.details : error),
+  );
+const list = (params: Readonly<Record<string, Json>>, some: readonly VisibleResource[] = [], isComplete = true) =>
+  actions.resource_list.answer(params, {
+    ...site,
+    resources: async ({ matches = () => true } = {}) => ({
+      caller: 'etl',
+      resources: some.filter(matches),
+      isComplete,
+    }),
+  });
 const access = { read: 'public', write: 'token', deleteAll: true, aggregate: true } as const;
 const listed = (id: string, title: string, aliases: readonly string[] = [], description = '') => ({
   ...{ id, title, aliases, description, access },
   ...{ may: { read: true, aggregate: true, write: true, deleteAll: false }, table: null },
 });
 const all = [listed('a', 'Roof works'), listed('b', 'Trees', ['Wald']), listed('c', 'Parks', [], 'Trees and roofs')];
-const ids = (params: Readonly<Record<string, Json>>) =>
-  JSON.stringify(Object(list(params, all)).resources.map(({ id }: { id: string }) => id));
+const ids = async (params: Readonly<Record<string, Json>>) =>
+  JSON.stringify(Object(await list(params, all)).resources.map(({ id }: { id: string }) => id));
 
-test('the list tells titles and permissions, and which tables are not there', () => {
-  expect(list({ limit: 1 }, all)).toEqual({
+test('the list tells titles and permissions, and which tables are not there', async () => {
+  expect(await list({ limit: 1 }, all)).toEqual({
     caller: 'etl',
     total: 3,
     resources: [
@@ -90,15 +103,19 @@ test.each<[Readonly<Record<string, Json>>, readonly string[]]>([
   [{ q: 'worksTrees' }, []],
   [{ limit: 2, offset: 1 }, ['b', 'c']],
   [{ offset: 9 }, []],
-])('the list of %j', (params, expected) => {
-  expect(ids(params)).toBe(JSON.stringify(expected));
+])('the list of %j', async (params, expected) => {
+  expect(await ids(params)).toBe(JSON.stringify(expected));
 });
 
-test('the list refuses what would cost too much, and what it does not know', () => {
-  expect(refused(() => list({ q: 'x'.repeat(101) }))).toEqual({ q: ['must have at most 100 bytes, got: 101'] });
-  expect(refused(() => list({ q: 'a b c' }))).toEqual({ q: ['must have at most 2 words, got: 3'] });
-  expect(refused(() => list({ q: { a: 'b' } }))).toEqual({ q: ['must be a text'] });
-  expect(refused(() => list({ limit: -1, query: 'x' }))).toEqual({
+test('a list that may lack resources says so', async () => {
+  expect(await list({}, [], false)).toEqual({ caller: 'etl', total: 0, resources: [], incomplete: true });
+});
+
+test('the list refuses what would cost too much, and what it does not know', async () => {
+  expect(await refusal(list({ q: 'x'.repeat(101) }))).toEqual({ q: ['must have at most 100 bytes, got: 101'] });
+  expect(await refusal(list({ q: 'a b c' }))).toEqual({ q: ['must have at most 2 words, got: 3'] });
+  expect(await refusal(list({ q: { a: 'b' } }))).toEqual({ q: ['must be a text'] });
+  expect(await refusal(list({ limit: -1, query: 'x' }))).toEqual({
     __extras: ['invalid value "query"'],
     limit: ['Must be a natural number'],
   });

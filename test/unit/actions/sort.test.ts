@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distinctSort, sort } from '../../../src/actions/query/sort.ts';
+import { distinctSort, sort } from '../../../src/actions/query/page.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { ckanMade, column, films, keyless, parts, text, withColumns } from '../../support/table.ts';
 import { refused } from './refused.ts';

@@ -274,8 +274,16 @@ test('a commit in doubt keeps its tables out of the cache, until its outcome is 
 });
 
 test('the order of parameters makes no other question, everything else does', () => {
-  const asked = { version: 1, resource: 'r', action: 'a', language: null, may: null, params: { x: 1, y: [2] } };
-  const key = (change: Partial<typeof asked> | { language: string } | { may: May }) =>
+  const asked = {
+    version: 1,
+    resource: 'r',
+    action: 'a',
+    language: null,
+    may: null,
+    rows: null,
+    params: { x: 1, y: [2] },
+  };
+  const key = (change: Partial<typeof asked> | { language: string } | { may: May } | { rows: string }) =>
     keyOf({ ...asked, ...change }, toJson);
   expect(key({ params: { y: [2], x: 1 } })).toBe(key({}));
   const others = [
@@ -283,11 +291,13 @@ test('the order of parameters makes no other question, everything else does', ()
     key({ resource: 's' }),
     key({ action: 'b' }),
     key({ language: 'fr' }),
+    key({ rows: '[{"tenant":1}]' }),
+    key({ rows: '[{"tenant":2}]' }),
     key({ may: { read: true, aggregate: true, write: false, deleteAll: false } }),
     key({ may: { read: true, aggregate: true, write: true, deleteAll: false } }),
     key({ params: { x: 1, y: [3] } }),
   ];
-  expect(new Set([key({}), ...others]).size).toBe(8);
+  expect(new Set([key({}), ...others]).size).toBe(10);
 });
 
 test('a reference holds a stored entry, and no evicted one', async () => {

@@ -35,6 +35,7 @@ test('names of a database stay within their line, and are whole for machines', (
     resources: [
       {
         ...{ id: 'r', database: 'db', schema: null, table: odd, kind: 'table', key: [odd] },
+        rows: [{ callers: 'token bern', where: `{"${odd}":1}` }],
         ...{ access: { read: 'token', write: 'none' }, columns: [{ name: odd, as: null, type: 'text' }] },
       },
     ],
@@ -42,7 +43,7 @@ test('names of a database stay within their line, and are whole for machines', (
     advice: [{ rule: 'index', path: ['resources', 'r'], says: 'is slow', sql: [`CREATE INDEX ON "${odd}" (a)`] }],
   };
   const lines = asLines(report, positions, true);
-  expect(lines).toHaveLength(7);
+  expect(lines).toHaveLength(8);
   expect(lines).toContain(
     'advice: resources.r (my.yaml:1:2) is slow: a name has characters that cannot be printed: --json has the SQL',
   );

@@ -29,7 +29,15 @@ test.each([
   expect(token).toMatch(/^dsg_[\w-]{43}$/);
   expect(item).not.toContain(token);
   const sha256 = createHash('sha256').update(token).digest('hex');
-  const entry = { name: 'etl', sha256, read: 'all', write: new Set() };
+  const entry = {
+    name: 'etl',
+    sha256,
+    read: 'all',
+    write: new Set(),
+    where: new Map(),
+    claims: {},
+    until: Number.POSITIVE_INFINITY,
+  };
   for (const paste of [[item], [comments.at(-1) ?? '', item]])
     expect(settings(pasted(yaml, paste), { ERP_PASSWORD: 'x' }).tokens[0]).toEqual(entry);
 });

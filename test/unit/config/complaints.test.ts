@@ -35,7 +35,7 @@ log: { level: loud }
     expect.stringMatching(
       /^resources\."a\.b"\.zzzzzz \(\/my\.yaml:15:5\) is not a setting; known are: database, table, /,
     ),
-    'resources."a.b".access.write (/my.yaml:16:15) must be token or none (there is no write: public), got: "public"',
+    'resources."a.b".access.write (/my.yaml:16:15) must be token, upstream or none (there is no write: public), got: "public"',
     'log.level (/my.yaml:17:8) must be fatal or error or warn or info or debug or trace or silent, got: "loud"',
   ]);
 });

@@ -28,6 +28,7 @@ test('a setting that is not written has the documented default', () => {
     },
     admin: null,
     upstream: null,
+    auth: { jwt: [] },
     tokens: [],
     cache: { maxBytes: 256_000_000, ttl: 60_000, otherGateways: false, maxAge: 0, staleIfError: 0 },
     limits: {
@@ -63,6 +64,7 @@ test('a setting that is not written has the documented default', () => {
     rateLimit: null,
     cors: { origins: '*' },
     explorer: { serve: 'auto', edit: true, embed: [] },
+    mcp: { serve: 'none', origins: [], resultBytes: 40_000 },
     log: { level: 'info', requests: 'misses', format: 'auto' },
   });
   expect([...databases.values()]).toEqual([{ name: 'demo', client: 'pglite', directory: null, ...oneSession }]);
@@ -84,6 +86,7 @@ test('a setting that is not written has the documented default', () => {
       cache: { ttl: 60_000, maxAge: 0 },
       invalidates: 'all',
     },
+    ...{ where: null, callerFilters: [] },
     allowPartial: false,
   });
 });
@@ -139,7 +142,17 @@ test('links are made from an address that works', () => {
 test('a token reads and writes what it lists', () => {
   const hash = 'AB'.repeat(32);
   const { tokens } = settings(`${minimalYaml}\ntokens: [{ name: etl, sha256: ${hash}, read: ["*"], write: [films] }]`);
-  expect(tokens).toEqual([{ name: 'etl', sha256: 'ab'.repeat(32), read: 'all', write: new Set(['films']) }]);
+  expect(tokens).toEqual([
+    {
+      name: 'etl',
+      sha256: 'ab'.repeat(32),
+      read: 'all',
+      write: new Set(['films']),
+      where: new Map(),
+      claims: {},
+      until: Number.POSITIVE_INFINITY,
+    },
+  ]);
 });
 
 test('an environment variable can be a number or a boolean', () => {

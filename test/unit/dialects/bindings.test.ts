@@ -151,3 +151,23 @@ test.each(engines)('in conditions of %s that say nothing', (_, dialect, table) =
   mustBeBound(after);
   expect(after.text).not.toMatch(/IS NULL AND/);
 });
+
+test('on MySQL, text for a numeric column never becomes a part of the statement', () => {
+  const server: Server = {
+    ...{ product: 'mariadb', version: [10, 11], versionText: '', maxStatementBytes: null, logsStatements: false },
+    ...{ foldCollation: null, startId: null },
+  };
+  const dialect = mysql.dialect(server);
+  const [id] = mysqlTable.key;
+  if (id === undefined) throw new Error('the table has a key');
+  const find = (value: string) =>
+    dialect.records(
+      mysqlTable,
+      [id],
+      { op: 'in', column: id, values: [value] },
+      { order: [], limit: null, lock: false },
+    );
+  expect(find('-12').text).toContain('-12');
+  for (const value of ['0 OR 1=1', 'SLEEP(1)', '1e3', '', '--1', '1;', '0x10', '١'])
+    expect(() => find(value)).toThrow('no number for a numeric column');
+});

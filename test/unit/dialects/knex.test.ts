@@ -131,7 +131,7 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
           text: `insert into ${from} (${y}, ${x}) VALUES (${mark(1)}, ${mark(2)})`,
           values: ['1', '2'],
         });
-        const update = dialect.updateOne(odd, [first], [second]);
+        const update = dialect.updateOne(odd, [first], [second], null);
         const isKey =
           table.schema === null
             ? `(${x} = ? AND CAST(CONVERT(${x} USING utf8mb4) AS BINARY) = CAST(? AS BINARY))`
@@ -158,12 +158,12 @@ describe.each(engines)('$engine', ({ dialect, table, quote, of, mark }) => {
     const wide: Table = { ...table, columns };
     const [key] = columns;
     if (key === undefined) throw new Error('the table has columns');
-    const first = dialect.updateOne(wide, [key], columns);
-    expect(dialect.updateOne(wide, [key], [...columns])).toBe(first);
-    expect(dialect.updateOne({ ...wide }, [key], columns)).not.toBe(first);
+    const first = dialect.updateOne(wide, [key], columns, null);
+    expect(dialect.updateOne(wide, [key], [...columns], null)).toBe(first);
+    expect(dialect.updateOne({ ...wide }, [key], columns, null)).not.toBe(first);
     for (let nth = 0; nth < maxSlots / 200; nth++)
-      dialect.updateOne(wide, [key], [...columns.slice(nth + 1), ...columns.slice(0, nth)]);
-    expect(dialect.updateOne(wide, [key], columns)).not.toBe(first);
+      dialect.updateOne(wide, [key], [...columns.slice(nth + 1), ...columns.slice(0, nth)], null);
+    expect(dialect.updateOne(wide, [key], columns, null)).not.toBe(first);
   });
 
   test('the statement of a read is made once for its table, and dropped when it did not come again among many', () => {

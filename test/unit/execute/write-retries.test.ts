@@ -6,6 +6,7 @@ import { WriteAttempt } from '../../../src/execute/write/attempt.ts';
 import { inTransaction, maxAttempts, Retry } from '../../../src/execute/write/transaction.ts';
 import { WrittenKeys } from '../../../src/execute/write/written-keys.ts';
 import type { Write } from '../../../src/model/plan.ts';
+import { guard, RowFilter } from '../../../src/model/row-filter.ts';
 import type { Type } from '../../../src/model/table.ts';
 import { writeDialectOf } from '../../../src/tables/write-values.ts';
 import { column, films, int4, text } from '../../support/table.ts';
@@ -61,7 +62,8 @@ test.each([
     ...{ row, columns, values: [value, 'title'], key: { columns: key, values: [value] } },
   }));
   const table = { ...films, key, uniqueKeys: [{ name: 'k', columns: ['k'] }] };
-  const plan: Write = { effect: 'write', method: 'upsert', table, records, returned: null, dryRun: false };
+  const write: Write = { effect: 'write', method: 'upsert', table, records, returned: null, dryRun: false };
+  const plan = guard(write, RowFilter.all);
   const sent: string[] = [];
   const session = sessionOf((sql) => sql.startsWith('insert'), sent);
   const attempt = new WriteAttempt(session, dialect, plan, new WrittenKeys(dialect, plan), 4, 'by key');
@@ -76,10 +78,29 @@ test.each([
   const key = [column('k', text, { nullable: false, native: 'text' })];
   const record = { row: 0, columns: key, values: ['a'], key: { columns: key, values: ['a'] } };
   const table = { ...films, key, uniqueKeys: [{ name: 'k', columns: ['k'], folds }] };
-  const plan: Write = { effect: 'write', method: 'upsert', table, records: [record], returned: null, dryRun: false };
+  const write: Write = { effect: 'write', method: 'upsert', table, records: [record], returned: null, dryRun: false };
+  const plan = guard(write, RowFilter.all);
   const session = sessionOf((sql) => sql.startsWith('insert'));
   const attempt = new WriteAttempt(session, dialect, plan, new WrittenKeys(dialect, plan), 4, 'by key');
   const failed = await attempt.run().catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(Error);
+  expect(failed instanceof Retry).toBe(isSo);
+});
+
+test.each([
+  ['the first', 1, true],
+  ['the second', 2, false],
+])('a duplicate that may be of a row outside, at %s attempt: whether there is another', async (_, attempt, isSo) => {
+  const key = [column('k', int4, { nullable: false, native: 'int' })];
+  const record = { row: 0, columns: key, values: ['1'], key: { columns: key, values: ['1'] } };
+  const table = { ...films, key, uniqueKeys: [{ name: 'k', columns: ['k'] }] };
+  const inside = new RowFilter({ op: 'in', column: column('tenant', int4), values: ['7'] }, 'tenant 7');
+  const write: Write = { effect: 'write', method: 'upsert', table, records: [record], returned: null, dryRun: false };
+  const plan = guard(write, inside);
+  const session = sessionOf((sql) => sql.startsWith('insert'));
+  const failed = await new WriteAttempt(session, dialect, plan, new WrittenKeys(dialect, plan), attempt, 'by key')
+    .run()
+    .catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(Error);
   expect(failed instanceof Retry).toBe(isSo);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Params } from '../../../src/actions/params.ts';
 import { column } from '../../../src/actions/query/columns.ts';
-import { sort } from '../../../src/actions/query/sort.ts';
+import { sort } from '../../../src/actions/query/page.ts';
 import { addressOf, flatParams, isDistinct, paramsOf, viewOf } from '../../../src/explorer/page/ask/question.ts';
 import { films, column as made, text, withColumns } from '../../support/table.ts';
 

@@ -11,6 +11,7 @@ const page = {
   base: '',
   language: null,
   isShared: false,
+  takesCookies: false,
   bodyBytes: 10_000_000,
   edits: true,
   files,
@@ -48,6 +49,11 @@ test('only the named sites may show it in a frame', () => {
 test('beside an upstream, whose scripts share its origin, the token is kept in memory', () => {
   expect(shell(page)).toContain('data-token="tab"');
   expect(shell({ ...page, isShared: true })).toContain('data-token="memory"');
+});
+
+test('cookies are sent only where they are logins', () => {
+  expect(shell(page)).toContain('data-cookies="false"');
+  expect(shell({ ...page, takesCookies: true })).toContain('data-cookies="true"');
 });
 
 let folder = '';

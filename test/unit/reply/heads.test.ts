@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CacheEntry } from '../../../src/model/http.ts';
-import { cachedReply, isSentZipped } from '../../../src/reply/cached-reply.ts';
-import { acceptsGzip } from '../../../src/reply/compress.ts';
+import { acceptsGzip, cachedReply, isSentZipped } from '../../../src/reply/cached-reply.ts';
 import { withCors } from '../../../src/reply/cors.ts';
 import { HeadTemplates } from '../../../src/reply/head-templates.ts';
 import { listed } from '../../../src/reply/send.ts';
 
-const control = 'private, no-cache';
+const cacheHeaders = { control: 'private, no-cache', vary: 'Authorization, Cookie' };
 const answers: fc.Arbitrary<CacheEntry> = fc
   .record({
     length: fc.constantFrom(0, 1, 999, 1000, 20_000),
@@ -38,7 +37,7 @@ const origins = fc.constantFrom('*' as const, 'none' as const, ['https://a.examp
 test('an answer that is sent again is the one that is made anew, whatever was sent before it', () => {
   fc.assert(
     fc.property(origins, fc.array(fc.tuple(answers, requests), { maxLength: 20 }), (origins, asked) => {
-      const heads = new HeadTemplates(control, origins);
+      const heads = new HeadTemplates(cacheHeaders, origins);
       for (const [kept, { wants, origin, now }] of asked) {
         const accepts = acceptsGzip(wants.acceptEncoding);
         const ready = heads.ready(kept, wants, accepts, origin, now);
@@ -46,7 +45,7 @@ test('an answer that is sent again is the one that is made anew, whatever was se
           expect(ready).toBeNull();
           continue;
         }
-        const reply = cachedReply({ entry: kept, source: 'hit' }, wants, control, now);
+        const reply = cachedReply({ entry: kept, source: 'hit' }, wants, cacheHeaders, now);
         const { status, body } = reply;
         const head = listed({ ...reply, headers: withCors(reply.headers, origin, origins) });
         // Compared by identity: comparing 20,000 bytes one by one would take longer than everything else.

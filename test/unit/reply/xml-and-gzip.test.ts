@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptsGzip } from '../../../src/reply/compress.ts';
+import { acceptsGzip } from '../../../src/reply/cached-reply.ts';
 import { attachment } from '../../../src/reply/disposition.ts';
 import { elementNames, xml } from '../../../src/reply/formats/xml.ts';
 import { encoder } from '../../../src/values/encode.ts';

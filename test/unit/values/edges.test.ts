@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { calendarEdges, type Step } from '../../../src/values/calendar-edges.ts';
+import type { Step } from '../../../src/model/question.ts';
+import { calendarEdges } from '../../../src/values/calendar-edges.ts';
 import { numberEdges } from '../../../src/values/number-edges.ts';
 
 test.each<[string, string, number, number | null, readonly string[]]>([

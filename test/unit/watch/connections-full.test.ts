@@ -11,6 +11,7 @@ test('connections that are closed for want of room are all counted, and logged o
     incomingBytes: 0,
     subscribers: 0,
     spoolBytes: 0,
+    keyAges: new Map(),
   });
   const metrics = new Metrics({ levels, states: async () => ({}) });
   const lines: string[] = [];

@@ -42,7 +42,7 @@ export function wholeResult(
   });
 }
 
-const asText = { getTypeParser: () => (text: string) => text };
+const asText = { getTypeParser: () => String };
 
 /** Runs a statement whose answer is a few short cells: the driver's own reader of results does for these. */
 export async function shortResult(client: pg.Client, { text, values }: Statement): Promise<Answer> {
@@ -52,8 +52,12 @@ export async function shortResult(client: pg.Client, { text, values }: Statement
     rowMode: 'array',
     types: asText,
   });
-  const types = fields.map(({ dataTypeID }) => String(dataTypeID));
-  return { cells: rows, names: fields.map(({ name }) => name), types, found: rowCount ?? 0 };
+  const [names, types]: [string[], string[]] = [[], []];
+  for (const { name, dataTypeID } of fields) {
+    names.push(name);
+    types.push(String(dataTypeID));
+  }
+  return { cells: rows, names, types, found: rowCount ?? 0 };
 }
 
 /** Runs a statement, and yields its rows as they arrive. */

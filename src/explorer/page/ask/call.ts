@@ -1,6 +1,6 @@
 /** Calls of the API. */
 import { type Json, type JsonObject, object, parse, textOf } from './json.ts';
-import { actionUrl } from './site.ts';
+import { actionUrl, site } from './site.ts';
 import { token } from './token.ts';
 
 /** An error response, with the gateway's own message. `status` is 0 if there was no response. */
@@ -77,7 +77,7 @@ async function ask(
   const response = await fetch(url, {
     ...init,
     headers: { ...headers, ...(as === '' ? {} : { Authorization: as }) },
-    credentials: 'omit',
+    credentials: site.takesCookies ? 'same-origin' : 'omit',
   }).catch((error: unknown) => {
     if (init.signal.aborted) throw error;
     throw new Refused('', 0, 5);

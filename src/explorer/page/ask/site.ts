@@ -5,6 +5,7 @@ const {
   title = '',
   language = '',
   token = 'tab',
+  cookies,
   bytes,
   edit,
 } = document.documentElement.dataset;
@@ -19,6 +20,8 @@ export const site = {
   language,
   /** `memory` behind an upstream: its scripts share our origin and could read a token from the tab's storage. */
   keeps: token,
+  /** Whether a login at the application behind the gateway is one here, too. */
+  takesCookies: cookies === 'true',
   /** The size limit of one call in bytes. */
   mostBytes: Number(bytes),
   /** Whether the page offers to write. */

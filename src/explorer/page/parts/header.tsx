@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { site } from '../ask/site.ts';
+import { token } from '../ask/token.ts';
 import { chooseLanguage, languages, say } from '../texts/index.ts';
 import { lazy } from './lazy.tsx';
 import { Popover } from './popover.tsx';
@@ -8,7 +9,7 @@ import { chooseTheme, type Theme, theme, themes } from './theme.ts';
 const TokenForm = lazy(async () => (await import('../extra.ts')).TokenForm);
 
 export interface HeaderProps {
-  /** The name of the token's owner; null without a token, or if the gateway does not know it. */
+  /** Whose token or login it is; null without one, or if the gateway does not know it. */
   readonly caller: string | null;
   /** Called after the token has changed. */
   onToken(): void;
@@ -26,7 +27,7 @@ export function Header({ caller, onToken }: HeaderProps) {
           class="quiet"
           id="token"
           label={say.token}
-          button={caller === null ? say.token : <span class="held">{say.tokenOf(caller)}</span>}
+          button={caller === null ? say.token : <span class="held">{nameOf(caller)}</span>}
         >
           {(close) => (
             <TokenForm
@@ -57,6 +58,9 @@ export function Header({ caller, onToken }: HeaderProps) {
     </header>
   );
 }
+
+/** Who reads: by the token of this tab, or by a login of the site. */
+const nameOf = (caller: string): string => (token() === '' ? say.loginOf(caller) : say.tokenOf(caller));
 
 function ThemePicker() {
   const [now, setNow] = useState<Theme>(theme);

@@ -31,6 +31,7 @@ export function TokenForm({ caller, onDone }: { readonly caller: string | null; 
       }}
     >
       {caller !== null && <p>{say.tokenWelcome(caller)}</p>}
+      {caller !== null && token() === '' && site.edits && <p class="note">{say.tokenToWrite}</p>}
       {/* Password managers expect a user name field. */}
       <input name="username" autocomplete="username" hidden />
       <label>

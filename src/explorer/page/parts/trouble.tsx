@@ -26,7 +26,7 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
   return (
     <div class="trouble" role="alert">
       <p>
-        {inWords(error, resource)}
+        {sentence(inWords(error, resource))}
         {seconds !== null && ` ${say.errors.again(shownCount(seconds))}`}
       </p>
       <div class="row">
@@ -44,6 +44,9 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
   );
 }
 
+/** The gateway's own messages end without a full stop. */
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 /** Whether the response was too large: the refusal suggests a smaller `limit` or fewer `fields`. */
 export const isTooLarge = ({ status, details }: Refused): boolean =>
   status === 409 && 'limit' in details && 'fields' in details;
@@ -57,5 +60,12 @@ export function inWords(error: Refused, resource: string): string {
   // Other causes of a 403, such as `access.aggregate`, do not depend on the token.
   if (status !== 403 || !message.includes('not authorized')) return message;
   if (token() === '') return say.errors.forbidden;
-  return message.includes('not known') ? say.errors.tokenGone : say.errors.tokenMayNot;
+  return reasons.find(([part]) => message.includes(part))?.[1] ?? say.errors.tokenMayNot;
 }
+
+/** What the gateway says at the end of a 403, and what we say. */
+const reasons = [
+  ['not known', say.errors.tokenGone],
+  ['has expired', say.errors.tokenEnded],
+  ['which rows', say.errors.tokenWithoutRows],
+] as const;

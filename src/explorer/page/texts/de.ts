@@ -55,6 +55,8 @@ export const de: Texts = {
 
   token: 'Token',
   tokenOf: (name) => `Token: ${name}`,
+  loginOf: (name) => `Anmeldung: ${name}`,
+  tokenToWrite: 'Zum Schreiben brauchen Sie außerdem ein Token.',
   tokenHelp: 'Es bleibt in diesem Tab, bis Sie ihn schließen, und geht nur an diese Site.',
   tokenHelpMemory: 'Es bleibt, bis Sie diese Seite verlassen, und geht nur an diese Site.',
   tokenUse: 'Token verwenden',
@@ -187,6 +189,8 @@ export const de: Texts = {
   errors: {
     forbidden: 'Das dürfen Sie nicht lesen. Vielleicht hilft ein Token.',
     tokenGone: 'Ihr Token ist hier nicht mehr bekannt. Geben Sie ein anderes ein, oder vergessen Sie es.',
+    tokenEnded: 'Ihre Anmeldung ist abgelaufen. Geben Sie ein neues Token ein.',
+    tokenWithoutRows: 'Ihr Token sagt nicht, welche Zeilen dieser Tabelle Ihre sind.',
     tokenMayNot: 'Mit Ihrem Token dürfen Sie das nicht lesen.',
     missing: (id) => `Hier gibt es keine Tabelle „${id}“, die Sie lesen dürfen.`,
     offline: 'Das Gateway antwortet nicht.',

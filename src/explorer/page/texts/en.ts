@@ -51,6 +51,8 @@ export const en = {
 
   token: 'Token',
   tokenOf: (name: string) => `Token: ${name}`,
+  loginOf: (name: string) => `Login: ${name}`,
+  tokenToWrite: 'To write, you also need a token.',
   tokenHelp: 'It is kept in this tab until you close it, and sent to this site only.',
   tokenHelpMemory: 'It is kept until you leave this page, and sent to this site only.',
   tokenUse: 'Use token',
@@ -183,6 +185,8 @@ export const en = {
   errors: {
     forbidden: 'You may not read this. A token may help.',
     tokenGone: 'Your token is not known here any more. Enter another one, or forget it.',
+    tokenEnded: 'Your login has ended. Enter a new token.',
+    tokenWithoutRows: 'Your token does not say which rows of this table are yours.',
     tokenMayNot: 'Your token does not allow you to read this.',
     missing: (id: string) => `There is no table “${id}” here that you may read.`,
     offline: 'The gateway does not answer.',

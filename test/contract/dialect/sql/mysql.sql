@@ -134,8 +134,12 @@ select `id`, `a.b`, `x?y`, `say "hi"`, `back``tick`, `50% as $1`, `latin`, `cit`
 select `id` from `tricky ?` where `id` IN (1, 2) order by `id` asc for update;
 
 -- lock: composite key
-select `a.b`, `x?y` from `tricky ?` where (`a.b` = ? AND `x?y` = -7) OR (`a.b` = ? AND `x?y` = 2147483647) order by `a.b` asc, `x?y` asc for update;
+select `a.b`, `x?y` from `tricky ?` where ((`a.b` = ? AND `x?y` = -7) OR (`a.b` = ? AND `x?y` = 2147483647)) order by `a.b` asc, `x?y` asc for update;
 -- "O'Brien \\ ?", "a\"{,}"
+
+-- lock: those inside a filter
+select `a.b`, `x?y` from `tricky ?` where ((`a.b` = ? AND `x?y` = -7) OR (`a.b` = ? AND `x?y` = 2147483647)) and (`x?y` IN (-7, 2147483647) OR (`cit` IN (?, ?) AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) IN (CAST(? AS BINARY), CAST(? AS BINARY)))) order by `a.b` asc, `x?y` asc for update;
+-- "O'Brien \\ ?", "a\"{,}", "Word", "word ", "Word", "word "
 
 -- insert: one
 insert into `tricky ?` (`a.b`, `x?y`, `say "hi"`, `back``tick`, `50% as $1`, `latin`, `cit`, `fold`, `f4`, `f8`, `flag`, `bit1`, `bit5`, `js`, `blob`, `day`, `seen`, `span`) VALUES (?, -7, ?, ?, 12.50, ?, ?, ?, 0.10000000149011612e0, 0.1e0, 1, 1, 21, ?, ?, ?, ?, ?);
@@ -149,19 +153,23 @@ insert into `tricky ?` (`a.b`, `x?y`) VALUES (?, -7), (?, NULL);
 insert into `tricky ?` () VALUES ();
 
 -- update: one
-update `tricky ?` set `a.b` = ?, `x?y` = 2147483647, `say "hi"` = ?, `back``tick` = ?, `50% as $1` = -0.01, `latin` = ?, `cit` = ?, `fold` = ?, `f4` = 3.4028234663852886e+38, `f8` = 5e-324, `flag` = 0, `bit1` = 0, `bit5` = 0, `js` = ?, `blob` = ?, `day` = ?, `seen` = ?, `span` = ? where (`id` = 1);
+update `tricky ?` set `a.b` = ?, `x?y` = 2147483647, `say "hi"` = ?, `back``tick` = ?, `50% as $1` = -0.01, `latin` = ?, `cit` = ?, `fold` = ?, `f4` = 3.4028234663852886e+38, `f8` = 5e-324, `flag` = 0, `bit1` = 0, `bit5` = 0, `js` = ?, `blob` = ?, `day` = ?, `seen` = ?, `span` = ? where ((`id` = 1));
 -- "a\"{,}", "", "cd", "漢字", "word ", "ẞ", "\"x\"", x'', "1999-12-31", "1999-12-31 00:00:00", "00:00:00"
 
 -- update: one by its exact key
 update `tricky ?` set `a.b` = ?, `x?y` = 2147483647, `say "hi"` = ?, `back``tick` = ?, `50% as $1` = -0.01, `latin` = ?, `cit` = ?, `fold` = ?, `f4` = 3.4028234663852886e+38, `f8` = 5e-324, `flag` = 0, `bit1` = 0, `bit5` = 0, `js` = ?, `blob` = ?, `day` = ?, `seen` = ?, `span` = ? where (`id` = 1 AND CAST(CONVERT(`id` USING utf8mb4) AS BINARY) = CAST(? AS BINARY));
 -- "a\"{,}", "", "cd", "漢字", "word ", "ẞ", "\"x\"", x'', "1999-12-31", "1999-12-31 00:00:00", "00:00:00", "1"
 
+-- update: one inside a filter
+update `tricky ?` set `flag` = 1 where (`id` = 1 AND CAST(CONVERT(`id` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and (`x?y` IN (-7, 2147483647) OR (`cit` IN (?, ?) AND CAST(CONVERT(`cit` USING utf8mb4) AS BINARY) IN (CAST(? AS BINARY), CAST(? AS BINARY))));
+-- "1", "Word", "word ", "Word", "word "
+
 -- update: one by an exact composite key, with NULL
 update `tricky ?` set `latin` = NULL, `flag` = NULL where (`a.b` = ? AND CAST(CONVERT(`a.b` USING utf8mb4) AS BINARY) = CAST(? AS BINARY)) and (`x?y` = -7 AND CAST(CONVERT(`x?y` USING utf8mb4) AS BINARY) = CAST(? AS BINARY));
 -- "O'Brien \\ ?", "O'Brien \\ ?", "-7"
 
 -- update: many, with NULL
-update `tricky ?` set `a.b` = CASE WHEN (`id` = 1) THEN ? WHEN (`id` = 2) THEN NULL END, `f4` = CASE WHEN (`id` = 1) THEN 0.10000000149011612e0 WHEN (`id` = 2) THEN NULL END, `bit1` = CASE WHEN (`id` = 1) THEN 1 WHEN (`id` = 2) THEN NULL END where (`id` = 1) OR (`id` = 2);
+update `tricky ?` set `a.b` = CASE WHEN (`id` = 1) THEN ? WHEN (`id` = 2) THEN NULL END, `f4` = CASE WHEN (`id` = 1) THEN 0.10000000149011612e0 WHEN (`id` = 2) THEN NULL END, `bit1` = CASE WHEN (`id` = 1) THEN 1 WHEN (`id` = 2) THEN NULL END where ((`id` = 1) OR (`id` = 2));
 -- "O'Brien \\ ?"
 
 -- update: many that are locked, with NULL
@@ -169,5 +177,5 @@ insert into `tricky ?` (`id`, `a.b`, `f4`, `bit1`) VALUES (1, ?, 0.1000000014901
 -- "O'Brien \\ ?"
 
 -- update: many, composite key
-update `tricky ?` set `latin` = CASE WHEN (`a.b` = ? AND `x?y` = -7) THEN ? WHEN (`a.b` = ? AND `x?y` = 2147483647) THEN ? END, `flag` = CASE WHEN (`a.b` = ? AND `x?y` = -7) THEN 1 WHEN (`a.b` = ? AND `x?y` = 2147483647) THEN 0 END where (`a.b` = ? AND `x?y` = -7) OR (`a.b` = ? AND `x?y` = 2147483647);
+update `tricky ?` set `latin` = CASE WHEN (`a.b` = ? AND `x?y` = -7) THEN ? WHEN (`a.b` = ? AND `x?y` = 2147483647) THEN ? END, `flag` = CASE WHEN (`a.b` = ? AND `x?y` = -7) THEN 1 WHEN (`a.b` = ? AND `x?y` = 2147483647) THEN 0 END where ((`a.b` = ? AND `x?y` = -7) OR (`a.b` = ? AND `x?y` = 2147483647));
 -- "O'Brien \\ ?", "Ärger", "a\"{,}", "漢字", "O'Brien \\ ?", "a\"{,}", "O'Brien \\ ?", "a\"{,}"

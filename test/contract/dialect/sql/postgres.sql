@@ -140,6 +140,10 @@ select "id" from "Legacy ""S"""."tricky ?" where "id" = ANY($1) order by "id" as
 select "t"."a.b", "t"."x?y" from "Legacy ""S"""."tricky ?" as "t" cross join unnest($1::text[], $2::integer[]) v("v0", "v1") where "t"."a.b" = "v"."v0" and "t"."x?y" = "v"."v1" order by "t"."a.b" COLLATE "C" asc, "t"."x?y" asc for update of "t";
 -- "{\"O'Brien \\\\ ?\",\"a\\\"{,}\"}", "{\"-7\",\"2147483647\"}"
 
+-- lock: those inside a filter
+select "a.b", "x?y" from "Legacy ""S"""."tricky ?" where (("a.b" = $1 AND "x?y" = $2) OR ("a.b" = $3 AND "x?y" = $4)) and ("x?y" = ANY($5) OR ("cit" = ANY($6) AND "cit"::text COLLATE "C" = ANY($7))) order by "a.b" COLLATE "C" asc, "x?y" asc for update;
+-- "O'Brien \\ ?", "-7", "a\"{,}", "2147483647", "{\"-7\",\"2147483647\"}", "{\"Word\",\"word \"}", "{\"Word\",\"word \"}"
+
 -- insert: one
 insert into "Legacy ""S"""."tricky ?" ("a.b", "x?y", "say ""hi""", "back`tick", "50% as $1", "latin", "cit", "fold", "f4", "f8", "flag", "bit1", "bit5", "js", "blob", "day", "seen", "span") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
 -- "O'Brien \\ ?", "-7", "Müller", "ab", "12.50", "Ärger", "Word", "Word", "0.1", "0.1", "true", "1", "10101", "{\"a\": [1, null]}", "\\x00ff", "2024-02-29", "2024-02-29 23:59:59.999", "23:59:59"
@@ -158,6 +162,10 @@ update "Legacy ""S"""."tricky ?" as "t" set "a.b" = "v"."v1", "x?y" = "v"."v2", 
 -- update: one by its exact key
 update "Legacy ""S"""."tricky ?" set "a.b" = $1, "x?y" = $2, "say ""hi""" = $3, "back`tick" = $4, "50% as $1" = $5, "latin" = $6, "cit" = $7, "fold" = $8, "f4" = $9, "f8" = $10, "flag" = $11, "bit1" = $12, "bit5" = $13, "js" = $14, "blob" = $15, "day" = $16, "seen" = $17, "span" = $18 where ("id" = $19 AND "id"::text COLLATE "C" = $20) returning txid_current();
 -- "a\"{,}", "2147483647", "", "cd", "-0.01", "漢字", "word ", "ẞ", "3.4028235e+38", "5e-324", "false", "0", "00000", "\"x\"", "\\x", "1999-12-31", "1999-12-31 00:00:00", "00:00:00", "1", "1"
+
+-- update: one inside a filter
+update "Legacy ""S"""."tricky ?" set "flag" = $1 where ("id" = $2 AND "id"::text COLLATE "C" = $3) and ("x?y" = ANY($4) OR ("cit" = ANY($5) AND "cit"::text COLLATE "C" = ANY($6))) returning txid_current();
+-- "true", "1", "1", "{\"-7\",\"2147483647\"}", "{\"Word\",\"word \"}", "{\"Word\",\"word \"}"
 
 -- update: one by an exact composite key, with NULL
 update "Legacy ""S"""."tricky ?" set "latin" = $1, "flag" = $2 where ("a.b" = $3 AND "a.b"::text COLLATE "C" = $4) and ("x?y" = $5 AND "x?y"::text COLLATE "C" = $6) returning txid_current();

@@ -1,0 +1,32 @@
+import type { Grouping } from '../../model/question.ts';
+import type { Json } from '../../model/value.ts';
+import { calendarEdges } from '../../values/calendar-edges.ts';
+import { parseJson } from '../../values/json.ts';
+import { timeKind } from './ranges.ts';
+
+/**
+ * The condition of a filter on the group's field that finds the records of a group.
+ * @param json the value of the group as answers show it
+ */
+export function conditionOf(group: Grouping, json: string): Json {
+  const from = parseJson(json, 1);
+  if (from === null || group.is === 'column') return from;
+  if (group.is === 'floor') return /^"/.test(json) ? from : { gte: from, lt: parseJson(plus(json, group.width), 1) };
+  const kind = timeKind(group.column);
+  const edges = kind === null ? [] : calendarEdges(String(from), String(from), group.every, kind, 1);
+  const [, to] = Array.isArray(edges) ? edges : [];
+  // The infinities have no unit of the calendar.
+  return typeof to === 'string' ? { gte: from, lt: to } : from;
+}
+
+/** Adds two decimals, digit by digit. */
+function plus(one: string, other: string): string {
+  const places = Math.max(...[one, other].map(placesIn));
+  const units = [one, other].map((text) => BigInt(text.replace('.', '') + '0'.repeat(places - placesIn(text))));
+  const sum = units.reduce((all, each) => all + each);
+  const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  return `${sum < 0n ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
+}
+
+const placesIn = (text: string): number => text.split('.')[1]?.length ?? 0;

@@ -1,0 +1,133 @@
+/** Makes the question of a call of `datastore_aggregate` for measures in groups. */
+import { invalid, Refusal } from '../../model/errors.ts';
+import { type Aggregation, type Ask, conditionsOf, type Grouping, type Output } from '../../model/question.ts';
+import { byLabel, type Column, type Table } from '../../model/table.ts';
+import { isList } from '../../values/json.ts';
+import { truncate } from '../../values/truncate.ts';
+import type { Bounds } from '../action.ts';
+import { boundLength, listedValues, maxCharacters } from '../query/amounts.ts';
+import { column } from '../query/columns.ts';
+import { compared } from '../query/conditions.ts';
+import { where } from '../query/filters.ts';
+import { hint } from '../query/hint.ts';
+import { orderOf } from '../query/page.ts';
+import { searches } from '../query/words.ts';
+import { typedCount, typedEvery, typedMeasure, typedOutput, typedValue, typedWidth } from '../question/typed.ts';
+import { groupFilters } from './group-filters.ts';
+import type { MeasureParameter, MeasureParameters } from './measure-parameters.ts';
+
+/** The question of a call. Throws a 409 for whatever only the table shows to be wrong. */
+export function questionOf(parsed: MeasureParameters, table: Table, bounds: Bounds): Ask {
+  const { filters, words, having, limit, offset } = parsed;
+  const groups = groupsOf(parsed, table);
+  const measures = parsed.measures.map((one, nth) =>
+    typedOutput(measureOf(one, table, bounds), groups.length + nth, one.name),
+  );
+  const columns = [...groups, ...measures].map((one) => one.column);
+  mustDiffer(columns, parsed.includeFilters);
+  if (parsed.includeFilters) {
+    // Check that a search will accept the filters of each record, which have a condition more for each group.
+    const longest = groups.reduce(
+      (all, { of }) => groupFilters(all, of.column.label, { null: false, ne: null }),
+      filters,
+    );
+    where(longest, table, bounds);
+  }
+  const numbers = columns.filter(({ type }) => ['int', 'decimal', 'float'].includes(type.kind));
+  const named = numbers.map(({ label }) => label).join(', ');
+  const question = {
+    from: { is: 'table', table },
+    where: where(filters, table, bounds),
+    searches: searches(words, table, bounds),
+    groups,
+    measures,
+    having: renamed(
+      'having',
+      (text) => `${text} (having compares the numbers among the outputs: ${named})`,
+      () => where(having, fields(numbers), bounds),
+    ),
+    sort: orderOf(
+      parsed.sort,
+      fields(columns),
+      groups.map((one) => one.column),
+    ),
+    limit,
+    offset,
+  } as const;
+  mustBeShort(question, bounds);
+  return { effect: 'ask', table, question };
+}
+
+/** The outputs of a question, as if they were columns of a table. */
+const fields = (columns: readonly Column[]) => ({ columns, labels: byLabel(columns), key: [] });
+
+/** The groups of a call. Throws a 409 for an unknown field, or a type without such groups. */
+export function groupsOf({ groups }: MeasureParameters, table: Table): readonly Output<Grouping>[] {
+  const refuse = (text: string) => invalid({ groups: [text] });
+  return groups.map(({ field, every, width, as }, nth) => {
+    const of = columnOf(field, table, refuse);
+    const grouping =
+      every !== null
+        ? typedEvery(of, every, refuse)
+        : width !== null
+          ? typedWidth(of, width, refuse)
+          : typedValue(of, refuse);
+    return typedOutput(grouping, nth, as ?? of.label);
+  });
+}
+
+function measureOf({ name, fn, field, filters }: MeasureParameter, table: Table, bounds: Bounds): Aggregation {
+  const of = `${truncate(name)}: `;
+  const refuse = (text: string) => invalid({ measures: [of + text] });
+  const filter =
+    filters === null
+      ? null
+      : renamed(
+          'measures',
+          (text) => of + text,
+          () => where(filters, table, bounds),
+        );
+  if (field === null) return typedCount(filter);
+  const column = columnOf(field, table, refuse);
+  if (fn !== 'count') return typedMeasure(fn, column, filter, refuse);
+  // A value that is shown as null, such as a zero date, is none, as for the filter.
+  const isThere = compared(column, { op: 'null', field, value: false });
+  return typedCount(filter === null ? isThere : { op: 'all', of: [isThere, filter] });
+}
+
+function columnOf(field: string, table: Table, refuse: (text: string) => Error): Column {
+  const found = column(table, field);
+  if (found === undefined) throw refuse(`invalid value "${truncate(field.trim())}"${hint(field, table)}`);
+  return found;
+}
+
+/** Runs code that refuses `filters`, and refuses another parameter in their place. */
+function renamed<T>(parameter: string, textOf: (text: string) => string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const texts = error instanceof Refusal && error.kind === 'invalid' ? error.details.filters : undefined;
+    if (texts === undefined || !isList(texts)) throw error;
+    throw invalid({ [parameter]: texts.map((text) => textOf(String(text))) });
+  }
+}
+
+/** Records have a member for each output, so each needs a name of its own. */
+function mustDiffer(columns: readonly Column[], withFilters: boolean): void {
+  const names = [...columns.map(({ label }) => label), ...(withFilters ? ['filters'] : [])];
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice === undefined) return;
+  const text = `the name "${truncate(twice)}" must be there once among groups and measures${twice === 'filters' ? ', where include_filters adds "filters"' : ''}; name groups by as`;
+  throw invalid({ measures: [text] });
+}
+
+/** The filters of all measures together have the limits of the filters of one call. */
+function mustBeShort(question: Ask['question'], { inValues }: Bounds): void {
+  if (question.measures.every(({ of }) => of.filter === null)) return;
+  const all = conditionsOf(question);
+  const [values, characters] = [listedValues(all), boundLength(all)];
+  if (values > inValues)
+    throw invalid({ measures: [`must have at most ${inValues} values in lists of all filters, got: ${values}`] });
+  if (characters > maxCharacters)
+    throw invalid({ measures: [`must have at most ${maxCharacters} characters in all filters, got: ${characters}`] });
+}

@@ -1,0 +1,95 @@
+/** Counts all records if the budget allows, else a sample of them. */
+import type { Counted } from '../model/counts.ts';
+import type { ReadDialect } from '../model/dialect/read.ts';
+import type { SessionDialect } from '../model/dialect/session.ts';
+import type { Sample, Search } from '../model/plan.ts';
+import type { RowFilter } from '../model/row-filter.ts';
+import type { Answer, Statement } from '../model/rows.ts';
+import type { Column, Table } from '../model/table.ts';
+import type { Session, Sessions } from './connection/call-sessions.ts';
+import { StatementTimeout } from './connection/session.ts';
+import { isTimeout } from './read.ts';
+
+export interface AggregateBounds {
+  /** Timeout of one attempt in milliseconds. */
+  readonly budget: number;
+  readonly responseBytes: number;
+  /** Aborted when no client waits for the answer any more; its reason is thrown then. */
+  readonly signal: AbortSignal;
+}
+
+/** An aggregate makes up to three attempts, each within the budget: all records, the first matches, the first of the table. */
+export const maxAttempts = 3;
+
+export const sampleSize = 100_000;
+
+/** Which records to count. */
+export interface Counting {
+  readonly table: Table;
+  /** All columns that the count compares or computes with. */
+  readonly columns: readonly Column[];
+  readonly searches: readonly Search[];
+  readonly rows: RowFilter;
+  /** Whether counting all records would take too long: then only samples are counted. */
+  readonly isLarge: boolean;
+}
+
+/** Runs a statement within the budget of its attempt. */
+export type Run = (statement: Statement) => Promise<Answer>;
+
+export interface Budgeted<T> {
+  readonly counts: T;
+  /** Whether counting all records was tried, and timed out. */
+  readonly tookTooLong: boolean;
+}
+
+/**
+ * Counts all matching records if the budget allows, else only the first matches. If that times out, too, it counts the matches among
+ * the first records of the table, which takes the same time for any filter. Throws `StatementTimeout` as the last resort.
+ */
+export async function withinBudget<T extends Counted>(
+  database: Sessions,
+  dialect: ReadDialect & SessionDialect,
+  { rows, searches, isLarge, ...counting }: Counting,
+  bounds: AggregateBounds,
+  count: (run: Run, sample: Sample | null) => Promise<T>,
+): Promise<Budgeted<T>> {
+  const attempt = (sample: Sample | null) =>
+    database.use((session) => inTime(session, dialect, counting, bounds, (run) => count(run, sample)), bounds.signal);
+  const all = isLarge ? null : await attempt(null);
+  if (all !== null) return { counts: all, tookTooLong: false };
+  const tookTooLong = !isLarge;
+  const ofMatching = await attempt({ of: 'matching', records: sampleSize });
+  if (ofMatching !== null)
+    return { counts: ofMatching.total < sampleSize ? { ...ofMatching, sample: null } : ofMatching, tookTooLong };
+  // A sample is a subquery, and MySQL's MATCH works only on a table. With a row filter, the sample would count among the rows of everybody.
+  const ofTable =
+    rows.where !== null || searches.some(({ by }) => by === 'native')
+      ? null
+      : await attempt({ of: 'table', records: sampleSize });
+  if (ofTable !== null) return { counts: ofTable, tookTooLong };
+  throw new StatementTimeout(`counting in groups took longer than ${bounds.budget} ms`, bounds.budget);
+}
+
+/** One attempt; null if a statement timed out, by our clock or the server's. */
+async function inTime<T>(
+  session: Session,
+  dialect: ReadDialect & SessionDialect,
+  { table, columns }: Pick<Counting, 'table' | 'columns'>,
+  { budget, responseBytes }: AggregateBounds,
+  count: (run: Run) => Promise<T>,
+): Promise<T | null> {
+  const began = performance.now();
+  try {
+    const counts = await count((statement) =>
+      session.run(statement, { deadline: began + budget - performance.now(), maxBytes: responseBytes }),
+    );
+    // A result has no types of filtered columns, so check them: if one was retyped since we read the catalogue, the engine has compared
+    // with a cast.
+    await session.run(dialect.check(table, columns));
+    return counts;
+  } catch (error) {
+    if (isTimeout(error, dialect)) return null;
+    throw error;
+  }
+}

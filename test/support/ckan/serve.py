@@ -1,0 +1,55 @@
+"""
+Serves CKAN at a loopback port. The first start also prepares the empty databases, because loading CKAN twice would double the time.
+
+    serve.py SETTINGS PORT
+
+SETTINGS is a JSON file with what is usually in `ckan.ini`. The token of a sysadmin is written next to it, to `SETTINGS.token`.
+"""
+
+import json
+import os
+import sys
+
+import psycopg2
+from werkzeug.serving import make_server
+
+from ckan import logic, model
+from ckan.config.middleware import make_app
+from ckanext.datastore.cli import permissions_sql
+
+file, port = sys.argv[1], int(sys.argv[2])
+with open(file) as opened:
+    settings = json.load(opened)
+token_file = f"{file}.token"
+is_first = not os.path.exists(token_file)
+
+
+def prepare_datastore():
+    """Does what `ckan datastore set-permissions | psql` does. CKAN refuses to start with the plugin before."""
+    write = psycopg2.connect(settings["ckan.datastore.write_url"])
+    names = {"maindb": "ckan", "datastoredb": "datastore", "mainuser": "postgres", "writeuser": "postgres"}
+    script = permissions_sql(**names, readuser="datastore_reader").replace('\\connect "datastore"', "")
+    with write, write.cursor() as cursor:
+        cursor.execute(script)
+    write.close()
+
+
+def prepare_ckan(app):
+    """Creates the tables from the models, in 0.1 s where all migrations take 1.1 s, and the token of a sysadmin."""
+    model.repo.create_db()
+    with app.test_request_context():
+        user = logic.get_action("get_site_user")({"ignore_auth": True}, {})
+        params = {"user": user["name"], "name": "tests"}
+        token = logic.get_action("api_token_create")({"ignore_auth": True, "user": user["name"]}, params)
+    with open(token_file, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as opened:
+        opened.write(token["token"])
+
+
+if is_first:
+    prepare_datastore()
+app = make_app({"ckan.site_url": f"http://127.0.0.1:{port}", **settings, "__file__": file, "here": os.path.dirname(file)})
+if is_first:
+    prepare_ckan(app)
+server = make_server("127.0.0.1", port, app, threaded=True)
+print("ready for connections", flush=True)
+server.serve_forever()
