@@ -112,14 +112,17 @@ function rangeOf(below: readonly Expression[], less: number): Expression {
 /**
  * The records to count: those that match, or a sample.
  * @param columns all columns that the count needs
+ * @param as the name of the table in the statement; null for its own
  */
 export function source(
   { knex, from, conditions }: Counting,
   { table, where: filter, searches }: Pick<Read, 'table' | 'where' | 'searches'>,
   columns: readonly Column[],
   sample: Sample | null,
+  as: string | null = null,
 ): Knex.QueryBuilder {
-  const [rows, matches] = [knex.from(from(table)), conditions(filter, searches, table)];
+  const rows = knex.from(as === null ? from(table) : `${from(table)} as ${as}`);
+  const matches = conditions(filter, searches, table);
   if (sample === null) return where(knex, rows, matches);
   const first = (query: Knex.QueryBuilder, selected: readonly Column[]) =>
     knex.from(page(select(knex, query, selected.map(id)), sample.records).as('s'));

@@ -170,7 +170,7 @@ function nameOf(part: string): string {
 /** Escapes each `?`, so that it is not taken for a mark. */
 export const escapedMarks = (sql: string): string => (sql.includes('?') ? sql.replaceAll('?', '\\?') : sql);
 
-export const id = (column: Column): string => word(column.name);
+export const id = ({ source, name }: Column): string => (source === undefined ? word(name) : `${source}.${word(name)}`);
 
 /** SQL over one column, which fills each `??`. */
 export const of = (column: Column, sql: string): Operand =>

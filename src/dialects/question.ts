@@ -1,67 +1,128 @@
 /** Prints a question; the part that is the same on every engine. */
-import type { Sample } from '../model/plan.ts';
-import { type Aggregation, columnsOfOutputs, type Grouping, outputsOf, type Question } from '../model/question.ts';
+import type { ColumnSort, Sample } from '../model/plan.ts';
+import {
+  columnsNeeded,
+  type Order,
+  type Output,
+  type Question,
+  type Source,
+  type TableSource,
+} from '../model/question.ts';
 import type { Column } from '../model/table.ts';
 import { aliased, type Counting, source } from './aggregate.ts';
-import { type Expression, id, type Knex, type Operand, of, raw, word } from './knex.ts';
-import { page, select, where } from './sql.ts';
-
-/** A measure of a column, in place of a number of records. */
-export type MeasureOfColumn = Extract<Aggregation, { readonly column: Column }>;
+import { type ExpressionPrinter, isText } from './expression.ts';
+import { type Expression, flat, id, type Knex, type Operand, of, raw } from './knex.ts';
+import { page, select, where, withoutRepeats } from './sql.ts';
 
 /** The engine-specific parts. */
 export interface Asking {
   readonly counting: Counting;
-  /** SQL for what the values of a group have in common, and SQL for the value that it shows; null if that is the same. */
-  group(of: Grouping): { readonly key: Operand; readonly shown: Operand | null };
-  /** SQL for a measure, and SQL in which `??` is the column: the argument, which is each `??` of the measure. */
-  measure(of: MeasureOfColumn): readonly [measure: string, argument: string];
+  /** @param query prints a question whose value an expression takes */
+  printer(query: (nth: number) => Knex.QueryBuilder): ExpressionPrinter;
   /** Adds to the ORDER BY of a query. */
-  sort(query: Knex.QueryBuilder, by: Question['sort'][number]): void;
+  sort(query: Knex.QueryBuilder, by: ColumnSort): void;
+  /** SQL (`??` is the column) that breaks the ties of a text. */
+  exact(column: Column): string;
+  /** ORDER BY for a computed value. */
+  order(value: Operand, isText: boolean, by: Pick<Order, 'direction' | 'nulls'>): Expression;
 }
 
-/**
- * Implements `GroupDialect.ask`. The groups are a subquery `g`, so that the condition and the order of the question use the names of
- * its outputs: no engine compares an expression with another one that only looks the same.
- */
+/** Implements `GroupDialect.ask`. The rows have the outputs of the question, without names. */
 export function ask(engine: Asking, question: Question, sample: Sample | null): Knex.QueryBuilder {
-  const { knex, conditions, output } = engine.counting;
-  const { groups, having, sort, limit, offset, from } = question;
-  const query = where(knex, knex.from(grouped(engine, question, sample).as('g')), conditions(having, [], from.table));
-  for (const one of sort) engine.sort(query, one);
-  for (const { column, of } of groups) if (engine.group(of).shown !== null) query.orderBy(word(keyOf(column)));
-  const outputs = outputsOf(question).map(({ column }) => of(column, output(column)));
-  return page(select(knex, query, [...outputs, raw('t')]), limit + 1, offset);
+  return printed(engine, question, sample, ({ of }, printer) => printer.output(of));
 }
 
-/** The name of a group's key, where it is not the value that is shown. */
-const keyOf = ({ name }: Column): string => `k${name}`;
+/** The rows of a question inside another one, which takes its outputs by their names. */
+const inner = (engine: Asking, question: Question, sample: Sample | null): Knex.QueryBuilder =>
+  printed(engine, question, sample, ({ column, of }, printer) =>
+    aliased(of.is === 'column' ? shown(engine, of.column, printer, question) : printer.print(of), column.name),
+  );
 
-/** All groups. The keys come first, because GROUP BY names them by their position. */
-function grouped(engine: Asking, question: Question, sample: Sample | null): Knex.QueryBuilder {
+/** A column as it is; in groups that must show their key, the key. */
+function shown({ counting }: Asking, column: Column, printer: ExpressionPrinter, { groups }: Question): Operand {
+  return groups === null || counting.showsAny ? id(column) : printer.key({ is: 'column', column, type: column.type });
+}
+
+function printed(
+  engine: Asking,
+  question: Question,
+  sample: Sample | null,
+  output: (output: Output, printer: ExpressionPrinter) => Operand,
+): Knex.QueryBuilder {
+  const { knex } = engine.counting;
+  const printer = engine.printer((nth) => {
+    const query = question.queries[nth];
+    if (query === undefined) throw new TypeError('no such query');
+    return inner(engine, query, null);
+  });
+  const query = rows(engine, question, sample, printer);
+  if (question.where !== null) where(knex, query, [raw('??', [printer.print(question.where)])]);
+  const keys = (question.groups ?? []).map((one) => printer.key(one));
+  if (keys.length > 0) query.groupByRaw(...flat(knex, raw('??', [keys])));
+  if (question.having !== null) query.havingRaw(...flat(knex, raw('??', [printer.print(question.having)])));
+  for (const one of question.sort) order(engine, query, one, question, printer);
+  select(
+    knex,
+    query,
+    question.outputs.map((one) => output(one, printer)),
+  );
+  const { limit, offset } = question;
+  return limit === null ? query.offset(offset, { skipBinding: true }) : page(query, limit, offset);
+}
+
+function order(
+  engine: Asking,
+  query: Knex.QueryBuilder,
+  by: Order,
+  { from, groups }: Question,
+  printer: ExpressionPrinter,
+) {
+  const { by: e, direction, nulls } = by;
+  const { knex, showsAny } = engine.counting;
+  if (e.is !== 'column' || (groups !== null && !showsAny)) {
+    query.orderByRaw(...flat(knex, engine.order(printer.key(e), e.is !== 'column' && isText(e.type), by)));
+    return;
+  }
+  engine.sort(query, { by: e.column, direction, nulls });
+  // Texts that tie by collation are groups of their own: without a fixed order, pages could repeat one.
+  const tie = engine.exact(e.column);
+  if ((groups !== null || from.is === 'query') && tie !== '??')
+    query.orderByRaw(...flat(knex, raw('??', [of(e.column, tie)])));
+}
+
+function rows(
+  engine: Asking,
+  question: Question,
+  sample: Sample | null,
+  printer: ExpressionPrinter,
+): Knex.QueryBuilder {
   const { counting } = engine;
-  const { groups, measures, from, where: filter, searches } = question;
-  const records = source(counting, { ...from, where: filter, searches }, columnsOfOutputs(question), sample);
-  const printed = groups.map(({ column, of }) => ({ column, ...engine.group(of) }));
-  const outputs = [
-    ...printed.map(({ column, key, shown }) => aliased(key, shown === null ? column.name : keyOf(column))),
-    ...printed.flatMap(({ column, shown }) => (shown === null ? [] : [aliased(shown, column.name)])),
-    ...measures.map(({ column, of }) => aliased(measure(engine, of, question), column.name)),
-    raw(`${total(question, counting)} AS t`),
-  ];
-  const query = select(counting.knex, records, outputs);
-  return groups.length === 0 ? query : query.groupByRaw(groups.map((_, nth) => nth + 1).join(', '));
+  const { knex } = counting;
+  const { from } = question;
+  if (from.is === 'table') return source(counting, from, columnsNeeded(question, from), sample, from.as);
+  if (from.is === 'query') return knex.from(inner(engine, from.of, sample).as(from.as));
+  return knex.from(knex.raw(...flat(knex, joined(engine, from, question, printer))));
 }
 
-/** The number of records in all groups, also in those that the question leaves out. */
-const total = ({ groups }: Question, { hasWindows }: Counting): string =>
-  groups.length === 0 ? 'COUNT(*)' : hasWindows ? 'SUM(COUNT(*)) OVER ()' : 'NULL';
+/** A source beside others. A table of which not all records count is a subquery, whose conditions know only its own columns. */
+function joined(engine: Asking, from: Source, question: Question, printer: ExpressionPrinter): Expression {
+  switch (from.is) {
+    case 'table':
+      return raw(`?? as ${from.as}`, [table(engine, from, question)]);
+    case 'query':
+      return raw(`? as ${from.as}`, [inner(engine, from.of, null)]);
+    case 'join': {
+      const [left, right] = [from.left, from.right].map((one) => joined(engine, one, question, printer));
+      const on = printer.print(from.on);
+      return raw(`?? ${from.keepsLeft ? 'left' : 'inner'} join ?? on ??`, [left ?? '', right ?? '', on]);
+    }
+  }
+}
 
-function measure({ counting, measure }: Asking, of: Aggregation, { from }: Question): Expression {
-  const [sql, argument] = of.fn === 'count' ? ['COUNT(??)', of.filter === null ? '*' : '1'] : measure(of);
-  const column = of.column === null ? [] : Array(argument.split('??').length - 1).fill(id(of.column));
-  const [filter] = of.filter === null ? [] : counting.conditions(of.filter, [], from.table);
-  const value = raw(argument, column);
-  const filtered = filter === undefined ? value : raw('CASE WHEN ? THEN ?? END', [filter, value]);
-  return raw(sql, Array(sql.split('??').length - 1).fill(filtered));
+function table({ counting }: Asking, from: TableSource, question: Question): Operand {
+  const { knex, conditions } = counting;
+  const matches = conditions(from.where, from.searches, from.table);
+  if (matches.length === 0) return counting.from(from.table);
+  const columns = withoutRepeats(columnsNeeded(question, from).map(({ source: _, ...column }) => column));
+  return raw('?', [select(knex, where(knex, knex.from(counting.from(from.table)), matches), columns.map(id))]);
 }

@@ -32,7 +32,7 @@ export async function aggregate(
   const { table, column, records, by, rows } = plan;
   const isLarge = isSlow || (await isTooLarge(database, dialect, plan, bounds.signal));
   const columns = [column, ...columnsOf(records.where)];
-  const counting = { table, columns, searches: records.searches, rows, isLarge };
+  const counting = { reads: [{ table, columns }], searches: records.searches, rows, isLarge, canSample: true };
   return withinBudget(database, dialect, counting, bounds, async (run, sample) => ({
     ...(by.is === 'value'
       ? valueGroups(await run(dialect.countValues({ ...plan, by }, sample)), dialect, { ...plan, by })

@@ -2,8 +2,7 @@ import type { Counted } from '../model/counts.ts';
 import type { GroupDialect } from '../model/dialect/group.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import type { SessionDialect } from '../model/dialect/session.ts';
-import { columnsOf } from '../model/plan.ts';
-import { type Ask, columnsOfOutputs, type Question } from '../model/question.ts';
+import { type Ask, columnsNeeded, countOfAll, type Question, tablesOf } from '../model/question.ts';
 import type { Guarded } from '../model/row-filter.ts';
 import type { Answer } from '../model/rows.ts';
 import type { Sessions } from './connection/call-sessions.ts';
@@ -15,20 +14,23 @@ export interface Asked extends Counted {
 }
 
 /**
- * Asks a question about all records, or a sample of them.
+ * Asks a question about all records, or a sample of them if its plan says that a sample will do.
  * @param isSlow whether the question timed out recently: then only samples are asked
  */
 export function askQuestion(
   database: Sessions,
   dialect: GroupDialect & ReadDialect & SessionDialect,
-  { table, question, rows }: Guarded<Ask>,
+  { question, counts, rows }: Guarded<Ask>,
   bounds: AggregateBounds,
   isSlow: boolean,
 ): Promise<Budgeted<Asked>> {
-  const columns = [...columnsOfOutputs(question), ...columnsOf(question.where)];
-  const counting = { table, columns, searches: question.searches, rows, isLarge: isSlow };
+  const sources = tablesOf(question);
+  const reads = sources.map((source) => ({ table: source.table, columns: columnsNeeded(question, source) }));
+  const searches = sources.flatMap((source) => source.searches);
+  const counting = { reads, searches, rows, isLarge: isSlow, canSample: counts };
   return withinBudget(database, dialect, counting, bounds, async (run, sample) => {
     const { cells } = await run(dialect.ask(question, sample));
+    if (!counts) return { cells, total: cells.length, sample };
     // No row tells it if no group is on the page.
     const total = cells[0]?.at(-1) ?? (await run(dialect.ask(countOf(question), sample))).cells[0]?.at(-1);
     return { cells, total: Number(total), sample };
@@ -36,7 +38,8 @@ export function askQuestion(
 }
 
 /** The question for the number of records in all groups. */
-function countOf(question: Question): Question {
-  const everything = { op: 'all', of: [] } as const;
-  return { ...question, groups: [], measures: [], having: everything, sort: [], limit: 0, offset: 0 };
+function countOf({ from }: Question): Question {
+  if (from.is !== 'query') throw new TypeError('no groups to count');
+  const total = from.of.outputs.slice(-1).map(({ column }) => ({ column, of: countOfAll }));
+  return { ...from.of, groups: [], outputs: total };
 }

@@ -25,13 +25,14 @@ export const sampleSize = 100_000;
 
 /** Which records to count. */
 export interface Counting {
-  readonly table: Table;
-  /** All columns that the count compares or computes with. */
-  readonly columns: readonly Column[];
+  /** The tables, each with all columns that the count compares or computes with. */
+  readonly reads: readonly { readonly table: Table; readonly columns: readonly Column[] }[];
   readonly searches: readonly Search[];
   readonly rows: RowFilter;
   /** Whether counting all records would take too long: then only samples are counted. */
   readonly isLarge: boolean;
+  /** Whether a sample will do if the budget does not allow for all records. */
+  readonly canSample: boolean;
 }
 
 /** Runs a statement within the budget of its attempt. */
@@ -50,14 +51,15 @@ export interface Budgeted<T> {
 export async function withinBudget<T extends Counted>(
   database: Sessions,
   dialect: ReadDialect & SessionDialect,
-  { rows, searches, isLarge, ...counting }: Counting,
+  { reads, rows, searches, isLarge, canSample }: Counting,
   bounds: AggregateBounds,
   count: (run: Run, sample: Sample | null) => Promise<T>,
 ): Promise<Budgeted<T>> {
   const attempt = (sample: Sample | null) =>
-    database.use((session) => inTime(session, dialect, counting, bounds, (run) => count(run, sample)), bounds.signal);
-  const all = isLarge ? null : await attempt(null);
+    database.use((session) => inTime(session, dialect, reads, bounds, (run) => count(run, sample)), bounds.signal);
+  const all = isLarge && canSample ? null : await attempt(null);
   if (all !== null) return { counts: all, tookTooLong: false };
+  if (!canSample) throw new StatementTimeout(`the question took longer than ${bounds.budget} ms`, bounds.budget);
   const tookTooLong = !isLarge;
   const ofMatching = await attempt({ of: 'matching', records: sampleSize });
   if (ofMatching !== null)
@@ -75,7 +77,7 @@ export async function withinBudget<T extends Counted>(
 async function inTime<T>(
   session: Session,
   dialect: ReadDialect & SessionDialect,
-  { table, columns }: Pick<Counting, 'table' | 'columns'>,
+  reads: Counting['reads'],
   { budget, responseBytes }: AggregateBounds,
   count: (run: Run) => Promise<T>,
 ): Promise<T | null> {
@@ -86,7 +88,7 @@ async function inTime<T>(
     );
     // A result has no types of filtered columns, so check them: if one was retyped since we read the catalogue, the engine has compared
     // with a cast.
-    await session.run(dialect.check(table, columns));
+    for (const { table, columns } of reads) await session.run(dialect.check(table, columns));
     return counts;
   } catch (error) {
     if (isTimeout(error, dialect)) return null;

@@ -1,76 +1,228 @@
-/** The vocabulary of questions: what to compute from the records of a table, typed, and before any SQL. Pure. */
-import { type ColumnSort, columnsOf, type Search, type Where } from './plan.ts';
+/** The vocabulary of questions: what to compute from the records of tables, typed, and before any SQL. Pure. */
+import { columnsOf, type Search, type Sort, type Where } from './plan.ts';
+import type { Arithmetic, Comparison, TimePart, TruthTest } from './select.ts';
 import type { Column, Table, Type } from './table.ts';
 
 /** The calendar units by which a call may group dates and timestamps. */
 export const steps = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
 export type Step = (typeof steps)[number];
 
-/** The type of a value, which is the same on every engine. */
-interface Typed {
+/** Functions of one value, or of several (`coalesce`, `substring`), that are the same on every engine. */
+export type FunctionName =
+  | 'lower'
+  | 'upper'
+  | 'length'
+  | 'trim'
+  | 'substring'
+  | 'coalesce'
+  | 'abs'
+  | 'round'
+  | 'floor'
+  | 'ceil';
+
+/**
+ * Computes one value from all records of a group that match `filter`, without the NULLs. `count` of null counts records; `distinct`
+ * counts different values; `total` counts the records of all groups.
+ */
+export interface Aggregation {
+  readonly is: 'aggregate';
   readonly type: Type;
+  readonly fn: 'count' | 'total' | 'sum' | 'avg' | 'min' | 'max' | 'distinct' | 'deviation';
+  readonly of: Expr | null;
+  readonly filter: Expr | null;
 }
 
-/** What the records of a group have in common. */
-export type Grouping = Typed & { readonly column: Column } & (
-    | { readonly is: 'column' }
-    /** The beginning of the calendar unit that holds the value, in UTC. */
-    | { readonly is: 'truncate'; readonly every: Step }
-    /** The largest multiple of `width`, a decimal above zero, that is not above the value. */
-    | { readonly is: 'floor'; readonly width: string }
-  );
+export const int8: Type = { kind: 'int', wire: 'int8', min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-/** A value computed from all records of a group that match `filter`. NULLs are left out; `count` without a column counts records. */
-export type Aggregation = Typed & { readonly is: 'aggregate'; readonly filter: Where | null } & (
-    | { readonly fn: 'count'; readonly column: null }
-    | { readonly fn: 'sum' | 'avg' | 'min' | 'max' | 'distinct'; readonly column: Column }
-  );
+/** The number of records. */
+export const countOfAll: Aggregation = { is: 'aggregate', fn: 'count', of: null, filter: null, type: int8 };
 
-export type Expr = Grouping | Aggregation;
+/** A value that a question computes for each record or group. Its type is the same on every engine. */
+export type Expr =
+  | Aggregation
+  | ({ readonly type: Type } & (
+      | { readonly is: 'column'; readonly column: Column }
+      /** A constant as text: digits, `true`, or a date as the API shows it. */
+      | { readonly is: 'value'; readonly value: string | null }
+      /** A condition on columns of one table, as the filters of a search compare them. */
+      | { readonly is: 'filter'; readonly where: Where }
+      | { readonly is: 'and' | 'or'; readonly of: readonly Expr[] }
+      | { readonly is: 'not' | 'negative'; readonly of: Expr }
+      | { readonly is: 'nullTest'; readonly not: boolean; readonly of: Expr }
+      | { readonly is: 'truthTest'; readonly test: TruthTest; readonly of: Expr }
+      | { readonly is: 'compare'; readonly op: Comparison; readonly left: Expr; readonly right: Expr }
+      /** `pattern`: as in a filter, with `|` as the escape character. */
+      | { readonly is: 'like'; readonly of: Expr; readonly pattern: string; readonly folds: boolean }
+      | { readonly is: 'arithmetic'; readonly op: Arithmetic; readonly left: Expr; readonly right: Expr }
+      /** Joined texts. `skipsNull`: NULLs are left out; if not, the result is NULL. */
+      | { readonly is: 'concat'; readonly skipsNull: boolean; readonly of: readonly Expr[] }
+      | {
+          readonly is: 'case';
+          readonly whens: readonly { readonly when: Expr; readonly value: Expr }[];
+          readonly otherwise: Expr | null;
+        }
+      | { readonly is: 'cast'; readonly of: Expr }
+      | { readonly is: 'call'; readonly fn: FunctionName; readonly of: readonly Expr[] }
+      /** The beginning of the calendar unit that holds a time, in UTC. */
+      | { readonly is: 'truncate'; readonly every: Step; readonly of: Expr }
+      | { readonly is: 'extract'; readonly part: TimePart; readonly of: Expr }
+      /** A time as text by a format, a list of `parts` and texts between them. */
+      | { readonly is: 'format'; readonly format: readonly FormatPart[]; readonly of: Expr }
+      /** A time that is so much later. */
+      | { readonly is: 'shift'; readonly months: number; readonly seconds: number; readonly of: Expr }
+      | { readonly is: 'now' }
+      /** The largest multiple of `width`, a decimal above zero, that is not above the value. */
+      | { readonly is: 'floor'; readonly width: string; readonly of: Expr }
+      /** The value of one of the question's `queries`, by its place; NULL if that has no record. */
+      | { readonly is: 'query'; readonly nth: number }
+    ));
 
-/** An expression with the column that it makes in the answer, which `having` and `sort` of the question refer to. */
-export interface Output<E extends Expr = Expr> {
+export type FormatPart = { readonly part: 'YYYY' | 'MM' | 'DD' | 'HH24' | 'MI' | 'SS' } | { readonly text: string };
+
+/** An expression with the column that it makes in the answer, or in a question around this one. */
+export interface Output {
   readonly column: Column;
-  readonly of: E;
+  readonly of: Expr;
 }
 
-export interface Source {
+/** Where the records come from. `as` is the `source` of the columns that belong to it; null if there is no other source. */
+export type Source =
+  | TableSource
+  | { readonly is: 'query'; readonly as: string; readonly of: Question }
+  | {
+      readonly is: 'join';
+      /** Whether records on the left without a match are kept. */
+      readonly keepsLeft: boolean;
+      readonly left: Source;
+      readonly right: Source;
+      readonly on: Expr;
+    };
+
+/** The records of a table that match a condition and all searches. */
+export interface TableSource {
   readonly is: 'table';
+  readonly as: string | null;
   readonly table: Table;
+  readonly where: Where;
+  readonly searches: readonly Search[];
+}
+
+export interface Order extends Omit<Sort, 'by'> {
+  readonly by: Expr;
 }
 
 export interface Question {
   readonly from: Source;
-  readonly where: Where;
-  readonly searches: readonly Search[];
-  /** Without any, all records are one group, even if there are none. */
-  readonly groups: readonly Output<Grouping>[];
-  readonly measures: readonly Output<Aggregation>[];
-  /** A condition on columns of outputs. */
-  readonly having: Where;
-  /** By columns of outputs. */
-  readonly sort: readonly ColumnSort[];
-  readonly limit: number;
+  readonly where: Expr | null;
+  /** Null: a record for each record of the source. None: all are one group, even if there are none. */
+  readonly groups: readonly Expr[] | null;
+  readonly outputs: readonly Output[];
+  readonly having: Expr | null;
+  readonly sort: readonly Order[];
+  readonly limit: number | null;
   readonly offset: number;
+  /** Questions with one record and one output, for expressions that take their value. */
+  readonly queries: readonly Question[];
 }
 
 /** The plan of a question. */
 export interface Ask {
   readonly effect: 'ask';
+  /** The table of the resource that the call is about; with joins, of the first one. */
   readonly table: Table;
   readonly question: Question;
+  /** Whether the last output is the number of records in all groups, and a sample will do if all records take too long. */
+  readonly counts: boolean;
 }
 
-export const outputsOf = ({ groups, measures }: Question): readonly Output[] => [...groups, ...measures];
+/** The expressions directly inside this one. */
+export function partsOf(e: Expr): readonly Expr[] {
+  switch (e.is) {
+    case 'column':
+    case 'value':
+    case 'filter':
+    case 'now':
+    case 'query':
+      return [];
+    case 'compare':
+    case 'arithmetic':
+      return [e.left, e.right];
+    case 'case':
+      return [...e.whens.flatMap(({ when, value }) => [when, value]), ...(e.otherwise === null ? [] : [e.otherwise])];
+    case 'aggregate':
+      return [e.of, e.filter].filter((one) => one !== null);
+    default:
+      return 'length' in e.of ? e.of : [e.of];
+  }
+}
 
-/** The conditions on columns of the table: of the whole question, and of its measures. */
-export const conditionsOf = ({ where, measures }: Question): Where => ({
-  op: 'all',
-  of: [where, ...measures.flatMap(({ of }) => of.filter ?? [])],
-});
+/** Whether the expression, or one inside it, is as `matches` says. Questions inside it are not looked into. */
+export const some = (e: Expr, matches: (one: Expr) => boolean): boolean =>
+  matches(e) || partsOf(e).some((part) => some(part, matches));
 
-/** The columns of the table that the outputs need; a column may be there twice. */
-export const columnsOfOutputs = (question: Question): readonly Column[] => [
-  ...outputsOf(question).flatMap(({ of }) => of.column ?? []),
-  ...question.measures.flatMap(({ of }) => (of.filter === null ? [] : columnsOf(of.filter))),
+/** The tables of a question, also of those inside it. */
+export const tablesOf = (question: Question): readonly TableSource[] =>
+  questionsIn(question).flatMap(({ from }) => sourcesIn(from).filter((one) => one.is === 'table'));
+
+/** The question, and all inside it. */
+function questionsIn(question: Question): readonly Question[] {
+  const inside = sourcesIn(question.from).flatMap((one) => (one.is === 'query' ? [one.of] : []));
+  return [question, ...[...inside, ...question.queries].flatMap(questionsIn)];
+}
+
+const sourcesIn = (from: Source): readonly Exclude<Source, { is: 'join' }>[] =>
+  from.is === 'join' ? [...sourcesIn(from.left), ...sourcesIn(from.right)] : [from];
+
+const joinsIn = (from: Source): readonly Expr[] =>
+  from.is === 'join' ? [from.on, ...joinsIn(from.left), ...joinsIn(from.right)] : [];
+
+function expressionsOf({ from, where, groups, outputs, having, sort }: Question): readonly Expr[] {
+  const conditions = [where, having].filter((one) => one !== null);
+  return [
+    ...joinsIn(from),
+    ...outputs.map(({ of }) => of),
+    ...conditions,
+    ...(groups ?? []),
+    ...sort.map((one) => one.by),
+  ];
+}
+
+/** The conditions on columns of tables: of the call, and, once it is guarded, of row filters. */
+export const conditionsOf = (question: Question): readonly Where[] =>
+  tablesOf(question).flatMap((source) => [source.where, ...filtersOn(question, source)]);
+
+/** The filters in expressions that compare columns of this source. */
+function filtersOn(question: Question, { as }: TableSource): readonly Where[] {
+  const all = questionsIn(question).flatMap(expressionsOf).flatMap(filtersIn);
+  return all.filter((where) => columnsOf(where).some((column) => sourceOf(column) === as));
+}
+
+const sourceOf = ({ source }: Column): string | null => source ?? null;
+
+const filtersIn = (e: Expr): readonly Where[] => (e.is === 'filter' ? [e.where] : partsOf(e).flatMap(filtersIn));
+
+const columnsIn = (e: Expr): readonly Column[] => (e.is === 'column' ? [e.column] : partsOf(e).flatMap(columnsIn));
+
+/** The columns of a source that are computed with or shown; a column may be there several times. */
+export const columnsShown = (question: Question, { as }: TableSource): readonly Column[] =>
+  questionsIn(question)
+    .flatMap(expressionsOf)
+    .flatMap(columnsIn)
+    .filter((column) => sourceOf(column) === as);
+
+/** The columns of a source that the question needs, also to filter; a column may be there several times. */
+export const columnsNeeded = (question: Question, source: TableSource): readonly Column[] => [
+  ...columnsShown(question, source),
+  ...[source.where, ...filtersOn(question, source)].flatMap(columnsOf),
 ];
+
+/** The same question with every table replaced. */
+export function withTables(question: Question, replace: (source: TableSource) => TableSource): Question {
+  const again = (one: Question): Question => withTables(one, replace);
+  const from = (source: Source): Source => {
+    if (source.is === 'table') return replace(source);
+    if (source.is === 'query') return { ...source, of: again(source.of) };
+    return { ...source, left: from(source.left), right: from(source.right) };
+  };
+  return { ...question, from: from(question.from), queries: question.queries.map(again) };
+}

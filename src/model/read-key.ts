@@ -17,13 +17,17 @@ const searchKey = ({ column, query, by, language, ranksAlone }: Search): unknown
   ranksAlone,
 ];
 
-/** The key of a question, which is the same for all of its pages and sort orders, and for groups that take the same time. */
-export function questionKeyOf({ from, where, searches, groups, measures }: Question): string {
-  const computed = [
-    ...groups.map(({ of }) => [of.is, of.column.name]),
-    ...measures.map(({ of }) => [of.fn, of.column?.name ?? null, of.filter && conditionKey(of.filter)]),
-  ];
-  return JSON.stringify([from.table.resource, conditionKey(where), searches.map(searchKey), computed]);
+/** The key of the groups of a question, which is the same for all of its conditions on groups, orders and pages. */
+export const questionKeyOf = (question: Question): string =>
+  JSON.stringify(question.from.is === 'query' ? question.from.of : question, keyPart);
+
+/** A part of a question in its key: names in place of tables, columns and types. */
+function keyPart(member: string, part: unknown): unknown {
+  if (part instanceof Uint8Array) return valueKey(part);
+  if (typeof part !== 'object' || part === null) return part;
+  if (member === 'type') return 'kind' in part ? part.kind : null;
+  if ('resultType' in part && 'name' in part) return ['column', 'source' in part ? part.source : null, part.name];
+  return 'resource' in part && 'columns' in part ? ['table', part.resource] : part;
 }
 
 /** A read with more values gets no key: the key of ten thousand takes a millisecond, and such a read is hardly ever repeated. */

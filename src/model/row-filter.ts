@@ -1,7 +1,7 @@
 /** The rows that a caller may see and write, and plans that keep to them. Pure. */
 import type { Plan } from './any-plan.ts';
 import type { Aggregate, Delete, Describe, Rank, Read, Search, Shown, Where, Write, WriteRecord } from './plan.ts';
-import type { Ask } from './question.ts';
+import { type Ask, withTables } from './question.ts';
 import type { Column } from './table.ts';
 import type { BoundValue } from './value.ts';
 
@@ -54,7 +54,10 @@ function narrow(plan: Plan, rows: RowFilter): Plan {
     case 'aggregate':
       return { ...plan, records: guard(plan.records, rows) } satisfies Aggregate;
     case 'ask':
-      return { ...plan, question: { ...plan.question, where: rows.within(plan.question.where) } } satisfies Ask;
+      return {
+        ...plan,
+        question: withTables(plan.question, (one) => ({ ...one, where: rows.within(one.where) })),
+      } satisfies Ask;
     case 'describe':
       return { ...plan, count: plan.count && guard(plan.count, rows) } satisfies Describe;
     case 'delete':

@@ -96,6 +96,8 @@ export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
 export interface Column {
   /** The name in the table; SQL uses it, quoted. */
   readonly name: string;
+  /** The name of the table in a statement over several sources; absent if there is only one. */
+  readonly source?: string;
   /** The name in the API: `as` of the configuration, else `name`; `_id` for the column that is shown as `_id`. */
   readonly label: string;
   readonly type: Type;

@@ -10,7 +10,7 @@ import { read } from '../execute/read.ts';
 import type { AggregateBounds, Budgeted } from '../execute/within-budget.ts';
 import { OutsideFlag, unavailable } from '../model/errors.ts';
 import type { Aggregate, Describe, Read } from '../model/plan.ts';
-import { type Ask, outputsOf } from '../model/question.ts';
+import type { Ask } from '../model/question.ts';
 import type { Guarded } from '../model/row-filter.ts';
 import * as formats from '../reply/formats/index.ts';
 import { outsideFlag, outsideRead } from '../tables/outside-flag.ts';
@@ -112,7 +112,7 @@ async function runQuestion(reading: Reading, plan: Guarded<Ask>): Promise<Outcom
   const asked = await inTurn(reading, plan, (sessions, bounds, isSlow) =>
     askQuestion(sessions, dialect, plan, bounds, isSlow),
   );
-  const columns = outputsOf(plan.question).map(({ column }) => column);
+  const columns = plan.question.outputs.slice(0, plan.counts ? -1 : undefined).map(({ column }) => column);
   return { rows: rowsOf(columns, asked.cells, dialect), total: null, asked };
 }
 

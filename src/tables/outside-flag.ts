@@ -4,7 +4,7 @@ import { shownOf } from '../model/any-plan.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import { OutsideFlag } from '../model/errors.ts';
 import { type Aggregate, byColumns, isRank, type Read, type Shown, type Where } from '../model/plan.ts';
-import type { Ask } from '../model/question.ts';
+import { type Ask, tablesOf } from '../model/question.ts';
 import { type Guarded, guard } from '../model/row-filter.ts';
 import { type Column, type Flag, isFlag, type Table } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
@@ -36,7 +36,8 @@ function readOf(plan: Guarded<Read | Aggregate | Ask>): Guarded<Read> {
     case 'aggregate':
       return plan.records;
     case 'ask': {
-      const { where, searches } = plan.question;
+      const own = tablesOf(plan.question).find(({ table }) => table === plan.table);
+      const { where, searches } = own ?? { where: { op: 'all', of: [] } as const, searches: [] };
       const page = { columns: [], format: 'lists', distinct: false, sort: [], after: null, withCursor: false } as const;
       const limits = { limit: 1, offset: 0, total: false };
       return guard({ effect: 'read', table: plan.table, where, searches, ...page, ...limits }, plan.rows);

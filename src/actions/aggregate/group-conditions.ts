@@ -1,4 +1,5 @@
-import type { Grouping } from '../../model/question.ts';
+import type { Expr } from '../../model/question.ts';
+import type { Column } from '../../model/table.ts';
 import type { Json } from '../../model/value.ts';
 import { calendarEdges } from '../../values/calendar-edges.ts';
 import { parseJson } from '../../values/json.ts';
@@ -8,15 +9,23 @@ import { timeKind } from './ranges.ts';
  * The condition of a filter on the group's field that finds the records of a group.
  * @param json the value of the group as answers show it
  */
-export function conditionOf(group: Grouping, json: string): Json {
+export function conditionOf(group: Expr, json: string): Json {
   const from = parseJson(json, 1);
-  if (from === null || group.is === 'column') return from;
+  if (from === null) return from;
   if (group.is === 'floor') return /^"/.test(json) ? from : { gte: from, lt: parseJson(plus(json, group.width), 1) };
-  const kind = timeKind(group.column);
+  if (group.is !== 'truncate') return from;
+  const kind = timeKind(groupedColumn(group));
   const edges = kind === null ? [] : calendarEdges(String(from), String(from), group.every, kind, 1);
   const [, to] = Array.isArray(edges) ? edges : [];
   // The infinities have no unit of the calendar.
   return typeof to === 'string' ? { gte: from, lt: to } : from;
+}
+
+/** The column of a group. */
+export function groupedColumn(group: Expr): Column {
+  const of = group.is === 'truncate' || group.is === 'floor' ? group.of : group;
+  if (of.is !== 'column') throw new TypeError('a group is of a column');
+  return of.column;
 }
 
 /** Adds two decimals, digit by digit. */

@@ -9,7 +9,7 @@ import type { Bounds, Outcome } from '../action.ts';
 import { count, flag, list, text } from '../openapi/result-schemas.ts';
 import { closed } from '../openapi/tables.ts';
 import { sampled } from './counts.ts';
-import { conditionOf } from './group-conditions.ts';
+import { conditionOf, groupedColumn } from './group-conditions.ts';
 import { groupFilters } from './group-filters.ts';
 import type { MeasureParameters } from './measure-parameters.ts';
 import { groupsOf } from './measures.ts';
@@ -43,7 +43,7 @@ function withFilters(
   return cells.map((row) => {
     const values = encoders.map(({ json }, nth) => json(row[nth] ?? null));
     const filters = groups.reduce(
-      (all, { of }, nth) => groupFilters(all, of.column.label, conditionOf(of, values[nth] ?? 'null')),
+      (all, { of }, nth) => groupFilters(all, groupedColumn(of).label, conditionOf(of, values[nth] ?? 'null')),
       parsed.filters,
     );
     return {

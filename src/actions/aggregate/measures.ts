@@ -1,6 +1,14 @@
 /** Makes the question of a call of `datastore_aggregate` for measures in groups. */
 import { invalid, Refusal } from '../../model/errors.ts';
-import { type Aggregation, type Ask, conditionsOf, type Grouping, type Output } from '../../model/question.ts';
+import type { Where } from '../../model/plan.ts';
+import {
+  type Aggregation,
+  type Ask,
+  conditionsOf,
+  type Expr,
+  type Output,
+  type Question,
+} from '../../model/question.ts';
 import { byLabel, type Column, type Table } from '../../model/table.ts';
 import { isList } from '../../values/json.ts';
 import { truncate } from '../../values/truncate.ts';
@@ -12,7 +20,17 @@ import { where } from '../query/filters.ts';
 import { hint } from '../query/hint.ts';
 import { orderOf } from '../query/page.ts';
 import { searches } from '../query/words.ts';
-import { typedCount, typedEvery, typedMeasure, typedOutput, typedValue, typedWidth } from '../question/typed.ts';
+import {
+  columnValue,
+  typedCount,
+  typedEvery,
+  typedMeasure,
+  typedOutput,
+  typedTotal,
+  typedValue,
+  typedWidth,
+} from '../question/typed.ts';
+import { groupedColumn } from './group-conditions.ts';
 import { groupFilters } from './group-filters.ts';
 import type { MeasureParameter, MeasureParameters } from './measure-parameters.ts';
 
@@ -23,50 +41,63 @@ export function questionOf(parsed: MeasureParameters, table: Table, bounds: Boun
   const measures = parsed.measures.map((one, nth) =>
     typedOutput(measureOf(one, table, bounds), groups.length + nth, one.name),
   );
-  const columns = [...groups, ...measures].map((one) => one.column);
+  const columns = [...groups, ...measures].map(({ column }) => ({ ...column, source: 'g' }));
   mustDiffer(columns, parsed.includeFilters);
   if (parsed.includeFilters) {
     // Check that a search will accept the filters of each record, which have a condition more for each group.
     const longest = groups.reduce(
-      (all, { of }) => groupFilters(all, of.column.label, { null: false, ne: null }),
+      (all, { of }) => groupFilters(all, groupedColumn(of).label, { null: false, ne: null }),
       filters,
     );
     where(longest, table, bounds);
   }
   const numbers = columns.filter(({ type }) => ['int', 'decimal', 'float'].includes(type.kind));
   const named = numbers.map(({ label }) => label).join(', ');
-  const question = {
-    from: { is: 'table', table },
+  const condition = renamed(
+    'having',
+    (text) => `${text} (having compares the numbers among the outputs: ${named})`,
+    () => where(having, fields(numbers), bounds),
+  );
+  const sort = orderOf(parsed.sort, fields(columns), columns.slice(0, groups.length));
+  const all = { where: null, having: null, queries: [], offset: 0, sort: [], limit: null } as const;
+  const records = {
+    is: 'table',
+    as: null,
+    table,
     where: where(filters, table, bounds),
     searches: searches(words, table, bounds),
-    groups,
-    measures,
-    having: renamed(
-      'having',
-      (text) => `${text} (having compares the numbers among the outputs: ${named})`,
-      () => where(having, fields(numbers), bounds),
-    ),
-    sort: orderOf(
-      parsed.sort,
-      fields(columns),
-      groups.map((one) => one.column),
-    ),
-    limit,
-    offset,
   } as const;
-  mustBeShort(question, bounds);
-  return { effect: 'ask', table, question };
+  const total = typedOutput(typedTotal(groups.length > 0), columns.length, '');
+  const grouped: Question = {
+    ...all,
+    from: records,
+    groups: groups.map(({ of }) => of),
+    outputs: [...groups, ...measures, total],
+  };
+  mustBeShort(grouped, bounds);
+  // The groups are a question of their own, so that the condition and the order can name its outputs.
+  const question: Question = {
+    ...all,
+    from: { is: 'query', as: 'g', of: grouped },
+    where: Object.keys(having).length === 0 ? null : matching(condition),
+    groups: null,
+    outputs: [...columns, total.column].map((column) => ({ column, of: columnValue({ ...column, source: 'g' }) })),
+    sort: sort.map(({ by, ...order }) => ({ ...order, by: columnValue(by) })),
+    limit: limit + 1,
+    offset,
+  };
+  return { effect: 'ask', table, question, counts: true };
 }
 
 /** The outputs of a question, as if they were columns of a table. */
 const fields = (columns: readonly Column[]) => ({ columns, labels: byLabel(columns), key: [] });
 
 /** The groups of a call. Throws a 409 for an unknown field, or a type without such groups. */
-export function groupsOf({ groups }: MeasureParameters, table: Table): readonly Output<Grouping>[] {
+export function groupsOf({ groups }: Pick<MeasureParameters, 'groups'>, table: Table): readonly Output[] {
   const refuse = (text: string) => invalid({ groups: [text] });
   return groups.map(({ field, every, width, as }, nth) => {
     const of = columnOf(field, table, refuse);
-    const grouping =
+    const grouping: Expr =
       every !== null
         ? typedEvery(of, every, refuse)
         : width !== null
@@ -79,7 +110,7 @@ export function groupsOf({ groups }: MeasureParameters, table: Table): readonly 
 function measureOf({ name, fn, field, filters }: MeasureParameter, table: Table, bounds: Bounds): Aggregation {
   const of = `${truncate(name)}: `;
   const refuse = (text: string) => invalid({ measures: [of + text] });
-  const filter =
+  const condition =
     filters === null
       ? null
       : renamed(
@@ -87,13 +118,15 @@ function measureOf({ name, fn, field, filters }: MeasureParameter, table: Table,
           (text) => of + text,
           () => where(filters, table, bounds),
         );
-  if (field === null) return typedCount(filter);
+  if (field === null) return typedCount(condition && matching(condition));
   const column = columnOf(field, table, refuse);
-  if (fn !== 'count') return typedMeasure(fn, column, filter, refuse);
+  if (fn !== 'count') return typedMeasure(fn, column, condition && matching(condition), refuse);
   // A value that is shown as null, such as a zero date, is none, as for the filter.
   const isThere = compared(column, { op: 'null', field, value: false });
-  return typedCount(filter === null ? isThere : { op: 'all', of: [isThere, filter] });
+  return typedCount(matching(condition === null ? isThere : { op: 'all', of: [isThere, condition] }));
 }
+
+const matching = (where: Where): Expr => ({ is: 'filter', where, type: { kind: 'bool' } });
 
 function columnOf(field: string, table: Table, refuse: (text: string) => Error): Column {
   const found = column(table, field);
@@ -122,9 +155,10 @@ function mustDiffer(columns: readonly Column[], withFilters: boolean): void {
 }
 
 /** The filters of all measures together have the limits of the filters of one call. */
-function mustBeShort(question: Ask['question'], { inValues }: Bounds): void {
-  if (question.measures.every(({ of }) => of.filter === null)) return;
-  const all = conditionsOf(question);
+function mustBeShort(question: Question, { inValues }: Bounds): void {
+  const [ofAll, ...ofMeasures] = conditionsOf(question);
+  if (ofAll === undefined || ofMeasures.length === 0) return;
+  const all = { op: 'all', of: [ofAll, ...ofMeasures] } as const;
   const [values, characters] = [listedValues(all), boundLength(all)];
   if (values > inValues)
     throw invalid({ measures: [`must have at most ${inValues} values in lists of all filters, got: ${values}`] });

@@ -1,5 +1,5 @@
 /** The types of what a question computes, and the refusal of what a type lacks. The same on every engine. */
-import type { Aggregation, Expr, Grouping, Output, Step } from '../../model/question.ts';
+import { type Aggregation, countOfAll, type Expr, int8, type Output, type Step } from '../../model/question.ts';
 import type { Column, Type } from '../../model/table.ts';
 import { stepsOf } from '../../values/calendar-edges.ts';
 import { canGroup, timeKind } from '../aggregate/ranges.ts';
@@ -15,8 +15,6 @@ const [maxDigits, maxPlaces] = [65, 30];
 /** An average divides a DECIMAL(65, 26), in 30 places: more whole digits do not fit, and more places could round twice. */
 const [maxAveraged, maxAveragedPlaces] = [27, 20];
 const averagePlaces = 16;
-
-const int8: Type = { kind: 'int', wire: 'int8', min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 /** The digits before and behind the point that a number may have. */
 interface Digits {
@@ -41,58 +39,70 @@ const decimal = (digits: Digits | null, of: Type): Type =>
         ...{ scale: digits?.places ?? null, nan: of.kind === 'decimal' && of.nan },
       };
 
-const of = ({ type, label }: Column, lacks: string): string =>
+const about = ({ type, label }: Column, lacks: string): string =>
   `a field of type ${wireType(type)} ${lacks} (field "${label}")`;
 
+export const columnValue = (column: Column): Extract<Expr, { is: 'column' }> => ({
+  is: 'column',
+  column,
+  type: column.type,
+});
+
 /** A group for each value of the column. */
-export function typedValue(column: Column, refuse: Refuse): Grouping {
-  if (!canGroup(column)) throw refuse(of(column, 'has no groups'));
-  return { is: 'column', column, type: column.type };
+export function typedValue(column: Column, refuse: Refuse): Expr {
+  if (!canGroup(column)) throw refuse(about(column, 'has no groups'));
+  return columnValue(column);
 }
 
 /** A group for each unit of the calendar. */
-export function typedEvery(column: Column, every: Step, refuse: Refuse): Grouping {
+export function typedEvery(column: Column, every: Step, refuse: Refuse): Expr {
   const kind = timeKind(column);
-  if (kind === null) throw refuse(of(column, 'has no calendar for every'));
+  if (kind === null) throw refuse(about(column, 'has no calendar for every'));
   const steps = stepsOf(kind);
   if (!steps.includes(every)) throw refuse(`every must be one of ${steps.join(', ')}, got: "${every}"`);
   const { type } = column;
-  return { is: 'truncate', column, every, type: type.kind === 'timestamp' ? { ...type, digits: 0 } : type };
+  return {
+    is: 'truncate',
+    of: columnValue(column),
+    every,
+    type: type.kind === 'timestamp' ? { ...type, digits: 0 } : type,
+  };
 }
 
 /** A group for each multiple of a width, a decimal such as `0.5` without zeros at its end. */
-export function typedWidth(column: Column, width: string, refuse: Refuse): Grouping {
+export function typedWidth(column: Column, width: string, refuse: Refuse): Expr {
   const { type } = column;
-  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(of(column, 'has no exact multiples for width'));
+  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(about(column, 'has no exact multiples for width'));
   const [whole = '', fraction = ''] = width.split('.');
   if (type.kind === 'int' && fraction === '')
-    return { is: 'floor', column, width, type: type.wire === 'numeric' ? type : int8 };
+    return { is: 'floor', of: columnValue(column), width, type: type.wire === 'numeric' ? type : int8 };
   const digits = digitsOf(type);
-  if (digits === null) return { is: 'floor', column, width, type };
+  if (digits === null) return { is: 'floor', of: columnValue(column), width, type };
   const most = { whole: Math.max(digits.whole, whole.length) + 1, places: fraction.length };
-  if (most.whole + Math.max(most.places, digits.places) > maxDigits) throw refuse(of(column, tooManyDigits('width')));
-  return { is: 'floor', column, width, type: decimal(most, type) };
+  if (most.whole + Math.max(most.places, digits.places) > maxDigits)
+    throw refuse(about(column, tooManyDigits('width')));
+  return { is: 'floor', of: columnValue(column), width, type: decimal(most, type) };
 }
 
 const tooManyDigits = (what: string): string => `has too many digits for ${what}`;
 
 /** A measure of a column. @param filter the records of the measure; null for all of the group */
 export function typedMeasure(
-  fn: Exclude<Aggregation['fn'], 'count'>,
+  fn: 'sum' | 'avg' | 'min' | 'max' | 'distinct',
   column: Column,
   filter: Aggregation['filter'],
   refuse: Refuse,
 ): Aggregation {
-  const measure = (type: Type): Aggregation => ({ is: 'aggregate', fn, column, filter, type });
+  const measure = (type: Type): Aggregation => ({ is: 'aggregate', fn, of: columnValue(column), filter, type });
   const { type } = column;
   switch (fn) {
     case 'distinct':
-      if (!canGroup(column)) throw refuse(of(column, 'has no distinct values'));
+      if (!canGroup(column)) throw refuse(about(column, 'has no distinct values'));
       return measure(int8);
     case 'min':
     case 'max':
       if (!['int', 'decimal', 'float', 'text', 'date', 'time', 'timestamp'].includes(type.kind))
-        throw refuse(of(column, `has no ${fn}`));
+        throw refuse(about(column, `has no ${fn}`));
       return measure(type);
     default:
       return measure(fn === 'sum' ? sumOf(column, refuse) : averageOf(column, refuse));
@@ -100,37 +110,60 @@ export function typedMeasure(
 }
 
 /** The number of records. */
-export const typedCount = (filter: Aggregation['filter']): Aggregation => ({
-  ...{ is: 'aggregate', fn: 'count', column: null, filter, type: int8 },
-});
+export const typedCount = (filter: Aggregation['filter']): Aggregation => ({ ...countOfAll, filter });
 
 function sumOf(column: Column, refuse: Refuse): Type {
   const { type } = column;
   if (type.kind === 'float') return { kind: 'float', bits: 64, nan: type.nan };
-  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(of(column, 'has no sum'));
+  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(about(column, 'has no sum'));
   if (type.kind === 'int' && (type.wire === 'int2' || type.wire === 'int4')) return int8;
   const digits = digitsOf(type);
   const sum = digits === null ? null : { ...digits, whole: digits.whole + sumDigits };
   if (sum !== null && (sum.whole + sum.places > maxDigits || sum.places > maxPlaces))
-    throw refuse(of(column, tooManyDigits('sum')));
+    throw refuse(about(column, tooManyDigits('sum')));
   return decimal(sum, type);
 }
 
 function averageOf(column: Column, refuse: Refuse): Type {
   const { type } = column;
   if (type.kind === 'float') return { kind: 'float', bits: 64, nan: type.nan };
-  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(of(column, 'has no avg'));
+  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(about(column, 'has no avg'));
   const digits = digitsOf(type);
   if (digits !== null && (digits.whole > maxAveraged || digits.places > maxAveragedPlaces))
-    throw refuse(of(column, tooManyDigits('avg')));
+    throw refuse(about(column, tooManyDigits('avg')));
   return decimal(digits === null ? null : { ...digits, places: averagePlaces }, type);
 }
 
-/** The column that an expression makes in an answer. A value of a column, or one of its values, keeps how the column compares. */
-export function typedOutput<E extends Expr>(of: E, nth: number, label: string): Output<E> {
+/** The number of records in all groups. */
+export const typedTotal = (isGrouped: boolean): Aggregation =>
+  isGrouped ? { ...countOfAll, fn: 'total' } : countOfAll;
+
+/**
+ * The column that an expression makes in an answer, and in a question around it. A value of a column, or one of its values, keeps how
+ * the column compares.
+ */
+export function typedOutput(of: Expr, nth: number, label: string): Output {
   const name = `c${nth}`;
-  if (of.column !== null && of.type === of.column.type && of.is !== 'floor')
-    return { of, column: { ...of.column, name, label, ...(of.is === 'aggregate' ? { info: null } : {}) } };
-  const texts = { resultType: '', native: '', declared: '', collation: null, charset: null, info: null };
-  return { of, column: { name, label, type: of.type, nullable: true, readOnly: true, equality: 'exact', ...texts } };
+  const { source: _, ...column } = sameValues(of) ?? computed(of.type);
+  return { of, column: { ...column, name, label, ...(of.is === 'column' ? {} : { info: null }) } };
+}
+
+/** The column of which the expression has only values. */
+function sameValues(e: Expr): Column | null {
+  const of = e.is === 'aggregate' && (e.fn === 'min' || e.fn === 'max') ? e.of : e;
+  return of?.is === 'column' ? of.column : null;
+}
+
+/** A computed text has the connection's collation, and so is compared by its bytes. */
+function computed(type: Type): Omit<Column, 'name' | 'label'> {
+  const isText = type.kind === 'text';
+  const texts = { resultType: '', native: isText ? 'text' : '', declared: '', collation: null, info: null };
+  return {
+    type,
+    nullable: true,
+    readOnly: true,
+    equality: isText ? 'folds' : 'exact',
+    charset: isText ? 'utf8mb4' : null,
+    ...texts,
+  };
 }

@@ -11,7 +11,8 @@ import { rank } from './search.ts';
 import { candidate } from './select.ts';
 
 /** Whether MySQL sorts NULLs like this by itself: first for asc, last for desc. */
-export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'first');
+export const isUsual = ({ direction, nulls }: Pick<Sort, 'direction' | 'nulls'>): boolean =>
+  (direction === 'asc') === (nulls === 'first');
 
 /** Adds the order by a column, of distinct records or of all. */
 export function sortBy(query: Knex.QueryBuilder, one: ColumnSort, distinct = false): void {

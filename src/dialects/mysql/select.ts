@@ -15,7 +15,8 @@ export function conditions(filter: Where, searches: readonly Search[], table: Ta
   return filterCondition === null ? wordConditions : [filterCondition, ...wordConditions];
 }
 
-function compared(comparison: Comparison): Expression {
+/** One comparison of a filter. */
+export function compared(comparison: Comparison): Expression {
   const { column } = comparison;
   const name = id(column);
   switch (comparison.op) {

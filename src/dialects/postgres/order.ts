@@ -9,7 +9,8 @@ import { exact, ordered } from './distinct.ts';
 import { rank } from './search.ts';
 
 /** Whether the server sorts NULLs like this by itself: last for asc, first for desc. */
-export const isUsual = ({ direction, nulls }: Sort): boolean => (direction === 'asc') === (nulls === 'last');
+export const isUsual = ({ direction, nulls }: Pick<Sort, 'direction' | 'nulls'>): boolean =>
+  (direction === 'asc') === (nulls === 'last');
 
 /** Adds the order by a column, of distinct records or of all. */
 export function sortBy(query: Knex.QueryBuilder, one: ColumnSort, distinct = false): void {

@@ -23,7 +23,8 @@ export function conditions(
   return filterCondition === null ? wordConditions : [filterCondition, ...wordConditions];
 }
 
-function compared(comparison: Comparison, server: Server): Expression {
+/** One comparison of a filter. */
+export function compared(comparison: Comparison, server: Server): Expression {
   const { column } = comparison;
   switch (comparison.op) {
     case 'null':

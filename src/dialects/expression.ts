@@ -1,0 +1,182 @@
+/** Prints the expressions of a question; the part that is the same on every engine. Every constant of a client is bound, or is digits. */
+import type { Where } from '../model/plan.ts';
+import type { Aggregation, Expr, FormatPart, FunctionName, Step } from '../model/question.ts';
+import type { Arithmetic, Comparison, TimePart } from '../model/select.ts';
+import type { Column, Type } from '../model/table.ts';
+import { type Expression, type Knex, type Operand, raw, Shared } from './knex.ts';
+
+/** SQL that computes with one operand, which is each `??`. */
+export const filled = (sql: string, operand: Operand): Operand =>
+  sql === '??' ? operand : raw(sql, Array(sql.split('??').length - 1).fill(operand));
+
+/** Prints the expressions of one statement. */
+export abstract class ExpressionPrinter {
+  /** Prints a question whose value an expression takes. */
+  readonly query: (nth: number) => Knex.QueryBuilder;
+  readonly #constants = new Map<string, Shared>();
+
+  constructor(query: (nth: number) => Knex.QueryBuilder) {
+    this.query = query;
+  }
+
+  /** SQL for a value to compute with. */
+  print(e: Expr): Operand {
+    switch (e.is) {
+      case 'column':
+        return this.column(e.column);
+      case 'value':
+        return e.value === null ? this.missing(e.type) : this.constant(e.type, e.value);
+      case 'filter':
+        return this.filter(e.where);
+      case 'and':
+      case 'or': {
+        const parts = e.of.map((one) => this.print(one));
+        return raw(`(${parts.map(() => '??').join(` ${e.is} `)})`, parts);
+      }
+      case 'not':
+        return raw('(not ??)', [this.print(e.of)]);
+      case 'negative':
+        return raw('(- ??)', [this.print(e.of)]);
+      case 'nullTest':
+        return raw(`(?? is ${e.not ? 'not ' : ''}null)`, [this.print(e.of)]);
+      case 'truthTest':
+        return raw(`(?? is ${e.test.not ? 'not ' : ''}${e.test.value ?? 'unknown'})`, [this.print(e.of)]);
+      case 'compare':
+        return this.compare(e.op, e.left, e.right);
+      case 'like':
+        return this.like(this.print(e.of), e.pattern, e.folds);
+      case 'arithmetic':
+        return this.arithmetic(e.op, this.number(e.left, e.type), this.number(e.right, e.type), e.type);
+      case 'concat': {
+        const texts = e.of.map((one) => this.print(one));
+        return this.concat(texts, e.skipsNull);
+      }
+      case 'case':
+        return this.#case(e);
+      case 'cast':
+        return this.cast(this.print(e.of), e.of.type, e.type);
+      case 'call':
+        return this.#call(e.fn, e.of, e.type);
+      case 'truncate':
+        return this.truncate(e.every, this.print(e.of), e.type);
+      case 'extract':
+        return this.extract(e.part, this.print(e.of));
+      case 'format':
+        return this.format(e.format, this.print(e.of));
+      case 'shift':
+        return this.shift(this.print(e.of), e.months, e.seconds);
+      case 'now':
+        return this.now(e.type);
+      case 'floor':
+        return this.floor(this.number(e.of, e.type), e.width, e.type);
+      case 'aggregate':
+        return this.#aggregate(e);
+      case 'query':
+        return raw('(?)', [this.query(e.nth)]);
+    }
+  }
+
+  /** SQL that is equal for two values if a filter for one finds the other. */
+  abstract key(e: Expr): Operand;
+  /** SQL for a value in the form that its encoder reads. */
+  abstract output(e: Expr): Operand;
+
+  /** A condition as filters write it. */
+  protected abstract filter(where: Where): Expression;
+  protected abstract column(column: Column): Operand;
+  protected abstract constant(type: Type, value: string): Expression;
+  protected abstract missing(type: Type): Expression;
+  protected abstract compareTexts(op: Comparison, left: Expr, right: Expr): Expression;
+  protected abstract like(text: Operand, pattern: string, folds: boolean): Expression;
+  /** A number to compute with, for a result of this type. */
+  protected abstract number(e: Expr, type: Type): Operand;
+  protected abstract arithmetic(op: Arithmetic, left: Operand, right: Operand, type: Type): Expression;
+  protected abstract concat(texts: readonly Operand[], skipsNull: boolean): Expression;
+  protected abstract cast(value: Operand, from: Type, to: Type): Operand;
+  protected abstract truncate(every: Step, time: Operand, type: Type): Operand;
+  protected abstract extract(part: TimePart, time: Operand): Operand;
+  protected abstract format(format: readonly FormatPart[], time: Operand): Expression;
+  protected abstract shift(time: Operand, months: number, seconds: number): Expression;
+  protected abstract now(type: Type): Expression;
+  protected abstract floor(number: Operand, width: string, type: Type): Expression;
+  /** Rounds towards a side: `round`, `floor` or `ceil`. */
+  protected abstract rounded(fn: 'round' | 'floor' | 'ceil', number: Operand, from: Type, type: Type): Operand;
+  protected abstract text(fn: 'lower' | 'upper' | 'trim' | 'length', text: Operand): Operand;
+  /** SQL for an aggregation in which each `??` is its argument, and that argument. */
+  protected abstract aggregation(e: Aggregation, of: Expr): readonly [sql: string, argument: Operand];
+  /** The number of records of all groups. */
+  protected abstract readonly total: string;
+
+  /** A constant that is bound once: PostgreSQL takes an expression for that of GROUP BY only if its parameters are the same. */
+  protected shared(value: string, cast: string): Shared {
+    const key = `${cast} ${value}`;
+    const shared = this.#constants.get(key) ?? new Shared(value);
+    this.#constants.set(key, shared);
+    return shared;
+  }
+
+  protected compare(op: Comparison, left: Expr, right: Expr): Expression {
+    if (isText(left.type)) return this.compareTexts(op, left, right);
+    return raw(`(?? ${op} ??)`, [this.#compared(left), this.#compared(right)]);
+  }
+
+  /** A number of a column is compared as it is, so that an index can find it. */
+  #compared(e: Expr): Operand {
+    return e.is === 'column' && isNumber(e.type) ? this.bare(e.column) : this.print(e);
+  }
+
+  /** A column as it is in its table. */
+  protected abstract bare(column: Column): Operand;
+
+  #case({ whens, otherwise }: Extract<Expr, { is: 'case' }>): Expression {
+    const parts = whens.flatMap(({ when, value }) => [this.print(when), this.print(value)]);
+    const last = otherwise === null ? [] : [this.print(otherwise)];
+    const sql = `(case${' when ?? then ??'.repeat(whens.length)}${otherwise === null ? '' : ' else ??'} end)`;
+    return raw(sql, [...parts, ...last]);
+  }
+
+  #call(fn: FunctionName, args: readonly Expr[], type: Type): Operand {
+    const [first, ...others] = args;
+    if (first === undefined) throw new TypeError(`no argument for ${fn}`);
+    switch (fn) {
+      case 'coalesce':
+        return raw(
+          `coalesce(${args.map(() => '??').join(', ')})`,
+          args.map((one) => this.print(one)),
+        );
+      case 'substring':
+        return raw(`substring(??${', ?'.repeat(others.length)})`, [this.print(first), ...others.map(wholeNumber)]);
+      case 'abs':
+        return raw('abs(??)', [this.number(first, type)]);
+      case 'round':
+      case 'floor':
+      case 'ceil':
+        return this.rounded(fn, this.number(first, first.type), first.type, type);
+      default:
+        return this.text(fn, this.print(first));
+    }
+  }
+
+  #aggregate(e: Aggregation): Operand {
+    if (e.fn === 'total') return raw(this.total);
+    const filter = e.filter === null ? null : this.print(e.filter);
+    if (e.of === null) return filter === null ? raw('count(*)') : raw('count(case when ?? then 1 end)', [filter]);
+    const [sql, argument] = this.aggregation(e, e.of);
+    return filled(sql, filter === null ? argument : raw('case when ?? then ?? end', [filter, argument]));
+  }
+}
+
+export const isText = ({ kind }: Type): boolean => kind === 'text' || kind === 'choice';
+export const isNumber = ({ kind }: Type): boolean => kind === 'int' || kind === 'decimal' || kind === 'float';
+
+/** A whole number as part of the statement. */
+function wholeNumber(e: Expr): Expression {
+  if (e.is !== 'value' || e.value === null || !/^\d{1,9}$/.test(e.value)) throw new TypeError('no whole number');
+  return raw(e.value);
+}
+
+/** Digits as part of the statement: as a bound number, they would be a double on MySQL. */
+export function digits(value: string): string {
+  if (!/^-?\d+(\.\d+)?$/.test(value)) throw new TypeError('no digits');
+  return value;
+}

@@ -1,0 +1,268 @@
+/** Expressions on MySQL and MariaDB. */
+import type { Where } from '../../model/plan.ts';
+import type { Aggregation, Expr, FormatPart, Step } from '../../model/question.ts';
+import type { Arithmetic, Comparison, TimePart } from '../../model/select.ts';
+import { type Column, hasZeroDate, isFlag, type Type } from '../../model/table.ts';
+import type { Counting } from '../aggregate.ts';
+import { digits, ExpressionPrinter, filled, isText } from '../expression.ts';
+import { type Expression, id, type Knex, type Operand, of, raw } from '../knex.ts';
+import { condition } from '../sql.ts';
+import { withoutZero } from './column.ts';
+import { folded } from './contains.ts';
+import { compared } from './select.ts';
+
+export class MysqlExpressions extends ExpressionPrinter {
+  protected readonly total: string;
+  readonly #counting: Counting;
+
+  constructor(counting: Counting, query: (nth: number) => Knex.QueryBuilder) {
+    super(query);
+    this.#counting = counting;
+    this.total = counting.hasWindows ? 'SUM(COUNT(*)) OVER ()' : 'NULL';
+  }
+
+  key(e: Expr): Operand {
+    if (e.is === 'column') return of(e.column, this.#counting.grouped(e.column));
+    if (isText(e.type)) return bytes(this.print(e));
+    return e.type.kind === 'float' ? filled('IF(?? = 0, 0, ??)', this.print(e)) : this.print(e);
+  }
+
+  output(e: Expr): Operand {
+    if (e.is === 'column') return of(e.column, this.#counting.output(e.column));
+    const value = this.print(e);
+    const { type } = e;
+    // The blanks are room for the longest text of a double, which a temporary table would cut.
+    if (type.kind === 'float') return raw("TRIM(CONCAT(??, '    '))", [value]);
+    if (type.kind === 'decimal') return raw(`CAST(?? AS ${decimal(type)})`, [value]);
+    return value;
+  }
+
+  protected filter = (where: Where): Expression => condition(where, compared) ?? raw('TRUE');
+  protected bare = (column: Column): Operand => id(column);
+
+  /** A column as the API shows it, and as a wide signed number. */
+  protected column(column: Column): Operand {
+    const { type } = column;
+    switch (type.kind) {
+      case 'bool':
+        return of(column, isFlag(column) ? '(?? <> 0)' : '??');
+      case 'int':
+        return of(column, type.wire === 'numeric' ? 'CAST(?? AS DECIMAL(20, 0))' : 'CAST(?? AS SIGNED)');
+      case 'decimal':
+        return of(column, /unsigned|zerofill/.test(column.native) ? `CAST(?? AS ${decimal(type)})` : '??');
+      case 'float':
+        return of(column, '(?? * 1e0)');
+      case 'text':
+        return of(column, column.charset === 'utf8mb4' ? '??' : 'CONVERT(?? USING utf8mb4)');
+      case 'choice':
+        return of(column, 'CONVERT(CONCAT(??) USING utf8mb4)');
+      case 'date':
+      case 'timestamp':
+        return of(column, withoutZero(column));
+      default:
+        return id(column);
+    }
+  }
+
+  protected constant(type: Type, value: string): Expression {
+    switch (type.kind) {
+      case 'bool':
+        return raw(value === 'true' ? 'TRUE' : 'FALSE');
+      case 'int':
+        return raw(`(${digits(value)})`);
+      case 'decimal':
+        return raw(`CAST(${digits(value)} AS ${decimal(type)})`);
+      case 'float':
+        return raw(`(${double(value)})`);
+      case 'date':
+        return raw('CAST(? AS DATE)', [value]);
+      case 'timestamp':
+        return raw('CAST(? AS DATETIME(6))', [value]);
+      default:
+        return raw('CONVERT(? USING utf8mb4)', [value]);
+    }
+  }
+
+  protected missing = (): Expression => raw('NULL');
+
+  /** Texts are equal to the letter, and computed texts are in the order of their characters. Only columns have a collation. */
+  protected compareTexts(op: Comparison, left: Expr, right: Expr): Expression {
+    const [l, r] = [this.print(left), this.print(right)];
+    const collation = left.is === 'column' ? left.column.collation : null;
+    const inBytes = raw(`(?? ${op} ??)`, [bytes(l), bytes(r)]);
+    if (collation === null || left.is !== 'column') return inBytes;
+    // The comparison by collation can use an index of the left column, and that of bytes narrows it.
+    const candidate = raw(`CONVERT(?? USING ${left.column.charset}) COLLATE ${collation}`, [r]);
+    if (op === '=') return raw('(?? = ?? and ?)', [id(left.column), candidate, inBytes]);
+    const isAlike = right.is === 'column' && right.column.collation === collation;
+    return op === '<>' || !isAlike ? inBytes : raw(`(?? ${op} ??)`, [id(left.column), id(right.column)]);
+  }
+
+  protected like(text: Operand, pattern: string, folds: boolean): Expression {
+    const seen = folds ? folded : (one: string) => `CONVERT(${one} USING utf8mb4) COLLATE utf8mb4_bin`;
+    return raw(`(${seen('??')} LIKE ${seen('?')} ESCAPE '|')`, [text, pattern]);
+  }
+
+  protected number(e: Expr, type: Type): Operand {
+    const value = this.print(e);
+    return type.kind === 'float' && e.type.kind !== 'float' ? raw('(?? + 0e0)', [value]) : value;
+  }
+
+  protected arithmetic(op: Arithmetic, left: Operand, right: Operand, type: Type): Expression {
+    if (op !== '/') return raw(`(?? ${op} ??)`, [left, right]);
+    if (type.kind === 'int') return raw('(?? DIV ??)', [left, right]);
+    return type.kind === 'float'
+      ? raw('(?? / ??)', [left, right])
+      : raw('ROUND(CAST(?? AS DECIMAL(65, 26)) / ??, 16)', [left, right]);
+  }
+
+  protected concat(texts: readonly Operand[], skipsNull: boolean): Expression {
+    return raw(skipsNull ? "CONCAT_WS('', ??)" : 'CONCAT(??)', [texts]);
+  }
+
+  protected cast(value: Operand, from: Type, to: Type): Operand {
+    switch (to.kind) {
+      case 'text':
+        return from.kind === 'bool'
+          ? raw("ELT(?? + 1, 'false', 'true')", [value])
+          : raw('CONVERT(CONCAT(??) USING utf8mb4)', [value]);
+      case 'int':
+        return from.kind === 'int' || from.kind === 'bool'
+          ? value
+          : raw('CAST(ROUND(??, 0) AS SIGNED)', [exact(value, from, '1e18')]);
+      case 'decimal':
+        return from.kind === 'int' ? value : raw(`ROUND(??, ${to.scale})`, [exact(value, from)]);
+      case 'float':
+        return raw('(?? + 0e0)', [value]);
+      case 'date':
+        return raw('DATE(??)', [value]);
+      case 'timestamp':
+        return raw('CAST(?? AS DATETIME(6))', [value]);
+      default:
+        return value;
+    }
+  }
+
+  protected truncate(every: Step, time: Operand, type: Type): Operand {
+    return filled(`CAST(${beginnings[every]} AS ${type.kind === 'date' ? 'DATE' : 'DATETIME'})`, time);
+  }
+
+  protected extract = (part: TimePart, time: Operand): Operand => filled(parts[part], time);
+
+  protected format(format: readonly FormatPart[], time: Operand): Expression {
+    const text = format.map((one) => ('text' in one ? one.text.replaceAll('%', '%%') : formats[one.part])).join('');
+    return raw('DATE_FORMAT(??, ?)', [time, text]);
+  }
+
+  protected shift(time: Operand, months: number, seconds: number): Expression {
+    return raw(
+      `(CAST(?? AS DATETIME(6)) + INTERVAL ${digits(String(months))} MONTH + INTERVAL ${digits(String(seconds))} SECOND)`,
+      [time],
+    );
+  }
+
+  protected now = ({ kind }: Type): Expression => raw(kind === 'date' ? 'UTC_DATE()' : 'UTC_TIMESTAMP(6)');
+
+  /** Not FLOOR(a / w): the quotient is rounded, and may cross an edge. The remainder of a negative number is negative. */
+  protected floor(number: Operand, width: string, type: Type): Expression {
+    const w = digits(width);
+    const floored = raw(`?? - MOD(MOD(??, ${w}) + ${w}, ${w})`, [number, number]);
+    return type.kind === 'decimal' ? raw(`CAST(?? AS ${decimal(type)})`, [floored]) : floored;
+  }
+
+  protected rounded(fn: 'round' | 'floor' | 'ceil', number: Operand, from: Type, type: Type): Operand {
+    if (from.kind === 'int') return number;
+    if (fn === 'round' && type.kind === 'decimal') return raw(`ROUND(??, ${type.scale})`, [exact(number, from)]);
+    // MariaDB cuts a large double that FLOOR or ROUND makes in a GROUP BY.
+    return raw(from.kind === 'float' ? `(${fn}(??) + 0e0)` : `${fn}(??)`, [number]);
+  }
+
+  protected text(fn: 'lower' | 'upper' | 'trim' | 'length', text: Operand): Operand {
+    if (fn === 'length') return raw('CHAR_LENGTH(??)', [text]);
+    return raw(`${fn}(CONVERT(?? USING utf8mb4))`, [text]);
+  }
+
+  protected aggregation(e: Aggregation, of: Expr): readonly [sql: string, argument: Operand] {
+    const number = this.#summed(of);
+    const { fn, type } = e;
+    switch (fn) {
+      case 'count':
+        return ['COUNT(??)', this.print(of)];
+      case 'distinct':
+        return ['COUNT(DISTINCT ??)', this.key(of)];
+      case 'min':
+      case 'max':
+        return isText(of.type) && of.is !== 'column'
+          ? [`CONVERT(${fn}(??) USING utf8mb4)`, bytes(this.print(of))]
+          : [`${fn}(??)`, this.#least(of)];
+      case 'sum':
+        // The factor makes MariaDB refuse an infinite sum, which it would store as the largest double.
+        if (type.kind === 'float') return ['SUM(??) * 1e0', number];
+        return [type.kind === 'int' ? 'CAST(SUM(??) AS SIGNED)' : 'SUM(??)', number];
+      case 'avg':
+        return [
+          type.kind === 'float' ? 'SUM(??) / COUNT(??)' : 'ROUND(CAST(SUM(??) AS DECIMAL(65, 26)) / COUNT(??), 16)',
+          number,
+        ];
+      case 'deviation':
+        return ['STDDEV_SAMP(??)', raw('(?? + 0e0)', [this.print(of)])];
+      case 'total':
+        throw new TypeError('a total has no argument');
+    }
+  }
+
+  /** A number to add up: a column without the rounding of FLOAT(7,2) and the zeros of ZEROFILL. */
+  #summed(e: Expr): Operand {
+    if (e.is !== 'column' || e.type.kind === 'bool') return this.print(e);
+    return of(e.column, e.type.kind === 'float' ? '?? * 1e0' : /zerofill/.test(e.column.native) ? '?? + 0' : '??');
+  }
+
+  /** A zero date is shown as null, and so is none of the values. */
+  #least(e: Expr): Operand {
+    if (e.is !== 'column') return this.print(e);
+    return hasZeroDate(e.column) ? of(e.column, withoutZero(e.column)) : this.#summed(e);
+  }
+}
+
+const bytes = (text: Operand): Expression => raw('CAST(CONVERT(?? USING utf8mb4) AS BINARY)', [text]);
+
+const decimal = ({ precision, scale }: Extract<Type, { kind: 'decimal' }>): string =>
+  `DECIMAL(${Math.max(precision ?? 65, 1)}, ${scale ?? 30})`;
+
+/** A double as its shown digits. From `most` on, where a cast would answer 999…9, the exponential function refuses as out of range. */
+const exact = (value: Operand, from: Type, most: '1e18' | '1e30' = '1e30'): Operand =>
+  from.kind === 'float'
+    ? filled(`CAST(CONCAT(CASE WHEN ABS(??) < ${most} THEN ?? ELSE EXP(ABS(??)) END) AS DECIMAL(65, 30))`, value)
+    : value;
+
+function double(value: string): string {
+  const text = String(Number(value));
+  return text.includes('e') ? text : `${text}e0`;
+}
+
+/** The beginning of a calendar unit. (MAKEDATE takes years below 100 for those after 1970.) */
+const beginnings: Readonly<Record<Step, string>> = {
+  year: 'DATE(??) - INTERVAL (DAYOFYEAR(??) - 1) DAY',
+  quarter: 'DATE(??) - INTERVAL (DAYOFYEAR(??) - 1) DAY + INTERVAL (QUARTER(??) - 1) QUARTER',
+  month: 'DATE(??) - INTERVAL (DAYOFMONTH(??) - 1) DAY',
+  week: 'DATE(??) - INTERVAL WEEKDAY(??) DAY',
+  day: 'DATE(??)',
+  hour: "DATE_FORMAT(??, '%Y-%m-%d %H:00:00')",
+  minute: "DATE_FORMAT(??, '%Y-%m-%d %H:%i:00')",
+  second: "DATE_FORMAT(??, '%Y-%m-%d %H:%i:%s')",
+};
+
+const parts: Readonly<Record<TimePart, string>> = {
+  year: 'YEAR(??)',
+  quarter: 'QUARTER(??)',
+  month: 'MONTH(??)',
+  week: 'WEEK(??, 3)',
+  day: 'DAYOFMONTH(??)',
+  dow: '(DAYOFWEEK(??) - 1)',
+  isodow: '(WEEKDAY(??) + 1)',
+  doy: 'DAYOFYEAR(??)',
+  hour: 'HOUR(??)',
+  minute: 'MINUTE(??)',
+};
+
+const formats = { YYYY: '%Y', MM: '%m', DD: '%d', HH24: '%H', MI: '%i', SS: '%s' } as const;
