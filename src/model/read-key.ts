@@ -1,6 +1,6 @@
 /** Cache keys for reads: equal for reads with the same result. Pure. */
 import { isRank, type Read, type Search, type Shown, type Where } from './plan.ts';
-import type { Question } from './question.ts';
+import type { Expr, Question } from './question.ts';
 import type { BoundValue } from './value.ts';
 
 /** The key of a search's total, which is the same for all of its pages and sort orders. */
@@ -20,6 +20,9 @@ const searchKey = ({ column, query, by, language, ranksAlone }: Search): unknown
 /** The key of the groups of a question, which is the same for all of its conditions on groups, orders and pages. */
 export const questionKeyOf = (question: Question): string =>
   JSON.stringify(question.from.is === 'query' ? question.from.of : question, keyPart);
+
+/** Equal for expressions that have the same value. */
+export const expressionKey = (e: Expr): string => JSON.stringify(e, keyPart);
 
 /** A part of a question in its key: names in place of tables, columns and types. */
 function keyPart(member: string, part: unknown): unknown {

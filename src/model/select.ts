@@ -47,6 +47,9 @@ export interface SelectSort {
 export const comparisons = ['=', '<>', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof comparisons)[number];
 
+/** The same comparison with its sides exchanged. */
+export const turned = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
+
 export const arithmetics = ['+', '-', '*', '/', '%'] as const;
 export type Arithmetic = (typeof arithmetics)[number];
 

@@ -130,7 +130,7 @@ function like(of: Column, pattern: string, ignoresCase: boolean): Where {
 }
 
 /** Replaces the escape character `\` of a LIKE pattern by `|`, because engines treat backslashes differently. */
-function portable(pattern: string): string {
+export function portable(pattern: string): string {
   if (!/[\\|]/.test(pattern)) return pattern;
   const units = new Uint16Array(pattern.length * 2);
   let length = 0;
@@ -146,7 +146,7 @@ function portable(pattern: string): string {
 const [percent, backslash, underscore, bar] = [0x25, 0x5c, 0x5f, 0x7c];
 
 /** Whether a LIKE pattern ends with a backslash that escapes nothing. */
-function endsInEscape(pattern: string): boolean {
+export function endsInEscape(pattern: string): boolean {
   let first = pattern.length;
   while (pattern[first - 1] === '\\') first--;
   return (pattern.length - first) % 2 === 1;

@@ -4,40 +4,10 @@ import type { Column, Type } from '../../model/table.ts';
 import { stepsOf } from '../../values/calendar-edges.ts';
 import { canGroup, timeKind } from '../aggregate/ranges.ts';
 import { wireType } from '../query/columns.ts';
+import { averageType, decimal, digitsOf, maxDigits, sumType, tooManyDigits } from './digits.ts';
 
 /** Makes the 409 with this text. */
 export type Refuse = (text: string) => Error;
-
-/** Room for the digits that a sum has more than its numbers: no table has 10^12 records. */
-const sumDigits = 12;
-/** MySQL's limits. Beyond them it answers 999…9 instead of an error. */
-const [maxDigits, maxPlaces] = [65, 30];
-/** An average divides a DECIMAL(65, 26), in 30 places: more whole digits do not fit, and more places could round twice. */
-const [maxAveraged, maxAveragedPlaces] = [27, 20];
-const averagePlaces = 16;
-
-/** The digits before and behind the point that a number may have. */
-interface Digits {
-  readonly whole: number;
-  readonly places: number;
-}
-
-/** Null for a numeric without precision, which only PostgreSQL has: it computes with any number of digits. */
-function digitsOf(type: Extract<Type, { kind: 'int' | 'decimal' }>): Digits | null {
-  if (type.kind === 'int') return { whole: String(type.max).length, places: 0 };
-  if (type.precision === null) return null;
-  const scale = type.scale ?? 0;
-  return { whole: Math.max(type.precision - scale, 0), places: Math.max(scale, 0) };
-}
-
-/** The decimal type with these digits; without, that of the numbers from which it is computed. */
-const decimal = (digits: Digits | null, of: Type): Type =>
-  digits === null && of.kind === 'decimal'
-    ? of
-    : {
-        ...{ kind: 'decimal', precision: digits === null ? null : digits.whole + digits.places },
-        ...{ scale: digits?.places ?? null, nan: of.kind === 'decimal' && of.nan },
-      };
 
 const about = ({ type, label }: Column, lacks: string): string =>
   `a field of type ${wireType(type)} ${lacks} (field "${label}")`;
@@ -84,8 +54,6 @@ export function typedWidth(column: Column, width: string, refuse: Refuse): Expr 
   return { is: 'floor', of: columnValue(column), width, type: decimal(most, type) };
 }
 
-const tooManyDigits = (what: string): string => `has too many digits for ${what}`;
-
 /** A measure of a column. @param filter the records of the measure; null for all of the group */
 export function typedMeasure(
   fn: 'sum' | 'avg' | 'min' | 'max' | 'distinct',
@@ -105,34 +73,12 @@ export function typedMeasure(
         throw refuse(about(column, `has no ${fn}`));
       return measure(type);
     default:
-      return measure(fn === 'sum' ? sumOf(column, refuse) : averageOf(column, refuse));
+      return measure((fn === 'sum' ? sumType : averageType)(type, (lacks) => refuse(about(column, lacks))));
   }
 }
 
 /** The number of records. */
 export const typedCount = (filter: Aggregation['filter']): Aggregation => ({ ...countOfAll, filter });
-
-function sumOf(column: Column, refuse: Refuse): Type {
-  const { type } = column;
-  if (type.kind === 'float') return { kind: 'float', bits: 64, nan: type.nan };
-  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(about(column, 'has no sum'));
-  if (type.kind === 'int' && (type.wire === 'int2' || type.wire === 'int4')) return int8;
-  const digits = digitsOf(type);
-  const sum = digits === null ? null : { ...digits, whole: digits.whole + sumDigits };
-  if (sum !== null && (sum.whole + sum.places > maxDigits || sum.places > maxPlaces))
-    throw refuse(about(column, tooManyDigits('sum')));
-  return decimal(sum, type);
-}
-
-function averageOf(column: Column, refuse: Refuse): Type {
-  const { type } = column;
-  if (type.kind === 'float') return { kind: 'float', bits: 64, nan: type.nan };
-  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(about(column, 'has no avg'));
-  const digits = digitsOf(type);
-  if (digits !== null && (digits.whole > maxAveraged || digits.places > maxAveragedPlaces))
-    throw refuse(about(column, tooManyDigits('avg')));
-  return decimal(digits === null ? null : { ...digits, places: averagePlaces }, type);
-}
 
 /** The number of records in all groups. */
 export const typedTotal = (isGrouped: boolean): Aggregation =>

@@ -1,13 +1,13 @@
 /** Expressions on MySQL and MariaDB. */
 import type { Where } from '../../model/plan.ts';
-import type { Aggregation, Expr, FormatPart, Step } from '../../model/question.ts';
-import type { Arithmetic, Comparison, TimePart } from '../../model/select.ts';
+import { type Aggregation, type Expr, type FormatPart, type Step, some } from '../../model/question.ts';
+import { type Arithmetic, type Comparison, type TimePart, turned } from '../../model/select.ts';
 import { type Column, hasZeroDate, isFlag, type Type } from '../../model/table.ts';
 import type { Counting } from '../aggregate.ts';
 import { digits, ExpressionPrinter, filled, isText } from '../expression.ts';
 import { type Expression, id, type Knex, type Operand, of, raw } from '../knex.ts';
 import { condition } from '../sql.ts';
-import { withoutZero } from './column.ts';
+import { withoutZero, zeroDate } from './column.ts';
 import { folded } from './contains.ts';
 import { compared } from './select.ts';
 
@@ -85,6 +85,17 @@ export class MysqlExpressions extends ExpressionPrinter {
 
   protected missing = (): Expression => raw('NULL');
 
+  /** A time of a column is compared as it is, so that an index can find it, and then zero dates are left out. */
+  protected override compare(op: Comparison, left: Expr, right: Expr): Expression {
+    const of = left.is === 'column' ? left.column : null;
+    if (of === null && right.is === 'column' && isConstant(left)) return this.compare(turned[op], right, left);
+    if (of === null || !hasZeroDate(of) || !isConstant(right) || op === '<>') return super.compare(op, left, right);
+    const compared = raw(`?? ${op} ??`, [id(of), this.print(right)]);
+    // MySQL 8 and newer treats a value below the range of a TIMESTAMP as if it were above.
+    const finds = op === '<' || op === '<=' || /^timestamp/.test(of.native);
+    return finds ? raw(`(?? > '${zeroDate(of)}' and ?)`, [id(of), compared]) : raw('(?)', [compared]);
+  }
+
   /** Texts are equal to the letter, and computed texts are in the order of their characters. Only columns have a collation. */
   protected compareTexts(op: Comparison, left: Expr, right: Expr): Expression {
     const [l, r] = [this.print(left), this.print(right)];
@@ -125,7 +136,9 @@ export class MysqlExpressions extends ExpressionPrinter {
       case 'text':
         return from.kind === 'bool'
           ? raw("ELT(?? + 1, 'false', 'true')", [value])
-          : raw('CONVERT(CONCAT(??) USING utf8mb4)', [value]);
+          : raw(`CONVERT(CONCAT(${from.kind === 'decimal' ? `CAST(?? AS ${decimal(from)})` : '??'}) USING utf8mb4)`, [
+              value,
+            ]);
       case 'int':
         return from.kind === 'int' || from.kind === 'bool'
           ? value
@@ -224,6 +237,7 @@ export class MysqlExpressions extends ExpressionPrinter {
   }
 }
 
+const isConstant = (e: Expr): boolean => !some(e, ({ is }) => ['column', 'filter', 'aggregate', 'query'].includes(is));
 const bytes = (text: Operand): Expression => raw('CAST(CONVERT(?? USING utf8mb4) AS BINARY)', [text]);
 
 const decimal = ({ precision, scale }: Extract<Type, { kind: 'decimal' }>): string =>

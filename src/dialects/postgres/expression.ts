@@ -101,6 +101,10 @@ export class PostgresExpressions extends ExpressionPrinter {
         return from.kind === 'int' ? value : raw('round(??)::int8', [digitsOf(value, from)]);
       case 'decimal':
         return to.scale === null ? raw('??::numeric', [value]) : raw(`round(??, ${to.scale})`, [digitsOf(value, from)]);
+      case 'text':
+        return raw(`${from.kind === 'decimal' && from.scale !== null ? `round(??, ${from.scale})` : '??'}::text`, [
+          value,
+        ]);
       default:
         return raw(`??::${nameOf(to)}`, [value]);
     }
