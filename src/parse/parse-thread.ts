@@ -23,6 +23,7 @@ interface Waiting {
 
 export class ParseThread {
   readonly #url: URL;
+  readonly #timeoutMs: number;
   readonly #waiting: Waiting[] = [];
   /** The thread gets one text at a time, so a timeout or a crash has a single cause. */
   #current: Waiting | null = null;
@@ -31,8 +32,9 @@ export class ParseThread {
   #isReady = false;
 
   /** @param url the compiled `thread.ts` */
-  constructor(url: URL) {
+  constructor(url: URL, timeoutMs = parseTimeoutMs) {
     this.#url = url;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** The SELECT of a text. Rejects with an SqlFault if the text is refused, takes too long, or ends the thread. */
@@ -58,7 +60,7 @@ export class ParseThread {
 
   /** Ends the thread if the current text takes too long. The time for loading the parser does not count. */
   #watch(): void {
-    this.#timer = setTimeout(() => this.#thread?.terminate(), parseTimeoutMs).unref();
+    this.#timer = setTimeout(() => this.#thread?.terminate(), this.#timeoutMs).unref();
   }
 
   #settle(settle: (current: Waiting) => void): void {

@@ -29,7 +29,7 @@ function readSelect(node: TreeNode, around: Scope): Select {
   const [from, second] = node.list('fromClause');
   if (outputs.some((output) => output.isMadeUp())) throw new SqlFault('TABLE is not supported', node.at);
   if (from === undefined) throw new SqlFault('a SELECT without FROM is not supported', node.at);
-  if (second !== undefined) throw new SqlFault('a comma in FROM is not supported, use JOIN with ON', second.at);
+  if (second !== undefined) throw new SqlFault('a comma in FROM is not supported: use JOIN … ON', second.at);
   if (outputs.length === 0) throw new SqlFault('a SELECT without outputs is not supported', node.at);
   if (outputs.length > maxOutputs) throw new SqlFault(`must have at most ${maxOutputs} outputs`, node.at);
   return {

@@ -46,12 +46,11 @@ function readJoin(node: TreeNode, scope: Scope): SelectSource {
   const kind = node.text('jointype');
   const left = readAny(node.node('larg'), scope);
   const right = readAny(node.node('rarg'), scope);
-  // The parser gives a JOIN no position: the table behind it is closest.
-  const { at } = right;
+  const { at } = node;
   if (kind !== 'JOIN_INNER' && kind !== 'JOIN_LEFT')
     throw new SqlFault(`${kind === 'JOIN_RIGHT' ? 'RIGHT' : 'FULL'} JOIN is not supported`, at);
   const on = node.optional('quals');
-  if (on === null) throw new SqlFault('CROSS JOIN is not supported, use JOIN with ON', at);
+  if (on === null) throw new SqlFault('a JOIN without ON is not supported', at);
   return { is: 'join', at, keepsLeft: kind === 'JOIN_LEFT', left, right, on: scope.expr(on) };
 }
 

@@ -8,6 +8,30 @@ const isObject = (value: unknown): value is object =>
 /** A member has a type that the parser never gives it. We may have been built for another version of the parser. */
 const unexpected = (at: number): SqlFault => new SqlFault('this syntax is not supported', at);
 
+/** How deep we look for a position. With more, reading nested JOINs would take quadratic time. */
+const maxSearched = 8;
+
+/** The position of a node. Null if the parser does not give it. */
+function positionIn(kind: string, members: ReadonlyMap<string, unknown>): number | null {
+  const location = members.get('location') ?? members.get('stmt_location');
+  if (typeof location === 'number') return location >= 0 ? location : null;
+  // Without a position, the parts of FROM would all be refused at the SELECT. Of a JOIN, the table behind it is closest.
+  const isInFrom = kind.startsWith('Range') || kind === 'JoinExpr';
+  return isInFrom ? firstLocation([members.get('rarg'), ...members.values()], maxSearched) : null;
+}
+
+function firstLocation(values: Iterable<unknown>, levels: number): number | null {
+  if (levels === 0) return null;
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue;
+    const own: unknown = Reflect.get(value, 'location');
+    if (typeof own === 'number' && own >= 0) return own;
+    const inner = firstLocation(Object.values(value), levels - 1);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
 /**
  * A node whose members have all passed `mustBeAllowed`. Every method throws an `SqlFault` for a member of another type. The parser
  * leaves out members that are 0, false or empty.
@@ -23,8 +47,7 @@ export class TreeNode {
   constructor(kind: string, members: unknown, around: number) {
     if (!isObject(members)) throw unexpected(around);
     this.#members = new Map(Object.entries(members));
-    const location = this.#members.get('location') ?? this.#members.get('stmt_location');
-    this.at = typeof location === 'number' && location >= 0 ? location : around;
+    this.at = positionIn(kind, this.#members) ?? around;
     this.kind = mustBeAllowed(kind, this.#members.keys(), this.at);
   }
 
