@@ -54,19 +54,22 @@ export class ParseThread {
     this.#current = this.#waiting.shift() ?? null;
     if (this.#current === null) return;
     this.#thread ??= this.#start();
+    // An idle thread must not keep the process alive, but an answer that is awaited must.
+    this.#thread.ref();
     this.#thread.postMessage(this.#current.sql);
     if (this.#isReady) this.#watch();
   }
 
   /** Ends the thread if the current text takes too long. The time for loading the parser does not count. */
   #watch(): void {
-    this.#timer = setTimeout(() => this.#thread?.terminate(), this.#timeoutMs).unref();
+    this.#timer = setTimeout(() => this.#thread?.terminate(), this.#timeoutMs);
   }
 
   #settle(settle: (current: Waiting) => void): void {
     clearTimeout(this.#timer);
     const current = this.#current;
     this.#current = null;
+    this.#thread?.unref();
     if (current !== null) settle(current);
     this.#next();
   }
@@ -94,7 +97,6 @@ export class ParseThread {
       this.#isReady = false;
       this.#settle(({ reject }) => reject(fault));
     });
-    started.unref();
     return started;
   }
 }
