@@ -1,7 +1,7 @@
 /** The tables of a SELECT. Pure. */
 import type { Select, SelectSource, SqlExpr } from './select.ts';
 
-/** The names of all tables of a SELECT, each once, those of FROM first: also those of joins, and of queries inside of it. */
+/** The names of all tables of a SELECT and its subqueries, without duplicates. Those of FROM come before those of other clauses. */
 export function tablesOf(select: Select): readonly string[] {
   return [...new Set(tablesIn(select))];
 }

@@ -10,12 +10,18 @@ const maxOnMainThread = 1000;
 
 export class SelectParser {
   readonly #thread: ParseThread;
+  readonly #load: () => Promise<ParseTree>;
   #parser: Promise<ParseTree> | null = null;
   #hasCrashed = false;
 
-  /** Nothing is loaded before the first text. @param threadUrl the compiled `thread.ts` */
-  constructor(threadUrl: URL = new URL('./thread.js', import.meta.url)) {
+  /**
+   * Nothing is loaded before the first text.
+   * @param threadUrl the compiled `thread.ts`
+   * @param load loads the parser of the main thread
+   */
+  constructor(threadUrl = new URL('./thread.js', import.meta.url), load = loadParser) {
     this.#thread = new ParseThread(threadUrl);
+    this.#load = load;
   }
 
   /**
@@ -27,7 +33,7 @@ export class SelectParser {
   async parse(sql: string, maxCharacters: number): Promise<Select> {
     checkText(sql, maxCharacters);
     if (sql.length > maxOnMainThread || this.#hasCrashed) return this.#thread.parse(sql);
-    this.#parser ??= loadParser();
+    this.#parser ??= this.#load();
     const parse = await this.#parser;
     try {
       return readTree(parse(sql));

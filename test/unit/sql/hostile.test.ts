@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { SqlFault } from '../../../src/model/select.ts';
 import { ParseThread } from '../../../src/parse/parse-thread.ts';
+import { ParserCrash } from '../../../src/parse/postgres-parser.ts';
 import { SelectParser } from '../../../src/parse/select-parser.ts';
 import { shown } from './shown.ts';
 
@@ -108,4 +109,17 @@ test('a text that takes too long, or ends the thread, is refused alone', async (
   expect(short).toEqual([1, 2, ended, 1, ended, 1, 'no', 2, ended, 1]);
   expect(await thread.parse('g')).toBe(2);
   thread.close();
+});
+
+test('after a crash of the parser in the main thread, all texts are parsed in the other thread', async () => {
+  let count = 0;
+  const crashing = new SelectParser(fakeUrl, async () => () => {
+    count++;
+    throw new ParserCrash();
+  });
+  await expect(crashing.parse('a', maxCharacters)).rejects.toThrow(new SqlFault('is too complex', null));
+  expect(await crashing.parse('b', maxCharacters)).toBe(1);
+  expect(await crashing.parse('c', maxCharacters)).toBe(2);
+  expect(count).toBe(1);
+  crashing.close();
 });

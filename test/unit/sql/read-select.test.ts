@@ -92,6 +92,8 @@ test.each([
   ['WITH w AS (SELECT 1 FROM t), x AS (SELECT 2 FROM w) SELECT 3 FROM x', '3 from {2 from {1 from t} as w} as x'],
   ['WITH w AS (SELECT 1 FROM t) SELECT 2 FROM w JOIN w x ON 1', '2 from ({1 from t} as w join {1 from t} as x on 1)'],
   ['WITH w AS (SELECT 1 FROM t) SELECT (SELECT 2 FROM w) FROM u', '{2 from {1 from t} as w} from u'],
+  ['WITH "__proto__" AS (SELECT 1 FROM t) SELECT 2 FROM "__proto__"', '2 from {1 from t} as __proto__'],
+  ['WITH w AS (SELECT 1 FROM t) SELECT 2 FROM "constructor"', '2 from constructor'],
   // A query of WITH does not see its own name, nor later ones.
   ['WITH t AS (SELECT 1 FROM t) SELECT 2 FROM t', '2 from {1 from t} as t'],
   ['WITH w AS (SELECT 1 FROM x), x AS (SELECT 2 FROM t) SELECT 3 FROM w', '3 from {1 from x} as w'],
