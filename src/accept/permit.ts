@@ -54,6 +54,11 @@ export function permitAggregate({ id, access }: Guarded): void {
   if (!access.aggregate) throw denied(`records of resource ${id} cannot be counted in groups (access.aggregate)`);
 }
 
+/** @throws Refusal denied if the configuration allows no SQL over this resource (`access.sql`), whoever asks */
+export function permitSql({ id, access }: Guarded): void {
+  if (!access.sql) throw denied(`resource ${id} takes no SQL (access.sql)`);
+}
+
 /** @returns the caller; null if the sender is anonymous */
 export function callerIn(sender: Caller | Anonymous): Caller | null {
   return typeof sender === 'string' ? null : sender;

@@ -2,7 +2,9 @@ import type { Plan } from '../model/any-plan.ts';
 import type { Counted, Counts, Total } from '../model/counts.ts';
 import type { Access, Caller, May, Resource, Result, Sealing } from '../model/http.ts';
 import type { Sizes } from '../model/plan.ts';
+import type { Ask } from '../model/question.ts';
 import type { Rows } from '../model/rows.ts';
+import type { Select } from '../model/select.ts';
 import type { Table } from '../model/table.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import type { Steps } from '../values/slices.ts';
@@ -38,6 +40,7 @@ export interface Limits {
   readonly qBytes: number;
   readonly recordsPerUpsert: number;
   readonly responseBytes: number;
+  readonly sqlLength: number;
   /** How deep JSON in a parameter may nest. */
   readonly depth: number;
 }
@@ -225,7 +228,19 @@ export interface StreamAction extends ActionDescription {
   parse(params: JsonObject): readonly string[];
 }
 
-export type AnyAction = TableAction | SiteAction | StreamAction;
+/** An action on the tables that the text of a SELECT names. All functions are pure. */
+export interface SelectAction extends ActionDescription {
+  readonly about: 'select';
+  /** The text of the SELECT. Throws a 409 that names every bad parameter at once. */
+  parse(params: JsonObject): string;
+  /** @param tables by the names in the SELECT. Throws a `SqlFault` for errors that only the tables show. */
+  plan(select: Select, tables: ReadonlyMap<string, Table>, bounds: Bounds): Ask;
+  result(sql: string, outcome: Outcome, bounds: Bounds): Result;
+  /** The JSON Schema of its results. */
+  readonly resultSchema: JsonObject;
+}
+
+export type AnyAction = TableAction | SiteAction | StreamAction | SelectAction;
 
 /** Hides the type of an action's parsed parameters in a closure. */
 export function action<Parsed>({

@@ -5,6 +5,7 @@ export { datastore_delete } from './datastore_delete.ts';
 export { datastore_info } from './datastore_info.ts';
 export { datastore_records_delete } from './datastore_records_delete.ts';
 export { datastore_search } from './datastore_search.ts';
+export { datastore_search_sql } from './datastore_search_sql.ts';
 export { datastore_upsert } from './datastore_upsert.ts';
 export { help_show } from './help_show.ts';
 export { resource_list } from './resource_list.ts';

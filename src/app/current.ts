@@ -13,6 +13,7 @@ import { Assets } from '../explorer/assets.ts';
 import { Questions } from '../forward/questions.ts';
 import type { Emit } from '../model/events.ts';
 import { Subscribers } from '../notices/subscribers.ts';
+import type { SelectParser } from '../parse/select-parser.ts';
 import { replicaSets } from '../replicas/replicas.ts';
 import { closePools, levelsOf, openPools, type Pools, replacePools } from '../servers/pools.ts';
 import { Definitions } from '../tables/definitions.ts';
@@ -39,6 +40,7 @@ import { writeEffects } from './write-effects.ts';
 export class Current {
   readonly #emit: Emit;
   readonly #spool: Spool;
+  readonly #selects: SelectParser;
   #configuration: Configuration;
   readonly #cache: Cache;
   #rates: Rates | null;
@@ -64,12 +66,13 @@ export class Current {
     configuration: Configuration,
     pools: Pools,
     snapshots: ReadonlyMap<string, DatabaseSnapshot>,
-    { emit, secret, names, spool }: Opening,
+    { emit, secret, names, spool, selects }: Opening,
   ) {
     this.#configuration = configuration;
     this.#pools = pools;
     this.#emit = emit;
     this.#spool = spool;
+    this.#selects = selects;
     this.#reports = new SnapshotReports(emit);
     this.#secret = secret;
     this.#cache = openCache(configuration.settings.cache.maxBytes);
@@ -185,6 +188,7 @@ export class Current {
   async close(): Promise<void> {
     this.#stopWatching();
     this.#questions?.close();
+    this.#selects.close();
     await this.#readings.ended();
     await closePools(this.#pools);
   }
@@ -219,6 +223,7 @@ export class Current {
       vary: varyOf(settings),
       assets: this.#assets,
       spool: this.#spool,
+      selects: this.#selects,
       hash,
       trust: trusting(settings.server.trustProxy),
       bounds: boundsOf(settings, settings.server.secret ?? this.#secret),

@@ -5,6 +5,7 @@ import type { Spool } from '../execute/dump/spool.ts';
 import type { Assets } from '../explorer/assets.ts';
 import type { Emit } from '../model/events.ts';
 import type { Permitted, Subscriber } from '../notices/subscriber.ts';
+import type { SelectParser } from '../parse/select-parser.ts';
 import type { Resolved, Served } from '../tables/served.ts';
 import type { Cache } from './cache.ts';
 
@@ -36,6 +37,8 @@ export interface Gateway extends Served {
   subscribe(permitted: Permitted, by: Subscriber): AsyncIterable<string>;
   /** Files on disk that buffer downloads for slow clients. */
   readonly spool: Spool;
+  /** Reads the SQL of clients. */
+  readonly selects: SelectParser;
   /** The files of the explorer. */
   readonly assets: Assets;
   readonly emit: Emit;

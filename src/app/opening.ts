@@ -4,6 +4,7 @@ import type { Settings } from '../config/assemble.ts';
 import type { Positions } from '../config/complaints.ts';
 import type { Spool } from '../execute/dump/spool.ts';
 import type { Emit } from '../model/events.ts';
+import type { SelectParser } from '../parse/select-parser.ts';
 import type { Pools } from '../servers/pools.ts';
 
 /** Loaded settings and the source position of each. */
@@ -20,6 +21,7 @@ export interface Opening {
   readonly emit: Emit;
   readonly names: ChangeFeed;
   readonly spool: Spool;
+  readonly selects: SelectParser;
   /** Used if `server.secret` is not set. All processes share it, and reloads keep it, so that page cursors stay valid. */
   readonly secret: string | Uint8Array;
   /** Whether to serve the remaining resources if a database does not match the configuration, for example after a table has changed. */

@@ -194,6 +194,7 @@ const resource = mapping({
     ),
     deleteAll: setting(flag, false, 'Whether a delete without conditions empties the table.'),
     aggregate: setting(flag, true, 'Whether datastore_aggregate may count its records in groups.'),
+    sql: setting(flag, false, 'Whether datastore_search_sql may read it.'),
   }),
   cache: section({
     ttl: maybe(duration(0), 'cache.ttl', 'Maximum age of a fresh cache entry; 0 = no caching.'),
@@ -415,10 +416,12 @@ export const settingsTable = section({
       '2s',
       'Maximum time to count records in groups; after it only the first 100,000 records are counted.',
     ),
+    sqlBudget: setting(duration(1), '5s', 'Maximum time of a statement for datastore_search_sql.'),
+    sqlLength: setting(wholeNumber(1, 100_000), 10_000, 'Maximum number of characters of a SELECT.'),
     aggregatesPerDatabase: setting(
       wholeNumber(1, 1000),
       2,
-      'Maximum number of calls that count records in groups of a database at once, of all workers together.',
+      'Maximum number of calls that count records in groups of a database, or ask SQL, at once, of all workers together.',
     ),
     dumpsPerDatabase: setting(
       wholeNumber(1, 1000),

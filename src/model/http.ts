@@ -40,6 +40,7 @@ export interface Access {
   readonly write: 'token' | 'upstream' | 'none';
   readonly deleteAll: boolean;
   readonly aggregate: boolean;
+  readonly sql: boolean;
 }
 
 /** What one caller may do with one resource: allowed by both the token and the resource's `Access`. */

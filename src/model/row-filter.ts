@@ -2,7 +2,7 @@
 import type { Plan } from './any-plan.ts';
 import type { Aggregate, Delete, Describe, Rank, Read, Search, Shown, Where, Write, WriteRecord } from './plan.ts';
 import { type Ask, withTables } from './question.ts';
-import type { Column } from './table.ts';
+import type { Column, Table } from './table.ts';
 import type { BoundValue } from './value.ts';
 
 /** Which rows of a resource a caller may see and write. Made by `tables/row-rules.ts` alone. */
@@ -13,10 +13,28 @@ export class RowFilter {
   readonly where: Where | null;
   /** The same for equal filters; part of the cache key. Null: every row. */
   readonly key: string | null;
+  /** The filters of the tables of a join, by resource; null if there is only one table. */
+  readonly #ofTables: ReadonlyMap<string, RowFilter> | null;
 
-  constructor(where: Where | null, key: string | null) {
+  constructor(where: Where | null, key: string | null, ofTables: ReadonlyMap<string, RowFilter> | null = null) {
     this.where = where;
     this.key = key;
+    this.#ofTables = ofTables;
+  }
+
+  /** The filters of several tables, by resource. The first one is that of the plan's own table. */
+  static joined(filters: ReadonlyMap<string, RowFilter>): RowFilter {
+    const [first = RowFilter.all] = filters.values();
+    const keys = [...filters].map(([resource, { key }]) => [resource, key]);
+    return new RowFilter(first.where, JSON.stringify(keys), filters);
+  }
+
+  /** The filter of one of the tables. */
+  of({ resource }: Table): RowFilter {
+    if (this.#ofTables === null) return this;
+    const filter = this.#ofTables.get(resource);
+    if (filter === undefined) throw new TypeError('a table without a permission');
+    return filter;
   }
 
   /** The rows that match the condition and are inside. */
@@ -56,7 +74,7 @@ function narrow(plan: Plan, rows: RowFilter): Plan {
     case 'ask':
       return {
         ...plan,
-        question: withTables(plan.question, (one) => ({ ...one, where: rows.within(one.where) })),
+        question: withTables(plan.question, (one) => ({ ...one, where: rows.of(one.table).within(one.where) })),
       } satisfies Ask;
     case 'describe':
       return { ...plan, count: plan.count && guard(plan.count, rows) } satisfies Describe;

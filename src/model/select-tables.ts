@@ -6,16 +6,31 @@ export function tablesOf(select: Select): readonly string[] {
   return [...new Set(tablesIn(select))];
 }
 
-function tablesIn(select: Select): readonly string[] {
-  const values = [
-    ...select.outputs.flatMap((output) => (output.is === 'one' ? [output.of] : [])),
-    ...(select.where === null ? [] : [select.where]),
-    ...select.groups,
-    ...(select.having === null ? [] : [select.having]),
-    ...select.sort.map((sort) => sort.of),
-  ];
-  return [...tablesOfSource(select.from), ...values.flatMap(tablesOfValue)];
+const tablesIn = (select: Select): readonly string[] => [
+  ...tablesOfSource(select.from),
+  ...expressionsOf(select).flatMap(tablesOfValue),
+];
+
+const expressionsOf = (select: Select): readonly SqlExpr[] => [
+  ...select.outputs.flatMap((output) => (output.is === 'one' ? [output.of] : [])),
+  ...(select.where === null ? [] : [select.where]),
+  ...select.groups,
+  ...(select.having === null ? [] : [select.having]),
+  ...select.sort.map((sort) => sort.of),
+];
+
+/** Whether the answer depends on the time. */
+export const readsClock = (select: Select): boolean =>
+  sourceReadsClock(select.from) || expressionsOf(select).some(valueReadsClock);
+
+function sourceReadsClock(source: SelectSource): boolean {
+  if (source.is === 'table') return false;
+  if (source.is === 'query') return readsClock(source.of);
+  return sourceReadsClock(source.left) || sourceReadsClock(source.right) || valueReadsClock(source.on);
 }
+
+const valueReadsClock = (value: SqlExpr): boolean =>
+  value.is === 'now' || (value.is === 'query' ? readsClock(value.of) : partsOf(value).some(valueReadsClock));
 
 function tablesOfSource(source: SelectSource): readonly string[] {
   switch (source.is) {

@@ -52,7 +52,7 @@ export type DownloadCall = Call<Extract<Route, { to: 'dump' }>>;
 /** A permitted call of an action on a resource. */
 export interface TableCall {
   readonly call: ActionCall;
-  readonly action: TableAction;
+  readonly action: Pick<TableAction, 'name' | 'showsPermissions'>;
   readonly parsed: ParsedCall;
   readonly received: CallParameters;
   readonly resource: Resolved;

@@ -4,23 +4,35 @@ import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import type { RequestHead } from '../accept/request-head.ts';
 import { decodeLeniently, type Route, resemblesDownload, route } from '../accept/route.ts';
-import type { Answerer, AnyAction, SiteAction, TableAction } from '../actions/action.ts';
+import type { Answerer, AnyAction, SelectAction, SiteAction, TableAction } from '../actions/action.ts';
 import * as actions from '../actions/index.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { Gateway } from '../app/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
-import type { JsonObject } from '../model/value.ts';
+import type { Json, JsonObject } from '../model/value.ts';
 import type { ConditionalHeaders } from '../reply/cached-reply.ts';
+import { namesInSql } from '../values/sql-names.ts';
 import { weights } from '../values/weights.ts';
 import { guardedActions } from './guarded-actions.ts';
 
 /** Decides whether the gateway, the upstream or both answer a call that the upstream could answer, too. */
-export function answererOf(gateway: Gateway, action: TableAction | SiteAction, params: JsonObject): Answerer {
+export function answererOf(
+  gateway: Gateway,
+  action: TableAction | SiteAction | SelectAction,
+  params: JsonObject,
+): Answerer {
   const isResource = (name: string) => gateway.byName.get(name) !== undefined;
   if (action.about === 'site') return action.answeredBy(params, isResource, (name) => actionNamed(name) !== undefined);
+  if (action.about === 'select') return namesOurs(gateway, params.sql) ? 'gateway' : 'upstream';
   const name = params.id ?? params.resource_id;
   if (action.servesTableMetadata && name === tableMetadata.resource) return 'both';
   return typeof name !== 'string' || isResource(name) ? 'gateway' : 'upstream';
+}
+
+/** Whether SQL may name a resource of ours. PostgreSQL folds the case of an unquoted name. */
+function namesOurs({ byName }: Gateway, sql: Json | undefined): boolean {
+  const ours = new Set([...byName.keys()].map((name) => name.toLowerCase()));
+  return namesInSql(typeof sql === 'string' ? sql : '').some((name) => ours.has(name.toLowerCase()));
 }
 
 /** Whether the request goes upstream, as far as its target and headers tell. */

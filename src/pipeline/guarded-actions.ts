@@ -7,7 +7,6 @@ import type { Gateway } from '../app/gateway.ts';
 import { invalid } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { isList, isObject, toJson } from '../values/json.ts';
-import { namesInSql } from '../values/sql-names.ts';
 import { truncate } from '../values/truncate.ts';
 
 /** The properties of an action that are needed to read the parameters of a call. */
@@ -25,19 +24,10 @@ export const guardedActions: ReadonlyMap<string, Guarded> = new Map([
   ['datastore_function_delete', write],
   ['datapusher_submit', write],
   ['xloader_submit', write],
-  ['datastore_search_sql', { sideEffectFree: true, parameters: [] }],
 ]);
 
 /** Throws a 409 if a call of a guarded action names a resource of ours. */
 export function refuseOurResources(gateway: Gateway, action: string, params: JsonObject): void {
-  if (action === 'datastore_search_sql') {
-    // PostgreSQL folds the case of an unquoted name.
-    const ours = new Set(gateway.resources.flatMap(({ id, settings }) => [id, ...settings.aliases].map(lowerCase)));
-    const name = namesInSql(typeof params.sql === 'string' ? params.sql : '').find((one) => ours.has(lowerCase(one)));
-    const instead = 'use datastore_search or datastore_aggregate';
-    if (name !== undefined) throw invalid({ sql: [`${isOurs(name)} and takes no SQL: ${instead}`] });
-    return;
-  }
   for (const [parameter, name] of namesIn(params)) {
     const instead = 'its table is changed in its own database, and its records by datastore_upsert';
     if (gateway.byName.get(name) !== undefined)
@@ -45,7 +35,6 @@ export function refuseOurResources(gateway: Gateway, action: string, params: Jso
   }
 }
 
-const lowerCase = (text: string) => text.toLowerCase();
 const isOurs = (name: string) => `"${truncate(name)}" is a resource of the gateway`;
 
 /** The names of tables and functions in the parameters, each with the name of its parameter. */

@@ -124,7 +124,9 @@ async function inTurn<T>(
 ): Promise<T> {
   const { call, connected } = reading;
   const isSlow = lookUpSlowness(call.gateway, plan);
-  const bounds = { ...boundsOf(call), budget: call.gateway.settings.limits.aggregateBudget };
+  const { aggregateBudget, sqlBudget } = call.gateway.settings.limits;
+  const isSql = plan.effect === 'ask' && !plan.counts;
+  const bounds = { ...boundsOf(call), budget: isSql ? sqlBudget : aggregateBudget };
   const turn = await connected.database.aggregates.enter(clientName(call), call.signal);
   try {
     const { counts, tookTooLong } = await readOnServer(reading, (sessions) => count(sessions, bounds, isSlow));

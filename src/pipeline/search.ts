@@ -1,7 +1,7 @@
 /** A read of a table, from top to bottom: look up → (plan → run → encode → store) → reply. */
 import { createHash } from 'node:crypto';
 import { callerIn, permissions } from '../accept/permit.ts';
-import type { Outcome, ParsedCall, TableAction } from '../actions/action.ts';
+import type { Outcome, ParsedCall } from '../actions/action.ts';
 import { CacheHandle, keyOf } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
 import type { May } from '../model/http.ts';
@@ -66,7 +66,7 @@ function handleOf({ call, action, received, resource, rows }: TableCall): CacheH
 }
 
 /** The caller's permissions, if the action shows them; else null, so that all callers share an entry. */
-function mayOf({ sender }: Call, { showsPermissions }: TableAction, resource: Resolved): May | null {
+function mayOf({ sender }: Call, { showsPermissions }: TableCall['action'], resource: Resolved): May | null {
   return showsPermissions ? permissions(callerIn(sender), resource) : null;
 }
 

@@ -1,0 +1,97 @@
+/** A call of datastore_search_sql: finds the resources that its SELECT names, checks the caller's rights on each, and answers it as a read. */
+import type { CallParameters } from '../accept/parameters.ts';
+import { permit, permitSql } from '../accept/permit.ts';
+import type { ParsedCall, SelectAction } from '../actions/action.ts';
+import type { Gateway } from '../app/gateway.ts';
+import { denied, invalid, notFound } from '../model/errors.ts';
+import { RowFilter } from '../model/row-filter.ts';
+import { type Select, SqlFault } from '../model/select.ts';
+import { readsClock, tablesOf } from '../model/select-tables.ts';
+import { joined } from '../tables/joined.ts';
+import type { Resolved } from '../tables/served.ts';
+import { positionOf } from '../values/sql-position.ts';
+import { truncate } from '../values/truncate.ts';
+import { withRights } from './ask-upstream.ts';
+import type { ActionCall } from './call.ts';
+import type { CallAnswer } from './finish.ts';
+import { newerGateway, present, resolve, rowsFor } from './plan.ts';
+import { search } from './search.ts';
+
+/** Answers a SELECT. Throws a `Refusal` for SQL that is not supported, an unknown resource or a missing right. */
+export async function answerSelect(
+  sent: ActionCall,
+  action: SelectAction,
+  received: CallParameters,
+): Promise<CallAnswer> {
+  const sql = action.parse(received.params);
+  if (!sent.gateway.resources.some(({ access }) => access.sql)) throw denied('no resource takes SQL (access.sql)');
+  const { selects, settings } = sent.gateway;
+  const select = await selects.parse(sql, settings.limits.sqlLength).catch((error: unknown) => refuse(error, sql));
+  const run = async (given: ActionCall): Promise<CallAnswer> => {
+    const { gateway } = given;
+    const named = new Map(tablesOf(select).map((name) => [name, resourceOf(gateway, name)] as const));
+    const [first, ...others] = new Set(named.values());
+    if (first === undefined) throw new TypeError('a SELECT has a table');
+    const resources = [first, ...others] as const;
+    given.log.resource = first.id;
+    const call = await withRights(given, resources, ['read']);
+    const rows = new Map(resources.map((one) => [one.id, rowsOf(call, one)] as const));
+    mustBeOfOne(resources);
+    const tables = new Map([...named].map(([name, one]) => [name, present(one).table] as const));
+    const parsed: ParsedCall = {
+      resource: first.id,
+      revealsRecords: false,
+      plan: () => planned(() => action.plan(select, tables, gateway.bounds), sql),
+      result: (_, outcome) => action.result(sql, outcome, gateway.bounds),
+    };
+    const resource = joined(resources);
+    return search({
+      ...{ call, action: { name: action.name }, parsed, received },
+      resource: readsClock(select) ? { ...resource, cacheTtl: 0 } : resource,
+      rows: others.length === 0 ? (rows.get(first.id) ?? RowFilter.all) : RowFilter.joined(rows),
+    });
+  };
+  try {
+    return await run(sent);
+  } catch (error) {
+    return run({ ...sent, gateway: await newerGateway(sent.gateway, error) });
+  }
+}
+
+function resourceOf(gateway: Gateway, name: string): Resolved {
+  if (gateway.settings.upstream === null || gateway.byName.has(name)) return resolve(gateway, name, unknown);
+  throw invalid({
+    sql: [`"${truncate(name)}" is no resource of the gateway, but another table is: they cannot be joined`],
+  });
+}
+
+const unknown = (name: string): string => `Resource "${truncate(name)}" was not found.`;
+
+/** The rows that the sender may see. Throws 403. */
+function rowsOf({ sender }: ActionCall, resource: Resolved): RowFilter {
+  const granted = permit(sender, resource, 'read');
+  permitSql(resource);
+  return rowsFor(granted, resource, 'read');
+}
+
+function mustBeOfOne([first, ...others]: readonly [Resolved, ...Resolved[]]): void {
+  const other = others.find(({ settings }) => settings.database !== first.settings.database);
+  if (other !== undefined)
+    throw invalid({ sql: [`"${first.id}" and "${other.id}" are of different databases: they cannot be joined`] });
+}
+
+function planned<T>(plan: () => T, sql: string): T {
+  try {
+    return plan();
+  } catch (error) {
+    return refuse(error, sql);
+  }
+}
+
+/** Throws the 409 for a fault in the text of a client, with the position of its character, from 1. */
+function refuse(error: unknown, sql: string): never {
+  if (!(error instanceof SqlFault)) throw error;
+  if (error.at === null) throw invalid({ query: [error.message] });
+  const position = positionOf(sql, error.at);
+  throw invalid({ query: [`${error.message} (character ${position})`], position });
+}
