@@ -85,7 +85,7 @@ test('any text is read or refused', () => {
   );
   fc.assert(
     fc.property(texts, (sql) => void counts[outcome(sql)]++),
-    { numRuns: 3000 },
+    { numRuns: 6000 },
   );
-  expect(Math.min(...Object.values(counts))).toBeGreaterThan(100);
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(100); // Some 260 are read.
 });
