@@ -11,6 +11,7 @@ import type { Settings } from '../config/assemble.ts';
 import { needsRestart } from '../config/restart.ts';
 import { Spool } from '../execute/dump/spool.ts';
 import type { Emit } from '../model/events.ts';
+import { SelectParser } from '../parse/select-parser.ts';
 import type { Pools } from '../servers/pools.ts';
 import { urlOf } from '../values/http-url.ts';
 import { type Admin, openAdmin } from '../watch/admin.ts';
@@ -59,6 +60,8 @@ export interface ServeOptions extends Configuration {
   readonly newer?: () => Configuration | null;
   /** Reads the logs of the database servers; by default in this thread. */
   readonly names?: OpenChangeFeed;
+  /** Reads the SQL of clients; by default in a thread of compiled code. */
+  readonly selects?: SelectParser;
   readonly secret?: string;
   readonly isLenient?: boolean;
   readonly readOnly?: boolean;
@@ -83,7 +86,8 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   const changeFeed = (options.names ?? logReaders)(emit);
   const spool = new Spool(settings.limits.spoolBytes);
 
-  const opened = await openCurrent(options, { emit, names: changeFeed, spool });
+  const selects = options.selects ?? new SelectParser();
+  const opened = await openCurrent(options, { emit, names: changeFeed, spool, selects });
   if ('complaints' in opened) return opened;
   const current = opened;
   const mainPort = new MainPort(settings, current, spool, emit);
@@ -113,7 +117,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
 /** Reads the databases, then goes on with the configuration that the other processes adopted meanwhile, if there is one. */
 async function openCurrent(
   { settings, positions, prepare = async () => undefined, bus = null, newer = () => null, ...options }: ServeOptions,
-  shared: Pick<Opening, 'emit' | 'names' | 'spool'>,
+  shared: Pick<Opening, 'emit' | 'names' | 'spool' | 'selects'>,
 ): Promise<Current | InvalidConfiguration> {
   const { secret = randomBytes(32), isLenient = false, readOnly = false } = options;
   const current = await Current.open({ settings, positions }, { ...shared, prepare, bus, secret, isLenient, readOnly });

@@ -69,7 +69,7 @@ export function searchNames(
   caller: Caller | null,
   upstream: readonly MetadataRow[],
 ): Outcome {
-  const access = { read: 'public', write: 'none', deleteAll: false, aggregate: false } as const;
+  const access = { read: 'public', write: 'none', deleteAll: false, aggregate: false, sql: false } as const;
   const plan = parsed.plan({ id: tableMetadata.resource, access, table: tableMetadata }, caller);
   if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('only a search lists');
   const ours = tableRows(resources);

@@ -5,6 +5,7 @@ import { formatComplaint } from '../../src/config/complaints.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import type { Event } from '../../src/model/events.ts';
 import type { Json } from '../../src/model/value.ts';
+import { SelectParser } from '../../src/parse/select-parser.ts';
 import { type Answered, post } from './post.ts';
 import type { FreshDatabase } from './servers/engines.ts';
 
@@ -43,7 +44,8 @@ export function entry(database: FreshDatabase): Record<string, unknown> {
 export async function startGateway(configuration: Record<string, unknown>): Promise<TestGateway> {
   const loaded = load(configuration);
   const events: Event[] = [];
-  const serving = await serve({ ...loaded, emit: (event) => events.push(event) });
+  const selects = new SelectParser(new URL('./parse-thread.mjs', import.meta.url));
+  const serving = await serve({ ...loaded, selects, emit: (event) => events.push(event) });
   if ('complaints' in serving) throw new Error(serving.complaints.join('\n'));
   const url = `http://127.0.0.1:${serving.port}`;
   const agent = new Agent({ keepAlive: true });

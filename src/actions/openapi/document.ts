@@ -8,6 +8,7 @@ import type {
   Limits,
   Listed,
   Parameter,
+  SelectAction,
   Site,
   SiteAction,
   StreamAction,
@@ -104,6 +105,7 @@ function documented(resource: VisibleResource, at: number): DocumentedResource |
 function concerns(action: AnyAction, { access }: DocumentedResource): boolean {
   if (action.about === 'site') return action.parameters.some(({ type }) => type === 'resource');
   if (action.about === 'stream') return true;
+  if (action.about === 'select') return access.sql;
   return action.effect === 'read' ? !action.needsAggregate || access.aggregate : access.write !== 'none';
 }
 
@@ -142,7 +144,7 @@ function path(action: AnyAction, concerned: readonly DocumentedResource[], site:
   const names = site.actions.map((other) => other.name);
   const described = name === 'help_show' ? parameters.map((one) => ({ ...one, type: { words: names } })) : parameters;
   const schema =
-    action.about === 'site'
+    action.about !== 'table'
       ? body(described, concerned, bounds)
       : { anyOf: concerned.map(({ key }) => reference(`${key}.${name}`)) };
   const examples = (concerned.length > 0 ? concerned : [null]).map(
@@ -151,7 +153,7 @@ function path(action: AnyAction, concerned: readonly DocumentedResource[], site:
   const content = { 'application/json': { schema, examples: Object.fromEntries(examples) } };
   const shared = {
     description: help,
-    tags: [action.about === 'table' ? 'data' : 'site'],
+    tags: [action.about === 'site' ? 'site' : 'data'],
     responses: responses(action, concerned),
   };
   const needsToken = sideEffectFree ? {} : { security: [{ token: [] }, { bearer: [] }, { apiKey: [] }] };
@@ -188,9 +190,12 @@ function stream(
   };
 }
 
-function responses(action: TableAction | SiteAction, concerned: readonly DocumentedResource[]): JsonObject {
+function responses(
+  action: TableAction | SiteAction | SelectAction,
+  concerned: readonly DocumentedResource[],
+): JsonObject {
   const result =
-    action.about === 'site'
+    action.about !== 'table'
       ? action.resultSchema
       : { anyOf: concerned.map((resource) => action.resultSchema(resource)) };
   const members = { help: { type: 'string' }, success: { const: true }, result };

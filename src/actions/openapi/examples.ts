@@ -9,6 +9,7 @@ import type { DocumentedResource } from './parameters.ts';
 export function example({ name, parameters, example }: AnyAction, resource: DocumentedResource | null): JsonObject {
   if (resource === null) return example;
   const { id, table } = resource;
+  if (name === 'datastore_search_sql') return { sql: `SELECT count(*) AS n FROM "${id.replaceAll('"', '""')}"` };
   const comparable = table.columns.filter(({ type }) => isComparable(type)).map(({ label }) => label);
   const values: JsonObject = {
     id,

@@ -71,7 +71,7 @@ async function plansBy(
 /** The read that a search with these parameters would execute; null if the configured limits refuse it. */
 function readOf(parameters: JsonObject, table: Table, settings: Settings): Read | null {
   const bounds = boundsOf(settings, '');
-  const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
+  const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true, sql: false } as const;
   try {
     const plan = actions.datastore_search.start(parameters, bounds).plan({ id: table.resource, access, table }, null);
     return 'effect' in plan && plan.effect === 'read' ? plan : null;
