@@ -9,7 +9,7 @@ import { type Expression, type Knex, type Operand, raw, Shared } from './knex.ts
 export const filled = (sql: string, operand: Operand): Operand =>
   sql === '??' ? operand : raw(sql, Array(sql.split('??').length - 1).fill(operand));
 
-/** Prints the expressions of one statement. */
+/** Prints the expressions of one statement. Each is printed so that it can stand beside any operator. */
 export abstract class ExpressionPrinter {
   /** Prints a question whose value an expression takes. */
   readonly query: (nth: number) => Knex.QueryBuilder;
@@ -27,7 +27,7 @@ export abstract class ExpressionPrinter {
       case 'value':
         return e.value === null ? this.missing(e.type) : this.constant(e.type, e.value);
       case 'filter':
-        return this.filter(e.where);
+        return raw('(?)', [this.filter(e.where)]);
       case 'and':
       case 'or': {
         const parts = e.of.map((one) => this.print(one));

@@ -123,6 +123,6 @@ function table({ counting }: Asking, from: TableSource, question: Question): Ope
   const { knex, conditions } = counting;
   const matches = conditions(from.where, from.searches, from.table);
   if (matches.length === 0) return counting.from(from.table);
-  const columns = withoutRepeats(columnsNeeded(question, from).map(({ source: _, ...column }) => column));
+  const columns = withoutRepeats(columnsNeeded(question, from));
   return raw('?', [select(knex, where(knex, knex.from(counting.from(from.table)), matches), columns.map(id))]);
 }

@@ -203,17 +203,19 @@ const filtersIn = (e: Expr): readonly Where[] => (e.is === 'filter' ? [e.where] 
 
 const columnsIn = (e: Expr): readonly Column[] => (e.is === 'column' ? [e.column] : partsOf(e).flatMap(columnsIn));
 
-/** The columns of a source that are computed with or shown; a column may be there several times. */
-export const columnsShown = (question: Question, { as }: TableSource): readonly Column[] =>
-  questionsIn(question)
-    .flatMap(expressionsOf)
-    .flatMap(columnsIn)
-    .filter((column) => sourceOf(column) === as);
+/** The columns of a table that are computed with or shown; a column may be there several times. */
+export const columnsShown = (question: Question, source: TableSource): readonly Column[] =>
+  ofTable(questionsIn(question).flatMap(expressionsOf).flatMap(columnsIn), source);
 
-/** The columns of a source that the question needs, also to filter; a column may be there several times. */
+/** The columns of this source, as its table has them. */
+const ofTable = (columns: readonly Column[], { as }: TableSource): readonly Column[] =>
+  columns.flatMap(({ source, ...column }) => ((source ?? null) === as ? [column] : []));
+
+/** The columns of a table that the question needs, also to filter; a column may be there several times. */
 export const columnsNeeded = (question: Question, source: TableSource): readonly Column[] => [
   ...columnsShown(question, source),
-  ...[source.where, ...filtersOn(question, source)].flatMap(columnsOf),
+  ...ofTable(filtersOn(question, source).flatMap(columnsOf), source),
+  ...columnsOf(source.where),
 ];
 
 /** The same question with every table replaced. */

@@ -7,7 +7,7 @@ import { canGroup } from '../aggregate/ranges.ts';
 import { wireType } from '../query/columns.ts';
 import { averageType, digitsOf, float8, limited, maxPlaces, sumType } from '../question/digits.ts';
 import { compare, isNumber, isText, isTime } from './compare.ts';
-import { bool, nothing, text, timestamp } from './constants.ts';
+import { bool, date, nothing, text, timestamp } from './constants.ts';
 import type { ExpressionTyper, Place } from './type-expression.ts';
 
 type Call = Extract<SqlExpr, { is: 'call' }>;
@@ -83,6 +83,11 @@ export function callOf(call: Call, typer: ExpressionTyper, place: Place): Expr {
       const part = timeParts.find((one) => one === word(call));
       if (part === undefined) throw new SqlFault(`${fn} takes one of ${timeParts.join(', ')}`, at);
       return { is: 'extract', part, of: time(call, typer, place, 2), type: int8 };
+    }
+    case 'date': {
+      const [value] = values(call, typer, place, 1, 1);
+      if (!isTime(value.type)) throw new SqlFault(`date needs a time, got: a ${wireType(value.type)}`, at);
+      return value.type.kind === 'date' ? value : { is: 'cast', of: value, type: date };
     }
     case 'to_char':
       return { is: 'format', format: formatOf(call), of: time(call, typer, place, 1), type: text };

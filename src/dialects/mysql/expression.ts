@@ -179,7 +179,7 @@ export class MysqlExpressions extends ExpressionPrinter {
   /** Not FLOOR(a / w): the quotient is rounded, and may cross an edge. The remainder of a negative number is negative. */
   protected floor(number: Operand, width: string, type: Type): Expression {
     const w = digits(width);
-    const floored = raw(`?? - MOD(MOD(??, ${w}) + ${w}, ${w})`, [number, number]);
+    const floored = raw(`(?? - MOD(MOD(??, ${w}) + ${w}, ${w}))`, [number, number]);
     return type.kind === 'decimal' ? raw(`CAST(?? AS ${decimal(type)})`, [floored]) : floored;
   }
 
@@ -210,11 +210,11 @@ export class MysqlExpressions extends ExpressionPrinter {
           : [`${fn}(??)`, this.#least(of)];
       case 'sum':
         // The factor makes MariaDB refuse an infinite sum, which it would store as the largest double.
-        if (type.kind === 'float') return ['SUM(??) * 1e0', number];
+        if (type.kind === 'float') return ['(SUM(??) * 1e0)', number];
         return [type.kind === 'int' ? 'CAST(SUM(??) AS SIGNED)' : 'SUM(??)', number];
       case 'avg':
         return [
-          type.kind === 'float' ? 'SUM(??) / COUNT(??)' : 'ROUND(CAST(SUM(??) AS DECIMAL(65, 26)) / COUNT(??), 16)',
+          type.kind === 'float' ? '(SUM(??) / COUNT(??))' : 'ROUND(CAST(SUM(??) AS DECIMAL(65, 26)) / COUNT(??), 16)',
           number,
         ];
       case 'deviation':

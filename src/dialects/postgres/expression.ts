@@ -135,7 +135,7 @@ export class PostgresExpressions extends ExpressionPrinter {
   protected floor(number: Operand, width: string, type: Type): Expression {
     const cast = type.kind === 'int' ? 'int8' : 'numeric';
     const w = this.shared(width, cast);
-    const exact = raw(`?? - mod(mod(??, ?::${cast}) + ?::${cast}, ?::${cast})`, [number, number, w, w, w]);
+    const exact = raw(`(?? - mod(mod(??, ?::${cast}) + ?::${cast}, ?::${cast}))`, [number, number, w, w, w]);
     return type.kind === 'int' ? exact : raw(`round(??, ${width.split('.')[1]?.length ?? 0})`, [exact]);
   }
 
@@ -165,7 +165,7 @@ export class PostgresExpressions extends ExpressionPrinter {
         return ['SUM(??)', this.#summed(of)];
       case 'avg':
         return e.type.kind === 'float'
-          ? ['SUM(??) / NULLIF(COUNT(??), 0)', this.print(of)]
+          ? ['(SUM(??) / NULLIF(COUNT(??), 0))', this.print(of)]
           : [`round(SUM(??)::numeric * ${thirtyPlaces} / NULLIF(COUNT(??), 0), 16)`, this.#summed(of)];
       case 'deviation':
         return ['stddev_samp(??::float8)', this.print(of)];
