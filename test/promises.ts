@@ -39,12 +39,12 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'random measures are exact',
       engines: ['postgres'],
       mistake: {
-        file: 'src/dialects/postgres/question.ts',
+        file: 'src/dialects/postgres/expression.ts',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: code
-        right: '??::${number} - mod(mod(??::${number}, ?::${number}) + ?::${number}, ?::${number})',
+        right: '(?? - mod(mod(??, ?::${cast}) + ?::${cast}, ?::${cast}))',
         // The quotient is rounded, so 0.9999999999999999999 becomes 1.
         // biome-ignore lint/suspicious/noTemplateCurlyInString: code
-        wrong: 'floor((??::${number} + ??::${number} * 0) / ?::${number}) * ?::${number} + ?::${number} * 0',
+        wrong: 'floor((?? + ?? * 0) / ?::${cast}) * ?::${cast} + ?::${cast} * 0',
       },
     },
     {
@@ -350,8 +350,8 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/model/row-filter.ts',
-        right: 'where: rows.within(plan.question.where)',
-        wrong: 'where: plan.question.where',
+        right: 'where: rows.of(one.table).within(one.where)',
+        wrong: 'where: one.where',
       },
     },
     {

@@ -40,7 +40,6 @@ export interface Limits {
   readonly qBytes: number;
   readonly recordsPerUpsert: number;
   readonly responseBytes: number;
-  readonly sqlLength: number;
   /** How deep JSON in a parameter may nest. */
   readonly depth: number;
 }
@@ -236,6 +235,8 @@ export interface SelectAction extends ActionDescription {
   /** @param tables by the names in the SELECT. Throws a `SqlFault` for errors that only the tables show. */
   plan(select: Select, tables: ReadonlyMap<string, Table>, bounds: Bounds): Ask;
   result(sql: string, outcome: Outcome, bounds: Bounds): Result;
+  /** Parameters that work on this resource. */
+  exampleOf(resource: string): JsonObject;
   /** The JSON Schema of its results. */
   readonly resultSchema: JsonObject;
 }

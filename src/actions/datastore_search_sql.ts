@@ -23,6 +23,8 @@ export const datastore_search_sql: SelectAction = {
   parameters,
   example: { sql: 'SELECT name, count(*) AS n FROM "example" GROUP BY name ORDER BY n DESC LIMIT 10' },
 
+  exampleOf: (resource) => ({ sql: `SELECT count(*) AS n FROM "${resource.replaceAll('"', '""')}"` }),
+
   parse(given) {
     const params = new Params(given);
     params.refuseUnknown(known);

@@ -2,8 +2,6 @@
  * A SELECT as a client wrote it: only the parts that `datastore_search_sql` has, before names are looked up and types are known. `at` is
  * where a part begins in the text, in bytes of UTF-8 from 0. Pure.
  */
-import type { Step } from './question.ts';
-
 export interface Select {
   readonly at: number;
   readonly from: SelectSource;
@@ -111,9 +109,6 @@ export type SqlExpr = { readonly at: number } & (
 /** The parts of a time that `extract` gives. */
 export const timeParts = ['year', 'quarter', 'month', 'week', 'day', 'dow', 'isodow', 'doy', 'hour', 'minute'] as const;
 export type TimePart = (typeof timeParts)[number];
-
-/** The units of `date_trunc`. */
-export type TruncatedTo = Step;
 
 /** What is wrong with the text of a client, and where; null if the whole text is wrong. */
 export class SqlFault extends Error {

@@ -3,7 +3,7 @@ import type { CallParameters } from '../accept/parameters.ts';
 import { permit, permitSql } from '../accept/permit.ts';
 import type { ParsedCall, SelectAction } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
-import { denied, invalid } from '../model/errors.ts';
+import { denied, invalid, malformed } from '../model/errors.ts';
 import { RowFilter } from '../model/row-filter.ts';
 import { SqlFault } from '../model/select.ts';
 import { readsClock, tablesOf } from '../model/select-tables.ts';
@@ -17,6 +17,9 @@ import type { CallAnswer } from './finish.ts';
 import { newerGateway, present, resolve, rowsFor } from './plan.ts';
 import { search } from './search.ts';
 
+/** Whether any resource allows SQL. If not, its parser is never loaded. */
+export const takesSql = ({ resources }: Gateway): boolean => resources.some(({ access }) => access.sql);
+
 /** Answers a SELECT. Throws a `Refusal` for SQL that is not supported, an unknown resource or a missing right. */
 export async function answerSelect(
   sent: ActionCall,
@@ -24,7 +27,11 @@ export async function answerSelect(
   received: CallParameters,
 ): Promise<CallAnswer> {
   const sql = action.parse(received.params);
-  if (!sent.gateway.resources.some(({ access }) => access.sql)) throw denied('no resource takes SQL (access.sql)');
+  if (!takesSql(sent.gateway)) {
+    // Without an upstream, the action is unknown, as in CKAN where SQL is switched off.
+    if (sent.gateway.settings.upstream === null) throw malformed(`Action name not known: ${action.name}`);
+    throw denied('no resource of the gateway takes SQL (access.sql)');
+  }
   const { selects, settings } = sent.gateway;
   const select = await selects.parse(sql, settings.limits.sqlLength).catch((error: unknown) => refuse(error, sql));
   const run = async (given: ActionCall): Promise<CallAnswer> => {

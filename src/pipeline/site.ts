@@ -14,6 +14,7 @@ import type { Overview } from '../reply/front-page.ts';
 import type { Resolved } from '../tables/served.ts';
 import { withListedRights, withRights } from './ask-upstream.ts';
 import type { Call } from './call.ts';
+import { takesSql } from './select.ts';
 
 /** The gateway as the sender of this call may see it. */
 export function siteOf(call: Call): Site {
@@ -23,7 +24,7 @@ export function siteOf(call: Call): Site {
     url,
     title: server.title,
     version: server.compat,
-    actions: Object.values(actions),
+    actions: Object.values(actions).filter(({ about }) => about !== 'select' || takesSql(gateway)),
     limits: gateway.bounds,
     async resources({ matches = () => true, enough = Number.POSITIVE_INFINITY } = {}) {
       const asked = gateway.resources.filter(({ id, settings }) => matches({ ...settings, id }));

@@ -6,10 +6,11 @@ import { canGroup } from '../aggregate/ranges.ts';
 import type { DocumentedResource } from './parameters.ts';
 
 /** @param resource the resource of the call; null if the call has none */
-export function example({ name, parameters, example }: AnyAction, resource: DocumentedResource | null): JsonObject {
-  if (resource === null) return example;
+export function example(action: AnyAction, resource: DocumentedResource | null): JsonObject {
+  const { name, parameters } = action;
+  if (resource === null) return action.example;
+  if (action.about === 'select') return action.exampleOf(resource.id);
   const { id, table } = resource;
-  if (name === 'datastore_search_sql') return { sql: `SELECT count(*) AS n FROM "${id.replaceAll('"', '""')}"` };
   const comparable = table.columns.filter(({ type }) => isComparable(type)).map(({ label }) => label);
   const values: JsonObject = {
     id,

@@ -8,7 +8,7 @@ import { wireType } from '../query/columns.ts';
 import { averageType, digitsOf, float8, limited, maxPlaces, sumType } from '../question/digits.ts';
 import { compare, isNumber, isText, isTime } from './compare.ts';
 import { bool, date, nothing, text, timestamp } from './constants.ts';
-import type { ExpressionTyper, Place } from './type-expression.ts';
+import type { Place, Typing } from './typing.ts';
 
 type Call = Extract<SqlExpr, { is: 'call' }>;
 
@@ -33,7 +33,7 @@ const rounding: ReadonlyMap<string, 'round' | 'floor' | 'ceil'> = new Map([
 ]);
 
 /** A call of a function of one record. Throws a `SqlFault` for an unknown one, and for arguments that it does not take. */
-export function callOf(call: Call, typer: ExpressionTyper, place: Place): Expr {
+export function callOf(call: Call, typer: Typing, place: Place): Expr {
   const { fn, args, at } = call;
   const textFunction = ofText.get(fn);
   if (call.ofAll || call.distinct || call.filter !== null) throw new SqlFault(`${truncate(fn)} is no aggregate`, at);
@@ -141,13 +141,7 @@ const wrongNumber = ({ fn, at, args }: Call, expected: string): SqlFault =>
 const numbers = ['no', 'one', 'two', 'three'];
 
 /** The arguments, of which there must be so many. */
-function values(
-  call: Call,
-  typer: ExpressionTyper,
-  place: Place,
-  least: number,
-  most: number,
-): readonly [Expr, ...Expr[]] {
+function values(call: Call, typer: Typing, place: Place, least: number, most: number): readonly [Expr, ...Expr[]] {
   const { args } = call;
   const [first, ...others] = args.map((one) => typer.value(one, place));
   if (first === undefined || args.length < least || args.length > most)
@@ -158,13 +152,7 @@ function values(
   return [first, ...others];
 }
 
-function texts(
-  call: Call,
-  typer: ExpressionTyper,
-  place: Place,
-  least: number,
-  most: number,
-): readonly [Expr, ...Expr[]] {
+function texts(call: Call, typer: Typing, place: Place, least: number, most: number): readonly [Expr, ...Expr[]] {
   const all = values(call, typer, place, least, most);
   if (isText(all[0].type)) return all;
   throw new SqlFault(`${call.fn} needs a text, got: a ${wireType(all[0].type)}; use CAST(… AS text)`, call.at);
@@ -178,7 +166,7 @@ function numeric({ type }: Expr, { fn, at }: Call): Extract<Type, { kind: 'int' 
 }
 
 /** `round(x)`, `round(x, 2)`, `floor(x)`: whole numbers stay as they are, a double has exact digits only if it is rounded to some. */
-function round(fn: 'round' | 'floor' | 'ceil', call: Call, typer: ExpressionTyper, place: Place): Expr {
+function round(fn: 'round' | 'floor' | 'ceil', call: Call, typer: Typing, place: Place): Expr {
   const [value] = values(call, typer, place, 1, fn === 'round' ? 2 : 1);
   const type = numeric(value, call);
   const places = call.args.length === 2 ? wholeNumber(call, 1, maxPlaces) : null;
@@ -190,7 +178,7 @@ function round(fn: 'round' | 'floor' | 'ceil', call: Call, typer: ExpressionType
   return callTo(fn, [value], to.kind === 'decimal' ? { ...to, scale: places ?? 0 } : to);
 }
 
-function substring(call: Call, typer: ExpressionTyper, place: Place): Expr {
+function substring(call: Call, typer: Typing, place: Place): Expr {
   const [value, ...others] = texts(call, typer, place, 2, 3);
   const from = wholeNumber(call, 1, 999_999_999);
   if (from < 1) throw new SqlFault('substring begins with character 1 or later', call.at);
@@ -218,7 +206,7 @@ function word({ args: [first] }: Call): string | null {
 }
 
 /** The argument of a function of a time and a text. @param nth its place, from 1 */
-function time(call: Call, typer: ExpressionTyper, place: Place, nth: 1 | 2): Expr {
+function time(call: Call, typer: Typing, place: Place, nth: 1 | 2): Expr {
   const arg = call.args[nth - 1];
   if (arg === undefined || call.args.length !== 2) throw wrongNumber(call, 'two arguments');
   const value = typer.as(arg, timestamp, place);

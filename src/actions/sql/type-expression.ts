@@ -12,17 +12,10 @@ import { amongAsFilter, compare, compareAsFilter, comparesAsFilter, filter, isTe
 import { bool, constant, date, flag, isUntyped, nothing, number, text, timestamp } from './constants.ts';
 import { aggregates, callOf, measure } from './functions.ts';
 import type { Scope } from './scope.ts';
-
-/** Where an expression stands: in a condition on records, or in a clause that may be about groups. */
-export interface Place {
-  readonly clause: string;
-  readonly aggregates: boolean;
-}
-export const inRecords = (clause: string): Place => ({ clause, aggregates: false });
-export const inGroups = (clause: string): Place => ({ clause, aggregates: true });
+import { inRecords, type Place, type Typing } from './typing.ts';
 
 /** Types the expressions of one SELECT. */
-export class ExpressionTyper {
+export class ExpressionTyper implements Typing {
   /** The questions whose values the expressions take. */
   readonly queries: Question[] = [];
   readonly #scope: Scope;

@@ -10,7 +10,8 @@ import { defaultColumns, wireType } from '../query/columns.ts';
 import { columnValue, typedOutput } from '../question/typed.ts';
 import { isGroupable } from './functions.ts';
 import { type NamedSource, Scope } from './scope.ts';
-import { ExpressionTyper, hasAggregate, inGroups, inRecords } from './type-expression.ts';
+import { ExpressionTyper, hasAggregate } from './type-expression.ts';
+import { inGroups, inRecords } from './typing.ts';
 
 export const maxOutputs = 200;
 

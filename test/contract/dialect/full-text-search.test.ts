@@ -77,7 +77,7 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
   }
 
   function planned(table: Table, q: string, more: Readonly<Record<string, Json>> = {}): Read {
-    const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
+    const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true, sql: false } as const;
     const started = datastore_search.start({ resource_id: 'r', q, fields: ['id'], sort: 'id', ...more }, bounds);
     const plan = planOf(started.plan({ id: 'r', access, table }, null));
     if (plan.effect !== 'read') throw new Error('a search only reads');

@@ -26,7 +26,7 @@ const bounds = {
   sealing: sealing('a secret of the tests'),
   older: null,
 };
-const access = { read: 'token', write: 'token', deleteAll: false, aggregate: true } as const;
+const access = { read: 'token', write: 'token', deleteAll: false, aggregate: true, sql: false } as const;
 
 /** Indexed text columns on which a plain `=` would match more than equal texts, or would not use the index. */
 function columnsOf({ name }: Engine): Readonly<Record<string, string>> {

@@ -71,7 +71,7 @@ describe.each(
     const started = actions.datastore_search.start({ resource_id: 't', q: words }, bounds);
     const read = planOf(
       started.plan(
-        { id: 't', access: { read: 'public', write: 'none', deleteAll: false, aggregate: true }, table },
+        { id: 't', access: { read: 'public', write: 'none', deleteAll: false, aggregate: true, sql: false }, table },
         null,
       ),
     );

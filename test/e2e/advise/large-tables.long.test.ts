@@ -64,7 +64,7 @@ describe.each(byName(fewServers()))('on %s', (_, engine) => {
     more: Record<string, unknown> = {},
   ): Promise<string> {
     const bound = await opened.table({ table, ...more });
-    const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
+    const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true, sql: false } as const;
     const action = actions.datastore_search.start({ resource_id: 'r', ...asked }, { ...bounds, qWords: 16 });
     const plan = planOf(action.plan({ id: 'r', access, table: bound }, null));
     if (plan.effect !== 'read') throw new Error('no search');

@@ -37,7 +37,7 @@ test('nothing but its own style may be used, and that is allowed by its hash', (
 });
 
 test('of many resources the first are listed, and it is said how many follow', () => {
-  const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
+  const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true, sql: false } as const;
   const may = { read: true, aggregate: true, write: false, deleteAll: false };
   const film = { aliases: [], title: 'film', description: '', access, may, table: null };
   const resources = Array.from({ length: 10_000 }, (_, nth) => ({ ...film, id: `r${nth}` }));

@@ -5,7 +5,7 @@ import type { Access, Anonymous, Caller, Resource, Rights } from '../../../src/m
 
 const resource = (access: Partial<Access>): Resource => ({
   id: 'RID',
-  access: { read: 'token', write: 'none', deleteAll: false, aggregate: true, ...access },
+  access: { read: 'token', write: 'none', deleteAll: false, aggregate: true, sql: false, ...access },
   table: {
     resource: 'RID',
     database: 'db',

@@ -72,7 +72,7 @@ const list = (params: Readonly<Record<string, Json>>, some: readonly VisibleReso
       isComplete,
     }),
   });
-const access = { read: 'public', write: 'token', deleteAll: true, aggregate: true } as const;
+const access = { read: 'public', write: 'token', deleteAll: true, aggregate: true, sql: false } as const;
 const listed = (id: string, title: string, aliases: readonly string[] = [], description = '') => ({
   ...{ id, title, aliases, description, access },
   ...{ may: { read: true, aggregate: true, write: true, deleteAll: false }, table: null },

@@ -6,7 +6,7 @@ import type { Json } from '../../../src/model/value.ts';
 import { planOf } from '../../support/drained.ts';
 import { bounds, reads } from '../../support/table.ts';
 
-const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true } as const;
+const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true, sql: false } as const;
 const facts = { title: '', description: '', access, may: reads, table: null };
 const rows = tableRows([
   { id: 'films', aliases: ['movies', '100% cinema'], ...facts },

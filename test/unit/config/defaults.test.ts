@@ -54,6 +54,8 @@ test('a setting that is not written has the documented default', () => {
         totalBudget: 1000,
         aggregateBudget: 2000,
         aggregatesPerDatabase: 2,
+        sqlBudget: 5000,
+        sqlLength: 10_000,
         dumpsPerDatabase: 2,
       },
       subscribers: 1000,
@@ -82,7 +84,7 @@ test('a setting that is not written has the documented default', () => {
     },
     ...{ expose: 'all', columns: new Map(), search: { mode: 'like', columns: null, language: 'english' } },
     ...{
-      access: { read: 'token', write: 'none', deleteAll: false, aggregate: true },
+      access: { read: 'token', write: 'none', deleteAll: false, aggregate: true, sql: false },
       cache: { ttl: 60_000, maxAge: 0 },
       invalidates: 'all',
     },
@@ -93,7 +95,7 @@ test('a setting that is not written has the documented default', () => {
 
 test('no caller may read or write unless the configuration allows it', () => {
   const films = settings(minimalYaml).resources.get('films');
-  expect(films?.access).toEqual({ read: 'token', write: 'none', deleteAll: false, aggregate: true });
+  expect(films?.access).toEqual({ read: 'token', write: 'none', deleteAll: false, aggregate: true, sql: false });
 });
 
 test('a section whose lines are all commented out is an absent one', () => {

@@ -87,7 +87,9 @@ test('outputs have names, an order in which groups break ties, and no more of th
     ['c1', 'month'],
     ['c2', 'n'],
   ]);
-  expect(question.sort.map(({ by, direction, nulls }) => [by.is === 'column' && by.column.name, direction, nulls])).toEqual([
+  expect(
+    question.sort.map(({ by, direction, nulls }) => [by.is === 'column' && by.column.name, direction, nulls]),
+  ).toEqual([
     ['c2', 'desc', 'first'],
     ['c0', 'asc', 'last'],
     ['c1', 'asc', 'last'],
