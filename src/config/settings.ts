@@ -150,6 +150,14 @@ const column = section({
     'none',
     'Entry of the data dictionary: label, notes and more.',
   ),
+  references: maybe(
+    mapping({
+      resource: needed(text('the id of a resource'), 'Id of the resource.'),
+      column: needed(text(columnName), 'Column of its table.'),
+    }),
+    'foreign keys',
+    'What the values refer to, instead of what foreign keys say.',
+  ),
 });
 
 const resource = mapping({
