@@ -89,8 +89,12 @@ function link(
   return fields === null || to === null ? [] : [{ from: from.resource, fields, target: target.resource, to }];
 }
 
-/** The labels of columns; null if one of them is hidden. A column that is also shown as `_id` has the label that `datastore_info` lists. */
-function labelsOf({ columns }: Table, names: readonly string[]): readonly string[] | null {
-  const labels = names.flatMap((name) => columns.findLast((one) => one.name === name)?.label ?? []);
+/**
+ * The labels of columns; null if one of them is hidden. A column that is also shown as `_id` has the label that `datastore_info` lists.
+ * MySQL, whose tables have no schema, may store the names in a foreign key in another case than those of the columns.
+ */
+function labelsOf({ columns, schema }: Table, names: readonly string[]): readonly string[] | null {
+  const folded = (name: string) => (schema === null ? name.toLowerCase() : name);
+  const labels = names.flatMap((name) => columns.findLast((one) => folded(one.name) === folded(name))?.label ?? []);
   return labels.length < names.length ? null : labels;
 }
