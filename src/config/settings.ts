@@ -151,12 +151,12 @@ const column = section({
     'Entry of the data dictionary: label, notes and more.',
   ),
   references: maybe(
-    mapping({
-      resource: needed(text('the id of a resource'), 'Id of the resource.'),
-      column: needed(text(columnName), 'Column of its table.'),
-    }),
+    mapping(
+      { resource: text('the id of a resource'), column: text(columnName) },
+      'a mapping such as { resource: countries, column: code }',
+    ),
     'foreign keys',
-    'What the values refer to, instead of what foreign keys say.',
+    'What the values refer to, in place of foreign keys: `{ resource: ID, column: NAME }`.',
   ),
 });
 

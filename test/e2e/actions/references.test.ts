@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/value.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { callTool } from '../../support/mcp.ts';
 import { byName, type FreshDatabase, fewEngines, freshDatabase } from '../../support/servers/engines.ts';
 
 /** In MySQL, names of columns have no case: this foreign key names `CODE`. */
@@ -28,6 +29,7 @@ const configuration = (database: FreshDatabase) => {
   const of = (table: string, more: object = readPublic) => ({ database: 'db', table, ...more });
   return {
     cache: { ttl: '1h' },
+    mcp: { serve: 'auto' },
     databases: { db: entry(database) },
     resources: {
       countries: of('country', { ...readPublic, aliases: ['nations'], columns: { code: { as: 'ISO code' } } }),
@@ -131,6 +133,11 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       'both',
     );
     expect(['cache-control', 'x-cache'].map((name) => again.headers.get(name))).toEqual(['private, no-cache', 'HIT']);
+  });
+
+  test('the tool for agents shows them, too', async () => {
+    const { text } = await callTool(gateway.url, 'describe_resource', { resource_id: 'cities' }, 'both');
+    expect(JSON.parse(text)).toMatchObject(views.both);
   });
 
   // With PGlite, only the gateway can change the table while it runs.
