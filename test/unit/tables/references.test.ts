@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { complain, formatComplaint } from '../../../src/config/complaints.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { complaintsOfReferences, readReferences } from '../../../src/tables/references.ts';
+import type { DatabaseSnapshot } from '../../../src/tables/served.ts';
 import { load } from '../../support/loading.ts';
 import { column, films, int4, withColumns } from '../../support/table.ts';
 
@@ -28,7 +29,7 @@ const settingsOf = (resources: readonly Table[], columns: Readonly<Record<string
     '{ db: { client: postgres, connection: postgres://h/d }, other: { client: postgres, connection: postgres://h/e } }';
   const loaded = load(`databases: ${databases}\nresources:\n${lines.join('\n')}`);
   if (!loaded.ok) throw new Error(loaded.complaints.map(formatComplaint).join('\n'));
-  const snapshots = new Map(
+  const snapshots: ReadonlyMap<string, Pick<DatabaseSnapshot, 'tables'>> = new Map(
     ['db', 'other'].map((name) => [
       name,
       { tables: new Map(resources.filter((one) => one.database === name).map((one) => [one.resource, one])) },
@@ -125,7 +126,8 @@ test('a setting names a column that its resource shows, by the name in the table
 test('a table that cannot be served has no references, and is not checked', () => {
   const cities = '{ country: { references: { resource: countries, column: nothing } } }';
   const { loaded, snapshots } = settingsOf([country, city('country', [])], { cities });
-  const absent = new Map([...snapshots, ['db', { tables: new Map([['countries', 'missing' as const]]) }] as const]);
+  const tables: DatabaseSnapshot['tables'] = new Map([['countries', 'missing']]);
+  const absent = new Map(snapshots).set('db', { tables });
   expect(complaintsOfReferences(loaded.settings, absent)).toEqual([]);
   expect(readReferences(loaded.settings, absent)('cities')).toEqual({ references: [], referencedBy: [] });
 });
