@@ -16,19 +16,43 @@ interface Link {
   readonly to: readonly string[];
 }
 
+/** The tables that a reference may lead to. */
+interface Targets {
+  /** The table of this place in the same database, once for each resource that shows it. */
+  at(place: Pick<Table, 'schema' | 'name'>): readonly Table[];
+  of(resource: string): readonly Table[];
+}
+
 /** Finds all references between resources, whoever may see them. @returns a function from the id of a resource to its references */
 export function readReferences(settings: Settings, snapshots: Snapshots): (id: string) => References {
   const resources = [...settings.resources.values()];
   const tables = resources.flatMap((resource) => servedTable(resource, snapshots) ?? []);
-  const links = tables.flatMap((table) => linksFrom(table, settings.resources.get(table.resource), tables));
+  const [byPlace, byResource] = [grouped(tables, placeOf), grouped(tables, ({ resource }) => resource)];
+  const links = tables.flatMap((table) =>
+    linksFrom(table, settings.resources.get(table.resource), {
+      at: ({ schema, name }) => byPlace.get(placeOf({ database: table.database, schema, name })) ?? [],
+      of: (resource) => byResource.get(resource) ?? [],
+    }),
+  );
+  const [bySource, byTarget] = [grouped(links, ({ from }) => from), grouped(links, ({ target }) => target)];
   return (id) => ({
-    references: links
-      .filter(({ from }) => from === id)
-      .map(({ target, fields, to }) => ({ resource: target, fields, to })),
-    referencedBy: links
-      .filter(({ target }) => target === id)
-      .map(({ from, fields, to }) => ({ resource: from, fields, to })),
+    references: (bySource.get(id) ?? []).map(({ target, fields, to }) => ({ resource: target, fields, to })),
+    referencedBy: (byTarget.get(id) ?? []).map(({ from, fields, to }) => ({ resource: from, fields, to })),
   });
+}
+
+/** Where a table is: several resources may show it. */
+const placeOf = ({ database, schema, name }: Pick<Table, 'database' | 'schema' | 'name'>): string =>
+  JSON.stringify([database, schema, name]);
+
+function grouped<T>(all: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
 }
 
 /** Complains about references to columns that their resources do not show. Resources that cannot be served now are not checked. */
@@ -57,21 +81,17 @@ function servedTable(resource: ResourceSettings | undefined, snapshots: Snapshot
 }
 
 /** The references of a table: those of the configuration, and foreign keys whose columns have none there. */
-function linksFrom(table: Table, settings: ResourceSettings | undefined, tables: readonly Table[]): readonly Link[] {
+function linksFrom(table: Table, settings: ResourceSettings | undefined, targets: Targets): readonly Link[] {
   const configured = [...(settings?.columns ?? [])].flatMap(([name, { references }]) =>
     references === null ? [] : [{ name, ...references }],
   );
   const foreign = table.foreignKeys.filter(({ columns }) => !configured.some(({ name }) => columns.includes(name)));
   const links = [
-    ...foreign.flatMap(({ columns, to }) => {
-      const { database } = table;
-      const targets = tables.filter(
-        (one) => one.database === database && one.schema === to.schema && one.name === to.name,
-      );
-      return targets.flatMap((target) => link(table, columns, target, to.columns));
-    }),
+    ...foreign.flatMap(({ columns, to }) =>
+      targets.at(to).flatMap((target) => link(table, columns, target, to.columns)),
+    ),
     ...configured.flatMap(({ name, resource, column }) =>
-      tables.filter((one) => one.resource === resource).flatMap((target) => link(table, [name], target, [column])),
+      targets.of(resource).flatMap((target) => link(table, [name], target, [column])),
     ),
   ];
   // A table may have the same foreign key twice, under two names.

@@ -1,6 +1,8 @@
 /** The references between resources in datastore_info: by foreign keys and by settings, and only those that the caller may read. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { check } from '../../../src/commands/check.ts';
+import { loadSettings } from '../../../src/config/load.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { callTool } from '../../support/mcp.ts';
@@ -156,11 +158,17 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       ...resources.towns,
       columns: { country: { references: { resource: 'countries', column: 'cod' } } },
     };
-    const [complaint = '', ...more] = await gateway.reload({ ...others, resources: { ...resources, towns } });
+    const wrong = { ...others, resources: { ...resources, towns } };
+    const [complaint = '', ...more] = await gateway.reload(wrong);
     expect(more).toEqual([]);
     expect(complaint).toMatch(/^resources\.towns\.columns\.country\.references\.column \(.*:\d+:\d+\) /);
     expect(complaint).toContain(
       'must name a column that resource "countries" shows (did you mean "code"?), got: "cod"',
     );
+    const loaded = loadSettings('test.yaml', {}, () => JSON.stringify(wrong));
+    if (!loaded.ok) throw new Error('not loaded');
+    const lines: string[] = [];
+    expect(await check(loaded.settings, loaded.positions, (line) => lines.push(line))).toBe(false);
+    expect(lines.filter((line) => line.includes('references.column (test.yaml:1:'))).toHaveLength(1);
   });
 });
