@@ -1,6 +1,6 @@
 import type { Plan } from '../model/any-plan.ts';
 import type { Counted, Counts, Total } from '../model/counts.ts';
-import type { Access, Caller, May, Resource, Result, Sealing } from '../model/http.ts';
+import type { Access, Caller, CallerView, May, Resource, Result, Sealing } from '../model/http.ts';
 import type { Sizes } from '../model/plan.ts';
 import type { Ask } from '../model/question.ts';
 import type { Rows } from '../model/rows.ts';
@@ -125,7 +125,7 @@ export interface Action<Parsed> extends ActionDescription {
   readonly effect: 'read' | 'write';
   /** Set if the action also serves `_table_metadata`, the list of resources, which no database has as a table. */
   readonly servesTableMetadata?: true;
-  /** Set if the result shows the caller's permissions, which are then part of the cache key. */
+  /** Set if the result shows the caller's permissions and references, which are then part of the cache key. */
   readonly showsPermissions?: true;
   /** Set if the action also needs `access.aggregate`. */
   readonly needsAggregate?: true;
@@ -139,7 +139,7 @@ export interface Action<Parsed> extends ActionDescription {
   revealsRecords?(parsed: Parsed): boolean;
   /** Throws a 409 for errors that only the table shows: unknown columns, values that do not convert. */
   plan(parsed: Parsed, resource: Resource, bounds: Bounds, caller: Caller | null): Plan | Steps<Plan>;
-  result(parsed: Parsed, table: Table, outcome: Outcome, bounds: Bounds, may: May | null): Result;
+  result(parsed: Parsed, table: Table, outcome: Outcome, bounds: Bounds, view: CallerView | null): Result;
   /** The JSON Schema of its results for one resource. */
   resultSchema(resource: SchemaResource): JsonObject;
 }
@@ -154,8 +154,8 @@ export interface ParsedCall {
   readonly revealsRecords: boolean;
   /** The plan. For many records it is built in steps, so that other calls can run in between. */
   plan(resource: Resource, caller: Caller | null): Plan | Steps<Plan>;
-  /** @param may the caller's permissions; null for an action that does not show them */
-  result(table: Table, outcome: Outcome, may: May | null): Result;
+  /** @param view what only this caller may see; null for an action that shows all callers the same */
+  result(table: Table, outcome: Outcome, view: CallerView | null): Result;
 }
 
 /** A resource as one caller may see it. */
@@ -261,7 +261,7 @@ export function action<Parsed>({
         resource: resource(parsed),
         revealsRecords: revealsRecords?.(parsed) === true,
         plan: (resource, caller) => plan(parsed, resource, bounds, caller),
-        result: (table, outcome, may) => result(parsed, table, outcome, bounds, may),
+        result: (table, outcome, view) => result(parsed, table, outcome, bounds, view),
       };
     },
   };

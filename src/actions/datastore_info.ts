@@ -71,14 +71,16 @@ const datastoreInfo: Action<InfoParameters> = {
     return { effect: 'describe', table, count: parsed.meta ? countOfAll(table) : null };
   },
 
-  result(parsed, table, outcome, _, may) {
+  result(parsed, table, outcome, _, view) {
     const fields = describedColumns(parsed, table).map((column) =>
       parsed.schema ? { ...described(column), schema: schema(column, table) } : described(column),
     );
     const members: Member[] = [
       ['fields', fields],
       ['key', labels(table.keyIs === 'none' || !table.order.isTotal ? [] : visibleKey(table))],
-      ['may', { ...may }],
+      ['references', view?.references ?? []],
+      ['referenced_by', view?.referencedBy ?? []],
+      ['may', { ...view?.may }],
       ['searched', labels(table.search.columns)],
       ['title', table.about.title],
       ['description', table.about.description],
@@ -108,16 +110,20 @@ const datastoreInfo: Action<InfoParameters> = {
       aliases: list(text),
     });
     const field = closed({ id: text, type: text, info: { type: 'object' }, schema }, ['id', 'type']);
+    const reference = closed({ fields: list(text), resource_id: text, to: list(text) });
     const about = { title: text, description: text };
     const members = {
       fields: list(field),
       key: list(text),
+      references: list(reference),
+      referenced_by: list(reference),
       may: permissionsSchema,
       searched: list(text),
       ...about,
       meta,
     };
-    return closed(members, ['fields', 'key', 'may', 'searched', 'title', 'description']);
+    const { meta: _, ...always } = members;
+    return closed(members, Object.keys(always));
   },
 };
 export const datastore_info = action(datastoreInfo);

@@ -61,7 +61,7 @@ const describeResource: Tool = {
   name: 'describe_resource',
   title: 'Describe a table',
   action: datastore_info,
-  help: 'Describe a resource: the names and types of its fields, its key, the fields that q searches, the number of records. Call it before search_records.',
+  help: 'Describe a resource: the names and types of its fields, its key, the fields that q searches, the fields that refer to records of other resources, the number of records. Call it before search_records.',
   example: { resource_id: 'example' },
   properties: { resource_id: resourceId, fields: list('The fields to describe. Without it all.') },
   required: ['resource_id'],

@@ -1,4 +1,4 @@
-import type { CacheEntry, May } from '../model/http.ts';
+import type { CacheEntry, CallerView } from '../model/http.ts';
 import type { JsonObject } from '../model/value.ts';
 import type { EntryRef } from './entry.ts';
 import type { Freshness } from './freshness.ts';
@@ -74,8 +74,8 @@ export interface CacheQuestion {
   readonly resource: string;
   readonly action: string;
   readonly language: string | null;
-  /** The caller's permissions, where the answer depends on them. */
-  readonly may: May | null;
+  /** What the answer shows to this caller alone; null if nothing. */
+  readonly view: CallerView | null;
   /** The key of the caller's row filter, so that callers with equal filters share an entry; null: all rows. */
   readonly rows: string | null;
   /** The parameters as received. */
@@ -87,7 +87,7 @@ export interface CacheQuestion {
  * @param toJson must write every digit of a number, or two different requests could share a key
  */
 export function keyOf(question: CacheQuestion, toJson: (value: JsonObject) => string): string {
-  const { params, may, ...others } = question;
+  const { params, view, ...others } = question;
   const sorted = Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return toJson({ may: may && { ...may }, params: sorted, ...others });
+  return toJson({ view: view && { ...view, may: { ...view.may } }, params: sorted, ...others });
 }

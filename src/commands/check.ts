@@ -16,6 +16,7 @@ import {
   warningsOfSecrets,
 } from '../tables/exposure.ts';
 import { complaintsOfUnsharedCaches } from '../tables/other-gateways.ts';
+import { complaintsOfReferences } from '../tables/references.ts';
 import { resolveAll, whyUnnoticed } from '../tables/resolve.ts';
 import type { DatabaseSnapshot, Resolved } from '../tables/served.ts';
 import { readDatabases, unusable, whyUnavailable } from '../tables/snapshot.ts';
@@ -104,6 +105,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
       ...databases.flatMap((one) => [...one.complaints, ...one.denials]),
       ...(await inTurn(resources, (one) => unreadable(one, catalogTableOf(one)))).flat(),
       ...complaintsOfUnsharedCaches(settings, snapshots),
+      ...complaintsOfReferences(settings, snapshots),
     ],
     warnings: [...warnings, ...withoutFilter(settings), ...(adviceReport?.unread ?? [])],
     advice: adviceReport?.advice ?? null,

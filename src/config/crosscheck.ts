@@ -22,7 +22,7 @@ export function crosscheck(tree: unknown): readonly Finding[] {
       ...placeFindings(tree, id, databases),
       ...unique(texts(tree, ['resources', id, 'aliases']), taken),
       ...unique(texts(tree, ['resources', id, 'key'])),
-      ...columns(tree, id),
+      ...columns(tree, id, resources),
       ...ofResourceRows(tree, id),
       ...upstreamAccess(tree, id),
       ...texts(tree, ['resources', id, 'invalidates']).flatMap((t) =>
@@ -103,8 +103,8 @@ function placeFindings(tree: unknown, id: string, databases: readonly string[]):
   return [{ path: schema, says: `must not be given: what ${client} calls a schema is the database` }];
 }
 
-/** Checks that the names of columns in the API are unique, and that hidden columns are not searched. */
-function columns(tree: unknown, id: string): readonly Finding[] {
+/** Checks that names in the API are unique, that references name resources, and that hidden columns are not searched. */
+function columns(tree: unknown, id: string, resources: readonly string[]): readonly Finding[] {
   const path = ['resources', id, 'columns'];
   const all = keysOf(valueAt(tree, path));
   const isHidden = (name: string) => String(valueAt(tree, [...path, name, 'hidden'])) === 'true';
@@ -119,6 +119,9 @@ function columns(tree: unknown, id: string): readonly Finding[] {
   return [
     ...unique(labels),
     ...unique(searched),
+    ...all
+      .flatMap((name) => textAt(tree, [...path, name, 'references', 'resource']))
+      .flatMap((t) => mustBeOneOf(t, 'the id of a resource', resources)),
     ...searched
       .filter((t) => all.includes(t.text) && isHidden(t.text))
       .map((t) => ({ path: t.path, must: 'a column that is not hidden', got: t.text })),

@@ -96,9 +96,9 @@ function scaled(written: string, units: ReadonlyMap<string, number>): number {
 }
 
 /** A mapping of settings, in which unknown names are errors. */
-export const mapping = <T extends z.ZodRawShape>(shape: T) =>
+export const mapping = <T extends z.ZodRawShape>(shape: T, expected = 'a mapping') =>
   z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(' ') : 'a mapping'),
+    error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(' ') : expected),
   });
 
 /** A mapping that may be absent or empty, such as `cors:` with all its lines commented out. */

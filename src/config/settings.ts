@@ -150,6 +150,14 @@ const column = section({
     'none',
     'Entry of the data dictionary: label, notes and more.',
   ),
+  references: maybe(
+    mapping(
+      { resource: text('the id of a resource'), column: text(columnName) },
+      'a mapping such as { resource: countries, column: code }',
+    ),
+    'foreign keys',
+    'What the values refer to, in place of foreign keys: `{ resource: ID, column: NAME }`.',
+  ),
 });
 
 const resource = mapping({

@@ -53,6 +53,32 @@ export interface May {
   readonly deleteAll: boolean;
 }
 
+/** Fields of one resource that name records of another, by their labels. */
+export interface Reference {
+  /** The id of the other resource, whichever of the two refers. */
+  readonly resource: string;
+  /** The fields of the resource that refers. */
+  readonly fields: readonly string[];
+  /** The fields of the resource that is referred to, in the same order. */
+  readonly to: readonly string[];
+}
+
+/** The references of a resource to others, and of others to it. */
+export interface References {
+  readonly references: readonly Reference[];
+  readonly referencedBy: readonly Reference[];
+}
+
+/** What an answer shows to its caller alone. It is part of the cache key, so only callers who see the same share an entry. */
+export interface CallerView {
+  readonly may: May;
+  /** The references between resources that the caller may read, as answers show them. */
+  readonly references: readonly JsonObject[];
+  readonly referencedBy: readonly JsonObject[];
+  /** Whether other callers may see other references: then each request has to take the full path, and no proxy may keep the answer. */
+  readonly isPrivate: boolean;
+}
+
 /** A configured resource with its table from the catalogue. */
 export interface Resource {
   readonly id: string;

@@ -194,6 +194,8 @@ export interface ForeignKey {
   /** The constraint's name in the database; only ever compared, never shown. */
   readonly name: string;
   readonly columns: readonly string[];
+  /** The table that has the values, with its columns in the same order. On MySQL the schema is null, or the name of another database. */
+  readonly to: { readonly schema: string | null; readonly name: string; readonly columns: readonly string[] };
 }
 
 /** A table or view as one resource shows it: only visible parts, and the names that SQL needs. */

@@ -28,6 +28,7 @@ export async function withRights<C extends Asking>(call: C, resources: readonly 
 
 /**
  * Like `withRights`, for a list: what the upstream does not decide in time is no right.
+ * @param rights those to ask about
  * @param enough after this many resources that may be read, no more are asked about
  * @returns `isComplete`: whether it has decided about all
  */
@@ -35,9 +36,10 @@ export async function withListedRights<C extends Call>(
   call: C,
   resources: readonly Asked[],
   enough: number,
+  rights: Rights = ['read', 'write'],
 ): Promise<{ readonly call: C; readonly isComplete: boolean }> {
   const { credential, gateway } = call;
-  const wanted = wantedOf(resources, ['read', 'write']);
+  const wanted = wantedOf(resources, rights);
   if (credential === null || gateway.verdicts === null || wanted.length === 0) return { call, isComplete: true };
   const { verdicts } = gateway;
   const decided: Decided[] = [];

@@ -11,7 +11,7 @@ import { anonymous, type Credential, loginCookies, ofCookies, ofToken } from '..
 import type { ParsedCall, TableAction } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
 import type { Spent } from '../execute/connection/meter.ts';
-import type { Anonymous, Caller } from '../model/http.ts';
+import type { Anonymous, Caller, CallerView } from '../model/http.ts';
 import type { RowFilter } from '../model/row-filter.ts';
 import type { ConditionalHeaders } from '../reply/cached-reply.ts';
 import type { Resolved, Served } from '../tables/served.ts';
@@ -52,12 +52,14 @@ export type DownloadCall = Call<Extract<Route, { to: 'dump' }>>;
 /** A permitted call of an action on a resource. */
 export interface TableCall {
   readonly call: ActionCall;
-  readonly action: Pick<TableAction, 'name' | 'showsPermissions'>;
+  readonly action: Pick<TableAction, 'name'>;
   readonly parsed: ParsedCall;
   readonly received: CallParameters;
   readonly resource: Resolved;
   /** The rows that the caller may see and write. */
   readonly rows: RowFilter;
+  /** What only this caller may see; null if the action shows all callers the same. */
+  readonly view: CallerView | null;
 }
 
 /** What the log says about a call, besides its reply. Steps fill in what they find out. */

@@ -1,14 +1,13 @@
 /** A read of a table, from top to bottom: look up → (plan → run → encode → store) → reply. */
 import { createHash } from 'node:crypto';
-import { callerIn, permissions } from '../accept/permit.ts';
+import { callerIn } from '../accept/permit.ts';
 import type { Outcome, ParsedCall } from '../actions/action.ts';
 import { CacheHandle, keyOf } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
-import type { May } from '../model/http.ts';
+import type { CallerView } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
 import { acceptsGzip, cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
 import { success } from '../reply/envelope.ts';
-import type { Resolved } from '../tables/served.ts';
 import { toJson } from '../values/json.ts';
 import { inSlices } from '../values/slices.ts';
 import type { Call, TableCall } from './call.ts';
@@ -19,10 +18,13 @@ import { succeeded } from './succeeded.ts';
 
 /** Answers a search from the cache, or else from the database. The caller's rights have been checked before. */
 export async function search(tableCall: TableCall): Promise<CallAnswer> {
-  const { call, received, resource } = tableCall;
+  const { call, received, resource, view } = tableCall;
   const { gateway } = call;
   const { callback } = received;
-  const control = cacheControl(resource.access.read !== 'public', resource.settings.cache.maxAge);
+  const isPrivate = view?.isPrivate === true;
+  const control = isPrivate
+    ? cacheControl(true)
+    : cacheControl(resource.access.read !== 'public', resource.settings.cache.maxAge);
   const handle = handleOf(tableCall);
   const { results } = gateway.cache;
   const found = handle === null ? null : await results.lookUp(handle, call, gateway.settings.cache.staleIfError);
@@ -39,43 +41,37 @@ export async function search(tableCall: TableCall): Promise<CallAnswer> {
   const reply = cachedReply(lookup, wants, { control, vary: gateway.vary }, performance.now());
   const caller = callerIn(call.sender);
   // A JWT that was refused may be valid later: it is verified each time.
-  const hint = call.isCounted && caller === null ? null : { gateway, handle, caller, control };
+  const hint = isPrivate || (call.isCounted && caller === null) ? null : { gateway, handle, caller, control };
   return { reply, source, hint, cause: undefined };
 }
 
 /** The handle to look the answer up in the cache; null if the resource is not cached. */
-function handleOf({ call, action, received, resource, rows }: TableCall): CacheHandle | null {
+function handleOf({ call, action, received, resource, rows, view }: TableCall): CacheHandle | null {
   const { cache, version } = call.gateway;
   const { id, dependencies, freshness, cacheTtl: ttl } = resource;
   const reads = dependencies?.dependsOn;
   if (ttl === 0 || reads === undefined) return null;
   const { language } = call.route;
-  const may = mayOf(call, action, resource);
   const question = {
     action: action.name,
     language,
-    may,
     params: received.params,
     resource: id,
     rows: rows.key,
     version,
+    view,
   };
   // A hash is half as long as the JSON, and hashes differ from the first character on. That makes lookups cheaper.
   const name = createHash('sha256').update(keyOf(question, toJson)).digest('base64url');
   return new CacheHandle(name, reads, ttl, freshness, cache.generations);
 }
 
-/** The caller's permissions, if the action shows them; else null, so that all callers share an entry. */
-function mayOf({ sender }: Call, { showsPermissions }: TableCall['action'], resource: Resolved): May | null {
-  return showsPermissions ? permissions(callerIn(sender), resource) : null;
-}
-
 /** Makes the plan, runs it and encodes the result. */
-async function makeBody({ action, parsed, resource, rows }: TableCall, call: Call): Promise<LoadedBody> {
+async function makeBody({ parsed, resource, rows, view }: TableCall, call: Call): Promise<LoadedBody> {
   const plan = await makePlan(call, resource, rows, parsed);
   try {
     const outcome = await runRead(call, resource, plan);
-    const body = await bodyOf(call, parsed, present(resource).table, outcome, mayOf(call, action, resource));
+    const body = await bodyOf(call, parsed, present(resource).table, outcome, view);
     return { body, lifetimeMs: lifetimeOf(outcome, call.refusesCached) };
   } catch (error) {
     throw await nameFlag(error, call, resource, plan);
@@ -83,8 +79,14 @@ async function makeBody({ action, parsed, resource, rows }: TableCall, call: Cal
 }
 
 /** The JSON of a result in CKAN's envelope. */
-export function bodyOf({ help, gateway }: Call, parsed: ParsedCall, table: Table, outcome: Outcome, may: May | null) {
-  return inSlices(success(help, parsed.result(table, outcome, may), gateway.settings.limits.responseBytes));
+export function bodyOf(
+  { help, gateway }: Call,
+  parsed: ParsedCall,
+  table: Table,
+  outcome: Outcome,
+  view: CallerView | null,
+) {
+  return inSlices(success(help, parsed.result(table, outcome, view), gateway.settings.limits.responseBytes));
 }
 
 /**

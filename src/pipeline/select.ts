@@ -53,7 +53,7 @@ export async function answerSelect(
     };
     const resource = joined(resources);
     return search({
-      ...{ call, action: { name: action.name }, parsed, received },
+      ...{ call, action, parsed, received, view: null },
       resource: readsClock(select) ? { ...resource, cacheTtl: 0 } : resource,
       rows: others.length === 0 ? (rows.get(first.id) ?? RowFilter.all) : RowFilter.joined(rows),
     });

@@ -14,6 +14,7 @@ import { bodyOf, search } from './search.ts';
 import { searchNames, siteOf } from './site.ts';
 import { succeeded } from './succeeded.ts';
 import { upstreamNames } from './upstream-names.ts';
+import { viewOf } from './view.ts';
 import { write } from './write.ts';
 
 /** Answers a call of this action. Throws a `Refusal` for bad parameters, an unknown resource or a missing right. */
@@ -39,7 +40,8 @@ export async function answerTable(
   const run = async (given: ActionCall, resource: Resolved) => {
     const call = await allowed(given, action, resource);
     const rows = rowsFor(admit(call, action, parsed, resource), resource, action.effect);
-    const tableCall = { call, action, parsed, received, resource, rows };
+    const view = action.showsPermissions ? await viewOf(call, resource) : null;
+    const tableCall = { call, action, parsed, received, resource, rows, view };
     return action.effect === 'read' ? search(tableCall) : write(tableCall);
   };
   try {

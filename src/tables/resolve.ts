@@ -3,6 +3,7 @@ import type { Freshness } from '../cache/freshness.ts';
 import { type Dependencies, dependenciesOf, type IndexedEffects, whyUnseen } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
+import { readReferences } from './references.ts';
 import { RowRules } from './row-rules.ts';
 import type { DatabaseSnapshot, Replicas, Resolved, Served } from './served.ts';
 
@@ -19,6 +20,7 @@ export function resolveAll(
   freshnessOf: (snapshot: DatabaseSnapshot) => Freshness | null = () => null,
   replicasOf: (snapshot: DatabaseSnapshot) => Replicas | null = () => null,
 ): Pick<Served, 'resources' | 'byName'> {
+  const referencesOf = readReferences(settings, snapshots);
   const resources = [...settings.resources.values()].map((resource): Resolved => {
     const { name: id, access, database } = resource;
     const snapshot = snapshots.get(database);
@@ -33,6 +35,7 @@ export function resolveAll(
       settings: resource,
       access,
       table,
+      ...referencesOf(id),
       rows: new RowRules(resource, typeof table === 'string' ? null : table),
       connected: snapshot?.connected ?? null,
       dependencies:

@@ -12,7 +12,7 @@ import type { Catalog, Server } from '../model/catalog.ts';
 import type { CommitMarkerLog, CommitMarkerSource } from '../model/commit-marker.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { FeedFacts, FeedSource } from '../model/feed.ts';
-import type { Access } from '../model/http.ts';
+import type { Access, References } from '../model/http.ts';
 import type { Table } from '../model/table.ts';
 import type { RowRules } from './row-rules.ts';
 
@@ -68,7 +68,7 @@ export interface DatabaseSnapshot {
 }
 
 /** A configured resource with everything that its calls need, looked up once for each gateway. */
-export interface Resolved {
+export interface Resolved extends References {
   readonly id: string;
   readonly settings: ResourceSettings;
   readonly access: Access;

@@ -16,6 +16,7 @@ import { bind, isNamed, tableOf } from './bind.ts';
 import { withoutMilliseconds } from './compat.ts';
 import { complaintsOfMissingFeed, readFeed } from './feeds.ts';
 import { complaintsOfUnsharedCaches } from './other-gateways.ts';
+import { complaintsOfReferences } from './references.ts';
 import type { Absent, DatabaseSnapshot } from './served.ts';
 import { writeDialectOf } from './write-values.ts';
 
@@ -164,6 +165,7 @@ export function complaintsOf(
     ...read.map(({ complaints }) => complaints),
     ...poolers,
     complaintsOfUnsharedCaches(settings, snapshots),
+    complaintsOfReferences(settings, snapshots),
   ];
   return all.flatMap((complaints) => complaintLines(complaints, positions));
 }

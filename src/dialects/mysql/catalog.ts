@@ -1,7 +1,7 @@
 /** Reads the catalogue from information_schema: twelve queries, whatever the number of tables. */
 import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
-import type { Index, UniqueKey } from '../../model/table.ts';
+import type { ForeignKey, Index, UniqueKey } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 import { groups, text } from '../cells.ts';
 import { isWholeWord } from '../words.ts';
@@ -13,7 +13,7 @@ import { type Grants, grant, grantee, isGranted, readGrants, rights } from './ri
 
 const tablesOf = 'SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ENGINE FROM information_schema.TABLES';
 const referencesOf =
-  'SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE';
+  'SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE';
 const checksOf =
   'SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database()';
 /** MySQL enforces CHECK constraints since 8.0.16. */
@@ -143,10 +143,7 @@ function tableOf({ table, columns, references, checks, ...rows }: TableRows, aro
     columns: columnsOf(columns, checks, around.server),
     primaryKey: uniqueKeys.find((key) => key.name === 'PRIMARY')?.columns ?? [],
     uniqueKeys,
-    foreignKeys: byKey(references).map((rowsOf) => ({
-      name: text(rowsOf[0]?.[2]),
-      columns: rowsOf.map((row) => text(row[3])),
-    })),
+    foreignKeys: byKey(references).map(foreignKey),
     keysHold: true,
     mayDefer: false,
     sequence: {
@@ -191,6 +188,17 @@ function index(rows: readonly (readonly Cell[])[]): Index {
   const columns = rows.map((row) => text(row[5]));
   return { name: text(name), columns, unique: text(nonUnique) === '0', ordered: /^(BTREE|LSMTREE)$/.test(text(type)) };
 }
+
+function foreignKey(rows: readonly (readonly Cell[])[]): ForeignKey {
+  const [schema, , name, , toSchema, toName] = rows[0] ?? [];
+  const to = { schema: text(toSchema) === text(schema) ? null : text(toSchema), name: text(toName) };
+  return {
+    name: text(name),
+    columns: rows.map((row) => text(row[3])),
+    to: { ...to, columns: rows.map((row) => text(row[6])) },
+  };
+}
+
 const weight = ({ name, unique }: Index): number => (name === 'PRIMARY' ? 0 : unique ? 1 : 2);
 
 /** Which words a FULLTEXT index can find, by the server's settings. MyISAM's stop words are compiled in, so we cannot read them. */

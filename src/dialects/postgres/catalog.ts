@@ -74,8 +74,11 @@ const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_const
   ${mayDefer}, ${hasPlaces}
   FROM ${wantedTables}`;
 const definitionsQuery = `SELECT n.nspname, c.relname, ${definedAs} FROM ${wantedTables}`;
-const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}
-  FROM ${wantedTables} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f' ORDER BY k.oid`;
+/** Leaves out the copies that PostgreSQL makes of a foreign key for each partition of the table that it refers to. */
+const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}, tn.nspname, t.relname, ${names('k.confkey', 't.oid')}
+  FROM ${wantedTables} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f'
+  JOIN pg_class t ON t.oid = k.confrelid JOIN pg_namespace tn ON tn.oid = t.relnamespace
+  WHERE NOT EXISTS (SELECT FROM pg_constraint p WHERE p.oid = k.conparentid AND p.conrelid = k.conrelid) ORDER BY k.oid`;
 const namesQuery = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 const languagesQuery = 'SELECT cfgname FROM pg_ts_config WHERE pg_ts_config_is_visible(oid)';
@@ -177,7 +180,10 @@ function tableOf(
     columns,
     primaryKey: list(uniqueIndexes.find((row) => row[3] === 't')?.[5]),
     uniqueKeys: uniqueIndexes.map(uniqueKey),
-    foreignKeys: references.map((row) => ({ name: text(row[2]), columns: list(row[3]) })),
+    foreignKeys: references.map((row) => ({
+      ...{ name: text(row[2]), columns: list(row[3]) },
+      to: { schema: text(row[4]), name: text(row[5]), columns: list(row[6]) },
+    })),
     keysHold: rows[0]?.[12] === 't',
     ...(one.sequence[8] === 't' ? { hasPlaces: true } : {}),
     sequence: sequence(one.sequence),

@@ -26,6 +26,7 @@ const postgres = `
   CREATE TABLE parts (id integer, day date, PRIMARY KEY (id, day)) PARTITION BY RANGE (day);
   CREATE TABLE part PARTITION OF parts FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
   CREATE TABLE upper PARTITION OF parts FOR VALUES FROM ('2025-01-01') TO ('2026-01-01') PARTITION BY HASH (id);
+  CREATE TABLE visit (id integer PRIMARY KEY, part integer, day date, CONSTRAINT day FOREIGN KEY (part, day) REFERENCES parts (id, day));
   CREATE TABLE lower PARTITION OF upper FOR VALUES WITH (MODULUS 1, REMAINDER 0);
   CREATE TABLE s (a text, b text, "c d" text, stored tsvector GENERATED ALWAYS AS (to_tsvector('simple', coalesce(b, '') || ' ' || coalesce("c d", ''))) STORED, lone tsvector);
   CREATE INDEX ON s USING gin (to_tsvector('english', coalesce(a, '') || ' ' || coalesce("c d", '')));
@@ -111,6 +112,19 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     const columns = uniqueKeys.map((key) => key.columns).sort();
     expect(columns).toEqual(isMysql ? [['b', 'a'], ['c'], ['id']] : [['b', 'a'], ['c'], ['id'], ['n']]);
     expect(uniqueKeys.find((key) => key.columns[0] === 'c')?.name).toBe(isMysql ? 'named `so`' : 'named "so"');
+  });
+
+  test('a foreign key names the table and the columns that it refers to', async () => {
+    const referencesOf = async (name: string) =>
+      (await table(name)).foreignKeys.map(({ columns, to }) => [columns.join(), to.schema, to.name, to.columns.join()]);
+    expect((await referencesOf('child')).sort()).toEqual([
+      ...(isMysql ? [] : [['o', 'other', 'Ta?ble', 'id']]),
+      ['t', schema, 't', 'id'],
+      ['y,x', schema, 't', 'b,a'],
+    ]);
+    expect(await referencesOf('tree')).toEqual([['up', schema, 'tree', 'id']]);
+    // PostgreSQL also has a foreign key to each partition.
+    if (!isMysql) expect(await referencesOf('visit')).toEqual([['part,day', 'public', 'parts', 'id,day']]);
   });
 
   test('the order in which a table takes records is recognized, and so are the columns that number them', async () => {

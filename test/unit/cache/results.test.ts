@@ -7,7 +7,7 @@ import { CacheHandle, keyOf } from '../../../src/cache/handle.ts';
 import { type LoadedBody, Results } from '../../../src/cache/results.ts';
 import { Store } from '../../../src/cache/store.ts';
 import { Refusal } from '../../../src/model/errors.ts';
-import type { Lookup, May } from '../../../src/model/http.ts';
+import type { CallerView, Lookup } from '../../../src/model/http.ts';
 import { toJson } from '../../../src/values/json.ts';
 
 type Make = (signal: AbortSignal) => Promise<LoadedBody>;
@@ -279,11 +279,14 @@ test('the order of parameters makes no other question, everything else does', ()
     resource: 'r',
     action: 'a',
     language: null,
-    may: null,
+    view: null,
     rows: null,
     params: { x: 1, y: [2] },
   };
-  const key = (change: Partial<typeof asked> | { language: string } | { may: May } | { rows: string }) =>
+  const may = { read: true, aggregate: true, write: false, deleteAll: false };
+  const view: CallerView = { may, references: [], referencedBy: [], isPrivate: false };
+  const reference = { fields: ['a'], resource_id: 's', to: ['b'] };
+  const key = (change: Partial<typeof asked> | { language: string } | { view: CallerView } | { rows: string }) =>
     keyOf({ ...asked, ...change }, toJson);
   expect(key({ params: { y: [2], x: 1 } })).toBe(key({}));
   const others = [
@@ -293,11 +296,14 @@ test('the order of parameters makes no other question, everything else does', ()
     key({ language: 'fr' }),
     key({ rows: '[{"tenant":1}]' }),
     key({ rows: '[{"tenant":2}]' }),
-    key({ may: { read: true, aggregate: true, write: false, deleteAll: false } }),
-    key({ may: { read: true, aggregate: true, write: true, deleteAll: false } }),
+    key({ view }),
+    key({ view: { ...view, may: { ...view.may, write: true } } }),
+    key({ view: { ...view, references: [reference] } }),
+    key({ view: { ...view, referencedBy: [reference] } }),
+    key({ view: { ...view, referencedBy: [reference, reference] } }),
     key({ params: { x: 1, y: [3] } }),
   ];
-  expect(new Set([key({}), ...others]).size).toBe(10);
+  expect(new Set([key({}), ...others]).size).toBe(13);
 });
 
 test('a reference holds a stored entry, and no evicted one', async () => {

@@ -90,6 +90,25 @@ test('rights name resources that exist', () => {
   ]);
 });
 
+test('a reference names a resource that exists, by its id, and a column', () => {
+  const yaml = base(`  films: { database: my, table: t, aliases: [movies] }
+  visits:
+    database: pg
+    table: t
+    columns:
+      a: { references: { resource: films, column: id } }
+      b: { references: { resource: flims, column: id } }
+      c: { references: { resource: movies, column: id } }
+      d: { references: { resource: films } }
+      e: { references: films.id }`);
+  expect(complaints(yaml)).toEqual([
+    'resources.visits.columns.b.references.resource (/my.yaml:10:26) must be the id of a resource (did you mean "films"?), got: "flims"',
+    'resources.visits.columns.c.references.resource (/my.yaml:11:26) must be the id of a resource, got: "movies"',
+    'resources.visits.columns.d.references.column (/my.yaml:12:12) must be the name of a column, got: nothing',
+    'resources.visits.columns.e.references (/my.yaml:13:12) must be a mapping such as { resource: countries, column: code }, got: "films.id"',
+  ]);
+});
+
 test('names that people see are not blank and hold no control characters', () => {
   const found = complaintsOf(
     base('  "": { database: my, table: t }\n  " a": { database: my, table: t, aliases: ["x\\ty"] }'),

@@ -119,8 +119,14 @@ cache: { ttl: 5s }
   expect(resources.get('films')?.cache.ttl).toBe(5000);
   expect(resources.get('stats')?.cache.ttl).toBe(0);
   expect([...(resources.get('films')?.columns ?? [])]).toEqual([
-    [' odd. name', { hidden: null, boolean: false, as: 'Odd', readOnly: false, match: 'exact', info: null }],
-    ['title', { hidden: null, boolean: false, as: null, readOnly: false, match: 'exact', info: null }],
+    [
+      ' odd. name',
+      { hidden: null, boolean: false, as: 'Odd', readOnly: false, match: 'exact', info: null, references: null },
+    ],
+    [
+      'title',
+      { hidden: null, boolean: false, as: null, readOnly: false, match: 'exact', info: null, references: null },
+    ],
   ]);
 });
 

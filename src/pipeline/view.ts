@@ -1,0 +1,31 @@
+/** What an answer shows to its caller alone: its permissions, and the references between resources that it may read. */
+import { callerIn, canRead, permissions } from '../accept/permit.ts';
+import type { CallerView, Reference } from '../model/http.ts';
+import type { JsonObject } from '../model/value.ts';
+import type { Resolved } from '../tables/served.ts';
+import { withListedRights } from './ask-upstream.ts';
+import type { ActionCall } from './call.ts';
+
+/**
+ * The view of the sender of a call on a resource that it may read. A linked resource about which the upstream does not decide in time is
+ * not shown, as in lists.
+ */
+export async function viewOf(call: ActionCall, resource: Resolved): Promise<CallerView> {
+  const { gateway, sender } = call;
+  const ids = new Set([...resource.references, ...resource.referencedBy].map((one) => one.resource));
+  const others = [...ids].filter((id) => id !== resource.id).flatMap((id) => gateway.byName.get(id) ?? []);
+  // The verdict about the resource itself is at hand. With it, the log keeps the caller's name if the upstream decides about no other.
+  const listing = await withListedRights(call, [resource, ...others], Number.POSITIVE_INFINITY, ['read']);
+  const caller = callerIn(listing.call.sender);
+  const readable = new Set([resource.id, ...others.filter((one) => canRead(caller, one)).map(({ id }) => id)]);
+  const shown = (all: readonly Reference[]): readonly JsonObject[] =>
+    all
+      .filter((one) => readable.has(one.resource))
+      .map(({ fields, resource, to }) => ({ fields, resource_id: resource, to }));
+  return {
+    may: permissions(callerIn(sender), resource),
+    references: shown(resource.references),
+    referencedBy: shown(resource.referencedBy),
+    isPrivate: others.some(({ access }) => access.read !== 'public'),
+  };
+}
