@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Levels with the longest files come first. Otherwise one worker would still be busy with such a file when all others have finished. */
-const levels = ['hostile', 'e2e', 'fault', 'property', 'contract', 'real', 'wire', 'support', 'unit'];
+/** Levels and folders with the longest files come first. Otherwise one worker would still be busy with such a file when all others have finished. */
+const levels = ['property/rows', 'hostile', 'e2e', 'fault', 'property', 'contract', 'real', 'wire', 'support', 'unit'];
 
 /**
  * Runs project after project, level after level, and the files of each level in an order that depends on the seed. Vitest ends a worker
@@ -19,8 +19,10 @@ export class LevelSequencer extends BaseSequencer {
     const rank = new Map(
       files.map((file) => [file, createHash('sha256').update(`${seed} ${file.moduleId}`).digest('hex')]),
     );
-    const levelOf = ({ moduleId }: TestSpecification) =>
-      levels.indexOf(relative(join(root, 'test'), moduleId).split(sep)[0] ?? '');
+    const levelOf = ({ moduleId }: TestSpecification) => {
+      const path = relative(join(root, 'test'), moduleId).split(sep).join('/');
+      return levels.findIndex((level) => path.startsWith(`${level}/`));
+    };
     const draw = (file: TestSpecification) => rank.get(file) ?? '';
     const projects = this.ctx.projects.map(({ name }) => name);
     const projectOf = ({ project }: TestSpecification) => projects.indexOf(project.name);

@@ -1,5 +1,6 @@
 /** How both properties choose their cases, and what they tell of a failure. */
 import { Random } from '../../support/random.ts';
+import type { Engine } from '../../support/servers/engines.ts';
 import type { Call } from './calls.ts';
 import { insideKeys, outsideKeys, rowInside, rowOutside } from './lines.ts';
 import type { Answer, World } from './world.ts';
@@ -14,11 +15,23 @@ interface Cases {
   readonly seed: number;
 }
 
-/** @param few how many sequences `npm test` has on all engines together @param engines the number of engines of this run */
-export function casesOf(few: number, engines: number): Cases {
+/**
+ * The sequences of `npm test` on all engines together. They take about 20 ms of CPU time each, and the files run first, so that no worker is
+ * still busy with them when all others have finished.
+ */
+const few = 1000;
+/** How many of them run on PGlite beside a server. It is PostgreSQL, and a sequence takes twice the CPU time there. */
+const fewOnPglite = 50;
+
+/** The sequences of one of the `engines` of the run. Those of PGlite are few in `npm test` only. */
+export function casesOf(engine: Engine, engines: readonly Engine[]): Cases {
   const chosen = process.env.FUZZ_CASES;
-  const seed = chosen === undefined ? 7 : Math.floor(Math.random() * 2 ** 31);
-  return { count: Math.ceil(Number(chosen ?? few) / engines), seed: Number(process.env.FUZZ_SEED ?? seed) };
+  const seed = Number(process.env.FUZZ_SEED ?? (chosen === undefined ? 7 : Math.floor(Math.random() * 2 ** 31)));
+  if (chosen !== undefined) return { count: Math.ceil(Number(chosen) / engines.length), seed };
+  const servers = engines.filter(({ client }) => client !== 'pglite').length;
+  if (servers === 0) return { count: few, seed };
+  if (engine.client === 'pglite') return { count: fewOnPglite, seed };
+  return { count: Math.ceil((servers < engines.length ? few - fewOnPglite : few) / servers), seed };
 }
 
 /** A call, as the transcript of a failure shows it. */

@@ -7,9 +7,6 @@ import { casesOf, expectEqual, runSequences, spelled } from './check.ts';
 import { outsideKeys, rowOutside } from './lines.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Sequences of `npm test` on all engines together: as many as take 15 seconds, at about 100 ms each on a busy machine with two cores. */
-const few = 150;
-
 /** A write that leaves all rows inside as they are. */
 function changeOutside(random: Random): Call {
   const keys = random.some(outsideKeys, random.one([1, 2, 5, outsideKeys.length]));
@@ -19,7 +16,7 @@ function changeOutside(random: Random): Call {
 }
 
 describe.each(byName(fewEngines()))('on %s', (_, engine) => {
-  const cases = casesOf(few, fewEngines().length);
+  const cases = casesOf(engine, fewEngines());
   let world: World;
   beforeAll(async () => {
     world = await openWorld(engine);

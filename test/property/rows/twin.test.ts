@@ -5,11 +5,8 @@ import { anyCall, type Call } from './calls.ts';
 import { casesOf, expectEqual, runSequences, spelled } from './check.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Sequences of `npm test` on all engines together: as many as take 15 seconds, at about 100 ms each on a busy machine with two cores. */
-const few = 150;
-
 describe.each(byName(engines()))('on %s', (_, engine) => {
-  const cases = casesOf(few, engines().length);
+  const cases = casesOf(engine, engines());
   let world: World;
   beforeAll(async () => {
     world = await openWorld(engine);
