@@ -1,16 +1,17 @@
 /** The tools of `/mcp`: each is one action with fewer parameters, which it describes to a model. */
 import type { Json, JsonObject } from '../model/value.ts';
-import type { SiteAction, TableAction } from './action.ts';
+import type { SelectAction, SiteAction, TableAction } from './action.ts';
 import { datastore_aggregate } from './datastore_aggregate.ts';
 import { datastore_info } from './datastore_info.ts';
 import { datastore_search } from './datastore_search.ts';
+import { datastore_search_sql } from './datastore_search_sql.ts';
 import { Params } from './params.ts';
 import { resource_list } from './resource_list.ts';
 
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  readonly action: TableAction | SiteAction;
+  readonly action: TableAction | SiteAction | SelectAction;
   /** What it does, for a model. */
   readonly help: string;
   /** Arguments that work on a resource `example` with the columns `id` and `name`. */
@@ -119,8 +120,22 @@ const aggregateRecords: Tool = {
   list: 'records',
 };
 
-/** All tools, in the order in which a model needs them. */
-export const tools: readonly Tool[] = [listResources, describeResource, searchRecords, aggregateRecords];
+const querySql: Tool = {
+  name: 'query_sql',
+  title: 'Ask in SQL',
+  action: datastore_search_sql,
+  help: 'Answer one SELECT in the language of PostgreSQL, with the ids of resources in double quotes as its tables. Use it for joins, and for questions that aggregate_records cannot ask. No window functions, no UNION, no regular expressions. Add a LIMIT. Call describe_resource first, for the names and types of fields.',
+  example: { sql: 'SELECT name, count(*) AS n FROM "example" GROUP BY name ORDER BY n DESC LIMIT 20' },
+  properties: { sql: text('One SELECT.') },
+  required: ['sql'],
+  limit: null,
+  list: 'records',
+};
+
+const tools: readonly Tool[] = [listResources, describeResource, searchRecords, aggregateRecords];
+
+/** The tools in the order in which a model needs them. @param withSql whether any resource takes SQL */
+export const toolsOf = (withSql: boolean): readonly Tool[] => (withSql ? [...tools, querySql] : tools);
 
 /**
  * The parameters of the action. Throws a 409 for arguments that the tool does not have; the action checks the others.
@@ -141,10 +156,11 @@ export function parametersOf(tool: Tool, given: JsonObject, hasPages: boolean): 
 }
 
 /** The tools as `tools/list` shows them. */
-export const toolList: Json = tools.map(({ name, title, help, example, properties, required }) => ({
-  name,
-  title,
-  description: `${help} Example: ${JSON.stringify(example)}`,
-  inputSchema: { type: 'object', properties, required, additionalProperties: false },
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-}));
+export const toolList = (of: readonly Tool[]): Json =>
+  of.map(({ name, title, help, example, properties, required }) => ({
+    name,
+    title,
+    description: `${help} Example: ${JSON.stringify(example)}`,
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  }));

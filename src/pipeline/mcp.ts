@@ -1,7 +1,7 @@
 /** `/mcp`: the Model Context Protocol over POST, without sessions and streams. Each request is complete in itself. */
 import { questionLimit } from '../accept/body.ts';
 import { readRpc } from '../accept/rpc.ts';
-import { toolList, tools } from '../actions/tools.ts';
+import { toolList, toolsOf } from '../actions/tools.ts';
 import { Refusal } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
 import { RpcError, type RpcRequest } from '../model/rpc.ts';
@@ -13,6 +13,7 @@ import { show } from '../values/show.ts';
 import type { Call } from './call.ts';
 import { header } from './classify.ts';
 import { answerOfError, type CallAnswer, uncached } from './finish.ts';
+import { takesSql } from './select.ts';
 import { callTool } from './tool-call.ts';
 
 /** The version in which each request says by itself what it speaks, and those that begin with `initialize`, newest first. */
@@ -100,6 +101,7 @@ async function answered(call: Call, { id, method, params }: RpcRequest, isStatel
   const about = isStateless ? { resultType: 'complete', _meta: { [`${metaPrefix}serverInfo`]: serverInfo } } : {};
   const plain = (result: JsonObject) => uncached(rpcReply(id, toJson({ ...about, ...result })));
   const cachedFor = (ttlMs: number) => (isStateless ? { ttlMs, cacheScope: 'private' } : {});
+  const tools = toolsOf(takesSql(call.gateway));
   const offer = { capabilities: { tools: {} }, serverInfo, instructions };
   if (method === 'tools/call') {
     const tool = tools.find(({ name }) => name === params.name);
@@ -110,7 +112,7 @@ async function answered(call: Call, { id, method, params }: RpcRequest, isStatel
     const { answer, text, isError } = await callTool(call, tool, given);
     return { ...answer, hint: null, reply: rpcReply(id, toolResult(text, isError, about)) };
   }
-  if (method === 'tools/list') return plain({ tools: toolList, ...cachedFor(listTtlMs) });
+  if (method === 'tools/list') return plain({ tools: toolList(tools), ...cachedFor(listTtlMs) });
   if (method === 'ping' && !isStateless) return plain({});
   if (method === 'initialize' && !isStateless) {
     const { protocolVersion: asked } = params;

@@ -46,6 +46,7 @@ async function shortened(call: ActionCall, tool: Tool, params: JsonObject): Prom
   const { resultBytes } = call.gateway.settings.mcp;
   let { answer, result } = await ask(call, tool, params);
   let kept: number | null = null;
+  if (tool.action.about === 'select') return { answer, text: cut(result, tool, resultBytes) };
   while (result.length > resultBytes) {
     const found = jsonList(result, tool.list, 2 * resultBytes);
     const { begin, ends, end } = found ?? { begin: 0, ends: [], end: null };
@@ -60,6 +61,18 @@ async function shortened(call: ActionCall, tool: Tool, params: JsonObject): Prom
   }
   const text = result.toString();
   return { answer, text: kept === null ? text : `${text.slice(0, -1)},"shortened_to":${kept}}` };
+}
+
+/** The result with as many records as there is room for. A SELECT is not asked again: its limit is part of it. */
+function cut(result: Buffer, tool: Tool, resultBytes: number): string {
+  if (result.length <= resultBytes) return result.toString();
+  const { begin, ends, end } = jsonList(result, tool.list, result.length) ?? { begin: 0, ends: [], end: null };
+  const rest = end === null ? result.length : result.length - (end - begin);
+  const fitting = ends.filter((at) => at - begin + rest + reservedBytes <= resultBytes);
+  const last = fitting.at(-1);
+  if (last === undefined || end === null) throw tooLong(tool, resultBytes);
+  const shown = `${result.toString('utf8', 0, last)}${result.toString('utf8', end)}`;
+  return `${shown.slice(0, -1)},"shortened_to":${fitting.length}}`;
 }
 
 async function ask(call: ActionCall, { action }: Tool, params: JsonObject) {

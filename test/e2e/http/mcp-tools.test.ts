@@ -1,7 +1,7 @@
 /** The tools of `/mcp`: they show no more than the action does, to the digit, and no longer than a model can read. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tools } from '../../../src/actions/tools.ts';
+import { toolsOf } from '../../../src/actions/tools.ts';
 import { adminOf, ask, metric } from '../../support/admin-port.ts';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
 import { callTool, rpc } from '../../support/mcp.ts';
@@ -40,8 +40,8 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       admin: { port: 0 },
       databases: { db: entry(fresh) },
       resources: {
-        example: { database: 'db', table: 'example', id: 'id', access: { read: 'public' } },
-        sales: { database: 'db', table: 'sales', title: 'What we sold', columns, access: { read: 'token' } },
+        example: { database: 'db', table: 'example', id: 'id', access: { read: 'public', sql: true } },
+        sales: { database: 'db', table: 'sales', title: 'What we sold', columns, access: { read: 'token', sql: true } },
         keyless: { database: 'db', table: 'keyless', access: { read: 'public' } },
         wide: { database: 'db', table: 'wide', access: { read: 'public' } },
         long_one: { database: 'db', table: 'long_one', access: { read: 'public' } },
@@ -63,7 +63,7 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
   const call = (name: string, args: unknown, as: string | null = token) => callTool(gateway.url, name, args, as);
 
   test('the example of each tool works', async () => {
-    for (const { name, example } of tools)
+    for (const { name, example } of toolsOf(true))
       expect(await call(name, example), name).toMatchObject({
         isError: false,
         text: expect.stringMatching(/^\{.*\}$/s),
@@ -123,6 +123,28 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
     const args = { resource_id: 'example', filters: { id: 2 }, limit: 20 };
     const { text } = await gateway.call('datastore_search', { ...args, include_next_page: true });
     expect(text).toContain(`"result":${(await call('search_records', args)).text}}`);
+  });
+
+  test('SQL keeps to the rows and columns of its caller, and a long answer has its first records', async () => {
+    const counted = await call(
+      'query_sql',
+      { sql: 'SELECT region, count(*) AS n FROM sales GROUP BY region' },
+      'north-token',
+    );
+    expect(JSON.parse(counted.text).records).toEqual([{ region: 'north', n: 75 }]);
+    const hiddenColumn = await call('query_sql', { sql: 'SELECT secret FROM sales' });
+    expect(hiddenColumn).toMatchObject({ isError: true, text: expect.stringContaining('Unknown field: secret') });
+    expect(await call('query_sql', { sql: 'SELECT * FROM sales' }, null)).toMatchObject({ isError: true });
+    const sql = 'SELECT id, note FROM sales ORDER BY id';
+    const long = await call('query_sql', { sql });
+    expect(long.text.length).toBeLessThanOrEqual(10_000);
+    const { records, shortened_to } = JSON.parse(long.text);
+    expect(records.map(({ id }: { id: number }) => id)).toEqual(
+      Array.from({ length: shortened_to }, (_, nth) => nth + 1),
+    );
+    expect(shortened_to).toBeGreaterThan(15);
+    const one = await call('query_sql', { sql: 'SELECT * FROM keyless' });
+    expect(one).toMatchObject({ isError: true, text: expect.stringContaining('takes no SQL') });
   });
 
   test('invisible characters are written as escapes, which mean the same', async () => {

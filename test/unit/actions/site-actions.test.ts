@@ -49,7 +49,7 @@ test('words and defaults of a parameter stand in its help', () => {
   expect(help('datastore_search')).toContain('- `limit`: whole number, default `limits.rowsDefault`. ');
 });
 
-test.each(['constructor', '__proto__', 'datastore_search_sql', 5])('no help for %s', (name) => {
+test.each(['constructor', '__proto__', 'datastore_create', 5])('no help for %s', (name) => {
   expect(() => help(name)).toThrow('Not found: Action function not found');
 });
 test('a name that is missing is named', async () => {
