@@ -51,7 +51,7 @@ describe.each(clients)('%s', (_, connect) => {
 
   test('lists the tools', async () => {
     const listed = await client.listTools();
-    expect(listed.tools.map(({ name }) => name)).toEqual(toolsOf(false).map(({ name }) => name));
+    expect(listed.tools.map(({ name }) => name)).toEqual(toolsOf(true).map(({ name }) => name));
   });
 
   test.each(names())('reads on %s', async (engine) => {
