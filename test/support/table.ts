@@ -101,5 +101,9 @@ export const bounds = {
 export const reads: May = { read: true, aggregate: true, write: false, deleteAll: false };
 
 export function resource(table: Table, deleteAll = false): Resource {
-  return { id: table.resource, access: { read: 'public', write: 'token', deleteAll, aggregate: true, sql: false }, table };
+  return {
+    id: table.resource,
+    access: { read: 'public', write: 'token', deleteAll, aggregate: true, sql: false },
+    table,
+  };
 }
