@@ -1,5 +1,6 @@
 /** The registry of the formats of records and downloads. A format without a line here is a type error. */
 export { csv } from './csv.ts';
+export { geojson } from './geojson.ts';
 export { json } from './json.ts';
 export { jsonl } from './jsonl.ts';
 export { lists } from './lists.ts';

@@ -32,7 +32,11 @@ export function readingCall(random: Random, { native }: { readonly native: boole
     case 'info':
       return { action: 'datastore_info', params: {}, words };
     case 'dump':
-      return { action: 'datastore_dump', params: { format: random.one(dumpFormats), ...shown(random) }, words };
+      return {
+        action: 'datastore_dump',
+        params: { format: random.one(dumpFormats), geometry: 'n,price', ...shown(random) },
+        words,
+      };
     default:
       return { action: 'datastore_search', params: { ...shown(random), ...page(random) }, words };
   }
