@@ -30,13 +30,13 @@ export const dumpParameters: readonly Parameter[] = [
   {
     name: 'geometry',
     type: 'columns',
-    help: 'For `geojson`: the columns of longitude and latitude (WGS 84). Absent: those with usual names, such as `lon` and `lat`.',
+    help: 'For `geojson`: longitude and latitude (WGS 84). Absent: columns called so, or `lon` and `lat`.',
   },
   {
     name: 'bom',
     type: 'flag',
     default: false,
-    help: 'Whether a byte order mark comes first, for spreadsheets; JSON never has one.',
+    help: 'Whether a byte order mark comes before csv, tsv and xml.',
   },
   ...sharedParameters.map((one) =>
     one.name === 'limit' ? { name: one.name, type: one.type, help: 'At most so many records.' } : one,

@@ -71,6 +71,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'sonic-boom': ['watch/log.ts'],
   'prom-client': ['watch/'],
   yaml: ['config/'],
+  yazl: ['reply/formats/xlsx/'],
   zod: ['config/'],
 };
 /** Packages without side effects, which any file may import. */

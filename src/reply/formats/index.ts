@@ -6,4 +6,5 @@ export { jsonl } from './jsonl.ts';
 export { lists } from './lists.ts';
 export { objects } from './objects.ts';
 export { tsv } from './tsv.ts';
+export { xlsx } from './xlsx/xlsx.ts';
 export { xml } from './xml.ts';

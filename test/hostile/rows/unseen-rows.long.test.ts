@@ -1,7 +1,8 @@
 /** Attack: see, count, group or download a row of another tenant. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operators } from '../../../src/actions/query/operations.ts';
-import { dumpFormats, recordsFormats } from '../../../src/model/http.ts';
+import { recordsFormats } from '../../../src/model/http.ts';
+import { textFormats } from '../../support/binary-file.ts';
 import { insideOf, openSharedTables, recordsIn, rowsOf, type SharedTables } from '../../support/rows.ts';
 import { byName, fewEngines } from '../../support/servers/engines.ts';
 
@@ -127,7 +128,7 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     },
   );
 
-  describe.each(dumpFormats)('a download as %s', (format) => {
+  describe.each(textFormats)('a download as %s', (format) => {
     test.each(filters)('has no row of another tenant by %s', async (_, filter) => {
       const got = await download('seven', 'lines', { format, geometry, filters: filter });
       expect(got).toBe(await download('truth', 'all-line', { format, geometry, ...restricted({ filters: filter }) }));

@@ -1,5 +1,6 @@
 /** Random calls of every kind that reads or writes the rows of a table. */
-import { dumpFormats, recordsFormats } from '../../../src/model/http.ts';
+import { recordsFormats } from '../../../src/model/http.ts';
+import { textFormats } from '../../support/binary-file.ts';
 import type { Random } from '../../support/random.ts';
 import { chooseValue, columns, insideKeys, outsideKeys, rowInside } from './lines.ts';
 
@@ -34,7 +35,7 @@ export function readingCall(random: Random, { native }: { readonly native: boole
     case 'dump':
       return {
         action: 'datastore_dump',
-        params: { format: random.one(dumpFormats), geometry: 'n,price', ...shown(random) },
+        params: { format: random.one(textFormats), geometry: 'n,price', ...shown(random) },
         words,
       };
     default:
