@@ -36,5 +36,26 @@ def workbook(path):
         "formulas": formulas,
     }
 
-readers = {"xlsx": workbook}
+def parquet(path):
+    import duckdb
+    import pyarrow.parquet
+
+    duckdb.sql("SET TimeZone = 'UTC'")
+
+    def texts(of):
+        return [list(row) for row in duckdb.sql(f"SELECT CAST(COLUMNS(*) AS varchar) FROM {of}").fetchall()]
+
+    arrow = pyarrow.parquet.read_table(path)
+    duckdb.register("arrow", arrow)
+    return {
+        "duckdb": texts(f"'{path}'"),
+        # Arrow reads the file, and DuckDB only prints what it has read.
+        "pyarrow": texts("arrow"),
+        "types": [row[1] for row in duckdb.sql(f"DESCRIBE FROM '{path}'").fetchall()],
+        "arrow_types": [str(field.type) for field in arrow.schema],
+        "footer": {key.decode(): value.decode() for key, value in (arrow.schema.metadata or {}).items()},
+    }
+
+
+readers = {"xlsx": workbook, "parquet": parquet}
 print(json.dumps(readers[sys.argv[1]](sys.argv[2])))

@@ -5,6 +5,7 @@ export { json } from './json.ts';
 export { jsonl } from './jsonl.ts';
 export { lists } from './lists.ts';
 export { objects } from './objects.ts';
+export { parquet } from './parquet/parquet.ts';
 export { tsv } from './tsv.ts';
 export { xlsx } from './xlsx/xlsx.ts';
 export { xml } from './xml.ts';

@@ -68,6 +68,22 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect(await sheet('q=00001&fields=id')).toEqual([['id'], ['1']]);
   });
 
+  test('a Parquet file is whole, of its type, and names what it holds', async () => {
+    const { status, headers, body, isWhole } = await dump('format=parquet', { 'Accept-Encoding': 'gzip' });
+    expect([status, isWhole, body.toString('latin1', 0, 4), body.toString('latin1', body.length - 4)]).toEqual([
+      ...[200, true],
+      ...['PAR1', 'PAR1'],
+    ]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/vnd.apache.parquet',
+      'content-disposition': 'attachment; filename="a_b.parquet"',
+    });
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(body.includes('http://gateway.test/datastore/dump/a%2Fb?format=parquet')).toBe(true);
+    expect(body.includes('=SUM(A1)')).toBe(true);
+    expect(body.includes('other tenant')).toBe(false);
+  });
+
   test('HEAD has the headers; without the right to read it is a 404, and a bad parameter a 400', async () => {
     const head = await dump('format=xlsx', {}, 'HEAD');
     expect([head.status, head.headers['content-type']]).toEqual([

@@ -75,6 +75,12 @@ test('a sheet ends when it is as large as a zip can hold', async () => {
   expect(cells.slice(0, -1).flatMap((rows) => rows.slice(1))).toHaveLength(5000);
 });
 
+test('a table without columns is still a workbook', async () => {
+  const { sheets, cells } = await read([[[], []]], undefined, []);
+  expect(sheets[0]).not.toMatch(/<cols>|<autoFilter/);
+  expect(cells[1]?.at(-1)).toEqual(['Records', '2']);
+});
+
 test('columns beyond Z have two letters', async () => {
   const wide = Array.from({ length: 703 }, (_, n) => [`c${n}`, int4] as const);
   const parts = unzip(await bytesOf(xlsx, content(wide, [[wide.map((_, n) => n)]])));

@@ -11,7 +11,7 @@ export interface DownloadFormProps {
   readonly what: string;
 }
 
-const formats = ['xlsx', 'csv', 'tsv', 'json', 'jsonl', 'xml'] as const;
+const formats = ['xlsx', 'csv', 'tsv', 'parquet', 'json', 'jsonl', 'xml'] as const;
 
 /**
  * Downloads by submitting a form, so that the browser streams the file to disk at any size. With a token it is a POST, because a link cannot send

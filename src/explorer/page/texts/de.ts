@@ -149,6 +149,7 @@ export const de: Texts = {
     xlsx: 'XLSX, für Excel und LibreOffice',
     csv: 'CSV, für R und Datenbanken',
     tsv: 'TSV, Tabulatoren statt Kommas',
+    parquet: 'Parquet, für DuckDB, pandas und Arrow',
     json: 'JSON, ein Objekt',
     jsonl: 'JSON Lines, ein Objekt je Zeile',
     xml: 'XML',

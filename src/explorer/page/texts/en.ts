@@ -145,6 +145,7 @@ export const en = {
     xlsx: 'XLSX, for Excel and LibreOffice',
     csv: 'CSV, for R and databases',
     tsv: 'TSV, tabs instead of commas',
+    parquet: 'Parquet, for DuckDB, pandas and Arrow',
     json: 'JSON, one object',
     jsonl: 'JSON lines, one object per line',
     xml: 'XML',

@@ -1,5 +1,6 @@
 /** The parts of a workbook besides its data. */
-import type { FileAbout } from '../format.ts';
+import type { Cell } from '../../../model/value.ts';
+import type { FileAbout, TypedColumn } from '../format.ts';
 import { type Exceptions, numberCell, textCell } from './cells.ts';
 
 const schemas = 'http://schemas.openxmlformats.org';
@@ -10,23 +11,44 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** The formats of cells, in the order of `style` in `cells.ts`. */
 const formats = ['yyyy\\-mm\\-dd', 'yyyy\\-mm\\-dd\\ hh:mm:ss', 'hh:mm:ss', '[hh]:mm:ss'];
-const styles = `<styleSheet xmlns="${main}"><numFmts count="4">${formats
-  .map((code, nth) => `<numFmt numFmtId="${164 + nth}" formatCode="${code}"/>`)
-  .join(
-    '',
-  )}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf/><xf fontId="1" applyFont="1"/>${formats
-  .map((_, nth) => `<xf numFmtId="${164 + nth}" applyNumberFormat="1"/>`)
-  .join('')}</cellXfs></styleSheet>`;
+const eachFormat = (xml: (code: string, id: number) => string) =>
+  formats.map((code, nth) => xml(code, 164 + nth)).join('');
+const styles = [
+  `<styleSheet xmlns="${main}"><numFmts count="${formats.length}">`,
+  eachFormat((code, id) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`),
+  '</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+  `<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${formats.length + 2}">`,
+  '<xf/><xf fontId="1" applyFont="1"/>',
+  eachFormat((_, id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`),
+  '</cellXfs></styleSheet>',
+].join('');
+const frozenHeader =
+  '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 
-/** The begin of a sheet, up to its first row. */
-export const sheetHead = (widths: readonly number[], isFrozen: boolean): string =>
-  `${declaration}<worksheet xmlns="${main}">${isFrozen ? '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' : ''}<cols>${widths
-    .map((width, nth) => `<col min="${nth + 1}" max="${nth + 1}" width="${width}" customWidth="1"/>`)
-    .join('')}</cols><sheetData>`;
+/** The start of a sheet, up to its first row. */
+export function sheetHead(widths: readonly number[], hasHeader: boolean): string {
+  const columns = widths.map(
+    (width, nth) => `<col min="${nth + 1}" max="${nth + 1}" width="${width}" customWidth="1"/>`,
+  );
+  const cols = columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`;
+  return `${declaration}<worksheet xmlns="${main}">${hasHeader ? frozenHeader : ''}${cols}<sheetData>`;
+}
 
-/** The end of a sheet. @param rows the number of rows, with the header; null for a sheet without filter buttons */
-export const sheetTail = (columns: number, rows: number | null): string =>
-  `</sheetData>${rows === null ? '' : `<autoFilter ref="A1:${lettersOf(columns)}${rows}"/>`}</worksheet>`;
+/** The end of a sheet. @param filtered the columns and rows that have filter buttons; null for none */
+export const sheetTail = (filtered: { readonly columns: number; readonly rows: number } | null): string =>
+  `</sheetData>${filtered === null || filtered.columns === 0 ? '' : `<autoFilter ref="A1:${lettersOf(filtered.columns)}${filtered.rows}"/>`}</worksheet>`;
+
+/** The width of dates and times, which does not depend on their values. */
+const fixedWidths: Readonly<Record<string, number>> = { date: 11, timestamp: 19, time: 10 };
+const [minWidth, maxWidth] = [8, 60];
+
+/** The width of a column in characters: that of its name, or of its widest value among these rows. */
+export function widthOf({ name, type, encoder }: TypedColumn, rows: readonly (readonly Cell[])[], at: number): number {
+  const lengths = rows.map((row) => fixedWidths[type.kind] ?? encoder.plain(row[at] ?? null)?.length ?? 0);
+  // The header also needs room for the filter button.
+  return Math.min(maxWidth, Math.max(minWidth, name.length + 4, ...lengths) + 1);
+}
 
 /** The name of a column by its number: 1 is A, 27 is AA. */
 function lettersOf(column: number): string {
@@ -52,7 +74,7 @@ export function aboutSheet(about: FileAbout, records: number, { cut, numbers, ti
       ([name, value]) =>
         `<row>${textCell(name)}${typeof value === 'number' ? numberCell(value) : textCell(value)}</row>`,
     );
-  return `${sheetHead([60, 60], false)}${rows.join('')}${sheetTail(2, null)}`;
+  return `${sheetHead([60, 60], false)}${rows.join('')}${sheetTail(null)}`;
 }
 
 /** All other parts of a workbook, by their paths. @param sheets the names of the sheets, in order */

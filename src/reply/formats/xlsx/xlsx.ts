@@ -4,9 +4,8 @@ import { ZipFile } from 'yazl';
 import { Pace } from '../../../values/slices.ts';
 import type { BinaryFormat, FileContent } from '../format.ts';
 import { cellWriter, type Exceptions, style, textCell } from './cells.ts';
-import { aboutSheet, frameOf, sheetHead, sheetTail } from './parts.ts';
+import { aboutSheet, frameOf, sheetHead, sheetTail, widthOf } from './parts.ts';
 import { RemainingRows } from './remaining-rows.ts';
-import { widthOf } from './widths.ts';
 
 /** The limits of a sheet; the next record begins another one. */
 export interface SheetLimits {
@@ -93,6 +92,6 @@ function sheets({ columns }: FileContent, rows: RemainingRows, limits: SheetLimi
       text = '';
       yield piece;
     }
-    yield Buffer.from(text + sheetTail(columns.length, count));
+    yield Buffer.from(text + sheetTail({ columns: columns.length, rows: count }));
   };
 }
