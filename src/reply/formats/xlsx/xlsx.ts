@@ -27,10 +27,12 @@ export function workbook(limits: SheetLimits): BinaryFormat {
       const end = new AbortController();
       const output = new PassThrough();
       try {
+        // An error before the first row becomes a status code, so write nothing before.
         await rows.fill();
         const zip = new ZipFile();
-        zip.outputStream.pipe(output);
-        zipSheets(zip, content, rows, limits, end.signal).catch((error: Error) => output.destroy(error));
+        const fail = (error: Error) => output.destroy(error);
+        zip.on('error', fail).outputStream.pipe(output);
+        zipSheets(zip, content, rows, limits, end.signal).catch(fail);
         for await (const piece of output) yield piece;
       } finally {
         output.destroy();
