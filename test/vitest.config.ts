@@ -5,6 +5,7 @@ import { parts, partsOf } from './parts.ts';
 import { FailedNames } from './support/failed-names.ts';
 import { LevelSequencer } from './support/level-sequencer.ts';
 import { mistakeOfRun, mistakePlugin } from './support/mistake.ts';
+import { threads } from './support/threads.ts';
 
 /** Paths and names of tests, behind those of every run. With them, `npm test` runs long files, too. */
 const chosen = process.argv.slice(2).filter((word) => !/^-|^run$|vitest\.config\.ts$/.test(word));
@@ -30,7 +31,7 @@ const projects = named
   });
 
 export default defineConfig({
-  plugins: mistakeOfRun === null ? [] : [mistakePlugin(mistakeOfRun)],
+  plugins: [threads(), ...(mistakeOfRun === null ? [] : [mistakePlugin(mistakeOfRun)])],
   test: {
     root: resolve(import.meta.dirname, '..'),
     projects: projects.map((test) => ({ extends: true, test })),

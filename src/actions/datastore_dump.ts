@@ -5,6 +5,7 @@ import type { Json } from '../model/value.ts';
 import type { Bounds, Parameter } from './action.ts';
 import { datastore_search } from './datastore_search.ts';
 import { Params } from './params.ts';
+import { coordinates } from './query/coordinates.ts';
 
 /** The parsed request of a download (docs/ckan-compatibility.md, Downloads). */
 export interface DumpCall {
@@ -27,10 +28,15 @@ export const dumpParameters: readonly Parameter[] = [
     help: 'What the file is; `jsonl` is an object per line.',
   },
   {
+    name: 'geometry',
+    type: 'columns',
+    help: 'For `geojson`: longitude and latitude (WGS 84). Absent: columns called so, or `lon` and `lat`.',
+  },
+  {
     name: 'bom',
     type: 'flag',
     default: false,
-    help: 'Whether a byte order mark comes first, for spreadsheets; JSON never has one.',
+    help: 'Whether a byte order mark comes before csv, tsv and xml.',
   },
   ...sharedParameters.map((one) =>
     one.name === 'limit' ? { name: one.name, type: one.type, help: 'At most so many records.' } : one,
@@ -55,6 +61,9 @@ export function datastoreDump(
     const params = new Params(given);
     const format = params.word('format', dumpFormats, 'csv');
     const bom = params.boolean('bom', false);
+    const geometry = params.names('geometry');
+    if (geometry !== undefined && geometry.length !== 2)
+      params.complain('geometry', `must be two names, LON,LAT, got: ${geometry.length}`);
     params.check();
     const unlimited = { rowsDefault: Number.MAX_SAFE_INTEGER, rowsMax: Number.MAX_SAFE_INTEGER };
     const search = datastore_search.start(
@@ -69,7 +78,10 @@ export function datastoreDump(
           const plan = search.plan(resource, caller);
           if (!('effect' in plan) || plan.effect !== 'read') throw new TypeError('a search only reads');
           // Without `sort`, searches are ordered by rank, but downloads by key: remove the ranks.
-          return given.sort === undefined ? { ...plan, sort: plan.sort.filter(({ by }) => !isRank(by)) } : plan;
+          const sort = given.sort === undefined ? plan.sort.filter(({ by }) => !isRank(by)) : plan.sort;
+          // GeoJSON takes the geometry from the last two columns.
+          const points = format === 'geojson' ? coordinates(geometry, resource.table) : [];
+          return { ...plan, sort, columns: [...plan.columns, ...points] };
         }),
     };
   });

@@ -92,7 +92,7 @@ export const recordsFormats = ['objects', 'lists', 'csv', 'tsv'] as const;
 export type RecordsFormat = (typeof recordsFormats)[number];
 
 /** The formats of a download, chosen by the `format` of its URL. */
-export const dumpFormats = ['csv', 'tsv', 'json', 'xml', 'jsonl'] as const;
+export const dumpFormats = ['csv', 'tsv', 'json', 'xml', 'jsonl', 'geojson', 'xlsx', 'parquet'] as const;
 
 export type DumpFormat = (typeof dumpFormats)[number];
 

@@ -3,10 +3,13 @@ import { ClientGone } from '../accept/body.ts';
 import { field } from '../actions/query/columns.ts';
 import { meteredBatches } from '../execute/connection/meter.ts';
 import { dump, type Piece } from '../execute/dump/dump.ts';
+import type { Rows } from '../execute/dump/streams.ts';
 import type { DumpFormat } from '../model/http.ts';
-import type { Read } from '../model/plan.ts';
+import { isRank, type Read } from '../model/plan.ts';
 import type { Guarded } from '../model/row-filter.ts';
 import type { DelimitedLines } from '../model/rows.ts';
+import type { Type } from '../model/table.ts';
+import { type DownloadFormat, type FileContent, isBinary } from '../reply/formats/format.ts';
 import * as formats from '../reply/formats/index.ts';
 import { rowParts } from '../reply/formats/long-cells.ts';
 import type { Connected, Resolved } from '../tables/served.ts';
@@ -24,6 +27,8 @@ export interface Download {
   readonly plan: Guarded<Read>;
   readonly format: DumpFormat;
   readonly bom: boolean;
+  /** The URL of the download, without a token. */
+  readonly address: string;
 }
 
 /** Approximate number of characters per piece. */
@@ -54,9 +59,38 @@ export function errorOf({ gateway }: Call, reason: unknown, { plan, connected }:
   return translate(reason, plan, connected, gateway.settings.limits.responseBytes);
 }
 
-/** Encodes rows as bytes. Rows that the driver delivers as bytes in this format pass through unchanged. */
-async function* encoded(reading: Reading, { plan, format, bom }: Download): AsyncGenerator<Uint8Array, void> {
-  const maker = formats[format];
+function encoded(reading: Reading, file: Download): AsyncGenerator<Uint8Array, void> {
+  const format = formats[file.format];
+  return isBinary(format) ? format.write(contentOf(reading, file)) : encodedText(reading, file, format);
+}
+
+/** The type that a rank has in files. */
+const rankType: Type = { kind: 'float', bits: 32, nan: false };
+
+function contentOf(reading: Reading, { plan, resource, address }: Download): FileContent {
+  return {
+    columns: plan.columns.map((shown) => ({
+      name: shown.label,
+      type: isRank(shown) ? rankType : shown.type,
+      encoder: reading.connected.dialect.encoder(shown),
+      label: isRank(shown) || typeof shown.info?.label !== 'string' ? null : shown.info.label,
+    })),
+    rows: cellsOf(meteredBatches(rows(reading, plan, null), reading.spent)),
+    about: { resource: resource.id, title: resource.settings.title, address, time: new Date().toISOString() },
+  };
+}
+
+/** The batches of a source that was told of no `DelimitedLines`, so that none are bytes. */
+async function* cellsOf(pieces: AsyncIterable<Piece>): AsyncGenerator<Rows, void> {
+  for await (const piece of pieces) if (!(piece instanceof Uint8Array)) yield piece;
+}
+
+/** Encodes rows as text. Rows that the driver delivers as bytes in this format pass through unchanged. */
+async function* encodedText(
+  reading: Reading,
+  { plan, bom }: Download,
+  maker: DownloadFormat,
+): AsyncGenerator<Uint8Array, void> {
   const fields = plan.columns.map(field);
   const encoders = plan.columns.map(reading.connected.dialect.encoder);
   const writing = maker.format(fields, encoders);

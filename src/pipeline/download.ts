@@ -13,6 +13,7 @@ import type { Read } from '../model/plan.ts';
 import { acceptsGzip } from '../reply/cached-reply.ts';
 import { gzipped } from '../reply/compress.ts';
 import { attachment } from '../reply/disposition.ts';
+import { isBinary } from '../reply/formats/format.ts';
 import * as formats from '../reply/formats/index.ts';
 import type { Resolved } from '../tables/served.ts';
 import { withRights } from './ask-upstream.ts';
@@ -49,7 +50,8 @@ async function download(given: DownloadCall, resource: Resolved, parsed: Parsed)
   if (!canRead(callerIn(sender), resource)) throw notFound(datastore_search.unknown?.(route.id));
   const rows = rowsFor(permit(sender, resource, 'read'), resource, 'read');
   const plan = await makePlan(call, resource, rows, parsed);
-  const isGzip = acceptsGzip(header(request, 'accept-encoding'));
+  // A binary file is compressed already.
+  const isGzip = !isBinary(formats[parsed.format]) && acceptsGzip(header(request, 'accept-encoding'));
   const headers = headersOf(gateway, resource, plan, parsed.format, isGzip);
   // A HEAD request needs no rows.
   if (request.method === 'HEAD') return { status: 200, headers, body: { pieces: none(), broken: signal } };
@@ -61,7 +63,8 @@ async function download(given: DownloadCall, resource: Resolved, parsed: Parsed)
     throw unavailable('another configuration was taken over while this download waited, try again');
   }
   const { format, bom } = parsed;
-  const body = await stream(call, { resource, connected, plan, format, bom }, place);
+  const file = { resource, connected, plan, format, bom, address: addressOf(call) };
+  const body = await stream(call, file, place);
   return { status: 200, headers, body: isGzip ? gzipped(body) : body };
 }
 
@@ -117,12 +120,20 @@ function headersOf(
   isGzip: boolean,
 ): Reply['headers'] {
   return {
-    'Content-Type': `${formats[format].mediaType}; charset=utf-8`,
+    'Content-Type': isBinary(formats[format])
+      ? formats[format].mediaType
+      : `${formats[format].mediaType}; charset=utf-8`,
     'Content-Disposition': attachment(plan.table.resource, settings.title, format),
     'Cache-Control': access.read !== 'public' ? 'private, no-cache' : 'no-cache',
     Vary: vary,
     ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
   };
+}
+
+/** The URL of a download for the file itself. A token in the URL counts for nothing, and must not end up in files. */
+function addressOf({ url, route, gateway }: DownloadCall): string {
+  const query = urlencoded(route.query, gateway.settings.limits.parameters).filter(([name]) => name !== 'token');
+  return `${url}/datastore/dump/${encodeURIComponent(route.id)}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`;
 }
 
 /** The message that a slow client gets when its download is cut off, with what it can do instead. */

@@ -2,10 +2,13 @@ import type { Encoder } from '../model/rows.ts';
 import { type ArrayItem, readArray } from './array-text.ts';
 
 /** PostgreSQL's array literal, such as `{1,NULL,"a\"b"}` or `[0:1]={1,2}`, also nested → a compact JSON array. */
-export function parseArray(literal: string, element: Encoder): string {
+export const parseArray = (literal: string, element: Encoder): string => list(itemsOf(literal), element);
+
+/** The elements of an array literal, as PostgreSQL sends it. */
+export function itemsOf(literal: string): readonly ArrayItem[] {
   const items = readArray(literal.startsWith('[') ? literal.slice(literal.indexOf('=') + 1) : literal, Infinity);
   if (typeof items === 'string') throw new Error(`the text of an array has a fault: ${items}`);
-  return list(items, element);
+  return items;
 }
 
 /** The text of a vector, such as `1 2 3` → a compact JSON array. */

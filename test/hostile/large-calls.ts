@@ -55,17 +55,19 @@ export function largeAnswers(engine: ServerEngine): readonly Heavy[] {
       ),
     ]),
     ...dumpFormats.flatMap((format) => [
-      heavy(`a download as ${format}`, 'stranger', answered, () => get(`/datastore/dump/big?format=${format}`)),
+      heavy(`a download as ${format}`, 'stranger', answered, () =>
+        get(`/datastore/dump/big?format=${format}&geometry=id,id`),
+      ),
       heavy(`a download, compressed, as ${format}`, 'stranger', answered, () =>
-        get(`/datastore/dump/big?format=${format}`, zipped),
+        get(`/datastore/dump/big?format=${format}&geometry=id,id`, zipped),
       ),
       heavy(`a download of many columns as ${format}`, 'stranger', answered, () =>
-        get(`/datastore/dump/wide?format=${format}`),
+        get(`/datastore/dump/wide?format=${format}&geometry=id,id`),
       ),
       ...giants.map((size, id) =>
         giant(`a download of a cell of up to ${size} bytes as ${format}`, () =>
           get(
-            `/datastore/dump/giant?format=${format}&fields=id,a&filters=${encodeURIComponent(JSON.stringify({ id }))}`,
+            `/datastore/dump/giant?format=${format}&geometry=id,id&fields=id,a&filters=${encodeURIComponent(JSON.stringify({ id }))}`,
           ),
         ),
       ),

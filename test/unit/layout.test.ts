@@ -75,6 +75,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'sonic-boom': ['watch/log.ts'],
   'prom-client': ['watch/'],
   yaml: ['config/'],
+  'hyparquet-writer': ['reply/formats/parquet/'],
+  yazl: ['reply/formats/xlsx/'],
   zod: ['config/'],
 };
 /** Packages without side effects, which any file may import. */

@@ -1,4 +1,5 @@
 import type { DelimitedLines, Encoder, Field, JsonRowWriter } from '../../model/rows.ts';
+import type { Type } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
 
 /**
@@ -51,3 +52,41 @@ export interface DownloadFormat extends FormatMaker {
   /** Writes the same lines directly from the bytes of a driver, or from COPY; absent if a format cannot do that. */
   lines?(encoders: readonly Encoder[]): DelimitedLines;
 }
+
+/** A column of a binary file, whose values have types. */
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: Type;
+  readonly encoder: Encoder;
+  /** The name for people, from the data dictionary. */
+  readonly label: string | null;
+}
+
+/** What a file says about itself. */
+export interface FileAbout {
+  readonly resource: string;
+  readonly title: string;
+  /** The URL of the download, with its filters. */
+  readonly address: string;
+  /** When the download began, as ISO 8601. */
+  readonly time: string;
+}
+
+export interface FileContent {
+  readonly columns: readonly TypedColumn[];
+  /** The records, in batches. */
+  readonly rows: AsyncIterable<readonly (readonly Cell[])[]>;
+  readonly about: FileAbout;
+}
+
+/** A download in bytes that are no text, such as a zip: it writes the whole file. */
+export interface BinaryFormat {
+  readonly mediaType: string;
+  /**
+   * Yields nothing before the first batch of rows: until then an error becomes a status code. Throws the errors of `rows`, and ends all
+   * its work, threads for example, if the caller stops early.
+   */
+  write(content: FileContent): AsyncGenerator<Uint8Array, void>;
+}
+
+export const isBinary = (format: DownloadFormat | BinaryFormat): format is BinaryFormat => 'write' in format;

@@ -58,6 +58,22 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     ]);
   });
 
+  test('geojson has the values of json, and takes the geometry from the named columns', async () => {
+    const { headers, body } = await dump('?format=geojson&geometry=id,2020&fields=_id,2020,flag');
+    expect(headers['content-type']).toBe('application/geo+json; charset=utf-8');
+    expect(body.toString()).toBe(
+      '{"type":"FeatureCollection","features":[\n{"type":"Feature","id":1,"geometry":null,"properties":{"_id":1,"2020":12345678901234567890.5000000000,"flag":true}},\n{"type":"Feature","id":2,"geometry":null,"properties":{"_id":2,"2020":null,"flag":false}}\n]}\n',
+    );
+    const point = await dump('?format=geojson&geometry=id,id&fields=bük&distinct=true&limit=1');
+    expect(JSON.parse(point.body.toString()).features).toEqual([
+      {
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [1, 1] },
+        properties: { bük: 'anna, "karenina"' },
+      },
+    ]);
+  });
+
   test('the headers name the format, and nothing can be injected into them', async () => {
     const { headers } = await dump('?format=xml', { 'Accept-Encoding': 'br, gzip;q=0.5' });
     expect(headers).toMatchObject({
@@ -121,14 +137,16 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       'filters=%7B',
       'fields=nope',
       'sort=nope',
+      'geometry=id',
+      'format=geojson',
       'filters=%7B%22id%22:%22x%22%7D',
     ]) {
       const { status, body } = await dump(`?${query}`);
       const { error } = JSON.parse(body.toString());
-      answers.push([query.split('=')[0], status, error.__type, Object.keys(error)[0]]);
+      answers.push([status, error.__type, Object.keys(error)[0]]);
     }
-    const names = ['format', 'limit', 'offset', 'filters', 'fields', 'sort', 'filters'];
-    expect(answers).toEqual(names.map((name) => [name, 400, 'Validation Error', name]));
+    const names = ['format', 'limit', 'offset', 'filters', 'fields', 'sort', 'geometry', 'geometry', 'filters'];
+    expect(answers).toEqual(names.map((name) => [400, 'Validation Error', name]));
   });
 
   test('a caller without the right to read gets a 404', async () => {

@@ -6,6 +6,7 @@ import type { Type } from '../../../src/model/table.ts';
 import { records } from '../../../src/reply/envelope.ts';
 import { csv } from '../../../src/reply/formats/csv.ts';
 import { lines } from '../../../src/reply/formats/delimited-bytes.ts';
+import { geojson } from '../../../src/reply/formats/geojson.ts';
 import { json } from '../../../src/reply/formats/json.ts';
 import { jsonl } from '../../../src/reply/formats/jsonl.ts';
 import { lists } from '../../../src/reply/formats/lists.ts';
@@ -24,7 +25,7 @@ const types: readonly Type[] = [varchar, { kind: 'json', binary: true, finds: 'n
 const encoders = types.map(encoder);
 /** Column `a` occurs twice. */
 const fields = ['a', 'j', 'b', 'a'].map((id, nth) => ({ id, type: nth === 1 ? 'jsonb' : 'text' }));
-const formats = { objects, lists, json, jsonl, csv, tsv, xml };
+const formats = { objects, lists, json, jsonl, csv, tsv, xml, geojson };
 
 /** Texts longer than `long`, and JSON that contains such texts, from characters that some format must escape. */
 const piece = fc.string({

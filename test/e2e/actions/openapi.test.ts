@@ -260,7 +260,9 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
   test.each(dumpFormats)('a download as %s is of a content type that the document names', async (format) => {
     const { get } = document.paths['/datastore/dump/{id}'] ?? {};
     expect(get?.parameters?.map(({ name }) => name)).toEqual(['id', ...dumpParameters.map(({ name }) => name)]);
-    const answer = await fetch(`${gateway.url}/data/datastore/dump/movies?format=${format}&fields=id,title`);
+    const answer = await fetch(
+      `${gateway.url}/data/datastore/dump/movies?format=${format}&fields=id,title&geometry=id,id`,
+    );
     expect(answer.status).toBe(200);
     await answer.body?.cancel();
     const type = answer.headers.get('content-type')?.split(';')[0] ?? '';

@@ -34,7 +34,7 @@ const statements = {
   postgres: `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND ${others}`,
   mysql: `SELECT count(*) FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND command = 'Query'`,
 };
-const formats = ['csv', 'jsonl'] as const;
+const formats = ['csv', 'jsonl', 'xlsx', 'parquet'] as const;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { entry, startGateway } from '../../support/gateway.ts';
 import { byName, engines, freshDatabase } from '../../support/servers/engines.ts';
+import { cellsOf, unzip } from '../../support/unzip.ts';
 
 test.each(byName(engines()))(
   'on %s another number than 0 and 1 is a 409 that names column and record',
@@ -78,6 +79,12 @@ test.each(byName(engines()))(
           const answer = await fetch(`${gateway.url}/datastore/dump/t?format=${format}${more}`);
           expect([answer.status, JSON.parse(await answer.text()).error], format + more).toEqual(holds(2));
         }
+      // Binary files hold it as text, or as a null that they count.
+      const file = async (format: string) =>
+        Buffer.from(await (await fetch(`${gateway.url}/datastore/dump/t?format=${format}`)).arrayBuffer());
+      const [names = [], ...rows] = cellsOf(unzip(await file('xlsx')).get('xl/worksheets/sheet1.xml') ?? '');
+      expect(rows.map((row) => row[names.indexOf('is active')])).toContain('2');
+      expect((await file('parquet')).toString('latin1')).toContain('{"is active":{"other":');
       // A download that has already started breaks off.
       for (const format of ['csv', 'json']) {
         const download = await fetch(`${gateway.url}/datastore/dump/long?format=${format}`);

@@ -1,5 +1,6 @@
 /** Random calls of every kind that reads or writes the rows of a table. */
-import { dumpFormats, recordsFormats } from '../../../src/model/http.ts';
+import { recordsFormats } from '../../../src/model/http.ts';
+import { textFormats } from '../../support/binary-file.ts';
 import type { Random } from '../../support/random.ts';
 import { chooseValue, columns, insideKeys, outsideKeys, rowInside } from './lines.ts';
 
@@ -32,7 +33,11 @@ export function readingCall(random: Random, { native }: { readonly native: boole
     case 'info':
       return { action: 'datastore_info', params: {}, words };
     case 'dump':
-      return { action: 'datastore_dump', params: { format: random.one(dumpFormats), ...shown(random) }, words };
+      return {
+        action: 'datastore_dump',
+        params: { format: random.one(textFormats), geometry: 'n,price', ...shown(random) },
+        words,
+      };
     default:
       return { action: 'datastore_search', params: { ...shown(random), ...page(random) }, words };
   }

@@ -11,7 +11,7 @@ export interface DownloadFormProps {
   readonly what: string;
 }
 
-const formats = ['csv', 'tsv', 'json', 'jsonl', 'xml'] as const;
+const formats = ['xlsx', 'csv', 'tsv', 'parquet', 'json', 'jsonl', 'xml'] as const;
 
 /**
  * Downloads by submitting a form, so that the browser streams the file to disk at any size. With a token it is a POST, because a link cannot send
@@ -45,12 +45,6 @@ export function DownloadForm({ resource, params, what }: DownloadFormProps) {
           </label>
         ))}
       </fieldset>
-      {isText && (
-        <label class="choice">
-          <input type="checkbox" name="bom" value="true" />
-          {say.bom}
-        </label>
-      )}
       {isText && <p class="note">{say.formulas}</p>}
       <button type="submit" class="primary">
         {say.download}

@@ -146,14 +146,15 @@ export const de: Texts = {
   someColumns: (n, all) => `${n} von ${all} Spalten`,
   format: 'Format',
   formats: {
-    csv: 'CSV, für Tabellenprogramme und R',
+    xlsx: 'XLSX, für Excel und LibreOffice',
+    csv: 'CSV, für R und Datenbanken',
     tsv: 'TSV, Tabulatoren statt Kommas',
+    parquet: 'Parquet, für DuckDB, pandas und Arrow',
     json: 'JSON, ein Objekt',
     jsonl: 'JSON Lines, ein Objekt je Zeile',
     xml: 'XML',
   },
-  bom: 'für Excel (mit Byte Order Mark)',
-  formulas: 'Werte bleiben, wie sie sind: ein Tabellenprogramm kann einen mit = am Anfang als Formel lesen.',
+  formulas: 'Für Tabellenprogramme ist XLSX besser: einen CSV-Wert mit = am Anfang können sie als Formel lesen.',
 
   summarizeWhat: 'Eine Spalte wählen: ihre Werte, und wie viele Datensätze jeden haben.',
   chooseColumn: 'Spalte wählen',

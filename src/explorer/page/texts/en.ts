@@ -142,14 +142,15 @@ export const en = {
   someColumns: (n: string, all: string) => `${n} of ${all} columns`,
   format: 'Format',
   formats: {
-    csv: 'CSV, for spreadsheets and R',
+    xlsx: 'XLSX, for Excel and LibreOffice',
+    csv: 'CSV, for R and databases',
     tsv: 'TSV, tabs instead of commas',
+    parquet: 'Parquet, for DuckDB, pandas and Arrow',
     json: 'JSON, one object',
     jsonl: 'JSON lines, one object per line',
     xml: 'XML',
   },
-  bom: 'for Excel (with a byte order mark)',
-  formulas: 'Values stay what they are: a spreadsheet may read one that begins with = as a formula.',
+  formulas: 'For a spreadsheet choose XLSX: it may read a CSV value that begins with = as a formula.',
 
   summarizeWhat: 'Choose a column to see its values, and how many records have each.',
   chooseColumn: 'Choose a column',
