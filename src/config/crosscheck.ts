@@ -25,6 +25,7 @@ export function crosscheck(tree: unknown): readonly Finding[] {
       ...columns(tree, id, resources),
       ...ofResourceRows(tree, id),
       ...upstreamAccess(tree, id),
+      ...sqlAccess(tree, id),
       ...texts(tree, ['resources', id, 'invalidates']).flatMap((t) =>
         mustBeOneOf(t, 'the id of a resource', resources),
       ),
@@ -78,6 +79,20 @@ function upstreamAccess(tree: unknown, id: string): readonly Finding[] {
     .map((right) => ['resources', id, 'access', right])
     .filter((path) => valueAt(tree, path) === 'upstream')
     .map((path) => ({ path, says: 'must not be upstream without `upstream.url`, whose application would decide' }));
+}
+
+/** Refuses SQL where nothing can end a long statement: one JOIN would stop all calls. */
+function sqlAccess(tree: unknown, id: string): readonly Finding[] {
+  const path = ['resources', id, 'access', 'sql'];
+  const database = valueAt(tree, ['resources', id, 'database']);
+  const client = typeof database === 'string' ? valueAt(tree, ['databases', database, 'client']) : undefined;
+  if (valueAt(tree, path) !== true || !isEmbedded(client)) return [];
+  return [
+    {
+      path,
+      says: `must be false with an embedded database (${formatPath(['databases', String(database)])}), which cannot end a long statement`,
+    },
+  ];
 }
 
 /** A string in the configuration file, with its path. */

@@ -60,6 +60,13 @@ test('a file that is not there is a complaint, not an exception', () => {
   ]);
 });
 
+test('SQL over an embedded database is refused, because nothing could end a long statement', () => {
+  const yaml = `databases: { demo: { client: pglite } }\nresources: { a: { database: demo, table: t, access: { sql: true } } }`;
+  expect(complaints(yaml)).toEqual([
+    'resources.a.access.sql (/my.yaml:2:55) must be false with an embedded database (databases.demo), which cannot end a long statement',
+  ]);
+});
+
 test.each([
   ['server: { workers: 0 }', 'must be auto or a whole number from 1 to 256, got: 0'],
   ['server: { workers: 2 }', 'must be 1 with an embedded database (databases.demo), got: 2'],
