@@ -163,7 +163,10 @@ export class MysqlExpressions extends ExpressionPrinter {
           ? value
           : raw('CAST(ROUND(??, 0) AS SIGNED)', [exact(value, from, '1e18')]);
       case 'decimal':
-        return from.kind === 'int' ? value : raw(`ROUND(??, ${to.scale})`, [exact(value, from)]);
+        // Without the cast, MySQL 5.6 would compute with BIGINTs, and go on beyond their range.
+        return from.kind === 'int'
+          ? raw(`CAST(?? AS ${decimal(to)})`, [value])
+          : raw(`ROUND(??, ${to.scale})`, [exact(value, from)]);
       case 'float':
         return raw('(?? + 0e0)', [value]);
       case 'date':
