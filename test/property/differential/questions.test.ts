@@ -24,7 +24,7 @@ describe.each(byName(engines()))('on %s', (_, engine) => {
   beforeAll(async () => {
     database = await freshDatabase(engine);
     await database.exec(salesTables(engine.client === 'mysql' ? 'mysql' : 'postgres', rowsSeed));
-    reference = await openReference(salesTables('postgres', rowsSeed));
+    reference = await openReference(salesTables('postgres', rowsSeed), engine.client !== 'pglite');
     const access = { read: 'public', sql: true };
     const columns = engine.client === 'mysql' ? { columns: { flag: { boolean: true } } } : {};
     gateway = await startGateway({

@@ -16,9 +16,10 @@ export interface Reference {
   close(): Promise<void>;
 }
 
-export async function openReference(tables: string): Promise<Reference> {
+/** @param keepsSharpS whether `upper('ß')` is `ß`, as on every server, and not `ẞ`, as in PGlite */
+export async function openReference(tables: string, keepsSharpS: boolean): Promise<Reference> {
   const database = new PGlite();
-  await database.exec(`SET timezone = 'UTC'; ${tables}; ${upper}`);
+  await database.exec(`SET timezone = 'UTC'; ${tables}; ${keepsSharpS ? upper : ''}`);
   const parsers = Object.fromEntries([...types.keys()].map((oid) => [oid, (text: string) => text]));
   return {
     async run(sql) {
@@ -37,7 +38,6 @@ export async function openReference(tables: string): Promise<Reference> {
   };
 }
 
-/** PGlite has a capital ß, which no engine has. */
 const upper = `
   CREATE FUNCTION public.upper(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT replace(pg_catalog.upper($1), 'ẞ', 'ß') $$;
   SET search_path = public, pg_catalog;`;
