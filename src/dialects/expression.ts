@@ -1,6 +1,6 @@
 /** Prints the expressions of a question; the part that is the same on every engine. Every constant of a client is bound, or is digits. */
 import type { Where } from '../model/plan.ts';
-import type { Aggregation, Expr, FormatPart, FunctionName, Step } from '../model/question.ts';
+import { type Aggregation, type Expr, type FormatPart, type FunctionName, type Step, some } from '../model/question.ts';
 import type { Arithmetic, Comparison, TimePart } from '../model/select.ts';
 import type { Column, Type } from '../model/table.ts';
 import { type Expression, type Knex, type Operand, raw, Shared } from './knex.ts';
@@ -165,6 +165,10 @@ export abstract class ExpressionPrinter {
     return filled(sql, filter === null ? argument : raw('case when ?? then ?? end', [filter, argument]));
   }
 }
+
+/** Whether the value is the same for all records. */
+export const isConstant = (e: Expr): boolean =>
+  !some(e, ({ is }) => ['column', 'filter', 'aggregate', 'query'].includes(is));
 
 export const isText = ({ kind }: Type): boolean => kind === 'text' || kind === 'choice';
 export const isNumber = ({ kind }: Type): boolean => kind === 'int' || kind === 'decimal' || kind === 'float';

@@ -10,7 +10,7 @@ import {
 } from '../model/question.ts';
 import type { Column } from '../model/table.ts';
 import { aliased, type Counting, source } from './aggregate.ts';
-import { type ExpressionPrinter, isText } from './expression.ts';
+import { type ExpressionPrinter, isConstant, isText } from './expression.ts';
 import { type Expression, flat, id, type Knex, type Operand, of, raw } from './knex.ts';
 import { page, select, where, withoutRepeats } from './sql.ts';
 
@@ -78,6 +78,8 @@ function order(
   printer: ExpressionPrinter,
 ) {
   const { by: e, direction, nulls } = by;
+  // A constant orders nothing, and MySQL would take `(3)` for the third output.
+  if (isConstant(e)) return;
   const { knex, showsAny } = engine.counting;
   if (e.is !== 'column' || (groups !== null && !showsAny)) {
     query.orderByRaw(...flat(knex, engine.order(printer.key(e), e.is !== 'column' && isText(e.type), by)));

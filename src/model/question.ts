@@ -32,7 +32,15 @@ export interface Aggregation {
   readonly filter: Expr | null;
 }
 
-export const int8: Type = { kind: 'int', wire: 'int8', min: -(2n ** 63n), max: 2n ** 63n - 1n };
+export const int8: Extract<Type, { kind: 'int' }> = {
+  kind: 'int',
+  wire: 'int8',
+  min: -(2n ** 63n),
+  max: 2n ** 63n - 1n,
+};
+
+/** What PostgreSQL computes as an int4. It is computed as an int8, but its sum is an int8 and not a numeric, so that `sum(x) / 2` is whole. */
+export const int4: Extract<Type, { kind: 'int' }> = { ...int8, wire: 'int4' };
 
 /** The number of records. */
 export const countOfAll: Aggregation = { is: 'aggregate', fn: 'count', of: null, filter: null, type: int8 };

@@ -28,7 +28,8 @@ export const expressionKey = (e: Expr): string => JSON.stringify(e, keyPart);
 function keyPart(member: string, part: unknown): unknown {
   if (part instanceof Uint8Array) return valueKey(part);
   if (typeof part !== 'object' || part === null) return part;
-  if (member === 'type') return 'kind' in part ? part.kind : null;
+  // The digits of `round(x, 2)` and of `CAST(x AS numeric(8, 3))` are only in their types.
+  if (member === 'type') return 'kind' in part ? [part.kind, 'scale' in part ? part.scale : null] : null;
   if ('resultType' in part && 'name' in part) return ['column', 'source' in part ? part.source : null, part.name];
   return 'resource' in part && 'columns' in part ? ['table', part.resource] : part;
 }

@@ -1,5 +1,5 @@
 /** The digits of computed numbers: the same on every engine, and within what each engine computes exactly. */
-import { int8 } from '../../model/question.ts';
+import { int4, int8 } from '../../model/question.ts';
 import type { Arithmetic } from '../../model/select.ts';
 import type { Type } from '../../model/table.ts';
 
@@ -44,7 +44,7 @@ export const float8 = (nan: boolean): Type => ({ kind: 'float', bits: 64, nan })
 export function sumType(type: Type, refuse: (lacks: string) => Error): Type {
   if (type.kind === 'float') return float8(type.nan);
   if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse('has no sum');
-  if (type.kind === 'int' && (type.wire === 'int2' || type.wire === 'int4')) return int8;
+  if (isInt4(type)) return int8;
   const digits = digitsOf(type);
   return limited(digits && { ...digits, whole: digits.whole + sumDigits }, type, 'sum', refuse);
 }
@@ -64,7 +64,7 @@ export type NumberType = Extract<Type, { kind: 'int' | 'decimal' | 'float' }>;
 /** The type of a computation with two numbers. Whole numbers are computed as int8, and MySQL's BIGINT UNSIGNED as a decimal. */
 export function arithmeticType(op: Arithmetic, a: NumberType, b: NumberType, refuse: (lacks: string) => Error): Type {
   if (a.kind === 'float' || b.kind === 'float') return float8(isNan(a) || isNan(b));
-  if (isInt8(a) && isInt8(b)) return int8;
+  if (isInt8(a) && isInt8(b)) return isInt4(a) && isInt4(b) ? int4 : int8;
   const of = a.kind === 'decimal' ? a : b;
   const [left, right] = [digitsOf(a), digitsOf(b)];
   if (left === null || right === null) {
@@ -91,6 +91,7 @@ export function arithmeticType(op: Arithmetic, a: NumberType, b: NumberType, ref
 }
 
 const isNan = (type: Type): boolean => 'nan' in type && type.nan;
+const isInt4 = (type: Type): boolean => type.kind === 'int' && (type.wire === 'int2' || type.wire === 'int4');
 const isInt8 = (type: NumberType): boolean => type.kind === 'int' && type.wire !== 'numeric';
 
 /** The type of a value that is one of these numbers. */
@@ -98,7 +99,7 @@ export function commonNumber(types: readonly NumberType[]): Type {
   const floats = types.filter((one) => one.kind === 'float');
   if (floats.length > 0) return float8(floats.some(({ nan }) => nan));
   const exact = types.filter((one) => one.kind !== 'float');
-  if (exact.every(isInt8)) return int8;
+  if (exact.every(isInt8)) return exact.every(isInt4) ? int4 : int8;
   const digits = exact.map(digitsOf);
   const of = exact.find((one) => one.kind === 'decimal') ?? int8;
   if (digits.includes(null)) return decimal(null, of.kind === 'decimal' ? { ...of, precision: null, scale: null } : of);

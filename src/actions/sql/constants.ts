@@ -1,5 +1,5 @@
 /** Constants of a SELECT: numbers with all of their digits, and texts that take the type of what they are compared with. */
-import { type Expr, int8 } from '../../model/question.ts';
+import { type Expr, int4, int8 } from '../../model/question.ts';
 import { type SqlExpr, SqlFault } from '../../model/select.ts';
 import type { Type } from '../../model/table.ts';
 import { convert, typeName } from '../../values/convert.ts';
@@ -22,10 +22,12 @@ export const isUntyped = (e: SqlExpr): e is Extract<SqlExpr, { is: 'text' | 'nul
 export const nothing = (type: Type): Expr => ({ is: 'value', value: null, type });
 export const flag = (value: boolean): Expr => ({ is: 'value', value: String(value), type: bool });
 
-/** A number by its digits. Up to 18 digits it is an int8. */
+/** A number by its digits. It is an int4 or an int8 if it fits, as in PostgreSQL: their quotients are whole. */
 export function number(digits: string): Expr {
   const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
-  if (fraction === '' && whole.length <= 18) return { is: 'value', value: digits, type: int8 };
+  const value = fraction === '' ? BigInt(digits) : null;
+  if (value !== null && BigInt.asIntN(64, value) === value)
+    return { is: 'value', value: digits, type: BigInt.asIntN(32, value) === value ? int4 : int8 };
   const type: Type = { kind: 'decimal', precision: whole.length + fraction.length, scale: fraction.length, nan: false };
   return { is: 'value', value: digits, type };
 }
@@ -35,7 +37,15 @@ export function constant({ text: given, at }: Extract<SqlExpr, { is: 'text' }>, 
   const { kind } = type;
   if (kind === 'text' || kind === 'choice') return { is: 'value', value: given, type: text };
   const to =
-    kind === 'int' ? int8 : kind === 'date' ? date : kind === 'timestamp' ? { ...timestamp, zoned: type.zoned } : type;
+    kind === 'int'
+      ? type.wire === 'int2' || type.wire === 'int4'
+        ? int4
+        : int8
+      : kind === 'date'
+        ? date
+        : kind === 'timestamp'
+          ? { ...timestamp, zoned: type.zoned }
+          : type;
   const exact: Type = kind === 'decimal' ? { kind, precision: null, scale: null, nan: false } : to;
   if (!['int', 'decimal', 'float', 'bool', 'date', 'timestamp'].includes(kind))
     throw new SqlFault(`a value of type ${typeName(type)} cannot be compared here`, at);

@@ -1,13 +1,23 @@
 /** The functions and aggregates of a SELECT. All others are refused alike, whether a database has them or not. */
-import { type Aggregation, type Expr, type FormatPart, type FunctionName, int8, steps } from '../../model/question.ts';
-import { type SqlExpr, SqlFault, timeParts } from '../../model/select.ts';
+import {
+  type Aggregation,
+  type Expr,
+  type FormatPart,
+  type FunctionName,
+  int4,
+  int8,
+  steps,
+} from '../../model/question.ts';
+import { type SqlExpr, SqlFault, type TimePart, timeParts } from '../../model/select.ts';
 import type { Type } from '../../model/table.ts';
 import { truncate } from '../../values/truncate.ts';
 import { canGroup } from '../aggregate/ranges.ts';
 import { wireType } from '../query/columns.ts';
 import { averageType, digitsOf, float8, limited, maxPlaces, sumType } from '../question/digits.ts';
+import { mustHaveFixedScale } from './cast.ts';
+import { commonType } from './common-type.ts';
 import { compare, isNumber, isText, isTime } from './compare.ts';
-import { bool, date, nothing, text, timestamp } from './constants.ts';
+import { bool, date, isUntyped, nothing, text, timestamp } from './constants.ts';
 import type { Place, Typing } from './typing.ts';
 
 type Call = Extract<SqlExpr, { is: 'call' }>;
@@ -39,14 +49,14 @@ export function callOf(call: Call, typer: Typing, place: Place): Expr {
   if (call.ofAll || call.distinct || call.filter !== null) throw new SqlFault(`${truncate(fn)} is no aggregate`, at);
   if (textFunction !== undefined) {
     const [value] = texts(call, typer, place, 1, 1);
-    return callTo(textFunction, [value], textFunction === 'length' ? int8 : text);
+    return callTo(textFunction, [value], textFunction === 'length' ? int4 : text);
   }
   const rounded = rounding.get(fn);
   if (rounded !== undefined) return round(rounded, call, typer, place);
   switch (fn) {
     case 'abs': {
       const [value] = values(call, typer, place, 1, 1);
-      return callTo('abs', [value], numeric(value, call).kind === 'int' ? arithmeticInt(value.type) : value.type);
+      return callTo('abs', [value], numeric(value, call).kind === 'int' ? computedInt(value.type) : value.type);
     }
     case 'substring':
     case 'substr':
@@ -60,17 +70,8 @@ export function callOf(call: Call, typer: Typing, place: Place): Expr {
       const { of, type } = typer.alike(args, 'coalesce', place, at);
       return callTo('coalesce', of, type);
     }
-    case 'nullif': {
-      if (args.length !== 2) throw wrongNumber(call, 'two arguments');
-      const { of, type } = typer.alike(args, 'nullif', place, at);
-      const [value = nothing(type), other = nothing(type)] = of;
-      return {
-        is: 'case',
-        whens: [{ when: compare('=', value, other, at), value: nothing(type) }],
-        otherwise: value,
-        type,
-      };
-    }
+    case 'nullif':
+      return nullif(call, typer, place);
     case 'date_trunc': {
       const every = steps.find((one) => one === word(call));
       if (every === undefined) throw new SqlFault(`date_trunc takes one of ${steps.join(', ')}`, at);
@@ -82,7 +83,7 @@ export function callOf(call: Call, typer: Typing, place: Place): Expr {
     case 'date_part': {
       const part = timeParts.find((one) => one === word(call));
       if (part === undefined) throw new SqlFault(`${fn} takes one of ${timeParts.join(', ')}`, at);
-      return { is: 'extract', part, of: time(call, typer, place, 2), type: int8 };
+      return extract(fn, part, time(call, typer, place, 2), at);
     }
     case 'date': {
       const [value] = values(call, typer, place, 1, 1);
@@ -138,6 +139,9 @@ const callTo = (fn: FunctionName, of: readonly Expr[], type: Type): Expr => ({ i
 const wrongNumber = ({ fn, at, args }: Call, expected: string): SqlFault =>
   new SqlFault(`${truncate(fn)} takes ${expected}, got: ${args.length}`, at);
 
+/** A year has up to six digits. */
+const calendarNumber: Type = { kind: 'decimal', precision: 6, scale: 0, nan: false };
+
 const numbers = ['no', 'one', 'two', 'three'];
 
 /** The arguments, of which there must be so many. */
@@ -158,11 +162,24 @@ function texts(call: Call, typer: Typing, place: Place, least: number, most: num
   throw new SqlFault(`${call.fn} needs a text, got: a ${wireType(all[0].type)}; use CAST(… AS text)`, call.at);
 }
 
-const arithmeticInt = (type: Type): Type => (type.kind === 'int' && type.wire === 'numeric' ? type : int8);
+const computedInt = (type: Type): Type =>
+  type.kind !== 'int' || type.wire === 'int8' ? int8 : type.wire === 'numeric' ? type : int4;
 
 function numeric({ type }: Expr, { fn, at }: Call): Extract<Type, { kind: 'int' | 'decimal' | 'float' }> {
   if (type.kind === 'int' || type.kind === 'decimal' || type.kind === 'float') return type;
   throw new SqlFault(`${fn} needs a number, got: a ${wireType(type)}`, at);
+}
+
+/** `nullif` has the type of its first argument, also if it is compared with a wider number. */
+function nullif(call: Call, typer: Typing, place: Place): Expr {
+  const [first, second, ...others] = call.args;
+  if (first === undefined || second === undefined || others.length > 0) throw wrongNumber(call, 'two arguments');
+  const left = isUntyped(first) ? null : typer.value(first, place);
+  const right = isUntyped(second) ? typer.as(second, left?.type ?? text, place) : typer.value(second, place);
+  const value = left ?? typer.as(first, right.type, place);
+  const type = commonType([value.type], 'nullif', call.at);
+  const isEqual = compare('=', value, right, call.at);
+  return { is: 'case', whens: [{ when: isEqual, value: nothing(type) }], otherwise: value, type };
 }
 
 /** `round(x)`, `round(x, 2)`, `floor(x)`: whole numbers stay as they are, a double has exact digits only if it is rounded to some. */
@@ -170,7 +187,7 @@ function round(fn: 'round' | 'floor' | 'ceil', call: Call, typer: Typing, place:
   const [value] = values(call, typer, place, 1, fn === 'round' ? 2 : 1);
   const type = numeric(value, call);
   const places = call.args.length === 2 ? wholeNumber(call, 1, maxPlaces) : null;
-  if (type.kind === 'int') return places === null ? callTo(fn, [value], arithmeticInt(type)) : value;
+  if (type.kind === 'int') return places === null ? callTo(fn, [value], computedInt(type)) : value;
   if (type.kind === 'float' && places === null) return callTo(fn, [value], float8(type.nan));
   const whole = type.kind === 'float' ? 30 : (digitsOf(type)?.whole ?? null);
   const refuse = (lacks: string) => new SqlFault(`a ${wireType(type)} ${lacks}`, call.at);
@@ -193,10 +210,27 @@ function wholeNumber({ fn, args, at }: Call, nth: number, most: number): number 
   throw new SqlFault(`${truncate(fn)} takes a whole number from 0 to ${most} here`, arg?.at ?? at);
 }
 
-/** A text, or a number or boolean as one. */
+/** `extract` is a numeric and `date_part` a double, so neither has whole quotients. A date has no hours for `extract`. */
+function extract(fn: 'extract' | 'date_part', part: TimePart, of: Expr, at: number): Expr {
+  if (fn === 'extract' && of.type.kind === 'date' && (part === 'hour' || part === 'minute'))
+    throw new SqlFault(`extract finds no ${part} in a date`, at);
+  const moment: Expr = of.type.kind === 'date' ? { is: 'cast', of, type: timestamp } : of;
+  const value: Expr = { is: 'extract', part, of: moment, type: calendarNumber };
+  return fn === 'extract' ? value : { is: 'cast', of: value, type: float8(false) };
+}
+
+/** A text, or a number or boolean as `concat` writes it: a boolean as `t` or `f`. */
 function asText(value: Expr, at: number): Expr {
   if (isText(value.type)) return value;
-  if (['int', 'decimal', 'bool', 'date'].includes(value.type.kind)) return { is: 'cast', of: value, type: text };
+  if (value.type.kind === 'bool') {
+    const word = (test: boolean) => ({
+      when: { is: 'truthTest', test: { value: test, not: false }, of: value, type: bool } as const,
+      value: { is: 'value', value: test ? 't' : 'f', type: text } as const,
+    });
+    return { is: 'case', whens: [word(true), word(false)], otherwise: null, type: text };
+  }
+  if (value.type.kind === 'decimal') mustHaveFixedScale(value, at);
+  if (['int', 'decimal', 'date'].includes(value.type.kind)) return { is: 'cast', of: value, type: text };
   throw new SqlFault(`concat takes texts, got: a ${wireType(value.type)}`, at);
 }
 

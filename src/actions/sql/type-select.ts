@@ -1,7 +1,7 @@
 /** Makes the question of a SELECT: looks up its names, types its expressions, and checks what stands where. */
 
 import { columnsOf } from '../../model/plan.ts';
-import { type Expr, type Order, type Output, partsOf, type Question, type Source } from '../../model/question.ts';
+import { type Expr, int8, type Order, type Output, partsOf, type Question, type Source } from '../../model/question.ts';
 import { expressionKey } from '../../model/read-key.ts';
 import { type Select, type SelectOutput, type SelectSource, type SqlExpr, SqlFault } from '../../model/select.ts';
 import type { Column, Table } from '../../model/table.ts';
@@ -35,7 +35,9 @@ function withDifferentNames(outputs: readonly Output[]): readonly Output[] {
     let label = column.label;
     for (let nth = 1; taken.has(label); nth++) label = `${column.label}_${nth}`;
     taken.add(label);
-    return { of, column: { ...column, label } };
+    // Computed numbers may be larger than an int4.
+    const type = column.type.kind === 'int' && column.type.max === int8.max ? int8 : column.type;
+    return { of, column: { ...column, type, label } };
   });
 }
 
@@ -47,6 +49,8 @@ function typed(select: Select, names: Names): Question {
   const where = select.where && typer.condition(select.where, inRecords('WHERE'));
   const groups = select.groups.map((one) => groupOf(one, outputs, scope, typer));
   const having = select.having && typer.condition(select.having, inGroups('HAVING'));
+  const constant = select.sort.find(({ of }) => ['text', 'flag', 'null'].includes(of.is))?.of;
+  if (constant !== undefined) throw new SqlFault('ORDER BY needs a field or a number of an output', constant.at);
   const sort = select.sort.map(
     ({ of, descending, nullsFirst }): Order => ({
       by: outputOf(of, outputs, scope, 'output first')?.of ?? typer.value(of, inGroups('ORDER BY')),
@@ -136,16 +140,18 @@ function outputsOf({ outputs, at }: Select, scope: Scope, typer: ExpressionTyper
 }
 
 /** The name of an output without AS, as PostgreSQL makes it. */
-function nameOf(e: SqlExpr): string {
+const nameOf = (e: SqlExpr): string => ownName(e) ?? (e.is === 'cast' ? e.to : e.is === 'case' ? 'case' : '?column?');
+
+/** The name that an expression also gives to a cast of it, or to the CASE whose ELSE it is. */
+function ownName(e: SqlExpr): string | null {
   if (e.is === 'name') return e.name;
   if (e.is === 'call') return e.fn;
-  if (e.is === 'cast') return e.of.is === 'name' || e.of.is === 'call' || e.of.is === 'cast' ? nameOf(e.of) : e.to;
-  if (e.is === 'case') return 'case';
+  if (e.is === 'cast') return ownName(e.of);
+  if (e.is === 'case') return e.otherwise && ownName(e.otherwise);
   if (e.is === 'now') return e.shows === 'date' ? 'current_date' : 'now';
-  if (e.is === 'flag') return 'bool';
-  if (e.is !== 'query') return '?column?';
+  if (e.is !== 'query') return null;
   const [first]: readonly SelectOutput[] = e.of.outputs;
-  return first?.is === 'one' ? (first.name ?? nameOf(first.of)) : '?column?';
+  return first?.is === 'one' ? (first.name ?? nameOf(first.of)) : null;
 }
 
 /** The output that a number or a name of ORDER BY or GROUP BY means; null if it means none. */

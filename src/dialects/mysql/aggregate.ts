@@ -19,7 +19,7 @@ export const counting = ({ product, version: [major = 0] }: Server): Counting =>
 });
 
 /** The blanks reserve room: the temporary table of a window function allots 22 characters to a double's text, which may need 24. */
-const wide = (column: Column): string => `TRIM(CONCAT(${output(column)}, '    '))`;
+const wide = (column: Column): string => `TRIM(CONCAT(${output(column)}, '            '))`;
 
 /** SQL that is equal for two values if a filter for one finds the other. A float's 0 and -0 are equal, though their texts differ. */
 function grouped(column: Column): string {

@@ -1,10 +1,10 @@
 /** Expressions on MySQL and MariaDB. */
 import type { Where } from '../../model/plan.ts';
-import { type Aggregation, type Expr, type FormatPart, type Step, some } from '../../model/question.ts';
+import type { Aggregation, Expr, FormatPart, Step } from '../../model/question.ts';
 import { type Arithmetic, type Comparison, type TimePart, turned } from '../../model/select.ts';
 import { type Column, hasZeroDate, isFlag, type Type } from '../../model/table.ts';
 import type { Counting } from '../aggregate.ts';
-import { digits, ExpressionPrinter, filled, isText } from '../expression.ts';
+import { digits, ExpressionPrinter, filled, isConstant, isText } from '../expression.ts';
 import { type Expression, id, type Knex, type Operand, of, raw } from '../knex.ts';
 import { condition } from '../sql.ts';
 import { withoutZero, zeroDate } from './column.ts';
@@ -31,8 +31,8 @@ export class MysqlExpressions extends ExpressionPrinter {
     if (e.is === 'column') return of(e.column, this.#counting.output(e.column));
     const value = this.print(e);
     const { type } = e;
-    // The blanks are room for the longest text of a double, which a temporary table would cut.
-    if (type.kind === 'float') return raw("TRIM(CONCAT(??, '    '))", [value]);
+    // The blanks are room for the longest text of a double, such as -0.000000000000009999999999999998, which a temporary table would cut.
+    if (type.kind === 'float') return raw("TRIM(CONCAT(??, '            '))", [value]);
     if (type.kind === 'decimal') return raw(`CAST(?? AS ${decimal(type)})`, [value]);
     return value;
   }
@@ -69,7 +69,8 @@ export class MysqlExpressions extends ExpressionPrinter {
       case 'bool':
         return raw(value === 'true' ? 'TRUE' : 'FALSE');
       case 'int':
-        return raw(`(${digits(value)})`);
+        // Without the cast, the smallest int8 is a DECIMAL.
+        return raw(value === String(type.min) ? `CAST(${digits(value)} AS SIGNED)` : `(${digits(value)})`);
       case 'decimal':
         return raw(`CAST(${digits(value)} AS ${decimal(type)})`);
       case 'float':
@@ -83,7 +84,25 @@ export class MysqlExpressions extends ExpressionPrinter {
     }
   }
 
-  protected missing = (): Expression => raw('NULL');
+  /** A plain NULL would make a double of a number that is computed from it. */
+  protected missing(type: Type): Expression {
+    switch (type.kind) {
+      case 'int':
+        return raw('CAST(NULL AS SIGNED)');
+      case 'decimal':
+        return raw(`CAST(NULL AS ${decimal(type)})`);
+      case 'float':
+        return raw('(NULL + 0e0)');
+      case 'date':
+        return raw('CAST(NULL AS DATE)');
+      case 'timestamp':
+        return raw('CAST(NULL AS DATETIME(6))');
+      case 'text':
+        return raw('CONVERT(NULL USING utf8mb4)');
+      default:
+        return raw('NULL');
+    }
+  }
 
   /** A time of a column is compared as it is, so that an index can find it, and then zero dates are left out. */
   protected override compare(op: Comparison, left: Expr, right: Expr): Expression {
@@ -144,7 +163,10 @@ export class MysqlExpressions extends ExpressionPrinter {
           ? value
           : raw('CAST(ROUND(??, 0) AS SIGNED)', [exact(value, from, '1e18')]);
       case 'decimal':
-        return from.kind === 'int' ? value : raw(`ROUND(??, ${to.scale})`, [exact(value, from)]);
+        // Without the cast, MySQL 5.6 would compute with BIGINTs, and go on beyond their range.
+        return from.kind === 'int'
+          ? raw(`CAST(?? AS ${decimal(to)})`, [value])
+          : raw(`ROUND(??, ${to.scale})`, [exact(value, from)]);
       case 'float':
         return raw('(?? + 0e0)', [value]);
       case 'date':
@@ -237,7 +259,6 @@ export class MysqlExpressions extends ExpressionPrinter {
   }
 }
 
-const isConstant = (e: Expr): boolean => !some(e, ({ is }) => ['column', 'filter', 'aggregate', 'query'].includes(is));
 const bytes = (text: Operand): Expression => raw('CAST(CONVERT(?? USING utf8mb4) AS BINARY)', [text]);
 
 const decimal = ({ precision, scale }: Extract<Type, { kind: 'decimal' }>): string =>

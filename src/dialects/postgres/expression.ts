@@ -1,7 +1,7 @@
 /** Expressions on PostgreSQL. */
 import type { Server } from '../../model/catalog.ts';
 import type { Where } from '../../model/plan.ts';
-import type { Aggregation, Expr, FormatPart, Step } from '../../model/question.ts';
+import { type Aggregation, type Expr, type FormatPart, int8, type Step } from '../../model/question.ts';
 import type { Arithmetic, Comparison, TimePart } from '../../model/select.ts';
 import { type Column, isFlag, type Type } from '../../model/table.ts';
 import type { Counting } from '../aggregate.ts';
@@ -115,7 +115,7 @@ export class PostgresExpressions extends ExpressionPrinter {
     return raw(`date_trunc('${every}', ??)`, [time]);
   }
 
-  protected extract = (part: TimePart, time: Operand): Operand => raw(`extract(${part} from ??)::int8`, [time]);
+  protected extract = (part: TimePart, time: Operand): Operand => raw(`extract(${part} from ??)::numeric`, [time]);
 
   protected format(format: readonly FormatPart[], time: Operand): Expression {
     const text = format.map((one) => ('text' in one ? `"${one.text.replace(/["\\]/g, '\\$&')}"` : one.part)).join('');
@@ -162,13 +162,18 @@ export class PostgresExpressions extends ExpressionPrinter {
           ? [`${e.fn}(?? COLLATE "C")`, this.print(of)]
           : [`${e.fn}(??)`, of.is === 'column' ? id(of.column) : this.print(of)];
       case 'sum':
-        return ['SUM(??)', this.#summed(of)];
+        // PostgreSQL's sum of an int8 is a numeric, and an int4 that we compute is an int8.
+        return [
+          e.type.kind === 'int' && (of.is !== 'column' || isComputed(of.type)) ? 'SUM(??)::int8' : 'SUM(??)',
+          this.#summed(of),
+        ];
       case 'avg':
         return e.type.kind === 'float'
           ? ['(SUM(??) / NULLIF(COUNT(??), 0))', this.print(of)]
           : [`round(SUM(??)::numeric * ${thirtyPlaces} / NULLIF(COUNT(??), 0), 16)`, this.#summed(of)];
       case 'deviation':
-        return ['stddev_samp(??::float8)', this.print(of)];
+        // Of exact numbers: as doubles, equal numbers could deviate by some 1e-13.
+        return [of.type.kind === 'float' ? 'stddev_samp(??)' : 'stddev_samp(??::numeric)::float8', this.print(of)];
       case 'total':
         throw new TypeError('a total has no argument');
     }
@@ -180,6 +185,8 @@ export class PostgresExpressions extends ExpressionPrinter {
     return isWide ? this.print(e) : id(e.column);
   }
 }
+
+const isComputed = (type: Type): boolean => type.kind === 'int' && type.max === int8.max;
 
 /** A double as its shown digits. */
 const digitsOf = (value: Operand, from: Type): Operand =>

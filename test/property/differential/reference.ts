@@ -4,20 +4,32 @@ import { isLosslessNumber, parse } from 'lossless-json';
 
 type Row = readonly (string | null)[];
 
+export interface Expected {
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  readonly rows: readonly Row[];
+}
+
 export interface Reference {
-  /** The rows of an answer as PostgreSQL writes them, or its error. */
-  run(sql: string): Promise<readonly Row[] | { readonly error: string }>;
+  /** The rows of an answer as PostgreSQL writes them and the names of its fields, or its error. */
+  run(sql: string): Promise<Expected | { readonly error: string }>;
   close(): Promise<void>;
 }
 
-export async function openReference(tables: string): Promise<Reference> {
+/** @param keepsSharpS whether `upper('ß')` is `ß`, as on every server, and not `ẞ`, as in PGlite */
+export async function openReference(tables: string, keepsSharpS: boolean): Promise<Reference> {
   const database = new PGlite();
-  await database.exec(`SET timezone = 'UTC'; ${tables}`);
-  const parsers = Object.fromEntries(types.map((oid) => [oid, (text: string) => text]));
+  await database.exec(`SET timezone = 'UTC'; ${tables}; ${keepsSharpS ? upper : ''}`);
+  const parsers = Object.fromEntries([...types.keys()].map((oid) => [oid, (text: string) => text]));
   return {
     async run(sql) {
       try {
-        return (await database.query<(string | null)[]>(sql, [], { rowMode: 'array', parsers })).rows;
+        const { rows, fields } = await database.query<(string | null)[]>(sql, [], { rowMode: 'array', parsers });
+        return {
+          rows,
+          types: fields.map(({ dataTypeID }) => types.get(dataTypeID) ?? String(dataTypeID)),
+          names: withNumbers(fields.map(({ name }) => name)),
+        };
       } catch (error) {
         return { error: error instanceof Error ? error.message : String(error) };
       }
@@ -26,11 +38,43 @@ export async function openReference(tables: string): Promise<Reference> {
   };
 }
 
-/** The oids of the types in answers. */
-const types = [16, 20, 21, 23, 25, 700, 701, 1043, 1082, 1114, 1184, 1700];
+const upper = `
+  CREATE FUNCTION public.upper(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT replace(pg_catalog.upper($1), 'ẞ', 'ß') $$;
+  SET search_path = public, pg_catalog;`;
+
+/** Names that repeat get a number, as in CKAN. */
+function withNumbers(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let nth = 1; taken.has(own); nth++) own = `${name}_${nth}`;
+    taken.add(own);
+    return own;
+  });
+}
+
+/** The types in answers by their oids. The gateway's whole numbers are wider, and `date_trunc` of a date has no zone. */
+const types: ReadonlyMap<number, string> = new Map([
+  [16, 'bool'],
+  [20, 'int'],
+  [21, 'int'],
+  [23, 'int'],
+  [25, 'text'],
+  [700, 'float'],
+  [701, 'float'],
+  [1043, 'text'],
+  [1082, 'date'],
+  [1114, 'timestamp'],
+  [1184, 'timestamp'],
+  [1700, 'numeric'],
+]);
+
+/** A type of the gateway as `Expected` has it. */
+export const typeClass = (type: string): string => type.replace(/\d+$|tz$/, '');
 
 /** An answer of the gateway. */
 export interface Answer {
+  readonly names: readonly string[];
   readonly types: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -52,11 +96,19 @@ export function answerIn(text: string): Answer {
   const rows = result.records.map((record: Record<string, unknown>) =>
     fields.map(({ id }: { id: string }) => cell(record[id])),
   );
-  return { types: fields.map(({ type }: { type: string }) => type), rows };
+  return {
+    names: fields.map(({ id }: { id: string }) => id),
+    types: fields.map(({ type }: { type: string }) => type),
+    rows,
+  };
 }
 
 /** Whether the rows have the same values: doubles to 12 digits, numerics to as many places as both show. */
-export function haveSameRows({ types, rows }: Answer, expected: readonly Row[], isOrdered: boolean): boolean {
+export function haveSameRows(
+  { types, rows }: Pick<Answer, 'types' | 'rows'>,
+  expected: readonly Row[],
+  isOrdered: boolean,
+): boolean {
   if (rows.length !== expected.length) return false;
   const [ours, theirs] = [rows, expected].map((all) => (isOrdered ? all : [...all].sort(byText)));
   return rows.every((_, nth) =>
@@ -64,9 +116,12 @@ export function haveSameRows({ types, rows }: Answer, expected: readonly Row[], 
   );
 }
 
-const byText = (a: Row, b: Row): number => (JSON.stringify(a.map(rounded)) < JSON.stringify(b.map(rounded)) ? -1 : 1);
+/** Values that are equal to 10 digits are in the order of all. */
+const byText = (a: Row, b: Row): number => (sortKey(a) < sortKey(b) ? -1 : 1);
+const sortKey = (row: Row): string => JSON.stringify([row.map(rounded), row.map(withoutZeros)]);
+const withoutZeros = (cell: string | null): string => (cell ?? '').replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 const rounded = (cell: string | null): string | number | null =>
-  cell !== null && /^-?[\d.]+(e[+-]?\d+)?$/i.test(cell) ? Number(Number(cell).toPrecision(10)) : time(cell);
+  cell !== null && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell) ? Number(Number(cell).toPrecision(10)) : time(cell);
 
 function isSame(type: string, ours: string | null, theirs: string | null): boolean {
   if (ours === null || theirs === null) return ours === theirs;

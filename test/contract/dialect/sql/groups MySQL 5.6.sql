@@ -11,11 +11,11 @@ select `v`, CASE WHEN e IS NULL THEN 1 ELSE 0 END, n, c, t from (select CAST(CON
 -- "%O'Brien%", "%O'Brien%"
 
 -- values of f4
-select TRIM(CONCAT(CONCAT(`v` * 1e0), '    ')), CASE WHEN e IS NULL THEN 1 ELSE 0 END, n, c, t from (select IF(`f4` = 0, 0, `f4`) AS e, `f4` AS v, COUNT(*) AS n from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') group by 1) as `g` cross join (select COUNT(*) AS t, COUNT(DISTINCT IF(`f4` = 0, 0, `f4`)) AS c from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|')) as s order by 2 DESC, 3 DESC, v, e limit 32;
+select TRIM(CONCAT(CONCAT(`v` * 1e0), '            ')), CASE WHEN e IS NULL THEN 1 ELSE 0 END, n, c, t from (select IF(`f4` = 0, 0, `f4`) AS e, `f4` AS v, COUNT(*) AS n from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') group by 1) as `g` cross join (select COUNT(*) AS t, COUNT(DISTINCT IF(`f4` = 0, 0, `f4`)) AS c from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|')) as s order by 2 DESC, 3 DESC, v, e limit 32;
 -- "%O'Brien%", "%O'Brien%"
 
 -- values of f8
-select TRIM(CONCAT(CONCAT(`v`), '    ')), CASE WHEN e IS NULL THEN 1 ELSE 0 END, n, c, t from (select IF(`f8` = 0, 0, `f8`) AS e, `f8` AS v, COUNT(*) AS n from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') group by 1) as `g` cross join (select COUNT(*) AS t, COUNT(DISTINCT IF(`f8` = 0, 0, `f8`)) AS c from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|')) as s order by 2 DESC, 3 DESC, v, e limit 32;
+select TRIM(CONCAT(CONCAT(`v`), '            ')), CASE WHEN e IS NULL THEN 1 ELSE 0 END, n, c, t from (select IF(`f8` = 0, 0, `f8`) AS e, `f8` AS v, COUNT(*) AS n from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') group by 1) as `g` cross join (select COUNT(*) AS t, COUNT(DISTINCT IF(`f8` = 0, 0, `f8`)) AS c from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|')) as s order by 2 DESC, 3 DESC, v, e limit 32;
 -- "%O'Brien%", "%O'Brien%"
 
 -- values of flag
@@ -56,7 +56,7 @@ SELECT MAX(CARDINALITY) FROM information_schema.STATISTICS
 -- "tricky ?", "cit"
 
 -- extent of f4
-select TRIM(CONCAT(CONCAT(MIN(`f4`) * 1e0), '    ')), TRIM(CONCAT(CONCAT(MAX(`f4`) * 1e0), '    ')) from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') and (`f4` IS NULL IS NOT TRUE);
+select TRIM(CONCAT(CONCAT(MIN(`f4`) * 1e0), '            ')), TRIM(CONCAT(CONCAT(MAX(`f4`) * 1e0), '            ')) from `tricky ?` where `x?y` = -7 and (CAST(LOWER(`cit` COLLATE utf8mb4_unicode_520_ci) AS BINARY) LIKE CAST(LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci) AS BINARY) ESCAPE '|') and (`f4` IS NULL IS NOT TRUE);
 -- "%O'Brien%"
 
 -- extent of day, of the first that match
