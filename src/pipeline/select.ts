@@ -3,12 +3,13 @@ import type { CallParameters } from '../accept/parameters.ts';
 import { permit, permitSql } from '../accept/permit.ts';
 import type { ParsedCall, SelectAction } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
-import { denied, invalid } from '../model/errors.ts';
+import { denied, invalid, Refusal } from '../model/errors.ts';
 import { RowFilter } from '../model/row-filter.ts';
 import { SqlFault } from '../model/select.ts';
 import { readsClock, tablesOf } from '../model/select-tables.ts';
 import { joined } from '../tables/joined.ts';
 import type { Resolved } from '../tables/served.ts';
+import { isList } from '../values/json.ts';
 import { positionOf } from '../values/sql-position.ts';
 import { truncate } from '../values/truncate.ts';
 import { withRights } from './ask-upstream.ts';
@@ -52,10 +53,20 @@ export async function answerSelect(
     });
   };
   try {
-    return await run(sent);
+    return await run(sent).catch(async (error: unknown) =>
+      run({ ...sent, gateway: await newerGateway(sent.gateway, error) }),
+    );
   } catch (error) {
-    return run({ ...sent, gateway: await newerGateway(sent.gateway, error) });
+    throw ofQuery(error);
   }
+}
+
+/** The same error; a refusal that names parameters of a search says the same about the query, the only parameter here. */
+function ofQuery(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.kind !== 'invalid') return error;
+  const { sql, query, position, ...others } = error.details;
+  const texts = Object.values(others).flatMap((one) => (isList(one) ? one : []));
+  return texts.length === 0 ? error : invalid({ query: texts }, error.cause);
 }
 
 function resourceOf(gateway: Gateway, name: string): Resolved {
