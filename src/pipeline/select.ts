@@ -15,7 +15,7 @@ import { truncate } from '../values/truncate.ts';
 import { withRights } from './ask-upstream.ts';
 import type { ActionCall } from './call.ts';
 import type { CallAnswer } from './finish.ts';
-import { newerGateway, present, resolve, rowsFor } from './plan.ts';
+import { present, resolve, rowsFor } from './plan.ts';
 import { search } from './search.ts';
 
 /** Answers a SELECT. Throws a `Refusal` for SQL that is not supported, an unknown resource or a missing right. */
@@ -54,11 +54,23 @@ export async function answerSelect(
   };
   try {
     return await run(sent).catch(async (error: unknown) =>
-      run({ ...sent, gateway: await newerGateway(sent.gateway, error) }),
+      run({ ...sent, gateway: await newerOfAny(sent.gateway, error, tablesOf(select)) }),
     );
   } catch (error) {
     throw ofQuery(error);
   }
+}
+
+/** The gateway with a newer catalogue. Throws the error if it is not about a table, or if none of the tables has changed. */
+async function newerOfAny(gateway: Gateway, error: unknown, names: readonly string[]): Promise<Gateway> {
+  const stale = error instanceof Refusal ? error.stale : null;
+  // The error names the first resource, but a column of any other may have changed.
+  if (stale === null) throw error;
+  for (const name of names) {
+    const newer = await gateway.reread(name, stale.why);
+    if (newer !== null) return newer;
+  }
+  throw error;
 }
 
 /** The same error; a refusal that names parameters of a search says the same about the query, the only parameter here. */
