@@ -71,8 +71,8 @@ function mayOf({ sender }: Call, { showsPermissions }: TableCall['action'], reso
 }
 
 /** Makes the plan, runs it and encodes the result. */
-async function makeBody({ action, parsed, resource, rows }: TableCall, call: Call): Promise<LoadedBody> {
-  const plan = await makePlan(call, resource, rows, parsed);
+async function makeBody({ action, parsed, resource, others, rows }: TableCall, call: Call): Promise<LoadedBody> {
+  const plan = await makePlan(call, resource, rows, parsed, others);
   try {
     const outcome = await runRead(call, resource, plan);
     const body = await bodyOf(call, parsed, present(resource).table, outcome, mayOf(call, action, resource));

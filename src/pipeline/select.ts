@@ -49,6 +49,7 @@ export async function answerSelect(
     return search({
       ...{ call, action: { name: action.name }, parsed, received },
       resource: readsClock(select) ? { ...resource, cacheTtl: 0 } : resource,
+      others,
       rows: others.length === 0 ? (rows.get(first.id) ?? RowFilter.all) : RowFilter.joined(rows),
     });
   };
