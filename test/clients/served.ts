@@ -97,7 +97,10 @@ function configuration(opened: readonly (readonly [Engine, FreshDatabase])[]): R
     const of = resources(name);
     const info = { stage: { info: { label: 'Stage', notes: 'of the survey' } } };
     return {
-      [of.open]: { database: name, table: 'survey', columns: info, access: { read: 'public', write: 'none' } },
+      [of.open]: {
+        ...{ database: name, table: 'survey', columns: info },
+        access: { read: 'public', write: 'none', sql: true },
+      },
       [of.closed]: { database: name, table: 'survey', access: { read: 'token', write: 'none' } },
       [of.scratch]: { database: name, table: 'scratch', access: { read: 'public', write: 'token' } },
     };
