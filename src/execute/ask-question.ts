@@ -2,7 +2,7 @@ import type { Counted } from '../model/counts.ts';
 import type { GroupDialect } from '../model/dialect/group.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import type { SessionDialect } from '../model/dialect/session.ts';
-import { type Ask, columnsNeeded, countOfAll, type Question, tablesOf } from '../model/question.ts';
+import { type Ask, columnsOfTables, countOfAll, type Question, tablesOf } from '../model/question.ts';
 import type { Guarded } from '../model/row-filter.ts';
 import type { Answer } from '../model/rows.ts';
 import type { Sessions } from './connection/call-sessions.ts';
@@ -25,7 +25,7 @@ export function askQuestion(
   isSlow: boolean,
 ): Promise<Budgeted<Asked>> {
   const sources = tablesOf(question);
-  const reads = sources.map((source) => ({ table: source.table, columns: columnsNeeded(question, source) }));
+  const reads = [...columnsOfTables(question)].map(([table, columns]) => ({ table, columns }));
   const searches = sources.flatMap((source) => source.searches);
   const counting = { reads, searches, rows, isLarge: isSlow, canSample: counts };
   return withinBudget(database, dialect, counting, bounds, async (run, sample) => {

@@ -196,14 +196,17 @@ function expressionsOf({ from, where, groups, outputs, having, sort }: Question)
 }
 
 /** The conditions on columns of tables: of the call, and, once it is guarded, of row filters. */
-export const conditionsOf = (question: Question): readonly Where[] =>
-  tablesOf(question).flatMap((source) => [source.where, ...filtersOn(question, source)]);
-
-/** The filters in expressions that compare columns of this source. */
-function filtersOn(question: Question, { as }: TableSource): readonly Where[] {
-  const all = questionsIn(question).flatMap(expressionsOf).flatMap(filtersIn);
-  return all.filter((where) => columnsOf(where).some((column) => sourceOf(column) === as));
+export function conditionsOf(question: Question): readonly Where[] {
+  const sources = tablesOf(question);
+  const tables = new Set(sources.map(({ as }) => as));
+  const filters = allExpressions(question).flatMap(filtersIn);
+  return [
+    ...sources.map(({ where }) => where),
+    ...filters.filter((where) => columnsOf(where).some((column) => tables.has(sourceOf(column)))),
+  ];
 }
+
+const allExpressions = (question: Question): readonly Expr[] => questionsIn(question).flatMap(expressionsOf);
 
 const sourceOf = ({ source }: Column): string | null => source ?? null;
 
@@ -213,7 +216,7 @@ const columnsIn = (e: Expr): readonly Column[] => (e.is === 'column' ? [e.column
 
 /** The columns of a table that are computed with or shown; a column may be there several times. */
 export const columnsShown = (question: Question, source: TableSource): readonly Column[] =>
-  ofTable(questionsIn(question).flatMap(expressionsOf).flatMap(columnsIn), source);
+  ofTable(allExpressions(question).flatMap(columnsIn), source);
 
 /** The columns of this source, as its table has them. */
 const ofTable = (columns: readonly Column[], { as }: TableSource): readonly Column[] =>
@@ -221,10 +224,25 @@ const ofTable = (columns: readonly Column[], { as }: TableSource): readonly Colu
 
 /** The columns of a table that the question needs, also to filter; a column may be there several times. */
 export const columnsNeeded = (question: Question, source: TableSource): readonly Column[] => [
-  ...columnsShown(question, source),
-  ...ofTable(filtersOn(question, source).flatMap(columnsOf), source),
+  ...ofTable(columnsUsed(question), source),
   ...columnsOf(source.where),
 ];
+
+const columnsUsed = (question: Question): readonly Column[] =>
+  allExpressions(question).flatMap((e) => [...columnsIn(e), ...filtersIn(e).flatMap(columnsOf)]);
+
+/** Like `columnsNeeded`, for each table once, although it may be the source of many questions. */
+export function columnsOfTables(question: Question): ReadonlyMap<Table, readonly Column[]> {
+  const sources = tablesOf(question);
+  const tables = new Map(sources.map(({ as, table }) => [as, table]));
+  const columns = new Map(sources.map(({ table }): [Table, Column[]] => [table, []]));
+  for (const { table, where } of sources) columns.get(table)?.push(...columnsOf(where));
+  for (const { source = null, ...column } of columnsUsed(question)) {
+    const table = tables.get(source);
+    if (table !== undefined) columns.get(table)?.push(column);
+  }
+  return columns;
+}
 
 /** The same question with every table replaced. */
 export function withTables(question: Question, replace: (source: TableSource) => TableSource): Question {

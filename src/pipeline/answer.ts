@@ -85,7 +85,7 @@ async function callAction(call: ActionCall, action: AnyAction | undefined): Prom
     refuseOurResources(gateway, route.name, received.params);
     return forwarded(gateway, request, await request.body(limit));
   }
-  const answerer = upstream === null ? 'gateway' : answererOf(gateway, action, received.params);
+  const answerer = upstream === null ? 'gateway' : await answererOf(gateway, action, received.params);
   if (answerer === 'gateway') return answerOwn(call, action, received, null);
   const body = await request.body(limit);
   if (answerer === 'upstream') return forwarded(gateway, request, body);

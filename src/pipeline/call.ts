@@ -56,6 +56,8 @@ export interface TableCall {
   readonly parsed: ParsedCall;
   readonly received: CallParameters;
   readonly resource: Resolved;
+  /** The other resources of a join; none if not given. */
+  readonly others?: readonly Resolved[];
   /** The rows that the caller may see and write. */
   readonly rows: RowFilter;
   /** What only this caller may see; null if the action shows all callers the same. */

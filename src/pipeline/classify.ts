@@ -9,6 +9,7 @@ import * as actions from '../actions/index.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { Gateway } from '../app/gateway.ts';
 import type { ForwardedRequest } from '../model/http.ts';
+import { tablesOf } from '../model/select-tables.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import type { ConditionalHeaders } from '../reply/cached-reply.ts';
 import { namesInSql } from '../values/sql-names.ts';
@@ -16,23 +17,29 @@ import { weights } from '../values/weights.ts';
 import { guardedActions } from './guarded-actions.ts';
 
 /** Decides whether the gateway, the upstream or both answer a call that the upstream could answer, too. */
-export function answererOf(
+export async function answererOf(
   gateway: Gateway,
   action: TableAction | SiteAction | SelectAction,
   params: JsonObject,
-): Answerer {
+): Promise<Answerer> {
   const isResource = (name: string) => gateway.byName.get(name) !== undefined;
   if (action.about === 'site') return action.answeredBy(params, isResource, (name) => actionNamed(name) !== undefined);
-  if (action.about === 'select') return namesOurs(gateway, params.sql) ? 'gateway' : 'upstream';
+  if (action.about === 'select') return (await namesOurs(gateway, params.sql)) ? 'gateway' : 'upstream';
   const name = params.id ?? params.resource_id;
   if (action.servesTableMetadata && name === tableMetadata.resource) return 'both';
   return typeof name !== 'string' || isResource(name) ? 'gateway' : 'upstream';
 }
 
-/** Whether SQL may name a resource of ours. PostgreSQL folds the case of an unquoted name. */
-function namesOurs({ byName }: Gateway, sql: Json | undefined): boolean {
+/** Whether SQL names a resource of ours as a table, or may do so where we cannot read it. */
+async function namesOurs({ byName, resources, selects, settings }: Gateway, sent: Json | undefined): Promise<boolean> {
+  const sql = typeof sent === 'string' ? sent : '';
+  // PostgreSQL folds the case of an unquoted name.
   const ours = new Set([...byName.keys()].map((name) => name.toLowerCase()));
-  return namesInSql(typeof sql === 'string' ? sql : '').some((name) => ours.has(name.toLowerCase()));
+  if (!namesInSql(sql).some((name) => ours.has(name.toLowerCase()))) return false;
+  if (!resources.some(({ access }) => access.sql)) return true;
+  // The name may be that of a column of theirs.
+  const select = await selects.parse(sql, settings.limits.sqlLength).catch(() => null);
+  return select === null || tablesOf(select).some((name) => byName.has(name));
 }
 
 /** Whether the request goes upstream, as far as its target and headers tell. */

@@ -52,12 +52,14 @@ export function rowsFor(granted: Granted, resource: Resolved, effect: 'read' | '
  * Makes the plan of a call, for the rows of its caller. A refusal is marked as stale, because the call may be valid if the table has
  * changed. A filter value that its column cannot hold matches nothing; we ask the server whether the column still has the type in our
  * catalogue.
+ * @param others the other resources of a join
  */
 export async function makePlan<P extends Plan>(
   { gateway, sender, began }: Call,
   resource: Resolved,
   rows: RowFilter,
   parsed: { plan(resource: Resource, caller: Caller | null): P | Steps<P> },
+  others: readonly Resolved[] = [],
 ): Promise<Guarded<P>> {
   const served = present(resource);
   let plan: Guarded<P>;
@@ -69,11 +71,12 @@ export async function makePlan<P extends Plan>(
   }
   const filter = filterOf(plan);
   if (filter === null || !mayExceedType(filter)) return plan;
-  const isCurrent = await gateway.isCurrent(resource, began).catch((error: unknown) => {
+  const each = [resource, ...others].map((one) => gateway.isCurrent(one, began));
+  const areCurrent = await Promise.all(each).catch((error: unknown) => {
     const { connected } = resource;
     throw connected === null ? error : translate(error, plan, connected, gateway.settings.limits.responseBytes);
   });
-  if (!isCurrent) throw refusal({ kind: 'schema' }, plan.table, null, null);
+  if (areCurrent.includes(false)) throw refusal({ kind: 'schema' }, plan.table, null, null);
   return plan;
 }
 

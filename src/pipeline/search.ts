@@ -67,8 +67,8 @@ function handleOf({ call, action, received, resource, rows, view }: TableCall): 
 }
 
 /** Makes the plan, runs it and encodes the result. */
-async function makeBody({ parsed, resource, rows, view }: TableCall, call: Call): Promise<LoadedBody> {
-  const plan = await makePlan(call, resource, rows, parsed);
+async function makeBody({ parsed, resource, others, rows, view }: TableCall, call: Call): Promise<LoadedBody> {
+  const plan = await makePlan(call, resource, rows, parsed, others);
   try {
     const outcome = await runRead(call, resource, plan);
     const body = await bodyOf(call, parsed, present(resource).table, outcome, view);

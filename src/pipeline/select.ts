@@ -3,18 +3,19 @@ import type { CallParameters } from '../accept/parameters.ts';
 import { permit, permitSql } from '../accept/permit.ts';
 import type { ParsedCall, SelectAction } from '../actions/action.ts';
 import type { Gateway } from '../app/gateway.ts';
-import { denied, invalid, malformed } from '../model/errors.ts';
+import { denied, invalid, malformed, Refusal } from '../model/errors.ts';
 import { RowFilter } from '../model/row-filter.ts';
 import { SqlFault } from '../model/select.ts';
 import { readsClock, tablesOf } from '../model/select-tables.ts';
 import { joined } from '../tables/joined.ts';
 import type { Resolved } from '../tables/served.ts';
+import { isList } from '../values/json.ts';
 import { positionOf } from '../values/sql-position.ts';
 import { truncate } from '../values/truncate.ts';
 import { withRights } from './ask-upstream.ts';
 import type { ActionCall } from './call.ts';
 import type { CallAnswer } from './finish.ts';
-import { newerGateway, present, resolve, rowsFor } from './plan.ts';
+import { present, resolve, rowsFor } from './plan.ts';
 import { search } from './search.ts';
 
 /** Whether any resource allows SQL. If not, its parser is never loaded. */
@@ -55,14 +56,37 @@ export async function answerSelect(
     return search({
       ...{ call, action, parsed, received, view: null },
       resource: readsClock(select) ? { ...resource, cacheTtl: 0 } : resource,
+      others,
       rows: others.length === 0 ? (rows.get(first.id) ?? RowFilter.all) : RowFilter.joined(rows),
     });
   };
   try {
-    return await run(sent);
+    return await run(sent).catch(async (error: unknown) =>
+      run({ ...sent, gateway: await newerOfAny(sent.gateway, error, tablesOf(select)) }),
+    );
   } catch (error) {
-    return run({ ...sent, gateway: await newerGateway(sent.gateway, error) });
+    throw ofQuery(error);
   }
+}
+
+/** The gateway with a newer catalogue. Throws the error if it is not about a table, or if none of the tables has changed. */
+async function newerOfAny(gateway: Gateway, error: unknown, names: readonly string[]): Promise<Gateway> {
+  const stale = error instanceof Refusal ? error.stale : null;
+  // The error names the first resource, but a column of any other may have changed.
+  if (stale === null) throw error;
+  for (const name of names) {
+    const newer = await gateway.reread(name, stale.why);
+    if (newer !== null) return newer;
+  }
+  throw error;
+}
+
+/** The same error; a refusal that names parameters of a search says the same about the query, the only parameter here. */
+function ofQuery(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.kind !== 'invalid') return error;
+  const { sql, query, position, ...others } = error.details;
+  const texts = Object.values(others).flatMap((one) => (isList(one) ? one : []));
+  return texts.length === 0 ? error : invalid({ query: texts }, error.cause);
 }
 
 function resourceOf(gateway: Gateway, name: string): Resolved {

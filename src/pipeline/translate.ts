@@ -50,10 +50,13 @@ export function translate(error: unknown, plan: Plan, { dialect }: Connected, re
   if (error instanceof OutsideFlag && row !== null) return unanswered(plan, error.text, error);
   if (error instanceof Refusal) return error;
   if (error instanceof TooLarge) {
-    if (plan.effect === 'aggregate' || plan.effect === 'ask') return tooManyGroups(responseBytes, error);
+    if (plan.effect === 'aggregate' || (plan.effect === 'ask' && plan.counts))
+      return tooManyGroups(responseBytes, error);
     if (row === null) return overResponseBytes(responseBytes, error);
     return unanswered(plan, `the records are over ${responseBytes} bytes (limits.responseBytes)`, error);
   }
+  if (error instanceof StatementTimeout && plan.effect === 'ask' && !plan.counts)
+    return invalid({ query: ['Query took too long'] }, error);
   if (error instanceof StatementTimeout) return refusal({ kind: 'timeout' }, table, row, error);
   if (error instanceof SchemaChanged) return refusal({ kind: 'schema' }, table, null, error);
   if (error instanceof DatabaseUnavailable || error instanceof SharedSession)

@@ -4,14 +4,14 @@ import { shownOf } from '../model/any-plan.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
 import { OutsideFlag } from '../model/errors.ts';
 import { type Aggregate, byColumns, isRank, type Read, type Shown, type Where } from '../model/plan.ts';
-import { type Ask, tablesOf } from '../model/question.ts';
+import { type Ask, columnsShown, type TableSource, tablesOf } from '../model/question.ts';
 import { type Guarded, guard } from '../model/row-filter.ts';
 import { type Column, type Flag, isFlag, type Table } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
 
 /** The plan of a read that finds the first record of `plan` with such a number, its flags, and its key if that is visible. */
 export function outsideRead(plan: Guarded<Read | Aggregate | Ask>): Guarded<Read> {
-  const shown = shownOf(plan);
+  const shown = ownShown(plan);
   const read = readOf(plan);
   const flags = shown.filter(isShownFlag);
   const outside = flags.flatMap((flag): readonly Where[] => {
@@ -29,6 +29,16 @@ export function outsideRead(plan: Guarded<Read | Aggregate | Ask>): Guarded<Read
   };
 }
 
+/** The columns of the plan's own table that it shows: the read knows no other table, which may have columns of the same names. */
+function ownShown(plan: Guarded<Read | Aggregate | Ask>): readonly Shown[] {
+  if (plan.effect !== 'ask') return shownOf(plan);
+  const own = ownSource(plan);
+  return own === undefined ? [] : columnsShown(plan.question, own);
+}
+
+const ownSource = ({ question, table }: Ask): TableSource | undefined =>
+  tablesOf(question).find((source) => source.table === table);
+
 function readOf(plan: Guarded<Read | Aggregate | Ask>): Guarded<Read> {
   switch (plan.effect) {
     case 'read':
@@ -36,8 +46,7 @@ function readOf(plan: Guarded<Read | Aggregate | Ask>): Guarded<Read> {
     case 'aggregate':
       return plan.records;
     case 'ask': {
-      const own = tablesOf(plan.question).find(({ table }) => table === plan.table);
-      const { where, searches } = own ?? { where: { op: 'all', of: [] } as const, searches: [] };
+      const { where, searches } = ownSource(plan) ?? { where: { op: 'all', of: [] } as const, searches: [] };
       const page = { columns: [], format: 'lists', distinct: false, sort: [], after: null, withCursor: false } as const;
       const limits = { limit: 1, offset: 0, total: false };
       return guard({ effect: 'read', table: plan.table, where, searches, ...page, ...limits }, plan.rows);

@@ -47,7 +47,11 @@ export function filter(column: Column, operation: Operation, at: number): Expr {
   const where = filterOf(column, operation, at);
   if (where.op !== 'in' || where.values.length > 0) return { is: 'filter', where, type: bool };
   // The column cannot hold the value.
-  const isNull: Expr = { is: 'filter', where: { op: 'null', column }, type: bool };
+  const isNull: Expr = {
+    is: 'filter',
+    where: { op: 'null', column, ...(where.beyond === true ? { beyond: true } : {}) },
+    type: bool,
+  };
   return { is: 'case', whens: [{ when: isNull, value: nothing(bool) }], otherwise: flag(false), type: bool };
 }
 

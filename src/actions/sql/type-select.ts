@@ -87,7 +87,14 @@ function sourceOf(
       if (table === undefined) throw new TypeError('a table that was not looked up');
       const as = names.next();
       const own = (columns: readonly Column[]) => columns.map((column) => ({ ...column, source: as }));
-      const named = { alias: from.alias, columns: own(table.columns), shown: own(defaultColumns(table)) };
+      const named = {
+        alias: from.alias,
+        columns: own(table.columns),
+        // Few SELECTs need them, and a table may have a thousand.
+        get shown() {
+          return own(defaultColumns(table));
+        },
+      };
       return { source: { is: 'table', as, table, where: { op: 'all', of: [] }, searches: [] }, named: [named] };
     }
     case 'query': {

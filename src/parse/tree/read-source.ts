@@ -36,6 +36,7 @@ function readTable(node: TreeNode, scope: Scope): SelectSource {
   const alias = readAlias(node) ?? name;
   if (!node.flag('inh')) throw new SqlFault('ONLY is not supported', at);
   const named = scope.withQuery(name);
+  if (named === null) scope.countTable(at);
   return named === null ? { is: 'table', at, name, alias } : { is: 'query', at, of: scope.selectOfWith(named), alias };
 }
 

@@ -3,6 +3,8 @@ import { type Select, type SqlExpr, SqlFault } from '../../model/select.ts';
 import type { TreeNode } from './tree-node.ts';
 
 const maxParts = 1000;
+/** Each has all of its columns looked up, which takes up to a millisecond. */
+const maxTables = 32;
 const maxLevels = 40;
 const maxLevelsOfFrom = 2;
 
@@ -20,8 +22,9 @@ export interface WithQuery {
 
 interface Around {
   readonly readers: Readers;
-  /** The parts read so far, in the whole text. */
+  /** The parts and tables read so far, in the whole text. */
   readonly parts: { count: number };
+  readonly tables: { count: number };
   readonly level: number;
   /** How many queries in FROM are around this one, as written: a name of WITH adds none. */
   readonly levelOfFrom: number;
@@ -36,7 +39,14 @@ export class Scope {
   }
 
   static ofText(readers: Readers): Scope {
-    return new Scope({ readers, parts: { count: 0 }, level: 0, levelOfFrom: 0, withs: new Map() });
+    return new Scope({
+      readers,
+      parts: { count: 0 },
+      tables: { count: 0 },
+      level: 0,
+      levelOfFrom: 0,
+      withs: new Map(),
+    });
   }
 
   /** Reads an expression inside this part. */
@@ -79,6 +89,13 @@ export class Scope {
   /** This scope with the names of a WITH. Inner names hide outer ones. */
   withQueries(withs: ReadonlyMap<string, WithQuery>): Scope {
     return new Scope({ ...this.#around, withs: new Map([...this.#around.withs, ...withs]) });
+  }
+
+  /** Counts a table. @throws SqlFault above the limit */
+  countTable(at: number): void {
+    this.#around.tables.count++;
+    if (this.#around.tables.count > maxTables)
+      throw new SqlFault(`must have at most ${maxTables} tables, with those of subqueries`, at);
   }
 
   /** Counts a part one level further in. @throws SqlFault above the limits */

@@ -18,7 +18,8 @@ const perShelf = 4;
 export function questionsOf(world: World, random: Random): readonly Question[] {
   const searches = world.shelves.flatMap((shelf) => Array.from({ length: perShelf }, () => search(shelf, random)));
   const counted = world.shelves.filter((shelf) => shelf.counted);
-  return [...searches, ...counted.map(info), ...counted.map(measure), tally];
+  const homes = world.shelves.filter(({ resource }) => resource === 'home').flatMap(joins);
+  return [...searches, ...counted.map(info), ...counted.map(measure), ...counted.map(sqlCount), ...homes, tally];
 }
 
 function search(shelf: Shelf, random: Random): Question {
@@ -65,6 +66,30 @@ const measure = (shelf: Shelf): Question => ({
   body: JSON.stringify({ resource_id: shelf.resource, measures: { n: 'count' } }),
   seen: (body) => [{ records: shelf.ids.map(shelf.record), count: Number(rowsOf(resultOf(body))[0]?.n) }],
 });
+
+const select = (sql: string, seen: (rows: readonly Row[]) => readonly Seen[]): Question => ({
+  ...{ method: 'GET', target: `/api/3/action/datastore_search_sql?${new URLSearchParams({ sql })}`, body: '' },
+  seen: (body) => seen(rowsOf(resultOf(body))),
+});
+
+const sqlCount = (shelf: Shelf): Question =>
+  select(`SELECT count(*) AS n FROM "${shelf.resource}"`, ([row]) => [
+    { records: shelf.ids.map(shelf.record), count: Number(row?.n) },
+  ]);
+
+/** The view of pets and their owners again, by SELECTs that join the tables. */
+function joins(home: Shelf): readonly Question[] {
+  const fields = 'p.id, p.v, o.id AS owner, o.v AS ov';
+  return [
+    select(`SELECT ${fields} FROM pet p JOIN owner o ON o.id = p.owner`, (rows) => rows.flatMap(home.row)),
+    select(`SELECT ${fields} FROM (SELECT * FROM owner) o JOIN pet p ON o.id = p.owner ORDER BY 1`, (rows) =>
+      rows.flatMap(home.row),
+    ),
+    select('SELECT id, v FROM owner WHERE id <= (SELECT max(owner) FROM pet)', (rows) =>
+      rows.map(({ id, v }) => ({ record: `owner/${id}`, is: v === null ? null : Number(v) })),
+    ),
+  ];
+}
 
 const tally: Question = {
   ...{ method: 'GET', target: '/api/3/action/datastore_search?resource_id=tally', body: '' },

@@ -82,8 +82,8 @@ export function configuration(client: Client, url: string): Record<string, unkno
   // Without commit markers, because they would hide missing invalidations of our own writes.
   const at = { client, connection: url, maxStaleness: 'none' };
   const resource = (table: string, more = {}) => ({
-    ...{ database: 'db', table, access: { read: 'token', write: 'token', deleteAll: true } },
-    ...(table === 'seen' ? { access: { read: 'public', write: 'token' } } : {}),
+    ...{ database: 'db', table, access: { read: 'token', write: 'token', deleteAll: true, sql: true } },
+    ...(table === 'seen' ? { access: { read: 'public', write: 'token', sql: true } } : {}),
     ...(['seen', 'tally', 'home', 'asked'].includes(table) ? { key: ['id'] } : {}),
     ...more,
   });

@@ -3,6 +3,7 @@ import { recordsFormats } from '../../../src/model/http.ts';
 import { textFormats } from '../../support/binary-file.ts';
 import type { Random } from '../../support/random.ts';
 import { chooseValue, columns, insideKeys, outsideKeys, rowInside } from './lines.ts';
+import { selectCall } from './selects.ts';
 
 export interface Call {
   readonly action: string;
@@ -21,7 +22,9 @@ export function anyCall(random: Random, options: { readonly native: boolean }): 
 
 export function readingCall(random: Random, { native }: { readonly native: boolean }): Call {
   const words = native && random.isIn(0.4);
-  switch (random.one(['search', 'search', 'search', 'aggregate', 'measures', 'info', 'dump', 'dump'] as const)) {
+  switch (
+    random.one(['search', 'search', 'search', 'aggregate', 'measures', 'info', 'dump', 'dump', 'select'] as const)
+  ) {
     case 'aggregate':
       return {
         action: 'datastore_aggregate',
@@ -30,6 +33,8 @@ export function readingCall(random: Random, { native }: { readonly native: boole
       };
     case 'measures':
       return { action: 'datastore_aggregate', params: { ...measures(random), ...conditions(random) }, words };
+    case 'select':
+      return selectCall(random, []);
     case 'info':
       return { action: 'datastore_info', params: {}, words };
     case 'dump':

@@ -5,9 +5,10 @@ import { entry, startGateway } from '../../support/gateway.ts';
 import { type Engine, freshDatabase } from '../../support/servers/engines.ts';
 import type { Call } from './calls.ts';
 import { columns, type Row } from './lines.ts';
+import { lines } from './selects.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const access = { read: 'token', write: 'token', deleteAll: true };
+const access = { read: 'token', write: 'token', deleteAll: true, sql: true };
 const hidden = { tenant: { hidden: true } };
 
 /** Who asks: `inside` by the row filter, `twin` without one. */
@@ -89,7 +90,10 @@ export async function openWorld(engine: Engine): Promise<World> {
     const send = async (side: Side, { action, params, words }: Call): Promise<Answer> => {
       const resource = `${resourceOf[side]}${words ? '-words' : ''}`;
       if (action === 'datastore_dump') return download(side, resource, params);
-      const { status, text } = await gateway.call(action, { resource_id: resource, ...params }, side);
+      const { sql, ...others } = params;
+      const named =
+        sql === undefined ? { resource_id: resource } : { sql: String(sql).replaceAll(lines, resourceOf[side]) };
+      const { status, text } = await gateway.call(action, { ...named, ...others }, side);
       return { status, text };
     };
     const change = async ({ action, params }: Call, resource_id = everything) => {

@@ -43,6 +43,7 @@ test('positions count characters from 1, bytes from 0', () => {
 });
 
 const parts = 'must have at most 1000 parts';
+const tables = 'must have at most 32 tables, with those of subqueries';
 const levels = 'must have at most 40 levels of nesting';
 const list = (length: number) => Array.from({ length }, () => '1').join(', ');
 
@@ -55,6 +56,8 @@ test.each([
   ['levels', `SELECT ${'- '.repeat(38)}a FROM t`, null],
   ['levels', `SELECT ${'- '.repeat(39)}a FROM t`, levels],
   ['tables', 'SELECT 1 FROM a JOIN b ON 1 JOIN c ON 1 JOIN d ON 1', null],
+  ['tables', `SELECT ${Array.from({ length: 31 }, () => '(SELECT 1 FROM b)').join(', ')} FROM a`, null],
+  ['tables', `SELECT ${Array.from({ length: 32 }, () => '(SELECT 1 FROM b)').join(', ')} FROM a`, tables],
   ['tables', 'SELECT 1 FROM a JOIN b ON 1 JOIN c ON 1 JOIN d ON 1 JOIN e ON 1', 'FROM must have at most 4 tables'],
   [
     'tables',
@@ -74,8 +77,8 @@ test.each([
   ],
   ['WITH', `WITH ${chain(3)} SELECT 1 FROM w3`, null],
   // Written out, each of these has the size 2 to the power of its length.
-  ['WITH', `WITH ${chain(12)} SELECT 1 FROM w12`, parts],
-  ['WITH, not used', `WITH ${chain(300)} SELECT 1 FROM t`, parts],
+  ['WITH', `WITH ${chain(12)} SELECT 1 FROM w12`, tables],
+  ['WITH, not used', `WITH ${chain(300)} SELECT 1 FROM t`, tables],
   ['BETWEEN', `SELECT ${'('.repeat(12)}a${' BETWEEN 1 AND 2)'.repeat(12)} FROM t`, parts],
   ['CASE', `SELECT ${'CASE '.repeat(12)}a${' WHEN 1 THEN 2 WHEN 3 THEN 4 END'.repeat(12)} FROM t`, parts],
 ])('%s: %.60s', (_name, sql, expected) => {
