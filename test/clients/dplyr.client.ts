@@ -1,13 +1,13 @@
 /** dplyr on a resource by ckanr, imitated by the requests of its old and new versions, with the SQL that dbplyr writes for each verb. */
 import { describe, expect, test } from 'vitest';
-import { names, resources, serving } from './served.ts';
+import { resources, serving, sqlNames } from './served.ts';
 
 const site = serving();
 
 const columns = ['_id', 'survey_id', 'title', 'subject', 'stage', 'year', 'depth', 'day', 'station no.'];
 const titles = ['Jones Creek', 'Jones & Smith = 1+1', 'Größer als 50%', 'O\'Hara "quoted"'];
 
-describe.each(names())('on %s', (engine) => {
+describe.each(sqlNames())('on %s', (engine) => {
   const { open } = resources(engine);
 
   /** ckanr sends a GET that says it has JSON; its first versions post a query string. */

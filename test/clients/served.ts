@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { entry } from '../support/gateway.ts';
 import { programAt } from '../support/program.ts';
-import { type Engine, engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
+import { type Engine, engines, type FreshDatabase, freshDatabase, servers } from '../support/servers/engines.ts';
 import { freePort } from '../support/servers/scope.ts';
 
 /** A token that may do whatever `access` allows. Other tokens are unknown. */
@@ -24,6 +24,9 @@ export const resources = (engine: string) =>
 
 /** The names of the engines in this run. */
 export const names = (): readonly string[] => engines().map(({ name }) => name);
+
+/** The names of those that take SQL. */
+export const sqlNames = (): readonly string[] => servers().map(({ name }) => name);
 
 /** Fills the databases and starts `dist/main.js serve` with a generated configuration. */
 export async function serveAll(more: Record<string, unknown> = {}): Promise<Served> {
@@ -93,11 +96,16 @@ export function tokenEntry(token: string, ids: readonly string[]): Record<string
 }
 
 function configuration(opened: readonly (readonly [Engine, FreshDatabase])[]): Record<string, unknown> {
-  const resourcesOf = ({ name }: Engine) => {
+  const resourcesOf = ({ name, client }: Engine) => {
     const of = resources(name);
     const info = { stage: { info: { label: 'Stage', notes: 'of the survey' } } };
     return {
-      [of.open]: { database: name, table: 'survey', columns: info, access: { read: 'public', sql: true } },
+      [of.open]: {
+        database: name,
+        table: 'survey',
+        columns: info,
+        access: { read: 'public', sql: client !== 'pglite' },
+      },
       [of.closed]: { database: name, table: 'survey', access: { read: 'token', write: 'none' } },
       [of.scratch]: { database: name, table: 'scratch', access: { read: 'public', write: 'token' } },
     };

@@ -40,12 +40,13 @@ export function castTo({ to: name, modifiers, of: sent, at }: Extract<SqlExpr, {
   const isConstant = of.is === 'value' && (sent.is === 'text' || sent.is === 'null');
   const { kind } = of.type;
   if (!isConstant && !known.from.includes(kind))
-    throw new SqlFault(`a ${wireType(of.type)} cannot be cast to ${wireType(known.to)}`, at);
+    throw new SqlFault(`a value of type ${wireType(of.type)} cannot be cast to ${wireType(known.to)}`, at);
   if (modifiers.length > 0 && name !== 'numeric')
     throw new SqlFault(`the type ${truncate(name)} takes no length here`, at);
   if (name === 'numeric') return toNumeric(of, modifiers, at);
   if (known.to === text && kind === 'decimal') mustHaveFixedScale(of, at);
-  const digits = kind === 'decimal' ? digitsOf(of.type) : null;
+  const isWide = of.type.kind === 'decimal' || (of.type.kind === 'int' && of.type.wire === 'numeric');
+  const digits = isWide ? digitsOf(of.type) : null;
   if (known.to.kind === 'int' && digits !== null && digits.whole > maxWholeDigits)
     throw new SqlFault(`a numeric of more than ${maxWholeDigits} digits cannot be cast to a whole number`, at);
   return isSame(of.type, known.to) ? of : { is: 'cast', of, type: known.to };
@@ -91,7 +92,7 @@ const isSame = (from: Type, to: Type): boolean =>
 
 function toNumeric(of: Expr, [precision, scale = 0]: readonly number[], at: number): Expr {
   const { type } = of;
-  const refuse = (lacks: string) => new SqlFault(`a ${wireType(type)} ${lacks}`, at);
+  const refuse = (lacks: string) => new SqlFault(`a value of type ${wireType(type)} ${lacks}`, at);
   if (precision === undefined) {
     if (type.kind === 'float')
       throw new SqlFault('a double precision needs digits to become a numeric, such as numeric(20, 6)', at);

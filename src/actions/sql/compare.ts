@@ -19,7 +19,10 @@ const alike = [isNumber, isText, isTime, ({ kind }: Type) => kind === 'bool'];
 /** Compares two values. Throws a `SqlFault` if their types cannot be compared. */
 export function compare(op: Comparison, left: Expr, right: Expr, at: number): Expr {
   if (!alike.some((is) => is(left.type) && is(right.type)))
-    throw new SqlFault(`a ${wireType(left.type)} cannot be compared with a ${wireType(right.type)}`, at);
+    throw new SqlFault(
+      `a value of type ${wireType(left.type)} cannot be compared with one of type ${wireType(right.type)}`,
+      at,
+    );
   return { is: 'compare', op, left, right, type: bool };
 }
 

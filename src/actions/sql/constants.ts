@@ -53,5 +53,8 @@ export function constant({ text: given, at }: Extract<SqlExpr, { is: 'text' }>, 
   const isNumber = kind === 'int' || kind === 'decimal' || kind === 'float';
   if (converted.is !== 'value' || typeof converted.value !== 'string' || (isNumber && !/^-?\d/.test(converted.value)))
     throw new SqlFault(`"${truncate(given)}" is no valid ${typeName(type)}`, at);
-  return kind === 'decimal' ? number(converted.value) : { is: 'value', value: converted.value, type: to };
+  if (kind !== 'decimal') return { is: 'value', value: converted.value, type: to };
+  if (!/^-?\d{1,35}(\.\d{1,30})?$/.test(converted.value))
+    throw new SqlFault(`"${truncate(given)}" has too many digits`, at);
+  return number(converted.value);
 }

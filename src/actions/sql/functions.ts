@@ -87,7 +87,7 @@ export function callOf(call: Call, typer: Typing, place: Place): Expr {
     }
     case 'date': {
       const [value] = values(call, typer, place, 1, 1);
-      if (!isTime(value.type)) throw new SqlFault(`date needs a time, got: a ${wireType(value.type)}`, at);
+      if (!isTime(value.type)) throw new SqlFault(`date needs a time, got: ${wireType(value.type)}`, at);
       return value.type.kind === 'date' ? value : { is: 'cast', of: value, type: date };
     }
     case 'to_char':
@@ -108,7 +108,7 @@ export function measure(call: Call, of: readonly Expr[], filter: Expr | null): A
   if (argument === undefined || others.length > 0 || call.ofAll) throw wrongNumber(call, 'one argument');
   if (call.distinct && fn !== 'count') throw new SqlFault(`${fn}(DISTINCT …) is not supported`, at);
   const { type } = argument;
-  const refuse = (lacks: string) => new SqlFault(`a ${wireType(type)} ${lacks}`, at);
+  const refuse = (lacks: string) => new SqlFault(`a value of type ${wireType(type)} ${lacks}`, at);
   switch (fn) {
     case 'count':
       if (call.distinct && !isGroupable(argument)) throw refuse('has no distinct values');
@@ -159,7 +159,7 @@ function values(call: Call, typer: Typing, place: Place, least: number, most: nu
 function texts(call: Call, typer: Typing, place: Place, least: number, most: number): readonly [Expr, ...Expr[]] {
   const all = values(call, typer, place, least, most);
   if (isText(all[0].type)) return all;
-  throw new SqlFault(`${call.fn} needs a text, got: a ${wireType(all[0].type)}; use CAST(… AS text)`, call.at);
+  throw new SqlFault(`${call.fn} needs a text, got: ${wireType(all[0].type)}; use CAST(… AS text)`, call.at);
 }
 
 const computedInt = (type: Type): Type =>
@@ -167,7 +167,7 @@ const computedInt = (type: Type): Type =>
 
 function numeric({ type }: Expr, { fn, at }: Call): Extract<Type, { kind: 'int' | 'decimal' | 'float' }> {
   if (type.kind === 'int' || type.kind === 'decimal' || type.kind === 'float') return type;
-  throw new SqlFault(`${fn} needs a number, got: a ${wireType(type)}`, at);
+  throw new SqlFault(`${fn} needs a number, got: ${wireType(type)}`, at);
 }
 
 /** `nullif` has the type of its first argument, also if it is compared with a wider number. */
@@ -190,7 +190,7 @@ function round(fn: 'round' | 'floor' | 'ceil', call: Call, typer: Typing, place:
   if (type.kind === 'int') return places === null ? callTo(fn, [value], computedInt(type)) : value;
   if (type.kind === 'float' && places === null) return callTo(fn, [value], float8(type.nan));
   const whole = type.kind === 'float' ? 30 : (digitsOf(type)?.whole ?? null);
-  const refuse = (lacks: string) => new SqlFault(`a ${wireType(type)} ${lacks}`, call.at);
+  const refuse = (lacks: string) => new SqlFault(`a value of type ${wireType(type)} ${lacks}`, call.at);
   const to = limited(whole === null ? null : { whole: whole + 1, places: places ?? 0 }, type, fn, refuse);
   return callTo(fn, [value], to.kind === 'decimal' ? { ...to, scale: places ?? 0 } : to);
 }
@@ -231,7 +231,7 @@ function asText(value: Expr, at: number): Expr {
   }
   if (value.type.kind === 'decimal') mustHaveFixedScale(value, at);
   if (['int', 'decimal', 'date'].includes(value.type.kind)) return { is: 'cast', of: value, type: text };
-  throw new SqlFault(`concat takes texts, got: a ${wireType(value.type)}`, at);
+  throw new SqlFault(`concat takes texts, got: ${wireType(value.type)}`, at);
 }
 
 /** The first argument as a word, such as `month`. */
@@ -245,7 +245,7 @@ function time(call: Call, typer: Typing, place: Place, nth: 1 | 2): Expr {
   if (arg === undefined || call.args.length !== 2) throw wrongNumber(call, 'two arguments');
   const value = typer.as(arg, timestamp, place);
   if (isTime(value.type)) return value;
-  throw new SqlFault(`${call.fn} needs a date or a time, got: a ${wireType(value.type)}`, arg.at);
+  throw new SqlFault(`${call.fn} needs a date or a time, got: ${wireType(value.type)}`, arg.at);
 }
 
 /** The format of `to_char`: numbers of a time, with punctuation or quoted text between them. */

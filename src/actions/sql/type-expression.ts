@@ -30,7 +30,7 @@ export class ExpressionTyper implements Typing {
   condition(e: SqlExpr, place: Place): Expr {
     const typed = this.as(e, bool, place);
     if (typed.type.kind === 'bool') return typed;
-    throw new SqlFault(`${place.clause} needs a condition, got: a ${wireType(typed.type)}`, e.at);
+    throw new SqlFault(`${place.clause} needs a condition, got: ${wireType(typed.type)}`, e.at);
   }
 
   /** An expression, in which a text or NULL without a type has this type. */
@@ -127,7 +127,7 @@ export class ExpressionTyper implements Typing {
     return {
       is: 'negative',
       of: value,
-      type: arithmeticType('-', type, type, (lacks) => new SqlFault(`a ${wireType(type)} ${lacks}`, at)),
+      type: arithmeticType('-', type, type, (lacks) => new SqlFault(`a value of type ${wireType(type)} ${lacks}`, at)),
     };
   }
 
@@ -189,14 +189,14 @@ export class ExpressionTyper implements Typing {
     const r = isUntyped(right) ? this.as(right, l?.type ?? int8, place) : this.value(right, place);
     const first = l ?? this.as(left, r.type, place);
     const [a, b] = [this.#number(first, op, left.at), this.#number(r, op, right.at)];
-    const type = arithmeticType(op, a, b, (lacks) => new SqlFault(`a ${wireType(a)} ${lacks}`, at));
+    const type = arithmeticType(op, a, b, (lacks) => new SqlFault(`a value of type ${wireType(a)} ${lacks}`, at));
     if (op === '%' && type.kind === 'float') throw new SqlFault('% needs exact numbers, got: a double precision', at);
     return { is: 'arithmetic', op, left: first, right: r, type };
   }
 
   #shift(time: SqlExpr, { months, seconds }: Extract<SqlExpr, { is: 'interval' }>, back: boolean, place: Place): Expr {
     const of = this.as(time, timestamp, place);
-    if (!isTime(of.type)) throw new SqlFault(`an interval is added to a time, got: a ${wireType(of.type)}`, time.at);
+    if (!isTime(of.type)) throw new SqlFault(`an interval is added to a time, got: ${wireType(of.type)}`, time.at);
     const type = of.type.kind === 'timestamp' ? { ...of.type, digits: 6 } : timestamp;
     return { is: 'shift', of, months: back ? -months : months, seconds: back ? -seconds : seconds, type };
   }
@@ -204,13 +204,13 @@ export class ExpressionTyper implements Typing {
   #number(e: Expr, what: string, at: number): NumberType {
     const { type } = e;
     if (type.kind === 'int' || type.kind === 'decimal' || type.kind === 'float') return type;
-    throw new SqlFault(`${what} needs numbers, got: a ${wireType(type)}`, at);
+    throw new SqlFault(`${what} needs numbers, got: ${wireType(type)}`, at);
   }
 
   #text(e: SqlExpr, what: string, place: Place): Expr {
     const value = this.value(e, place);
     if (isText(value.type)) return value;
-    throw new SqlFault(`${what} needs texts, got: a ${wireType(value.type)}; use CAST(… AS text)`, e.at);
+    throw new SqlFault(`${what} needs texts, got: ${wireType(value.type)}; use CAST(… AS text)`, e.at);
   }
 
   #case({ whens, otherwise, at }: Extract<SqlExpr, { is: 'case' }>, place: Place): Expr {

@@ -184,7 +184,7 @@ function groupOf(e: SqlExpr, outputs: readonly Output[], scope: Scope, typer: Ex
   const of = outputOf(e, outputs, scope, 'field first')?.of ?? typer.value(e, inRecords('GROUP BY'));
   if (hasAggregate(of)) throw new SqlFault('GROUP BY has records, not groups: an aggregate is not allowed here', e.at);
   if (!hasColumn(of)) throw new SqlFault('GROUP BY needs a field or a number of an output', e.at);
-  if (!isGroupable(of)) throw new SqlFault(`a ${wireType(of.type)} has no groups`, e.at);
+  if (!isGroupable(of)) throw new SqlFault(`a value of type ${wireType(of.type)} has no groups`, e.at);
   return of;
 }
 
@@ -208,7 +208,7 @@ function mustBeOfGroups(all: readonly Expr[], groups: readonly Expr[], { at }: S
 function distinct(question: Question, names: Names, at: number): Question {
   const { outputs, sort, limit, offset, ...of } = question;
   const wrong = outputs.find((one) => !isGroupable(one.of));
-  if (wrong !== undefined) throw new SqlFault(`DISTINCT: a ${wireType(wrong.of.type)} has no groups`, at);
+  if (wrong !== undefined) throw new SqlFault(`DISTINCT: a value of type ${wireType(wrong.of.type)} has no groups`, at);
   const keys = outputs.map((one) => expressionKey(one.of));
   const places = sort.map(({ by }) => keys.indexOf(expressionKey(by)));
   if (places.includes(-1)) throw new SqlFault('ORDER BY of SELECT DISTINCT takes only outputs', at);

@@ -1,14 +1,14 @@
 /** Attack: see, count or guess rows outside of a filter by SQL, get the cached answer of another caller, or name a hidden column. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, insideOf, ofTenant, openSharedTables, type SharedTables } from '../../support/rows.ts';
-import { byName, fewEngines } from '../../support/servers/engines.ts';
+import { byName, servers } from '../../support/servers/engines.ts';
 
 const access = { read: 'token', write: 'token', sql: true };
 const hidden = { tenant: { hidden: true } };
 const line = { database: 'db', table: 'line', access };
 const stop = { database: 'db', table: 'stop', access };
 
-describe.each(byName(fewEngines()))('on %s', (_, engine) => {
+describe.each(byName(servers()))('on %s', (_, engine) => {
   let shared: SharedTables;
   beforeAll(async () => {
     shared = await openSharedTables(engine, {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { Random } from '../../support/random.ts';
-import { byName, engines, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { byName, freshDatabase, type ServerDatabase, servers } from '../../support/servers/engines.ts';
 import { honestQuestions } from './honest-questions.ts';
 import { randomQuestion } from './random-questions.ts';
 import { answerIn, haveSameRows, openReference, type Reference, typeClass } from './reference.ts';
@@ -17,14 +17,14 @@ const rowsSeed = 7;
 /** PostgreSQL raises these where the gateway has NULL, or computes with wider numbers. */
 const isAllowedError = (error: string): boolean => /division by zero|out of range|overflow/.test(error);
 
-describe.each(byName(engines()))('on %s', (_, engine) => {
-  let database: FreshDatabase;
+describe.each(byName(servers()))('on %s', (_, engine) => {
+  let database: ServerDatabase;
   let gateway: TestGateway;
   let reference: Reference;
   beforeAll(async () => {
     database = await freshDatabase(engine);
     await database.exec(salesTables(engine.client === 'mysql' ? 'mysql' : 'postgres', rowsSeed));
-    reference = await openReference(salesTables('postgres', rowsSeed), engine.client !== 'pglite');
+    reference = await openReference(salesTables('postgres', rowsSeed));
     const access = { read: 'public', sql: true };
     const columns = engine.client === 'mysql' ? { columns: { flag: { boolean: true } } } : {};
     gateway = await startGateway({

@@ -17,9 +17,9 @@ export interface Reference {
 }
 
 /** @param keepsSharpS whether `upper('ß')` is `ß`, as on every server, and not `ẞ`, as in PGlite */
-export async function openReference(tables: string, keepsSharpS: boolean): Promise<Reference> {
+export async function openReference(tables: string): Promise<Reference> {
   const database = new PGlite();
-  await database.exec(`SET timezone = 'UTC'; ${tables}; ${keepsSharpS ? upper : ''}`);
+  await database.exec(`SET timezone = 'UTC'; ${tables}; ${upper}`);
   const parsers = Object.fromEntries([...types.keys()].map((oid) => [oid, (text: string) => text]));
   return {
     async run(sql) {

@@ -23,15 +23,15 @@ const few = 1000;
 /** How many of them run on PGlite beside a server. It is PostgreSQL, and a sequence takes twice the CPU time there. */
 const fewOnPglite = 50;
 
-/** The sequences of one of the `engines` of the run. Those of PGlite are few in `npm test` only. */
-export function casesOf(engine: Engine, engines: readonly Engine[]): Cases {
+/** The sequences of one of the `engines` of the run, of `count` in `npm test`. Those of PGlite are few in `npm test` only. */
+export function casesOf(engine: Engine, engines: readonly Engine[], count = few): Cases {
   const chosen = process.env.FUZZ_CASES;
   const seed = Number(process.env.FUZZ_SEED ?? (chosen === undefined ? 7 : Math.floor(Math.random() * 2 ** 31)));
   if (chosen !== undefined) return { count: Math.ceil(Number(chosen) / engines.length), seed };
   const servers = engines.filter(({ client }) => client !== 'pglite').length;
-  if (servers === 0) return { count: few, seed };
+  if (servers === 0) return { count, seed };
   if (engine.client === 'pglite') return { count: fewOnPglite, seed };
-  return { count: Math.ceil((servers < engines.length ? few - fewOnPglite : few) / servers), seed };
+  return { count: Math.ceil((servers < engines.length ? count - fewOnPglite : count) / servers), seed };
 }
 
 /** A call, as the transcript of a failure shows it. */

@@ -1,6 +1,6 @@
 /** A SELECT over a resource with a row filter has the bytes of one over a table with these rows only, beside whatever else it joins. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { byName, engines } from '../../support/servers/engines.ts';
+import { byName, servers } from '../../support/servers/engines.ts';
 import { casesOf, expectEqual, runSequences, spelled } from './check.ts';
 import { selectCall } from './selects.ts';
 import { openWorld, type World } from './world.ts';
@@ -8,8 +8,8 @@ import { openWorld, type World } from './world.ts';
 /** Sequences of `npm test` on all engines together, each of five SELECTs. */
 const few = 120;
 
-describe.each(byName(engines()))('on %s', (_, engine) => {
-  const cases = casesOf(few, engines().length);
+describe.each(byName(servers()))('on %s', (_, engine) => {
+  const cases = casesOf(engine, servers(), few);
   let world: World;
   beforeAll(async () => {
     world = await openWorld(engine);
