@@ -16,7 +16,7 @@ export interface Reference {
   close(): Promise<void>;
 }
 
-/** @param keepsSharpS whether `upper('ß')` is `ß`, as on every server, and not `ẞ`, as in PGlite */
+/** Opens PGlite with these tables, where `upper('ß')` is `ß`, as on every server. */
 export async function openReference(tables: string): Promise<Reference> {
   const database = new PGlite();
   await database.exec(`SET timezone = 'UTC'; ${tables}; ${upper}`);
