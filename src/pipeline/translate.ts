@@ -27,9 +27,11 @@ import type { Connected } from '../tables/served.ts';
 export const maxExcludedCharacters = 100;
 
 /** Whether a filter has a character that the database encoding lacks. If so, tells the dialect, so that a retry treats it as no match. */
-export function excludes(error: unknown, { effect }: Plan, { dialect }: Connected): boolean {
+export function excludes(error: unknown, plan: Plan, { dialect }: Connected): boolean {
   const meaning = dialect.classifyError(error);
-  if (effect === 'write' || meaning.kind !== 'value' || meaning.lacks === undefined) return false;
+  // A text of SQL is no value of a filter, and would fail again.
+  if (plan.effect === 'ask' && !plan.counts) return false;
+  if (plan.effect === 'write' || meaning.kind !== 'value' || meaning.lacks === undefined) return false;
   dialect.exclude(meaning.lacks);
   return true;
 }
