@@ -2,7 +2,7 @@
 import type { Where } from '../model/plan.ts';
 import { type Aggregation, type Expr, type FormatPart, type FunctionName, type Step, some } from '../model/question.ts';
 import type { Arithmetic, Comparison, TimePart } from '../model/select.ts';
-import type { Column, Type } from '../model/table.ts';
+import { type Column, isNumber, isText, type Type } from '../model/table.ts';
 import { type Expression, type Knex, type Operand, raw, Shared } from './knex.ts';
 
 /** SQL that computes with one operand, which is each `??`. */
@@ -169,9 +169,6 @@ export abstract class ExpressionPrinter {
 /** Whether the value is the same for all records. */
 export const isConstant = (e: Expr): boolean =>
   !some(e, ({ is }) => ['column', 'filter', 'aggregate', 'query'].includes(is));
-
-export const isText = ({ kind }: Type): boolean => kind === 'text' || kind === 'choice';
-export const isNumber = ({ kind }: Type): boolean => kind === 'int' || kind === 'decimal' || kind === 'float';
 
 /** A whole number as part of the statement. */
 function wholeNumber(e: Expr): Expression {

@@ -8,9 +8,9 @@ import {
   type Source,
   type TableSource,
 } from '../model/question.ts';
-import type { Column } from '../model/table.ts';
+import { type Column, isText } from '../model/table.ts';
 import { aliased, type Counting, source } from './aggregate.ts';
-import { type ExpressionPrinter, isConstant, isText } from './expression.ts';
+import { type ExpressionPrinter, isConstant } from './expression.ts';
 import { type Expression, flat, id, type Knex, type Operand, of, raw } from './knex.ts';
 import { page, select, where, withoutRepeats } from './sql.ts';
 

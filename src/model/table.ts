@@ -243,6 +243,10 @@ export interface SearchSettings {
   readonly index: SearchIndex | null;
 }
 
+/** Whether values of this type are computed with as numbers, or as texts. */
+export const isNumber = ({ kind }: Type): boolean => kind === 'int' || kind === 'decimal' || kind === 'float';
+export const isText = ({ kind }: Type): boolean => kind === 'text' || kind === 'choice';
+
 /** Whether a column of this type is declared as BOOLEAN on MySQL, which stores it as a number. */
 export const isDeclaredBoolean = (type: Type): boolean => type.kind === 'int' && type.flag === true;
 

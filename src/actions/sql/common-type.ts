@@ -1,8 +1,8 @@
 import { SqlFault } from '../../model/select.ts';
-import type { Type } from '../../model/table.ts';
+import { isText, type Type } from '../../model/table.ts';
 import { wireType } from '../query/columns.ts';
 import { commonNumber, type NumberType } from '../question/digits.ts';
-import { isText, isTime } from './compare.ts';
+import { isTime } from './compare.ts';
 import { bool, text, timestamp } from './constants.ts';
 
 /** The type of a value that is one of several, such as the results of CASE. Throws a `SqlFault` if there is no such type. */

@@ -3,15 +3,13 @@ import { Refusal } from '../../model/errors.ts';
 import type { Where } from '../../model/plan.ts';
 import type { Expr } from '../../model/question.ts';
 import { type Comparison, SqlFault } from '../../model/select.ts';
-import type { Column, Type } from '../../model/table.ts';
+import { type Column, isNumber, isText, type Type } from '../../model/table.ts';
 import { isList } from '../../values/json.ts';
 import { wireType } from '../query/columns.ts';
 import { compared } from '../query/conditions.ts';
 import type { Operation } from '../query/operations.ts';
 import { bool, flag, nothing } from './constants.ts';
 
-export const isNumber = ({ kind }: Type): boolean => kind === 'int' || kind === 'decimal' || kind === 'float';
-export const isText = ({ kind }: Type): boolean => kind === 'text' || kind === 'choice';
 export const isTime = ({ kind }: Type): boolean => kind === 'date' || kind === 'timestamp';
 
 const alike = [isNumber, isText, isTime, ({ kind }: Type) => kind === 'bool'];

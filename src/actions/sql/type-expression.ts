@@ -1,16 +1,17 @@
 /** Gives each expression of a SELECT its meaning: its column, its type. The same on every engine; all else is refused. */
 import { type Expr, int8, type Question, some } from '../../model/question.ts';
 import { type Arithmetic, type Comparison, type Select, type SqlExpr, SqlFault, turned } from '../../model/select.ts';
-import type { Type } from '../../model/table.ts';
+import { isText, type Type } from '../../model/table.ts';
 import { wireType } from '../query/columns.ts';
 import { endsInEscape, portable } from '../query/conditions.ts';
 import { arithmeticType, type NumberType } from '../question/digits.ts';
 import { columnValue } from '../question/typed.ts';
 import { castTo } from './cast.ts';
 import { commonType } from './common-type.ts';
-import { amongAsFilter, compare, compareAsFilter, comparesAsFilter, filter, isText, isTime } from './compare.ts';
+import { amongAsFilter, compare, compareAsFilter, comparesAsFilter, filter, isTime } from './compare.ts';
 import { bool, constant, date, flag, isUntyped, nothing, number, text, timestamp } from './constants.ts';
-import { aggregates, callOf, measure } from './functions.ts';
+import { callOf } from './functions.ts';
+import { aggregates, measure } from './measure.ts';
 import type { Scope } from './scope.ts';
 import { inRecords, type Place, type Typing } from './typing.ts';
 

@@ -8,7 +8,7 @@ import type { Column, Table } from '../../model/table.ts';
 import { truncate } from '../../values/truncate.ts';
 import { defaultColumns, wireType } from '../query/columns.ts';
 import { columnValue, typedOutput } from '../question/typed.ts';
-import { isGroupable } from './functions.ts';
+import { isGroupable } from './measure.ts';
 import { type NamedSource, Scope } from './scope.ts';
 import { ExpressionTyper, hasAggregate } from './type-expression.ts';
 import { inGroups, inRecords } from './typing.ts';

@@ -2,11 +2,12 @@
 import type { Where } from '../../model/plan.ts';
 import type { Aggregation, Expr, FormatPart, Step } from '../../model/question.ts';
 import { type Arithmetic, type Comparison, type TimePart, turned } from '../../model/select.ts';
-import { type Column, hasZeroDate, isFlag, type Type } from '../../model/table.ts';
+import { type Column, hasZeroDate, isFlag, isText, type Type } from '../../model/table.ts';
 import type { Counting } from '../aggregate.ts';
-import { digits, ExpressionPrinter, filled, isConstant, isText } from '../expression.ts';
+import { digits, ExpressionPrinter, filled, isConstant } from '../expression.ts';
 import { type Expression, id, type Knex, type Operand, of, raw } from '../knex.ts';
 import { condition } from '../sql.ts';
+import { beginnings, formats, parts } from './calendar.ts';
 import { withoutZero, zeroDate } from './column.ts';
 import { folded } from './contains.ts';
 import { compared } from './select.ts';
@@ -274,30 +275,3 @@ function double(value: string): string {
   const text = String(Number(value));
   return text.includes('e') ? text : `${text}e0`;
 }
-
-/** The beginning of a calendar unit. (MAKEDATE takes years below 100 for those after 1970.) */
-const beginnings: Readonly<Record<Step, string>> = {
-  year: 'DATE(??) - INTERVAL (DAYOFYEAR(??) - 1) DAY',
-  quarter: 'DATE(??) - INTERVAL (DAYOFYEAR(??) - 1) DAY + INTERVAL (QUARTER(??) - 1) QUARTER',
-  month: 'DATE(??) - INTERVAL (DAYOFMONTH(??) - 1) DAY',
-  week: 'DATE(??) - INTERVAL WEEKDAY(??) DAY',
-  day: 'DATE(??)',
-  hour: "DATE_FORMAT(??, '%Y-%m-%d %H:00:00')",
-  minute: "DATE_FORMAT(??, '%Y-%m-%d %H:%i:00')",
-  second: "DATE_FORMAT(??, '%Y-%m-%d %H:%i:%s')",
-};
-
-const parts: Readonly<Record<TimePart, string>> = {
-  year: 'YEAR(??)',
-  quarter: 'QUARTER(??)',
-  month: 'MONTH(??)',
-  week: 'WEEK(??, 3)',
-  day: 'DAYOFMONTH(??)',
-  dow: '(DAYOFWEEK(??) - 1)',
-  isodow: '(WEEKDAY(??) + 1)',
-  doy: 'DAYOFYEAR(??)',
-  hour: 'HOUR(??)',
-  minute: 'MINUTE(??)',
-};
-
-const formats = { YYYY: '%Y', MM: '%m', DD: '%d', HH24: '%H', MI: '%i', SS: '%s' } as const;
