@@ -1,5 +1,5 @@
 /** What a resource says about itself to people, as `datastore_info` and `resource_show` show it. Pure. */
-import type { Extremes, Metadata } from '../model/metadata.ts';
+import { type Extremes, type Metadata, periodOf } from '../model/metadata.ts';
 import type { Ask, Output } from '../model/question.ts';
 import type { Rows } from '../model/rows.ts';
 import type { Column, Roles, Table } from '../model/table.ts';
@@ -41,15 +41,6 @@ export function aboutOf(metadata: Metadata, roles: Roles | null, extremes: Extre
     last_change: extremes?.lastChange ?? null,
   });
 }
-
-/** The period of the data: as configured, or the least and the greatest value of its column. */
-export const periodOf = (
-  { period }: Metadata,
-  extremes: Extremes | null,
-): { readonly from: string | null; readonly to: string | null } =>
-  period === null || period.column !== null
-    ? { from: extremes?.from ?? null, to: extremes?.to ?? null }
-    : { from: period.from, to: period.to };
 
 function withoutNulls(all: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== ''));

@@ -73,3 +73,9 @@ export interface Extremes {
   readonly from: string | null;
   readonly to: string | null;
 }
+
+/** The period of the data: as configured, or the least and the greatest value of its column. */
+export const periodOf = ({ period }: Metadata, extremes: Extremes | null): Pick<Extremes, 'from' | 'to'> =>
+  period === null || period.column !== null
+    ? { from: extremes?.from ?? null, to: extremes?.to ?? null }
+    : { from: period.from, to: period.to };

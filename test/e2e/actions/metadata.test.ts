@@ -145,4 +145,62 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       ['must be of counts, columns, changed, got: count'],
     ]);
   });
+
+  const get = async (path: string, as: string | null = null) => {
+    const headers = { Accept: 'text/html', ...(as === null ? {} : { Authorization: as }) };
+    const answer = await fetch(gateway.url + path, { headers });
+    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+  };
+  const dataOf = (html: string) =>
+    [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) =>
+      JSON.parse(json),
+    );
+
+  test('the page of a public table says what it is, whatever its title holds', async () => {
+    const { text } = await get('/de/datastore/explore/cities');
+    expect(text).toContain('<title>Cities &lt;/script&gt;&lt;b&gt; – Open Data Testville</title>');
+    expect(text).toContain('<meta name="description" content="All cities.">');
+    expect(text).toContain('<link rel="canonical" href="https://data.test/datastore/explore/cities">');
+    expect(text).not.toContain('<b>');
+    expect(text).not.toContain('region');
+    expect(dataOf(text)).toEqual([
+      expect.objectContaining({
+        '@id': 'https://data.test/datastore/explore/cities',
+        name: 'Cities </script><b>',
+        license: 'https://creativecommons.org/licenses/by/4.0/',
+        isPartOf: { '@type': 'Dataset', name: 'Cities' },
+        dateModified: values.last_change,
+      }),
+    ]);
+  });
+
+  test('the page of a table with a row filter shows no last change', async () => {
+    const [data] = dataOf((await get('/datastore/explore/south')).text);
+    expect(data).toMatchObject({ name: 'city', license: inherited.licence.url });
+    for (const key of ['dateModified', 'temporalCoverage']) expect(data).not.toHaveProperty(key);
+  });
+
+  test('a table that is not public is nowhere, with a token neither', async () => {
+    expect((await get('/datastore/explore')).text).toContain('<title>Open Data Testville</title>');
+    for (const as of [null, 'all']) {
+      const { status, text } = await get('/datastore/explore/notes', as);
+      expect([status, dataOf(text)]).toEqual([200, []]);
+      expect(text).toContain('<title>Open Data Testville</title>');
+      expect(text).not.toMatch(/notes|CC0|canonical|og:/);
+      const sitemap = await get('/datastore/explore/sitemap.xml', as);
+      expect([sitemap.status, sitemap.type]).toEqual([200, 'application/xml;charset=utf-8']);
+      expect([...sitemap.text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual(
+        ['', '/cities', '/south'].map((path) => `https://data.test/datastore/explore${path}`),
+      );
+      expect((await get('/sitemap.xml', as)).text).toBe(sitemap.text);
+    }
+    expect((await result('resource_list', { include: ['counts', 'changed'] })).resources).toHaveLength(2);
+    expect((await gateway.call('resource_show', { id: 'notes' }, null)).status).toBe(403);
+  });
+
+  test('without the explorer there is neither page nor sitemap', async () => {
+    await gateway.reload({ ...configuration(database), explorer: { serve: 'none' } });
+    for (const path of ['/datastore/explore/cities', '/datastore/explore/sitemap.xml', '/sitemap.xml'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
 });
