@@ -107,6 +107,7 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     expect(before).toMatchObject({ licence: { id: 'CC0-1.0' }, publisher: inherited.publisher });
     expect(before.last_change).toMatch(/^2026-05-05T05:05:05/);
     const records = [{ id: 2, at: '2026-06-06T06:06:06' }];
+    expect(await aboutOf('notes', 'all')).toEqual(before);
     await result('datastore_upsert', { id: 'notes', records }, 'all');
     expect((await aboutOf('notes', 'all')).last_change).toMatch(/^2026-06-06T06:06:06/);
   });
@@ -137,6 +138,10 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     });
     expect(resources[0].fields[1]).toEqual({ id: 'Name', type: expect.any(String), label: 'Name of the city' });
     expect(JSON.stringify(resources[0].fields)).not.toContain('region');
+    for (const query of ['include=counts&include=columns&include=changed', 'include=counts,columns,changed']) {
+      const answer = await fetch(`${gateway.url}/api/3/action/resource_list?${query}`);
+      expect(JSON.parse(await answer.text()).result.resources).toEqual(resources);
+    }
     const bare = await result('resource_list', {});
     expect(Object.keys(bare.resources[1])).toEqual(['id', 'title', 'description', 'aliases', 'may', 'available']);
     const { status, text } = await gateway.call('resource_list', { include: ['count'] }, null);
