@@ -1,4 +1,4 @@
-/** What search engines and previews read in the head of the explorer's page. Pure. */
+/** What search engines and previews read: the head of the explorer's page, and the sitemap. Pure. */
 import { inHtml } from '../values/html.ts';
 import { toJson } from '../values/json.ts';
 import { datasetOf, type PublicTable, plain, summaryOf } from './json-ld.ts';
@@ -37,3 +37,15 @@ function preview(full: string, title: string, summary: string, site: string, url
 
 /** JSON inside a script element: a text `</script>` would end it. */
 const inScript = (json: string): string => json.replaceAll('<', '\\u003c');
+
+/** Search engines read no more addresses of one sitemap. */
+const maxAddresses = 50_000;
+
+/** A sitemap of these addresses (sitemaps.org). */
+export const sitemapOf = (urls: readonly string[]): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls.slice(0, maxAddresses).map((url) => `<url><loc>${inHtml(url)}</loc></url>`),
+    '</urlset>\n',
+  ].join('\n');

@@ -1,7 +1,6 @@
 /** What everybody may learn about public tables without the API: the head of the explorer's page, and the sitemap. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { headOf, headOfSite } from '../explorer/head.ts';
-import { sitemapOf } from '../explorer/sitemap.ts';
+import { headOf, headOfSite, sitemapOf } from '../explorer/head.ts';
 import { dumpFormats, type Reply } from '../model/http.ts';
 import type { Extremes } from '../model/metadata.ts';
 import * as formats from '../reply/formats/index.ts';
