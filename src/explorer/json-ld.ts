@@ -18,6 +18,9 @@ export interface PublicTable {
   readonly downloads: readonly { readonly mediaType: string; readonly url: string }[];
 }
 
+/** A table may have thousands of columns, and each visitor loads them with the page. */
+const maxVariables = 100;
+
 /** The JSON-LD of a table. A key that says nothing is left out. */
 export function datasetOf(table: PublicTable): JsonObject {
   const { title, metadata, extremes, columns, url, site, downloads } = table;
@@ -37,7 +40,7 @@ export function datasetOf(table: PublicTable): JsonObject {
     temporalCoverage: temporal(metadata, extremes),
     spatialCoverage: spatial(metadata),
     isAccessibleForFree: true,
-    variableMeasured: columns.length === 0 ? undefined : columns.filter(({ label }) => label !== '_id').map(variable),
+    variableMeasured: columns.length === 0 ? undefined : variables(columns),
     distribution: downloads.map((one) => ({
       ...{ '@type': 'DataDownload', encodingFormat: one.mediaType, contentUrl: one.url },
     })),
@@ -82,6 +85,13 @@ function spatial({ area }: Metadata): JsonObject | undefined {
   const geo = box === undefined ? undefined : { '@type': 'GeoShape', box };
   return defined({ '@type': 'Place', sameAs: place ?? undefined, geo });
 }
+
+/** A column that is also shown as `_id` is there once, by its own name. */
+const variables = (columns: readonly Column[]): readonly JsonObject[] =>
+  columns
+    .filter(({ label }) => label !== '_id')
+    .slice(0, maxVariables)
+    .map(variable);
 
 function variable({ label, info }: Column): JsonObject {
   const texts = { alternateName: info?.label, description: info?.notes, unitText: info?.unit };
