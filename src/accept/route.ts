@@ -8,6 +8,8 @@ export type Route =
   | { readonly to: 'openapi'; readonly query: string }
   /** The explorer: the list of tables, or one table. */
   | { readonly to: 'explorer'; readonly id: string | null; readonly language: string | null }
+  /** The list of public tables for search engines. `isRoot`: at `/sitemap.xml`, which an upstream keeps. */
+  | { readonly to: 'sitemap'; readonly isRoot: boolean }
   /** A file of the explorer. */
   | { readonly to: 'asset'; readonly name: string }
   | { readonly to: 'version'; readonly version: 1 | 2 | 3 }
@@ -26,7 +28,7 @@ export interface Paths {
 const nothing: Route = { to: 'nothing' };
 const front: Route = { to: 'front' };
 const mcp: Route = { to: 'mcp' };
-const possible = /api|datastore|mcp|%/;
+const possible = /api|datastore|mcp|sitemap|%/;
 /** A quick test: false for targets that are certainly not ours, even if percent-encoded. Most forwarded requests are such targets. */
 export const mayBeOurs = (target: string): boolean => target.startsWith('/api/') || possible.test(target);
 const languageSegment = /^[a-z]{2,3}(?:[_-][A-Za-z]{2,8})*$/;
@@ -57,6 +59,7 @@ export function route(target: string, paths: Paths): Route {
   if (first === 'api') return api(rest, null, query);
   if (first === 'datastore') return datastore(rest, null, query);
   if (first === 'mcp' && rest.length === 0) return mcp;
+  if (first === 'sitemap.xml' && rest.length === 0) return { to: 'sitemap', isRoot: true };
   if (first === undefined || !isLanguage(first, paths.languages)) return nothing;
   const [second, ...others] = rest;
   if (second === 'api') return api(others, first, query);
@@ -85,6 +88,7 @@ export function decodeLeniently(text: string): string {
 function datastore(rest: readonly string[], language: string | null, query: string): Route {
   const [page, id, name] = rest;
   if (page === 'explore') {
+    if (id === 'sitemap.xml' && rest.length === 2 && language === null) return { to: 'sitemap', isRoot: false };
     if (id === '-' && rest.length === 3 && name !== undefined) return { to: 'asset', name };
     return rest.length <= 2 ? { to: 'explorer', id: id === undefined || id === '' ? null : id, language } : nothing;
   }

@@ -1,6 +1,7 @@
 import type { Plan } from '../model/any-plan.ts';
 import type { Counted, Counts, Total } from '../model/counts.ts';
 import type { Access, Caller, CallerView, May, Resource, Result, Sealing } from '../model/http.ts';
+import type { Extremes, Metadata } from '../model/metadata.ts';
 import type { Sizes } from '../model/plan.ts';
 import type { Ask } from '../model/question.ts';
 import type { Rows } from '../model/rows.ts';
@@ -77,7 +78,8 @@ export type ParameterType =
   | 'object'
   /** A list of objects. */
   | 'records'
-  | { readonly words: readonly string[]; readonly orFlag?: true };
+  /** One of a few words. `many`: a list of them. `orFlag`: or a boolean. */
+  | { readonly words: readonly string[]; readonly orFlag?: true; readonly many?: true };
 
 /** One parameter of an action, as used by docs/api.md, `help_show`, OpenAPI and the check for unknown parameters. */
 export interface Parameter {
@@ -164,6 +166,7 @@ export interface VisibleResource {
   readonly aliases: readonly string[];
   readonly title: string;
   readonly description: string;
+  readonly metadata: Metadata;
   readonly access: Access;
   readonly may: May;
   /** Null while the database or the table is unavailable. */
@@ -183,6 +186,10 @@ export interface Site {
   resources(wanted?: WantedResources): Promise<Listed>;
   /** A resource by its id or alias; undefined if unknown. Throws the same 403 as a search if the caller may not read it. */
   resource(name: string): Promise<VisibleResource | undefined>;
+  /** Values of listed resources that only the database knows, by id. Some may be missing: row filters hide them, or they are slow. */
+  extremes(ids: readonly string[]): Promise<ReadonlyMap<string, Extremes>>;
+  /** The planner's estimates of the records of listed resources, by id. */
+  rowEstimates(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Which resources to list. Both keep the upstream from being asked about others. */

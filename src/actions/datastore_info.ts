@@ -3,6 +3,7 @@ import type { Describe } from '../model/plan.ts';
 import type { Field } from '../model/rows.ts';
 import type { Column, Table } from '../model/table.ts';
 import type { Json, JsonObject } from '../model/value.ts';
+import { aboutOf, aboutSchema } from './about.ts';
 import { type Action, action, type Outcome, type Parameter } from './action.ts';
 import { count, flag, list, may as permissionsSchema, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
@@ -84,6 +85,7 @@ const datastoreInfo: Action<InfoParameters> = {
       ['searched', labels(table.search.columns)],
       ['title', table.about.title],
       ['description', table.about.description],
+      ['about', aboutOf(table.about.metadata, table.about.roles, view?.extremes ?? null)],
     ];
     if (parsed.meta) members.push(['meta', meta(table, outcome)]);
     return { members };
@@ -111,7 +113,7 @@ const datastoreInfo: Action<InfoParameters> = {
     });
     const field = closed({ id: text, type: text, info: { type: 'object' }, schema }, ['id', 'type']);
     const reference = closed({ fields: list(text), resource_id: text, to: list(text) });
-    const about = { title: text, description: text };
+    const about = { title: text, description: text, about: aboutSchema };
     const members = {
       fields: list(field),
       key: list(text),

@@ -6,7 +6,7 @@ import type { AnyAction, Parameter, ParameterType } from './action.ts';
 export function typeText(type: ParameterType): string {
   if (typeof type === 'object') {
     const words = type.words.map((word) => `\`${word}\``).join(', ');
-    return type.orFlag ? `true, false or ${words}` : words;
+    return type.orFlag ? `true, false or ${words}` : type.many ? `list of ${words}` : words;
   }
   switch (type) {
     case 'resource':

@@ -1,4 +1,5 @@
 import { notFound } from '../model/errors.ts';
+import { aboutOf, aboutSchema } from './about.ts';
 import type { SiteAction } from './action.ts';
 import { nothing, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
@@ -20,6 +21,7 @@ export const resource_show: SiteAction = {
     params.check();
     const resource = await site.resource(id);
     if (resource === undefined) throw notFound();
+    const extremes = (await site.extremes([resource.id])).get(resource.id) ?? null;
     return {
       id: resource.id,
       package_id: resource.id,
@@ -32,7 +34,8 @@ export const resource_show: SiteAction = {
       datastore_active: true,
       state: 'active',
       created: null,
-      last_modified: null,
+      last_modified: extremes?.lastChange ?? null,
+      about: aboutOf(resource.metadata, resource.table?.about.roles ?? null, extremes),
     };
   },
   resultSchema: closed({
@@ -47,6 +50,7 @@ export const resource_show: SiteAction = {
     datastore_active: { const: true },
     state: { const: 'active' },
     created: nothing,
-    last_modified: nothing,
+    last_modified: { type: ['string', 'null'] },
+    about: aboutSchema,
   }),
 };

@@ -89,5 +89,9 @@ export interface CacheQuestion {
 export function keyOf(question: CacheQuestion, toJson: (value: JsonObject) => string): string {
   const { params, view, ...others } = question;
   const sorted = Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return toJson({ view: view && { ...view, may: { ...view.may } }, params: sorted, ...others });
+  return toJson({
+    view: view && { ...view, may: { ...view.may }, extremes: view.extremes && { ...view.extremes } },
+    params: sorted,
+    ...others,
+  });
 }

@@ -21,6 +21,7 @@ import { resolveAll, whyUnnoticed } from '../tables/resolve.ts';
 import type { DatabaseSnapshot, Resolved } from '../tables/served.ts';
 import { readDatabases, unusable, whyUnavailable } from '../tables/snapshot.ts';
 import { listTables } from '../tables/survey.ts';
+import { warningOfUndescribed } from '../tables/undescribed.ts';
 import { inTurn } from '../values/in-turn.ts';
 import { adviseOn } from './advice/advice.ts';
 import { asJson, asLines, type CheckReport } from './check-report.ts';
@@ -107,7 +108,12 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
       ...complaintsOfUnsharedCaches(settings, snapshots),
       ...complaintsOfReferences(settings, snapshots),
     ],
-    warnings: [...warnings, ...withoutFilter(settings), ...(adviceReport?.unread ?? [])],
+    warnings: [
+      ...warnings,
+      ...withoutFilter(settings),
+      ...(options === null ? [] : warningOfUndescribed(settings)),
+      ...(adviceReport?.unread ?? []),
+    ],
     advice: adviceReport?.advice ?? null,
   };
 }

@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import type { RowTemplate } from '../model/claim.ts';
 import { type Connection, type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
 import type { Grant, Rights } from '../model/http.ts';
+import type { Metadata } from '../model/metadata.ts';
 import type { JsonObject } from '../model/value.ts';
 import { urlOf } from '../values/http-url.ts';
 import type { Path } from './complaints.ts';
+import { metadataIn } from './metadata.ts';
 import type { Written } from './settings.ts';
 
 type Fixed<T> = T extends readonly (infer U)[]
@@ -49,6 +51,8 @@ export interface ResourceSettings extends Fixed<Omit<WrittenResource, 'title' | 
   readonly name: string;
   readonly title: string;
   readonly columns: ReadonlyMap<string, ColumnSettings>;
+  /** With what it inherits from its dataset and the catalogue. */
+  readonly metadata: Metadata;
   /** The filter of its rows; null: every row. */
   readonly where: RowTemplate | null;
   /** The filters that tokens and grants have for its rows. */
@@ -104,6 +108,7 @@ export interface Connections {
 export function assemble(written: Written, defined: Connections, folder: string): Settings {
   const { connections, feeds, replicas } = defined;
   const { server, cache } = written;
+  const metadataOf = metadataIn(written);
   const databases = Object.entries(written.databases).flatMap(
     ([name, database]): readonly (readonly [string, Database])[] => {
       if ('directory' in database) {
@@ -123,6 +128,7 @@ export function assemble(written: Written, defined: Connections, folder: string)
       schema: defaultSchema === null ? null : (resource.schema ?? defaultSchema),
       title: resource.title ?? resource.table,
       columns: new Map(Object.entries(resource.columns)),
+      metadata: metadataOf(name),
       callerFilters: callerFilters(written, name),
       cache: { ttl: resource.cache.ttl ?? cache.ttl, maxAge: resource.cache.maxAge ?? cache.maxAge },
     };

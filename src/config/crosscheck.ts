@@ -30,6 +30,7 @@ export function crosscheck(tree: unknown): readonly Finding[] {
         mustBeOneOf(t, 'the id of a resource', resources),
       ),
     ]),
+    ...datasets(tree, resources),
     ...tokens(tree, resources),
     ...issuers(tree, resources),
     ...workers(tree, databases),
@@ -70,6 +71,20 @@ function feed(tree: unknown, name: string): readonly Finding[] {
   const path = ['databases', name, 'feedConnection'];
   if (kind !== 'none' || valueAt(tree, path) === undefined) return [];
   return [{ path, says: 'must not be given with feed: none, which reads no log' }];
+}
+
+/** Checks that datasets list resources that exist, and no resource twice, and that CKAN could take their names. */
+function datasets(tree: unknown, resources: readonly string[]): readonly Finding[] {
+  const names = keysOf(valueAt(tree, ['datasets']));
+  const listed = names.flatMap((name) => texts(tree, ['datasets', name, 'resources']));
+  const must = 'named by 2 to 100 small letters, digits, - or _';
+  return [
+    ...names
+      .filter((name) => !/^[a-z0-9_-]{2,100}$/.test(name))
+      .map((name) => ({ path: ['datasets', name], must, got: name })),
+    ...listed.flatMap((one) => mustBeOneOf(one, 'the id of a resource', resources)),
+    ...unique(listed),
+  ];
 }
 
 /** Refuses `upstream` as a right where there is none to ask. */

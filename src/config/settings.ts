@@ -8,6 +8,7 @@ import {
   serverEngine,
 } from '../model/engines.ts';
 import { jwt, rowFilter, token } from './caller-settings.ts';
+import { catalog, datasets, forPeople } from './metadata-settings.ts';
 import {
   atStart,
   choice,
@@ -167,6 +168,7 @@ const resource = mapping({
   aliases: setting(z.array(label('a name'), 'a list of names'), [], 'Other names of the resource in the API.'),
   title: maybe(text('a title'), 'the name of the table', 'Title of the resource, for people.'),
   description: setting(z.string('text'), '', 'Description of the resource, for people, in Markdown.'),
+  ...forPeople,
   id: maybe(text(columnName), 'the single-column integer primary key', 'Integer column that is shown as _id.'),
   key: maybe(columnNames.min(1, 'at least one column'), 'the primary key', 'Columns that identify a record.'),
   expose: setting(
@@ -245,6 +247,7 @@ export const settingsTable = section({
     port: atStart(setting(wholeNumber(0, 65535), 8000, 'Port to listen on.')),
     siteUrl: maybe(site, 'http://HOST:PORT', 'Public address of the gateway, from which links are built.'),
     title: setting(text('a title'), 'Datastore', 'Name of the site, for people.'),
+    description: setting(z.string('text'), '', 'Description of the site, in one or two sentences.'),
     basePath: setting(text('empty or a path such as /data', /^(\/[^\s/?#]+)*$/), '', 'Path in front of /api.'),
     languages: setting(
       z.union([choice('any', 'none'), z.array(language)], 'any, none or a list of language segments'),
@@ -342,12 +345,14 @@ export const settingsTable = section({
   })
     .nullish()
     .transform((v) => v ?? null),
+  catalog,
   databases: z
     .record(z.string(), database, 'a mapping with at least one database')
     .refine((v) => Object.keys(v).length > 0, 'a mapping with at least one database'),
   resources: z
     .record(z.string(), resource, 'a mapping with at least one resource')
     .refine((v) => Object.keys(v).length > 0, 'a mapping with at least one resource'),
+  datasets,
   auth: section({
     jwt: z.preprocess((v) => v ?? [], z.array(jwt, 'a list of issuers')).prefault([]),
   }),

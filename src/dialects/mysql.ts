@@ -20,7 +20,7 @@ import { check, count, estimate, hits, search, searchTypes } from './mysql/read.
 import { replication } from './mysql/replication.ts';
 import { sessionSetup } from './mysql/session-setup.ts';
 import { sizes } from './mysql/size.ts';
-import { sample, survey } from './mysql/survey.ts';
+import { rowEstimates, sample, survey } from './mysql/survey.ts';
 import { insert, lock, lockedUpdate, records, remove, update, updateOne } from './mysql/write.ts';
 import { ask } from './question.ts';
 import { cachedReads, cachedTemplates } from './templates.ts';
@@ -85,6 +85,7 @@ export const mysql: Family = {
       catalog: (tables) => catalog(tables, server),
       definition,
       survey,
+      rowEstimates,
       sample,
       sizes,
       commitMarkers: commitMarkers(server),

@@ -27,7 +27,7 @@ import { replication } from './postgres/replication.ts';
 import { sessionSetup } from './postgres/session-setup.ts';
 import { sizes } from './postgres/size.ts';
 import { transactionIdOf } from './postgres/snapshots.ts';
-import { sample, survey } from './postgres/survey.ts';
+import { rowEstimates, sample, survey } from './postgres/survey.ts';
 import { insert, lock, lockedUpdate, records, remove, transactionId, update, updateOne } from './postgres/write.ts';
 import { ask } from './question.ts';
 import { comparedOnly } from './sql.ts';
@@ -125,6 +125,7 @@ export const postgres: Family = {
       catalog: (tables) => catalog(tables, server),
       definition,
       survey,
+      rowEstimates,
       sample,
       sizes,
       commitMarkers: commitMarkers(server),

@@ -1,4 +1,4 @@
-/** The HTML of the explorer. It has no data: the script reads everything through the API, with the user's token. Pure. */
+/** The HTML of the explorer. It has no records: the script reads them through the API, with the user's token. Pure. */
 
 import { inHtml } from '../values/html.ts';
 
@@ -16,6 +16,8 @@ export interface Shell {
   readonly bodyBytes: number;
   /** Whether the explorer offers to write records. */
   readonly edits: boolean;
+  /** The title and what search engines read, as HTML; null for the title of the site alone. */
+  readonly head: string | null;
   /** The names of the built files that the page loads. */
   readonly files: { readonly script: string; readonly style: string; readonly icon: string };
 }
@@ -43,8 +45,8 @@ export function pageHeaders(embed: readonly string[] = []): Readonly<Record<stri
   };
 }
 
-/** The page, which is the same for any table and for the list of tables. */
-export function shell({ title, base, language, isShared, takesCookies, bodyBytes, edits, files }: Shell): string {
+/** The page, which is the same for any table and for the list of tables, but for its `head`. */
+export function shell({ title, base, language, isShared, takesCookies, bodyBytes, edits, head, files }: Shell): string {
   const asset = (name: string) => inHtml(`${base}/datastore/explore/-/${name}`);
   const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;
   return `<!doctype html>
@@ -53,7 +55,7 @@ export function shell({ title, base, language, isShared, takesCookies, bodyBytes
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${inHtml(title)}</title>
+${head ?? `<title>${inHtml(title)}</title>`}
 <link rel="icon" type="image/svg+xml" href="${asset(files.icon)}">
 <link rel="stylesheet" href="${asset(files.style)}">
 <script type="module" src="${asset(files.script)}"></script>

@@ -142,6 +142,11 @@ export interface SurveyedTable extends TableName {
   readonly definition: string | null;
 }
 
+/** The planner's estimate of the records of a table. */
+export interface RowEstimate extends TableName {
+  readonly rows: number;
+}
+
 /** The first rows of a table as text; long values are cut off. */
 export interface Sample {
   readonly columns: readonly string[];

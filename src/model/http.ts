@@ -1,5 +1,6 @@
 /** The vocabulary of calls: requests of clients, and replies. Pure. */
 import type { RowTemplate } from './claim.ts';
+import type { Extremes } from './metadata.ts';
 import type { Rows } from './rows.ts';
 import type { Table } from './table.ts';
 import type { Json, JsonObject } from './value.ts';
@@ -75,6 +76,8 @@ export interface CallerView {
   /** The references between resources that the caller may read, as answers show them. */
   readonly references: readonly JsonObject[];
   readonly referencedBy: readonly JsonObject[];
+  /** Null if the resource has none, or this caller has a row filter. */
+  readonly extremes: Extremes | null;
   /** Whether other callers may see other references: then each request has to take the full path, and no proxy may keep the answer. */
   readonly isPrivate: boolean;
 }

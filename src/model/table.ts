@@ -1,4 +1,5 @@
 /** The vocabulary of tables: types of columns, and a table as a resource shows it. Pure. */
+import type { Metadata } from './metadata.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { JsonObject } from './value.ts';
 
@@ -140,12 +141,29 @@ export interface Index {
   readonly ordered: boolean;
 }
 
+/** The columns that mean something to people. */
+export interface Roles {
+  /** The label of the column that names a record. */
+  readonly label: string | null;
+  /** The labels of the columns of longitude and latitude. */
+  readonly coordinates: readonly [string, string] | null;
+  /** The column with the time of a record's last change. */
+  readonly changed: Column | null;
+  /** The column whose least and greatest values are the period of the data. */
+  readonly period: Column | null;
+}
+
+/** The roles in a table whose columns have none. */
+export const noRoles: Roles = { label: null, coordinates: null, changed: null, period: null };
+
 /** What the API tells about a table. */
 export interface About {
   readonly title: string;
   /** Markdown; '' if there is none. */
   readonly description: string;
   readonly aliases: readonly string[];
+  readonly metadata: Metadata;
+  readonly roles: Roles;
   /** The indexes that have only visible columns; the most specific comes first. */
   readonly indexes: readonly Index[];
   /** Whether the table has hidden columns. Then its size is not shown, as it would reveal something about them. */

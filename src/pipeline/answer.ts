@@ -19,6 +19,7 @@ import { type Guarded, guardedActions, refuseOurResources } from './guarded-acti
 import { answerMcp } from './mcp.ts';
 import { answerOwn } from './own-action.ts';
 import { front, openApi } from './pages.ts';
+import { sitemap } from './public-tables.ts';
 import { targetOfNames } from './upstream-names.ts';
 
 /** The result of a request: to be forwarded, or an answer of ours with its call. */
@@ -59,6 +60,8 @@ async function respond(begun: Call): Promise<CallAnswer | ForwardedRequest> {
       return uncached(opensExplorer(call) ? await explorer(call, null, null) : await front(call));
     case 'explorer':
       return uncached(await explorer(call, route.language, route.id));
+    case 'sitemap':
+      return uncached(sitemap(call));
     case 'asset':
       return uncached(await asset({ ...call, route }));
     case 'version':

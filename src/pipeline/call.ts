@@ -88,7 +88,7 @@ export function begin(gateway: Gateway, request: IncomingRequest): Call {
   const isHidden =
     requested.to === 'mcp'
       ? mcp.serve === 'none'
-      : explorer.serve === 'none' && (requested.to === 'explorer' || requested.to === 'asset');
+      : explorer.serve === 'none' && ['explorer', 'asset', 'sitemap'].includes(requested.to);
   const to: Route = isHidden ? { to: 'nothing' } : requested;
   const identity = identified(gateway, request);
   const began = performance.now();

@@ -48,6 +48,7 @@ function goesUpstream(gateway: Gateway, to: Route, request: RequestHead): boolea
   if (to.to === 'dump') return gateway.byName.get(to.id) === undefined;
   if (to.to === 'mcp') return gateway.settings.mcp.serve === 'none';
   if (to.to === 'asset') return gateway.settings.explorer.serve === 'none';
+  if (to.to === 'sitemap') return to.isRoot || gateway.settings.explorer.serve === 'none';
   if (to.to === 'explorer' && gateway.settings.explorer.serve === 'auto')
     return to.id !== null && gateway.byName.get(to.id) === undefined;
   if (to.to === 'action') return actionNamed(to.name) === undefined && !guardedActions.has(to.name);

@@ -7,17 +7,15 @@ import type { Reply } from '../model/http.ts';
 import type { Call } from './call.ts';
 import { header, isBrowser } from './classify.ts';
 import { resolve } from './plan.ts';
+import { headFor } from './public-tables.ts';
 
 /**
- * The explorer's page, the same for every caller and table. For a table that does not exist, a program gets a 404 in JSON; a browser
+ * The explorer's page, the same for every caller; of a public table it also has what search engines read. For a table that does not exist, a program gets a 404 in JSON; a browser
  * gets the page, which shows the error.
  * @param id the table to open; null for the list of tables
  */
-export async function explorer(
-  { gateway, request }: Pick<Call, 'gateway' | 'request'>,
-  language: string | null,
-  id: string | null,
-): Promise<Reply> {
+export async function explorer(call: Call, language: string | null, id: string | null): Promise<Reply> {
+  const { gateway, request } = call;
   const { server, upstream, limits, explorer } = gateway.settings;
   if (id !== null && !isBrowser(request)) resolve(gateway, id, datastore_search.unknown);
   const files = await gateway.assets.entry();
@@ -35,6 +33,7 @@ export async function explorer(
       takesCookies: gateway.verdicts !== null && upstream !== null && upstream.access.cookies.length > 0,
       bodyBytes: limits.bodyBytes,
       edits: explorer.edit,
+      head: await headFor(call, id),
       files,
     }),
   };

@@ -41,7 +41,9 @@ export async function search(tableCall: TableCall): Promise<CallAnswer> {
   const reply = cachedReply(lookup, wants, { control, vary: gateway.vary }, performance.now());
   const caller = callerIn(call.sender);
   // A JWT that was refused may be valid later: it is verified each time.
-  const hint = isPrivate || (call.isCounted && caller === null) ? null : { gateway, handle, caller, control };
+  // A write may commit between the reads of the extremes and of this entry, whose key has the old ones: read them for each request.
+  const isRepeatable = !isPrivate && (view?.extremes ?? null) === null;
+  const hint = !isRepeatable || (call.isCounted && caller === null) ? null : { gateway, handle, caller, control };
   return { reply, source, hint, cause: undefined };
 }
 

@@ -14,6 +14,8 @@ import type { Overview } from '../reply/front-page.ts';
 import type { Resolved } from '../tables/served.ts';
 import { withListedRights, withRights } from './ask-upstream.ts';
 import type { Call } from './call.ts';
+import { extremesOfAll } from './extremes.ts';
+import { rowEstimates } from './row-estimates.ts';
 import { takesSql } from './select.ts';
 
 /** The gateway as the sender of this call may see it. */
@@ -40,14 +42,24 @@ export function siteOf(call: Call): Site {
       permit(sender, resource, 'read');
       return listed(resource, callerIn(sender));
     },
+    extremes: (ids) =>
+      extremesOfAll(
+        call,
+        ids.flatMap((id) => gateway.byName.get(id) ?? []),
+      ),
+    rowEstimates: (ids) =>
+      rowEstimates(
+        call,
+        ids.flatMap((id) => gateway.byName.get(id) ?? []),
+      ),
   };
 }
 
 function listed(resource: Resolved, caller: Caller | null): VisibleResource {
   const { id, access, settings, table } = resource;
-  const { aliases, title, description } = settings;
+  const { aliases, title, description, metadata } = settings;
   const may = permissions(caller, resource);
-  return { id, aliases, title, description, access, may, table: typeof table === 'object' ? table : null };
+  return { id, aliases, title, description, metadata, access, may, table: typeof table === 'object' ? table : null };
 }
 
 /** Limit of resources on the front page: nobody reads a longer list. */

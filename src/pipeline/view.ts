@@ -5,6 +5,7 @@ import type { JsonObject } from '../model/value.ts';
 import type { Resolved } from '../tables/served.ts';
 import { withListedRights } from './ask-upstream.ts';
 import type { ActionCall } from './call.ts';
+import { extremesFor } from './extremes.ts';
 
 /**
  * The view of the sender of a call on a resource that it may read. A linked resource about which the upstream does not decide in time is
@@ -26,6 +27,7 @@ export async function viewOf(call: ActionCall, resource: Resolved): Promise<Call
     may: permissions(callerIn(sender), resource),
     references: shown(resource.references),
     referencedBy: shown(resource.referencedBy),
+    extremes: await extremesFor(call, resource, gateway.settings.limits.totalBudget),
     isPrivate: others.some(({ access }) => access.read !== 'public'),
   };
 }

@@ -94,7 +94,7 @@ class Binding {
         warn: (at, says) => this.#warn(['search', ...at], says),
         has: (name) => this.#findColumn(name, ['search', 'columns']) !== null,
       }),
-      about: about(this.#settings, this.#found, columns),
+      about: about(this.#settings, this.#found, columns, (path, says) => this.#complaints.push({ path, says })),
     };
     const rows = bindRows(this.#settings, this.#found, table);
     const complaints = [...this.#complaints, ...rows.complaints];

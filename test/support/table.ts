@@ -1,6 +1,7 @@
 import { sealing } from '../../src/app/seal.ts';
 import type { May, Resource } from '../../src/model/http.ts';
-import { byLabel, type Column, type Table, type Type } from '../../src/model/table.ts';
+import { noMetadata } from '../../src/model/metadata.ts';
+import { byLabel, type Column, noRoles, type Table, type Type } from '../../src/model/table.ts';
 
 export const int4: Type = { kind: 'int', wire: 'int4', min: -(2n ** 31n), max: 2n ** 31n - 1n };
 export const text: Type = { kind: 'text', length: null, padded: false, nul: false };
@@ -58,7 +59,7 @@ export const films: Table = {
     allowPartial: false,
   },
   search: { mode: 'like', columns: [], language: 'english', languages: null, index: null },
-  about: { title: '', description: '', aliases: [], indexes: [], hides: false },
+  about: { title: '', description: '', aliases: [], indexes: [], hides: false, metadata: noMetadata, roles: noRoles },
 };
 /** The table with other columns. */
 export const withColumns = (table: Table, columns: readonly Column[]): Table => ({

@@ -1,5 +1,6 @@
 /** A table with everything that can break SQL: names that confuse parsers, loose collations, small character sets. */
-import { byLabel, type Column, type Table, type Type } from '../../src/model/table.ts';
+import { noMetadata } from '../../src/model/metadata.ts';
+import { byLabel, type Column, noRoles, type Table, type Type } from '../../src/model/table.ts';
 import { column } from './table.ts';
 
 export const postgresDdl = `
@@ -104,7 +105,7 @@ function table(schema: string | null, facts: (name: string, type: Type) => Parti
       languages: null,
       index: null,
     },
-    about: { title: '', description: '', aliases: [], indexes: [], hides: false },
+    about: { title: '', description: '', aliases: [], indexes: [], hides: false, metadata: noMetadata, roles: noRoles },
   };
 }
 

@@ -49,6 +49,8 @@ const pure: readonly string[] = [
     'cache/buses/bus.ts',
     'cache/invalidation.ts',
     'config/caller-settings.ts',
+    'config/licences.ts',
+    'config/metadata-settings.ts',
     'config/readers.ts',
     'config/settings.ts',
     'explorer/shell.ts',

@@ -22,8 +22,10 @@ export function schemaOf(parameter: Parameter, resources: readonly DocumentedRes
 }
 
 function type({ type, maxLimit }: Parameter, resources: readonly DocumentedResource[], bounds: Limits): JsonObject {
-  if (typeof type === 'object')
+  if (typeof type === 'object') {
+    if (type.many) return { type: 'array', items: { enum: type.words }, maxItems: type.words.length };
     return type.orFlag ? { anyOf: [{ type: 'boolean' }, { enum: type.words }] } : { enum: type.words };
+  }
   switch (type) {
     case 'resource':
       return resources.length === 0 ? { type: 'string' } : { enum: names(resources) };

@@ -1,5 +1,6 @@
 /** `_table_metadata`: a searchable table of all readable resources, as in CKAN. The R client ckanr needs it. */
-import { byLabel, type Column, type Table } from '../../model/table.ts';
+import { noMetadata } from '../../model/metadata.ts';
+import { byLabel, type Column, noRoles, type Table } from '../../model/table.ts';
 import type { VisibleResource } from '../action.ts';
 
 const column = (name: string, wire: string): Column => ({
@@ -40,7 +41,10 @@ export const tableMetadata: Table = {
     definition: null,
     transactional: true,
     allowPartial: false,
-    about: { title: '', description: '', aliases: [], indexes: [], hides: false },
+    about: {
+      ...{ title: '', description: '', aliases: [], indexes: [], hides: false, metadata: noMetadata },
+      roles: noRoles,
+    },
   },
   search: { mode: 'like', columns, language: 'english', languages: null, index: null },
 };

@@ -1,6 +1,6 @@
 /** All tables and views of the database, from information_schema in three queries, and a sample of a table. */
-import type { SurveyedTable, TableName } from '../../model/catalog.ts';
-import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
+import type { RowEstimate, SurveyedTable, TableName } from '../../model/catalog.ts';
+import { type Answer, plain, type Question, type Questions, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
 import { quote } from './rights.ts';
 
@@ -39,6 +39,14 @@ function read([found, described, defined]: readonly Answer[]): readonly Surveyed
 export const survey: Questions<readonly SurveyedTable[]> = {
   statements: [tables, notes, definitions].map(plain),
   read,
+};
+
+const estimates = `SELECT TABLE_NAME, TABLE_ROWS FROM information_schema.TABLES
+  WHERE TABLE_SCHEMA = database() AND TABLE_TYPE = 'BASE TABLE' AND TABLE_ROWS IS NOT NULL`;
+
+export const rowEstimates: Question<readonly RowEstimate[]> = {
+  statement: plain(estimates),
+  read: ({ cells }) => cells.map((row) => ({ schema: null, name: text(row[0]), rows: Number(text(row[1])) })),
 };
 
 /** The first rows that the server finds in a table. Without ORDER BY, it neither sorts nor scans the whole table. */

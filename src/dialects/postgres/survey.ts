@@ -1,6 +1,6 @@
 /** All tables and views of the database, from pg_catalog: two queries; and a sample of a table. */
-import type { SurveyedTable, TableName } from '../../model/catalog.ts';
-import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
+import type { RowEstimate, SurveyedTable, TableName } from '../../model/catalog.ts';
+import { type Answer, plain, type Question, type Questions, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
 
 const isOurs = `n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'`;
@@ -38,6 +38,14 @@ function read([found, described]: readonly Answer[]): readonly SurveyedTable[] {
 }
 
 export const survey: Questions<readonly SurveyedTable[]> = { statements: [tables, notes].map(plain), read };
+
+const estimates = `SELECT n.nspname, c.relname, c.reltuples::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND ${isOurs}
+  WHERE c.relkind IN ('r', 'p', 'm') AND c.reltuples > 0`;
+
+export const rowEstimates: Question<readonly RowEstimate[]> = {
+  statement: plain(estimates),
+  read: ({ cells }) => cells.map((row) => ({ schema: text(row[0]), name: text(row[1]), rows: Number(text(row[2])) })),
+};
 
 /** The first rows that the server finds in a table. Without ORDER BY, it neither sorts nor scans the whole table. */
 export function sample(

@@ -1,5 +1,5 @@
 import type { Advisor } from '../advice.ts';
-import type { Catalog, SurveyedTable, TableName } from '../catalog.ts';
+import type { Catalog, RowEstimate, SurveyedTable, TableName } from '../catalog.ts';
 import type { Sizes } from '../plan.ts';
 import type { Answer, Question, Questions, Statement } from '../rows.ts';
 import type { Table } from '../table.ts';
@@ -15,6 +15,8 @@ export interface CatalogDialect {
   definition(table: TableName): Questions<string | null>;
   /** All tables and views of the database with their comments, sorted by schema and name. */
   readonly survey: Questions<readonly SurveyedTable[]>;
+  /** The planner's estimates for all tables that have one. */
+  readonly rowEstimates: Question<readonly RowEstimate[]>;
   /** Some rows of a table, whichever the server finds first, with the first characters of these columns. */
   sample(table: TableName, columns: readonly string[], rows: number, characters: number): Statement;
   /** The bytes that a table, its indexes and its database take. */

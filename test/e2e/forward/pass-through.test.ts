@@ -105,6 +105,12 @@ test('pages, other actions and other resources are answered by the application',
   expect(JSON.parse((await ask('/api/3/action/datastore_search?resource_id=also-ours')).text).success).toBe(true);
 });
 
+test('the sitemap of the site is that of the application, ours is below the explorer', async () => {
+  expect((await ask('/sitemap.xml')).text).toBe('GET /sitemap.xml ');
+  const ours = await ask('/datastore/explore/sitemap.xml');
+  expect([ours.status, ours.text.match(/<loc>/g)?.length]).toEqual([200, 2]);
+});
+
 test('calls about the whole site are answered by the application, calls about our resources are not', async () => {
   const path = (name: string) => `/api/3/action/${name}`;
   const theirs = ['status_show', 'help_show?name=package_list', 'resource_show?id=theirs'];

@@ -1,6 +1,7 @@
 /** The gateway's address opened in a browser. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noMetadata } from '../../../src/model/metadata.ts';
 import { overviewOf } from '../../../src/pipeline/site.ts';
 import { frontPage } from '../../../src/reply/front-page.ts';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
@@ -39,7 +40,7 @@ test('nothing but its own style may be used, and that is allowed by its hash', (
 test('of many resources the first are listed, and it is said how many follow', () => {
   const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true, sql: false } as const;
   const may = { read: true, aggregate: true, write: false, deleteAll: false };
-  const film = { aliases: [], title: 'film', description: '', access, may, table: null };
+  const film = { aliases: [], title: 'film', description: '', metadata: noMetadata, access, may, table: null };
   const resources = Array.from({ length: 10_000 }, (_, nth) => ({ ...film, id: `r${nth}` }));
   const demo = { demo: { database: 'demo', table: 'film' } };
   const some = settings(JSON.stringify({ databases: { demo: { client: 'pglite' } }, resources: demo }));

@@ -80,6 +80,7 @@ test('check: a good file, one with a warning and one with every error at once', 
   expect(lines(one?.stdout ?? '')).toEqual([
     expect.stringMatching(/^database db: \S/),
     expect.stringMatching(/^warning: databases\.db \(.*good\.yaml:1:14\) has 1 table that is not in the file: log$/),
+    `warning: resources (${well}:2:1) should help people to use public tables: "films" lack licence, publisher, description (catalog, datasets, description)`,
     '1 resource can be served',
   ]);
   expect([one?.code, one?.stderr]).toEqual([0, '']);
@@ -103,6 +104,7 @@ test('check: a database that cannot be reached is an error that names the cause,
       /^error: databases\.away \(.*gateway\.yaml:1:\d+\) cannot be used: nothing listens on 127\.0\.0\.1:1 \(connection refused\); its resources are not checked$/,
     ),
     expect.stringMatching(/^warning: databases\.db .* not in the file: log$/),
+    expect.stringMatching(/^warning: resources .*: "films", "gone" lack licence, publisher, description /),
     '1 error',
   ]);
   expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining(secret)]);

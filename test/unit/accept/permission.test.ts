@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { canRead, permit } from '../../../src/accept/permit.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { Access, Anonymous, Caller, Resource, Rights } from '../../../src/model/http.ts';
+import { noMetadata } from '../../../src/model/metadata.ts';
+import { noRoles } from '../../../src/model/table.ts';
 
 const resource = (access: Partial<Access>): Resource => ({
   id: 'RID',
@@ -25,7 +27,7 @@ const resource = (access: Partial<Access>): Resource => ({
     transactional: true,
     allowPartial: false,
     search: { mode: 'like', columns: [], language: 'english', languages: null, index: null },
-    about: { title: '', description: '', aliases: [], indexes: [], hides: false },
+    about: { title: '', description: '', aliases: [], indexes: [], hides: false, metadata: noMetadata, roles: noRoles },
   },
 });
 const none: Rights = new Set();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Site, VisibleResource } from '../../../src/actions/action.ts';
 import * as actions from '../../../src/actions/index.ts';
 import { Refusal } from '../../../src/model/errors.ts';
+import { noMetadata } from '../../../src/model/metadata.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { bounds } from '../../support/table.ts';
 import { refused } from './refused.ts';
@@ -14,6 +15,8 @@ const site: Site = {
   limits: bounds,
   resources: async () => ({ caller: null, resources: [], isComplete: true }),
   resource: async () => undefined,
+  extremes: async () => new Map(),
+  rowEstimates: async () => new Map(),
 };
 const help = (name: Json) => actions.help_show.answer({ name }, site);
 
@@ -74,7 +77,7 @@ const list = (params: Readonly<Record<string, Json>>, some: readonly VisibleReso
   });
 const access = { read: 'public', write: 'token', deleteAll: true, aggregate: true, sql: false } as const;
 const listed = (id: string, title: string, aliases: readonly string[] = [], description = '') => ({
-  ...{ id, title, aliases, description, access },
+  ...{ id, title, aliases, description, access, metadata: noMetadata },
   ...{ may: { read: true, aggregate: true, write: true, deleteAll: false }, table: null },
 });
 const all = [listed('a', 'Roof works'), listed('b', 'Trees', ['Wald']), listed('c', 'Parks', [], 'Trees and roofs')];

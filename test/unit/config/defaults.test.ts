@@ -11,6 +11,12 @@ const oneSession = {
   replicas: [],
 };
 
+/** What a catalogue says about itself if it is not described. */
+const nothing = {
+  ...{ publisher: null, contact: null, licence: null, keywords: null, theme: null, language: null },
+  ...{ source: null, updates: null, issued: null, area: null, period: null },
+};
+
 test('a setting that is not written has the documented default', () => {
   const { databases, resources, ...rest } = settings(minimalYaml);
   expect(rest).toEqual({
@@ -22,12 +28,15 @@ test('a setting that is not written has the documented default', () => {
         basePath: '',
         languages: 'any',
         title: 'Datastore',
+        description: '',
         workers: 1,
       },
       ...{ trustProxy: false, compat: '2.12', reload: 'signal', secret: null, drainDelay: 0, drainTimeout: 10_000 },
     },
     admin: null,
     upstream: null,
+    catalog: nothing,
+    datasets: {},
     auth: { jwt: [] },
     tokens: [],
     cache: { maxBytes: 256_000_000, ttl: 60_000, otherGateways: false, maxAge: 0, staleIfError: 0 },
@@ -79,6 +88,8 @@ test('a setting that is not written has the documented default', () => {
       aliases: [],
       title: 'film',
       description: '',
+      ...{ group: null, label: null, coordinates: null, changed: null, about: nothing },
+      metadata: { ...nothing, dataset: null, group: null },
       id: null,
       key: null,
     },

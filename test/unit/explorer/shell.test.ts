@@ -14,6 +14,7 @@ const page = {
   takesCookies: false,
   bodyBytes: 10_000_000,
   edits: true,
+  head: null,
   files,
 };
 

@@ -372,3 +372,46 @@ test('a key is proved by a unique index, claimed for a view, and otherwise none'
   expect(complaintsOf('table: film_list\nkey: [title]').table?.keyIs).toBe('claimed');
   expect(complaintsOf('table: log\nkey: [title]').table?.keyIs).toBe('none');
 });
+
+test('columns with a role are shown ones of a fitting type, by their labels', () => {
+  const places = table('place', {
+    columns: [
+      id,
+      column('name', text, 'text'),
+      column('lon', int, 'integer'),
+      column('LAT', int, 'integer'),
+      column('seen', { kind: 'date', infinite: false }, 'date'),
+    ],
+  });
+  const rolesWith = (more: string, rest = '') => {
+    const loaded = load(`
+databases: { db: { client: postgres, connection: postgres://h/d } }
+resources: { places: { database: db, table: place, ${more} } }
+${rest}`);
+    if (!loaded.ok) throw new Error('not loaded');
+    const [settings] = loaded.settings.resources.values();
+    if (settings === undefined) throw new Error('no resource');
+    const bound = bind(settings, { ...catalog, tables: [places], names: [{ schema: 'public', name: 'place' }] });
+    const roles = bound.table?.about.roles;
+    return bound.complaints.length > 0
+      ? bound.complaints.map((one) => formatComplaint(complain(one, loaded.positions)).replaceAll('/my.yaml:', ''))
+      : [roles?.label, roles?.coordinates, roles?.changed?.name, roles?.period?.name];
+  };
+  expect(rolesWith('')).toEqual(['name', ['lon', 'LAT'], undefined, undefined]);
+  expect(rolesWith('columns: { name: { as: Name }, lon: { hidden: true } }')).toEqual([
+    'Name',
+    null,
+    undefined,
+    undefined,
+  ]);
+  const written = 'label: film_id, coordinates: [LAT, lon], changed: seen, about: { period: { column: seen } }';
+  expect(rolesWith(written)).toEqual(['film_id', ['LAT', 'lon'], 'seen', 'seen']);
+  const wrong = 'label: nam, coordinates: [name, lat], changed: film_id, columns: { seen: { hidden: true } }';
+  expect(rolesWith(wrong, 'datasets: { all: { resources: [places], period: { column: seen } } }')).toEqual([
+    'resources.places.coordinates[0] (3:78) must be a column with degrees, got: "name" of type text',
+    'resources.places.coordinates[1] (3:84) must name a column that resource "places" shows (there is "LAT", which differs by case), got: "lat"',
+    'resources.places.label (3:52) must name a column that resource "places" shows (did you mean "name"?), got: "nam"',
+    'resources.places.changed (3:90) must be a column with dates or times, got: "film_id" of type integer',
+    'datasets.all.period.column (4:51) must name a column that resource "places" shows, got: "seen"',
+  ]);
+});

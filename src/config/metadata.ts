@@ -1,0 +1,33 @@
+/** Resolves what a resource inherits: resource > dataset > catalogue, key by key. */
+import type { Metadata } from '../model/metadata.ts';
+import type { Written } from './settings.ts';
+
+/** Makes the function that resolves the metadata of a resource. */
+export function metadataIn({ catalog, datasets, resources }: Written): (id: string) => Metadata {
+  const datasetOf = new Map(
+    Object.entries(datasets).flatMap(([name, one]) => one.resources.map((id) => [id, { ...one, name }] as const)),
+  );
+  return (id) => {
+    const dataset = datasetOf.get(id);
+    const about = resources[id]?.about;
+    const inherited = <K extends keyof typeof catalog>(key: K) => about?.[key] ?? dataset?.[key] ?? catalog[key];
+    return {
+      dataset:
+        dataset === undefined
+          ? null
+          : { name: dataset.name, title: dataset.title ?? dataset.name, description: dataset.description },
+      group: resources[id]?.group ?? null,
+      publisher: inherited('publisher'),
+      contact: inherited('contact'),
+      licence: inherited('licence'),
+      keywords: inherited('keywords'),
+      theme: inherited('theme'),
+      language: inherited('language'),
+      source: inherited('source'),
+      updates: inherited('updates'),
+      issued: inherited('issued'),
+      period: inherited('period'),
+      area: inherited('area'),
+    };
+  };
+}

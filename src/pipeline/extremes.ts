@@ -1,0 +1,66 @@
+/** Reads the last change of a resource and the period of its data, and keeps them in the cache until its table changes. */
+import { callerIn } from '../accept/permit.ts';
+import { extremesOf, readExtremes } from '../actions/about.ts';
+import { CacheHandle } from '../cache/handle.ts';
+import type { LoadedBody } from '../cache/results.ts';
+import type { Extremes } from '../model/metadata.ts';
+import type { Ask } from '../model/question.ts';
+import { guard, RowFilter } from '../model/row-filter.ts';
+import type { Resolved } from '../tables/served.ts';
+import type { Call } from './call.ts';
+import { runRead } from './run-read.ts';
+import { lookUpSlowness, rememberSlowness } from './totals.ts';
+
+/**
+ * The extremes of a resource that the sender may read. Null for a sender with a row filter, because they could tell of rows outside; and
+ * if they cannot be read in time: metadata never makes an answer fail.
+ * @param budgetMs how long the answer may wait for them
+ */
+export async function extremesFor(call: Call, resource: Resolved, budgetMs: number): Promise<Extremes | null> {
+  const { table, rows } = resource;
+  if (typeof table === 'string' || rows.hasFilterFor(callerIn(call.sender))) return null;
+  const ask = extremesOf(table);
+  const { cache, settings, version } = call.gateway;
+  const reads = resource.dependencies?.dependsOn;
+  if (ask === null || reads === undefined) return null;
+  const name = call.gateway.hash(JSON.stringify(['extremes', version, resource.id]));
+  const handle = new CacheHandle(name, reads, resource.cacheTtl, resource.freshness, cache.generations);
+  const timeout = AbortSignal.timeout(budgetMs);
+  const timed = { ...call, signal: AbortSignal.any([call.signal, timeout]) };
+  try {
+    const found = await cache.results.lookUp(handle, timed, settings.cache.staleIfError);
+    if (found.is === 'entry') return read(found.entry.body);
+    if (lookUpSlowness(call.gateway, ask)) return null;
+    if (found.is === 'suspended') return read((await load(timed, resource, ask)).body);
+    const { entry } = await found.load.fill(load({ ...call, signal: found.load.signal }, resource, ask));
+    return read(entry.body);
+  } catch {
+    call.signal.throwIfAborted();
+    // No try for ten minutes: without an index for the column, each would scan the table.
+    if (timeout.aborted && 2 * budgetMs >= settings.limits.totalBudget) rememberSlowness(call.gateway, ask);
+    return null;
+  }
+}
+
+/** The extremes of several resources, by id. They share the time of one: a list does not wait for hundreds of slow tables. */
+export async function extremesOfAll(
+  call: Call,
+  resources: readonly Resolved[],
+): Promise<ReadonlyMap<string, Extremes>> {
+  const all = new Map<string, Extremes>();
+  const until = performance.now() + call.gateway.settings.limits.totalBudget;
+  for (const resource of resources) {
+    const left = Math.ceil(until - performance.now());
+    const extremes = left > 0 ? await extremesFor(call, resource, left) : null;
+    if (extremes !== null) all.set(resource.id, extremes);
+  }
+  return all;
+}
+
+async function load(call: Call, resource: Resolved, ask: Ask): Promise<LoadedBody> {
+  const { rows } = await runRead(call, resource, guard(ask, RowFilter.all));
+  if (rows === null) throw new TypeError('no extremes');
+  return { body: JSON.stringify(readExtremes(rows)), lifetimeMs: Number.POSITIVE_INFINITY };
+}
+
+const read = (body: string | Uint8Array): Extremes => JSON.parse(Buffer.from(body).toString());
