@@ -30,7 +30,7 @@ export const dumpParameters: readonly Parameter[] = [
   {
     name: 'geometry',
     type: 'columns',
-    help: 'For `geojson`: longitude and latitude (WGS 84). Absent: columns called so, or `lon` and `lat`.',
+    help: 'For `geojson`: longitude and latitude (WGS 84). Absent: those of `resources.*.coordinates`.',
   },
   {
     name: 'bom',
