@@ -68,6 +68,7 @@ function encoded(reading: Reading, file: Download): AsyncGenerator<Uint8Array, v
 const rankType: Type = { kind: 'float', bits: 32, nan: false };
 
 function contentOf(reading: Reading, { plan, resource, address }: Download): FileContent {
+  const { licence } = resource.settings.metadata;
   return {
     columns: plan.columns.map((shown) => ({
       name: shown.label,
@@ -76,7 +77,10 @@ function contentOf(reading: Reading, { plan, resource, address }: Download): Fil
       label: isRank(shown) || typeof shown.info?.label !== 'string' ? null : shown.info.label,
     })),
     rows: cellsOf(meteredBatches(rows(reading, plan, null), reading.spent)),
-    about: { resource: resource.id, title: resource.settings.title, address, time: new Date().toISOString() },
+    about: {
+      ...{ resource: resource.id, title: resource.settings.title, address, time: new Date().toISOString() },
+      licence: licence === null ? '' : `${licence.title} (${licence.url})`,
+    },
   };
 }
 

@@ -18,7 +18,7 @@ export const content = (
   columns: columns.map(([name, type]) => ({ name, type, encoder: encoder(type), label: null })),
   rows: Symbol.asyncIterator in rows ? rows : batches(rows),
   about: {
-    ...{ resource: 'r', title: 'A <title>', time: '2026-01-02T03:04:05.678Z' },
+    ...{ resource: 'r', title: 'A <title>', licence: 'Free (https://free.example)', time: '2026-01-02T03:04:05.678Z' },
     address: 'https://data.example/datastore/dump/r?format=xlsx',
   },
 });

@@ -66,6 +66,8 @@ export interface TypedColumn {
 export interface FileAbout {
   readonly resource: string;
   readonly title: string;
+  /** The licence of the records, with its address; '' if there is none. */
+  readonly licence: string;
   /** The URL of the download, with its filters. */
   readonly address: string;
   /** When the download began, as ISO 8601. */

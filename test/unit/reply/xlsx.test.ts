@@ -40,6 +40,7 @@ test('the records are a sheet with a frozen header and a filter, and the last sh
     ['Resource', 'r'],
     ['Address', 'https://data.example/datastore/dump/r?format=xlsx'],
     ['Time', '2026-01-02T03:04:05.678Z'],
+    ['Licence', 'Free (https://free.example)'],
     ['Records', '3'],
   ]);
   const paths = [...(parts.get('[Content_Types].xml')?.matchAll(/PartName="\/(.*?)"/g) ?? [])].map(([, path]) => path);
@@ -53,7 +54,7 @@ test('exceptions are counted on the last sheet', async () => {
       [2, 'y'.repeat(32_768)],
     ],
   ]);
-  expect(cells[1]?.slice(4)).toEqual([
+  expect(cells[1]?.slice(5)).toEqual([
     ['Records', '2'],
     ['Texts cut at 32,767 characters', '2'],
   ]);

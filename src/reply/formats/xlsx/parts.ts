@@ -63,6 +63,7 @@ export function aboutSheet(about: FileAbout, records: number, { cut, numbers, ti
     ['Resource', about.resource],
     ['Address', about.address.slice(0, 32_767)],
     ['Time', about.time],
+    ...(about.licence === '' ? [] : [['Licence', about.licence] as const]),
     ['Records', records],
     ['Texts cut at 32,767 characters', cut],
     ['Numbers that Excel would round, NaN and infinities: written as text', numbers],
