@@ -48,6 +48,14 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       },
     },
     {
+      id: 'sql-answers',
+      sentence: 'A SELECT has the answer of PostgreSQL on every engine, or is refused.',
+      test: 'test/property/differential/questions.test.ts',
+      name: 'honest questions',
+      engines: ['mariadb'],
+      mistake: { file: 'src/dialects/mysql/expression.ts', right: '(?? DIV ??)', wrong: '(?? / ??)' },
+    },
+    {
       id: 'no-rounding',
       sentence: 'A write stores exactly the value that was sent, or is refused: nothing is rounded or cut off.',
       test: 'test/unit/values/conversion.test.ts',
@@ -352,6 +360,18 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
         file: 'src/model/row-filter.ts',
         right: 'where: rows.of(one.table).within(one.where)',
         wrong: 'where: one.where',
+      },
+    },
+    {
+      id: 'rows-joined',
+      sentence: 'A SELECT joins only rows inside the row filter of each of its tables.',
+      test: 'test/hostile/rows/sql.test.ts',
+      name: 'on ',
+      engines: ['postgres'],
+      mistake: {
+        file: 'src/model/row-filter.ts',
+        right: 'const filter = this.#ofTables.get(resource);',
+        wrong: 'const filter = this.#ofTables.has(resource) ? RowFilter.all : undefined;',
       },
     },
     {
