@@ -358,7 +358,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       engines: ['postgres'],
       mistake: {
         file: 'src/model/row-filter.ts',
-        right: 'where: rows.of(one.table).within(one.where)',
+        right: 'where: inside.within(one.where)',
         wrong: 'where: one.where',
       },
     },

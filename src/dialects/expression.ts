@@ -1,6 +1,7 @@
 /** Prints the expressions of a question; the part that is the same on every engine. Every constant of a client is bound, or is digits. */
 import type { Where } from '../model/plan.ts';
 import { type Aggregation, type Expr, type FormatPart, type FunctionName, type Step, some } from '../model/question.ts';
+import { expressionKey } from '../model/read-key.ts';
 import type { Arithmetic, Comparison, TimePart } from '../model/select.ts';
 import { type Column, isNumber, isText, type Type } from '../model/table.ts';
 import { type Expression, type Knex, type Operand, raw, Shared } from './knex.ts';
@@ -14,6 +15,8 @@ export abstract class ExpressionPrinter {
   /** Prints a question whose value an expression takes. */
   readonly query: (nth: number) => Knex.QueryBuilder;
   readonly #constants = new Map<string, Shared>();
+  /** What the groups of a HAVING have in common; null elsewhere. */
+  #keys: ReadonlySet<string> | null = null;
 
   constructor(query: (nth: number) => Knex.QueryBuilder) {
     this.query = query;
@@ -21,6 +24,7 @@ export abstract class ExpressionPrinter {
 
   /** SQL for a value to compute with. */
   print(e: Expr): Operand {
+    if (this.#keys?.has(expressionKey(e)) === true) return raw('min(??)', [this.#withoutKeys(() => this.print(e))]);
     switch (e.is) {
       case 'column':
         return this.column(e.column);
@@ -70,11 +74,42 @@ export abstract class ExpressionPrinter {
       case 'floor':
         return this.floor(this.number(e.of, e.type), e.width, e.type);
       case 'aggregate':
-        return this.#aggregate(e);
+        return this.#withoutKeys(() => this.#aggregate(e));
       case 'query':
         return raw('(?)', [this.query(e.nth)]);
     }
   }
+
+  /**
+   * SQL for a condition on groups. A value by which they are grouped is computed from any of their records, all of which have it: MySQL
+   * and MariaDB do not know an expression of GROUP BY again in HAVING.
+   */
+  having(condition: Expr, groups: readonly Expr[]): Operand {
+    this.#keys = this.knowsGroups ? null : new Set(groups.map(expressionKey));
+    try {
+      return this.print(condition);
+    } finally {
+      this.#keys = null;
+    }
+  }
+
+  /** Whether the printed condition may name a column only through its group. */
+  protected get isOfGroups(): boolean {
+    return this.#keys !== null;
+  }
+
+  #withoutKeys(print: () => Operand): Operand {
+    const keys = this.#keys;
+    this.#keys = null;
+    try {
+      return print();
+    } finally {
+      this.#keys = keys;
+    }
+  }
+
+  /** Whether HAVING may repeat an expression of GROUP BY. */
+  protected abstract readonly knowsGroups: boolean;
 
   /** SQL that is equal for two values if a filter for one finds the other. */
   abstract key(e: Expr): Operand;
@@ -122,7 +157,7 @@ export abstract class ExpressionPrinter {
 
   /** A number of a column is compared as it is, so that an index can find it. */
   #compared(e: Expr): Operand {
-    return e.is === 'column' && isNumber(e.type) ? this.bare(e.column) : this.print(e);
+    return e.is === 'column' && isNumber(e.type) && !this.isOfGroups ? this.bare(e.column) : this.print(e);
   }
 
   /** A column as it is in its table. */

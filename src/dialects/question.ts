@@ -59,7 +59,8 @@ function printed(
   if (question.where !== null) where(knex, query, [raw('??', [printer.print(question.where)])]);
   const keys = (question.groups ?? []).map((one) => printer.key(one));
   if (keys.length > 0) query.groupByRaw(...flat(knex, raw('??', [keys])));
-  if (question.having !== null) query.havingRaw(...flat(knex, raw('??', [printer.print(question.having)])));
+  if (question.having !== null)
+    query.havingRaw(...flat(knex, raw('??', [printer.having(question.having, question.groups ?? [])])));
   for (const one of question.sort) order(engine, query, one, question, printer);
   select(
     knex,
@@ -101,6 +102,8 @@ function rows(
   const { counting } = engine;
   const { knex } = counting;
   const { from } = question;
+  if (from.is === 'table' && from.isFenced === true)
+    return knex.from(knex.raw(...flat(knex, beside(engine, from, question))));
   if (from.is === 'table') return source(counting, from, columnsNeeded(question, from), sample, from.as);
   if (from.is === 'query') return knex.from(inner(engine, from.of, sample).as(from.as));
   return knex.from(knex.raw(...flat(knex, joined(engine, from, question, printer))));
@@ -110,7 +113,7 @@ function rows(
 function joined(engine: Asking, from: Source, question: Question, printer: ExpressionPrinter): Expression {
   switch (from.is) {
     case 'table':
-      return raw(`?? as ${from.as}`, [table(engine, from, question)]);
+      return beside(engine, from, question);
     case 'query':
       return raw(`? as ${from.as}`, [inner(engine, from.of, null)]);
     case 'join': {
@@ -121,10 +124,16 @@ function joined(engine: Asking, from: Source, question: Question, printer: Expre
   }
 }
 
+/** A table under its name in the statement. */
+const beside = (engine: Asking, from: TableSource, question: Question): Expression =>
+  raw(`?? as ${from.as}`, [table(engine, from, question)]);
+
 function table({ counting }: Asking, from: TableSource, question: Question): Operand {
   const { knex, conditions } = counting;
   const matches = conditions(from.where, from.searches, from.table);
   if (matches.length === 0) return counting.from(from.table);
   const columns = withoutRepeats(columnsNeeded(question, from));
-  return raw('?', [select(knex, where(knex, knex.from(counting.from(from.table)), matches), columns.map(id))]);
+  const rows = select(knex, where(knex, knex.from(counting.from(from.table)), matches), columns.map(id));
+  // No planner moves a condition into a subquery with a limit.
+  return raw('?', [from.isFenced === true ? page(rows, Number.MAX_SAFE_INTEGER) : rows]);
 }

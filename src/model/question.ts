@@ -113,6 +113,11 @@ export interface TableSource {
   readonly table: Table;
   readonly where: Where;
   readonly searches: readonly Search[];
+  /**
+   * Set if no record that `where` leaves out may be computed with: an error would tell something about it. The planner may evaluate a
+   * condition of the client before the row filter.
+   */
+  readonly isFenced?: boolean;
 }
 
 export interface Order extends Omit<Sort, 'by'> {
@@ -167,6 +172,23 @@ export function partsOf(e: Expr): readonly Expr[] {
 /** Whether the expression, or one inside it, is as `matches` says. Questions inside it are not looked into. */
 export const some = (e: Expr, matches: (one: Expr) => boolean): boolean =>
   matches(e) || partsOf(e).some((part) => some(part, matches));
+
+/** Whether a condition on records may fail for some of them, for example because a number is out of range. */
+export const mayFail = (question: Question): boolean =>
+  questionsIn(question).some(({ from, where }) => [...joinsIn(from), ...(where === null ? [] : [where])].some(isRisky));
+
+const risky: readonly Expr['is'][] = [
+  'arithmetic',
+  'negative',
+  'cast',
+  'call',
+  'shift',
+  'truncate',
+  'extract',
+  'format',
+  'floor',
+];
+const isRisky = (e: Expr): boolean => some(e, ({ is }) => risky.includes(is));
 
 /** The tables of a question, also of those inside it. */
 export const tablesOf = (question: Question): readonly TableSource[] =>
@@ -235,13 +257,14 @@ const columnsUsed = (question: Question): readonly Column[] =>
 export function columnsOfTables(question: Question): ReadonlyMap<Table, readonly Column[]> {
   const sources = tablesOf(question);
   const tables = new Map(sources.map(({ as, table }) => [as, table]));
-  const columns = new Map(sources.map(({ table }): [Table, Column[]] => [table, []]));
-  for (const { table, where } of sources) columns.get(table)?.push(...columnsOf(where));
+  const columns = new Map(sources.map(({ table }): [Table, Map<string, Column>] => [table, new Map()]));
+  for (const { table, where } of sources)
+    for (const column of columnsOf(where)) columns.get(table)?.set(column.name, column);
   for (const { source = null, ...column } of columnsUsed(question)) {
     const table = tables.get(source);
-    if (table !== undefined) columns.get(table)?.push(column);
+    if (table !== undefined) columns.get(table)?.set(column.name, column);
   }
-  return columns;
+  return new Map([...columns].map(([table, used]) => [table, [...used.values()]]));
 }
 
 /** The same question with every table replaced. */

@@ -1,7 +1,7 @@
 /** The rows that a caller may see and write, and plans that keep to them. Pure. */
 import type { Plan } from './any-plan.ts';
 import type { Aggregate, Delete, Describe, Rank, Read, Search, Shown, Where, Write, WriteRecord } from './plan.ts';
-import { type Ask, withTables } from './question.ts';
+import { type Ask, mayFail, withTables } from './question.ts';
 import type { Column, Table } from './table.ts';
 import type { BoundValue } from './value.ts';
 
@@ -72,10 +72,7 @@ function narrow(plan: Plan, rows: RowFilter): Plan {
     case 'aggregate':
       return { ...plan, records: guard(plan.records, rows) } satisfies Aggregate;
     case 'ask':
-      return {
-        ...plan,
-        question: withTables(plan.question, (one) => ({ ...one, where: rows.of(one.table).within(one.where) })),
-      } satisfies Ask;
+      return narrowAsk(plan, rows);
     case 'describe':
       return { ...plan, count: plan.count && guard(plan.count, rows) } satisfies Describe;
     case 'delete':
@@ -83,6 +80,15 @@ function narrow(plan: Plan, rows: RowFilter): Plan {
     case 'write':
       return { ...plan, records: completeRecords(plan, rows.where) } satisfies Write;
   }
+}
+
+function narrowAsk(plan: Ask, rows: RowFilter): Ask {
+  const isRisky = !plan.counts && mayFail(plan.question);
+  const question = withTables(plan.question, (one) => {
+    const inside = rows.of(one.table);
+    return { ...one, where: inside.within(one.where), isFenced: isRisky && inside.where !== null };
+  });
+  return { ...plan, question };
 }
 
 function narrowRead(plan: Read, rows: RowFilter): Read {

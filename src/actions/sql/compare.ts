@@ -9,6 +9,7 @@ import { wireType } from '../query/columns.ts';
 import { compared } from '../query/conditions.ts';
 import type { Operation } from '../query/operations.ts';
 import { bool, flag, nothing } from './constants.ts';
+import type { Place } from './typing.ts';
 
 export const isTime = ({ kind }: Type): boolean => kind === 'date' || kind === 'timestamp';
 
@@ -24,8 +25,12 @@ export function compare(op: Comparison, left: Expr, right: Expr, at: number): Ex
   return { is: 'compare', op, left, right, type: bool };
 }
 
-/** Whether only a filter can compare the column with a text. */
-export const comparesAsFilter = ({ type }: Column): boolean => !alike.some((is) => is(type)) || type.kind === 'choice';
+/**
+ * Whether the column is compared with a text as a filter does it. In groups texts are not, because a filter compares the column itself,
+ * and a group may have only its key.
+ */
+export const comparesAsFilter = ({ type }: Column, { aggregates }: Place): boolean =>
+  isText(type) ? !aggregates : !alike.some((is) => is(type));
 
 const operators = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' } as const;
 

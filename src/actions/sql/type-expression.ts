@@ -10,6 +10,7 @@ import { castTo } from './cast.ts';
 import { commonType } from './common-type.ts';
 import { amongAsFilter, compare, compareAsFilter, comparesAsFilter, filter, isTime } from './compare.ts';
 import { bool, constant, date, flag, isUntyped, nothing, number, text, timestamp } from './constants.ts';
+import type { Cost } from './cost.ts';
 import { callOf } from './functions.ts';
 import { aggregates, measure } from './measure.ts';
 import type { Scope } from './scope.ts';
@@ -20,10 +21,12 @@ export class ExpressionTyper implements Typing {
   /** The questions whose values the expressions take. */
   readonly queries: Question[] = [];
   readonly #scope: Scope;
+  readonly #cost: Cost;
   readonly #question: (select: Select) => Question;
 
-  constructor(scope: Scope, question: (select: Select) => Question) {
+  constructor(scope: Scope, cost: Cost, question: (select: Select) => Question) {
     this.#scope = scope;
+    this.#cost = cost;
     this.#question = question;
   }
 
@@ -40,8 +43,12 @@ export class ExpressionTyper implements Typing {
     return e.is === 'text' ? constant(e, type) : this.value(e, place);
   }
 
-  /** An expression. Throws a `SqlFault` for an unknown name, and for what its types lack. */
+  /** An expression. Throws a `SqlFault` for an unknown name, for what its types lack, and if it would be too large. */
   value(e: SqlExpr, place: Place): Expr {
+    return this.#cost.checked(this.#typed(e, place), e.at);
+  }
+
+  #typed(e: SqlExpr, place: Place): Expr {
     switch (e.is) {
       case 'name':
         return columnValue(this.#scope.column(e.source, e.name, e.at));
@@ -141,13 +148,12 @@ export class ExpressionTyper implements Typing {
 
   #compare(op: Comparison, left: SqlExpr, right: SqlExpr, place: Place, at: number): Expr {
     if (isUntyped(left) && !isUntyped(right)) return this.#compare(turned[op], right, left, place, at);
-    const value = this.value(left, place);
+    return this.#compareWith(op, this.value(left, place), right, place, at);
+  }
+
+  #compareWith(op: Comparison, value: Expr, right: SqlExpr, place: Place, at: number): Expr {
     if (right.is === 'null') return nothing(bool);
-    if (
-      value.is === 'column' &&
-      right.is === 'text' &&
-      (comparesAsFilter(value.column) || (isText(value.type) && !place.aggregates))
-    )
+    if (value.is === 'column' && right.is === 'text' && comparesAsFilter(value.column, place))
       return compareAsFilter(op, value.column, right.text, at);
     return compare(op, value, this.as(right, value.type, place), at);
   }
@@ -156,16 +162,14 @@ export class ExpressionTyper implements Typing {
   #in({ of, list, not, at }: Extract<SqlExpr, { is: 'in' }>, place: Place): Expr {
     const value = isUntyped(of) ? null : this.value(of, place);
     const texts = list.flatMap((one) => (one.is === 'text' ? [one.text] : []));
-    if (
-      value?.is === 'column' &&
-      texts.length === list.length &&
-      (comparesAsFilter(value.column) || isText(value.type)) &&
-      !place.aggregates
-    ) {
+    if (value?.is === 'column' && texts.length === list.length && comparesAsFilter(value.column, place)) {
       const among = amongAsFilter(value.column, texts, at);
       return not ? { is: 'not', of: among, type: bool } : among;
     }
-    const each = list.map((one) => this.#compare(not ? '<>' : '=', of, one, place, at));
+    const op = not ? '<>' : '=';
+    const each = list.map((one) =>
+      value === null ? this.#compare(op, of, one, place, at) : this.#compareWith(op, value, one, place, at),
+    );
     return { is: not ? 'and' : 'or', of: each, type: bool };
   }
 
@@ -249,7 +253,9 @@ export class ExpressionTyper implements Typing {
     const isOne = query.groups?.length === 0 || query.limit === 1;
     if (!isOne)
       throw new SqlFault('a subquery in an expression must have one record: use LIMIT 1, or an aggregate', select.at);
-    return { is: 'query', nth: this.queries.push(query) - 1, type: output.column.type };
+    const value: Expr = { is: 'query', nth: this.queries.push(query) - 1, type: output.column.type };
+    this.#cost.query(value, query);
+    return value;
   }
 }
 

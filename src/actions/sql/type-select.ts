@@ -8,6 +8,7 @@ import type { Column, Table } from '../../model/table.ts';
 import { truncate } from '../../values/truncate.ts';
 import { defaultColumns, wireType } from '../query/columns.ts';
 import { columnValue, typedOutput } from '../question/typed.ts';
+import { Cost } from './cost.ts';
 import { isGroupable } from './measure.ts';
 import { type NamedSource, Scope } from './scope.ts';
 import { ExpressionTyper, hasAggregate } from './type-expression.ts';
@@ -19,12 +20,13 @@ export const maxOutputs = 200;
 interface Names {
   readonly tables: ReadonlyMap<string, Table>;
   next(): string;
+  readonly cost: Cost;
 }
 
 /** The question of a SELECT. @param tables by the names in it. Throws a `SqlFault` for whatever only the tables show to be wrong. */
 export function questionOf(select: Select, tables: ReadonlyMap<string, Table>): Question {
   let count = 0;
-  const question = typed(select, { tables, next: () => `t${count++}` });
+  const question = typed(select, { tables, next: () => `t${count++}`, cost: new Cost() });
   return { ...question, outputs: withDifferentNames(question.outputs) };
 }
 
@@ -44,7 +46,7 @@ function withDifferentNames(outputs: readonly Output[]): readonly Output[] {
 function typed(select: Select, names: Names): Question {
   const { source, named } = sourceOf(select.from, names);
   const scope = new Scope(named);
-  const typer = new ExpressionTyper(scope, (inner) => typed(inner, names));
+  const typer = new ExpressionTyper(scope, names.cost, (inner) => typed(inner, names));
   const outputs = outputsOf(select, scope, typer);
   const where = select.where && typer.condition(select.where, inRecords('WHERE'));
   const groups = select.groups.map((one) => groupOf(one, outputs, scope, typer));
@@ -73,7 +75,10 @@ function typed(select: Select, names: Names): Question {
     offset,
     queries: typer.queries,
   };
-  return select.distinct ? distinct(question, names, select.at) : question;
+  names.cost.check(question, select.at);
+  const answer = select.distinct ? distinct(question, names, select.at) : question;
+  names.cost.isAlike(answer, question);
+  return answer;
 }
 
 /** The source of a SELECT, with the names that it brings. */
@@ -113,7 +118,7 @@ function sourceOf(
       const aliases = named.map(({ alias }) => alias);
       const twice = aliases.find((alias, nth) => alias !== null && aliases.indexOf(alias) !== nth);
       if (twice != null) throw new SqlFault(`"${truncate(twice)}" stands twice in FROM: name one by AS`, from.at);
-      const typer = new ExpressionTyper(new Scope(named), () => {
+      const typer = new ExpressionTyper(new Scope(named), names.cost, () => {
         throw new SqlFault('a subquery is not supported in ON', from.on.at);
       });
       const on = typer.condition(from.on, inRecords('ON'));

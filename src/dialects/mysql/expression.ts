@@ -14,6 +14,7 @@ import { compared } from './select.ts';
 
 export class MysqlExpressions extends ExpressionPrinter {
   protected readonly total: string;
+  protected readonly knowsGroups = false;
   readonly #counting: Counting;
 
   constructor(counting: Counting, query: (nth: number) => Knex.QueryBuilder) {
@@ -107,6 +108,7 @@ export class MysqlExpressions extends ExpressionPrinter {
 
   /** A time of a column is compared as it is, so that an index can find it, and then zero dates are left out. */
   protected override compare(op: Comparison, left: Expr, right: Expr): Expression {
+    if (this.isOfGroups) return super.compare(op, left, right);
     const of = left.is === 'column' ? left.column : null;
     if (of === null && right.is === 'column' && isConstant(left)) return this.compare(turned[op], right, left);
     if (of === null || !hasZeroDate(of) || !isConstant(right) || op === '<>') return super.compare(op, left, right);
@@ -124,9 +126,9 @@ export class MysqlExpressions extends ExpressionPrinter {
     if (collation === null || left.is !== 'column') return inBytes;
     // The comparison by collation can use an index of the left column, and that of bytes narrows it.
     const candidate = raw(`CONVERT(?? USING ${left.column.charset}) COLLATE ${collation}`, [r]);
-    if (op === '=') return raw('(?? = ?? and ?)', [id(left.column), candidate, inBytes]);
+    if (op === '=' && !this.isOfGroups) return raw('(?? = ?? and ?)', [id(left.column), candidate, inBytes]);
     const isAlike = right.is === 'column' && right.column.collation === collation;
-    return op === '<>' || !isAlike ? inBytes : raw(`(?? ${op} ??)`, [id(left.column), id(right.column)]);
+    return op === '=' || op === '<>' || !isAlike ? inBytes : raw(`(?? ${op} ??)`, [l, r]);
   }
 
   protected like(text: Operand, pattern: string, folds: boolean): Expression {
@@ -160,9 +162,11 @@ export class MysqlExpressions extends ExpressionPrinter {
               value,
             ]);
       case 'int':
-        return from.kind === 'int' || from.kind === 'bool'
-          ? value
-          : raw('CAST(ROUND(??, 0) AS SIGNED)', [exact(value, from, '1e18')]);
+        if (from.kind === 'int' || from.kind === 'bool') return value;
+        // ROUND of a double gives the even number of two, as PostgreSQL does.
+        return from.kind === 'float'
+          ? filled(`CAST(${bounded('ROUND(??)', '1e18')} AS SIGNED)`, value)
+          : raw('CAST(ROUND(??, 0) AS SIGNED)', [value]);
       case 'decimal':
         // Without the cast, MySQL 5.6 would compute with BIGINTs, and go on beyond their range.
         return from.kind === 'int'
@@ -265,11 +269,13 @@ const bytes = (text: Operand): Expression => raw('CAST(CONVERT(?? USING utf8mb4)
 const decimal = ({ precision, scale }: Extract<Type, { kind: 'decimal' }>): string =>
   `DECIMAL(${Math.max(precision ?? 65, 1)}, ${scale ?? 30})`;
 
-/** A double as its shown digits. From `most` on, where a cast would answer 999…9, the exponential function refuses as out of range. */
-const exact = (value: Operand, from: Type, most: '1e18' | '1e30' = '1e30'): Operand =>
-  from.kind === 'float'
-    ? filled(`CAST(CONCAT(CASE WHEN ABS(??) < ${most} THEN ?? ELSE EXP(ABS(??)) END) AS DECIMAL(65, 30))`, value)
-    : value;
+/** SQL for a double (`??`). From `most` on, where a cast would answer 999…9, the exponential function refuses it as out of range. */
+const bounded = (sql: string, most: '1e18' | '1e30'): string =>
+  `CASE WHEN ABS(??) < ${most} THEN ${sql} ELSE EXP(ABS(??)) END`;
+
+/** A double as its shown digits. */
+const exact = (value: Operand, from: Type): Operand =>
+  from.kind === 'float' ? filled(`CAST(CONCAT(${bounded('??', '1e30')}) AS DECIMAL(65, 30))`, value) : value;
 
 function double(value: string): string {
   const text = String(Number(value));

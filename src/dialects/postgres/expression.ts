@@ -13,6 +13,7 @@ import { compared } from './select.ts';
 
 export class PostgresExpressions extends ExpressionPrinter {
   protected readonly total = 'SUM(COUNT(*)) OVER ()';
+  protected readonly knowsGroups = true;
   readonly #counting: Counting;
   readonly #server: Server;
 
@@ -98,7 +99,10 @@ export class PostgresExpressions extends ExpressionPrinter {
     switch (to.kind) {
       case 'int':
         if (from.kind === 'bool') return raw('??::int::int8', [value]);
-        return from.kind === 'int' ? value : raw('round(??)::int8', [digitsOf(value, from)]);
+        // A double is rounded to the even number, a numeric half away from zero, as PostgreSQL does.
+        return from.kind === 'int'
+          ? value
+          : raw('round(??)::int8', [from.kind === 'float' ? value : digitsOf(value, from)]);
       case 'decimal':
         return to.scale === null ? raw('??::numeric', [value]) : raw(`round(??, ${to.scale})`, [digitsOf(value, from)]);
       case 'text':

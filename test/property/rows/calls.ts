@@ -37,12 +37,16 @@ export function readingCall(random: Random, { native }: { readonly native: boole
       return selectCall(random, []);
     case 'info':
       return { action: 'datastore_info', params: {}, words };
-    case 'dump':
+    case 'dump': {
+      const params = shown(random);
+      // The geometry adds columns to a distinct download, by which it has no order.
+      const possible = 'distinct' in params ? textFormats.filter((one) => one !== 'geojson') : textFormats;
       return {
         action: 'datastore_dump',
-        params: { format: random.one(textFormats), geometry: 'n,price', ...shown(random) },
+        params: { format: random.one(possible), geometry: 'n,price', ...params },
         words,
       };
+    }
     default:
       return { action: 'datastore_search', params: { ...shown(random), ...page(random) }, words };
   }
