@@ -114,7 +114,7 @@ function sourceOf(
     }
     case 'join': {
       const [left, right] = [sourceOf(from.left, names), sourceOf(from.right, names)];
-      const named = [...left.named, ...right.named];
+      const named = [...left.named, ...(from.keepsLeft ? right.named.map(orNull) : right.named)];
       const aliases = named.map(({ alias }) => alias);
       const twice = aliases.find((alias, nth) => alias !== null && aliases.indexOf(alias) !== nth);
       if (twice != null) throw new SqlFault(`"${truncate(twice)}" stands twice in FROM: name one by AS`, from.at);
@@ -130,6 +130,12 @@ function sourceOf(
       return { source: { is: 'join', keepsLeft: from.keepsLeft, left: left.source, right: right.source, on }, named };
     }
   }
+}
+
+/** The right side of a LEFT JOIN: where no record matches, all of its columns are NULL. */
+function orNull({ alias, columns, shown }: NamedSource): NamedSource {
+  const nullable = (all: readonly Column[]) => all.map((column) => ({ ...column, nullable: true }));
+  return { alias, columns: nullable(columns), shown: nullable(shown) };
 }
 
 /** Whether a condition lets a record only match those with an equal value. */

@@ -138,10 +138,15 @@ export class MysqlExpressions extends ExpressionPrinter {
 
   protected number(e: Expr, type: Type): Operand {
     const value = this.print(e);
-    return type.kind === 'float' && e.type.kind !== 'float' ? raw('(?? + 0e0)', [value]) : value;
+    if (type.kind === 'float') return e.type.kind === 'float' ? value : raw('(?? + 0e0)', [value]);
+    // MariaDB takes 0 - -9223372036854775808 for a BIGINT without an overflow.
+    const isInt = e.type.kind === 'int' || e.is === 'extract';
+    return type.kind === 'decimal' && isInt ? raw('CAST(?? AS DECIMAL(20, 0))', [value]) : value;
   }
 
   protected arithmetic(op: Arithmetic, left: Operand, right: Operand, type: Type): Expression {
+    // A decimal remainder may be -0, which shows as a text.
+    if (op === '%' && type.kind === 'decimal') return raw('(?? % ?? + 0)', [left, right]);
     if (op !== '/') return raw(`(?? ${op} ??)`, [left, right]);
     if (type.kind === 'int') return raw('(?? DIV ??)', [left, right]);
     return type.kind === 'float'
