@@ -171,20 +171,22 @@ export function everyParameter(): readonly Position[] {
     action.parameters.flatMap(({ name, also }) =>
       [name, ...(also === undefined ? [] : [also])].flatMap((spelled) => {
         const isOfMeasures = action.name === 'datastore_aggregate' && measureNames.some((one) => one === name);
+        const isOfResource = action.about !== 'site' && action.about !== 'select' && name !== 'resource_id';
         const others = Object.entries({
-          ...(action.about === 'site' || name === 'resource_id' ? {} : { resource_id: '"films"' }),
+          ...(isOfResource ? { resource_id: '"films"' } : {}),
           ...(isOfMeasures ? { measures } : whole[action.name]),
         }).filter(([other]) => other !== name);
         const grouped = action.parameters.some((one) => one.name === 'by') ? '&by=id' : '';
         const otherParameters = isOfMeasures ? `&measures=${encoded(measures)}` : grouped;
         const rest = others.map(([other, json]) => `,"${other}":${json}`).join('');
-        const about = name === 'records' ? ofRecords : [name, spelled];
+        // What is wrong in a SELECT stands under `query`, as in CKAN.
+        const about = name === 'records' ? ofRecords : [name, spelled, ...(action.about === 'select' ? ['query'] : [])];
         // The default title of a resource is the name of its table.
         const finds = /^(?:datastore_info|resource_list)$/.test(action.name) ? 'description' : 'anything';
         const posted = at(`${action.name} ${spelled}`, finds, (p) => post(action.name, `{"${spelled}":${p}${rest}}`));
         const got = ofText(`${action.name} by GET ${spelled}`, finds, (p) => ({
           ...get(''),
-          path: `/api/3/action/${action.name}?${spelled}=${encoded(p)}${name === 'resource_id' ? '' : '&resource_id=films'}${name === 'by' || name === 'measures' ? '' : otherParameters}`,
+          path: `/api/3/action/${action.name}?${spelled}=${encoded(p)}${isOfResource ? '&resource_id=films' : ''}${name === 'by' || name === 'measures' ? '' : otherParameters}`,
         }));
         return [{ ...posted, about }, ...(action.sideEffectFree && action.about !== 'site' ? [{ ...got, about }] : [])];
       }),

@@ -77,7 +77,8 @@ export function configuration(database: FreshDatabase, engine: Engine, more: Rec
     databases: { db: { ...entry(database), ...more } },
     resources: {
       films: {
-        ...{ database: 'db', table: 'zq_film', aliases: ['movies'], access },
+        ...{ database: 'db', table: 'zq_film', aliases: ['movies'] },
+        access: engine.name === 'pglite' ? access : { ...access, sql: true },
         columns: engine.client === 'mysql' ? { ...hidden, b: { boolean: true } } : hidden,
       },
       sink: { database: 'db', table: 'zq_sink', columns: hidden, access },
