@@ -1,9 +1,12 @@
 /** Serves the explorer: its page, with its scripts and styles. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Route } from '../accept/route.ts';
 import { datastore_search } from '../actions/datastore_search.ts';
 import { pageHeaders, shell } from '../explorer/shell.ts';
 import { notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
+import { acceptsGzip } from '../reply/cached-reply.ts';
 import type { Call } from './call.ts';
 import { header, isBrowser } from './classify.ts';
 import { resolve } from './plan.ts';
@@ -19,23 +22,26 @@ export async function explorer(call: Call, language: string | null, id: string |
   const { server, upstream, limits, explorer } = gateway.settings;
   if (id !== null && !isBrowser(request)) resolve(gateway, id, datastore_search.unknown);
   const files = await gateway.assets.entry();
+  const page = shell({
+    title: server.title,
+    base: server.basePath,
+    language,
+    isShared: upstream !== null,
+    takesCookies: gateway.verdicts !== null && upstream !== null && upstream.access.cookies.length > 0,
+    bodyBytes: limits.bodyBytes,
+    edits: explorer.edit,
+    head: await headFor(call, id),
+    files,
+  });
+  const isZipped = acceptsGzip(header(request, 'accept-encoding'));
   return {
     status: id === null || gateway.byName.get(id) !== undefined ? 200 : 404,
     headers: {
-      ...{ 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept' },
+      ...{ 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' },
+      ...(isZipped ? { 'Content-Encoding': 'gzip' } : {}),
       ...pageHeaders(explorer.embed),
     },
-    body: shell({
-      title: server.title,
-      base: server.basePath,
-      language,
-      isShared: upstream !== null,
-      takesCookies: gateway.verdicts !== null && upstream !== null && upstream.access.cookies.length > 0,
-      bodyBytes: limits.bodyBytes,
-      edits: explorer.edit,
-      head: await headFor(call, id),
-      files,
-    }),
+    body: isZipped ? await promisify(gzip)(page) : page,
   };
 }
 

@@ -43,6 +43,11 @@ export const mariadb: readonly NastyColumn[] = [
       ["'06:00:00'", { seconds: 21_600 }],
     ],
   },
-  { name: 'doc', type: 'json', duckdb: 'VARCHAR', values: [['\'{"a": 1.10}\'', '{"a": 1.10}']] },
+  {
+    name: 'doc',
+    type: 'json',
+    duckdb: 'VARCHAR',
+    values: [['\'{"a": 9007199254740993}\'', '{"a": 9007199254740993}']],
+  },
   { name: 'bin', type: 'blob', duckdb: 'BLOB', values: [["x'00ff41'", '\\x00ff41', '\\x00\\xFFA']] },
 ];

@@ -161,6 +161,17 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       JSON.parse(json),
     );
 
+  test('the page is sent compressed to who takes that', async () => {
+    const coding = async (accepted: string) => {
+      const headers = { Accept: 'text/html', 'Accept-Encoding': accepted };
+      const answer = await fetch(`${gateway.url}/datastore/explore/cities`, { headers });
+      expect(await answer.text()).toContain('</html>');
+      return [answer.headers.get('content-encoding'), answer.headers.get('vary')];
+    };
+    expect(await coding('gzip')).toEqual(['gzip', 'Accept, Accept-Encoding']);
+    expect(await coding('identity')).toEqual([null, 'Accept, Accept-Encoding']);
+  });
+
   test('the page of a public table says what it is, whatever its title holds', async () => {
     const { text } = await get('/de/datastore/explore/cities');
     expect(text).toContain('<title>Cities &lt;/script&gt;&lt;b&gt; – Open Data Testville</title>');

@@ -40,7 +40,14 @@ export function DownloadForm({ resource, params, what }: DownloadFormProps) {
         <legend>{say.format}</legend>
         {formats.map((one) => (
           <label key={one} class="choice">
-            <input type="radio" name="format" value={one} checked={format === one} onChange={() => setFormat(one)} />
+            <input
+              type="radio"
+              name="format"
+              value={one}
+              checked={format === one}
+              data-first={format === one ? '' : undefined}
+              onChange={() => setFormat(one)}
+            />
             {say.formats[one]}
           </label>
         ))}
