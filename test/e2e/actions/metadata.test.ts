@@ -214,7 +214,8 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     expect((await gateway.call('resource_show', { id: 'notes' }, null)).status).toBe(403);
   });
 
-  test.skipIf(engine.client === 'mysql')(
+  // Needs `pg_sleep`, and a view that is created while the gateway has the database open, which PGlite does not allow.
+  test.skipIf(engine.client !== 'postgres')(
     'a last change that takes too long is left out, and not tried again soon',
     async () => {
       await database.exec('CREATE VIEW slow AS SELECT note.id, note.at FROM note, pg_sleep(2)');
