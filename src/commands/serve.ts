@@ -12,6 +12,7 @@ import { needsRestart } from '../config/restart.ts';
 import { Spool } from '../execute/dump/spool.ts';
 import type { Emit } from '../model/events.ts';
 import { SelectParser } from '../parse/select-parser.ts';
+import { takesSql } from '../pipeline/select.ts';
 import type { Pools } from '../servers/pools.ts';
 import { urlOf } from '../values/http-url.ts';
 import { type Admin, openAdmin } from '../watch/admin.ts';
@@ -90,6 +91,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   const opened = await openCurrent(options, { emit, names: changeFeed, spool, selects });
   if ('complaints' in opened) return opened;
   const current = opened;
+  if (takesSql(current.gateway)) await selects.load();
   const mainPort = new MainPort(settings, current, spool, emit);
   const port = await mainPort.listen(settings.server).catch(async (error: unknown) => {
     await current.close();

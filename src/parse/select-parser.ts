@@ -15,13 +15,19 @@ export class SelectParser {
   #hasCrashed = false;
 
   /**
-   * Nothing is loaded before the first text.
+   * Nothing is loaded before `load` or the first text.
    * @param threadUrl the compiled `thread.ts`
    * @param load loads the parser of the main thread
    */
   constructor(threadUrl = new URL('./thread.js', import.meta.url), load = loadParser) {
     this.#thread = new ParseThread(threadUrl);
     this.#load = load;
+  }
+
+  /** Loads the parser of the main thread, which holds the event loop for some 50 ms: before the port opens nobody waits for that. */
+  async load(): Promise<void> {
+    this.#parser ??= this.#load();
+    await this.#parser;
   }
 
   /**

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { SqlFault } from '../../../src/model/select.ts';
 import { ParseThread } from '../../../src/parse/parse-thread.ts';
-import { ParserCrash } from '../../../src/parse/postgres-parser.ts';
+import { loadParser, ParserCrash } from '../../../src/parse/postgres-parser.ts';
 import { SelectParser } from '../../../src/parse/select-parser.ts';
 import { shown } from './shown.ts';
 
@@ -122,4 +122,16 @@ test('after a crash of the parser in the main thread, all texts are parsed in th
   expect(await crashing.parse('c', maxCharacters)).toBe(2);
   expect(count).toBe(1);
   crashing.close();
+});
+
+test('a parser that was loaded at the start is not loaded again', async () => {
+  let loads = 0;
+  const early = new SelectParser(undefined, async () => {
+    loads++;
+    return loadParser();
+  });
+  await early.load();
+  expect(shown(await early.parse(honest, maxCharacters))).toBe('region, count(*) from sales group region');
+  expect(loads).toBe(1);
+  early.close();
 });
