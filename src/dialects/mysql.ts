@@ -21,7 +21,7 @@ import { replication } from './mysql/replication.ts';
 import { sessionSetup } from './mysql/session-setup.ts';
 import { sizes } from './mysql/size.ts';
 import { rowEstimates, sample, survey } from './mysql/survey.ts';
-import { insert, lock, lockedUpdate, records, remove, update, updateOne } from './mysql/write.ts';
+import { countOf, insert, lock, lockedUpdate, records, remove, update, updateOne } from './mysql/write.ts';
 import { ask } from './question.ts';
 import { cachedReads, cachedTemplates } from './templates.ts';
 
@@ -119,6 +119,7 @@ const edits = (server: Server, updates = updatesOf()): EditDialect => ({
     const types = [...columns.map(outputType), ...hidden(columns).map((column) => column.resultType)];
     return { types, ...statement(records(table, columns, filter, how)) };
   },
+  countOf: (table, filter) => statement(countOf(table, filter)),
   settle: null,
   outcome: null,
   // `updateRows` is small, because an UPDATE compares each row with each key of its CASE.

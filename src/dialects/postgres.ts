@@ -28,7 +28,7 @@ import { sessionSetup } from './postgres/session-setup.ts';
 import { sizes } from './postgres/size.ts';
 import { transactionIdOf } from './postgres/snapshots.ts';
 import { rowEstimates, sample, survey } from './postgres/survey.ts';
-import { insert, lock, lockedUpdate, records, remove, transactionId, update, updateOne } from './postgres/write.ts';
+import { countOf, insert, lock, lockedUpdate, records, remove, transactionId, update, updateOne } from './postgres/write.ts';
 import { ask } from './question.ts';
 import { comparedOnly } from './sql.ts';
 import { cachedReads, cachedTemplates } from './templates.ts';
@@ -157,6 +157,7 @@ const edits = (server: Server, updates = updatesOf(server)): EditDialect => ({
     cells[0]?.[0] === undefined ? null : transactionIdOf(server.startId, String(cells[0][0])),
   returning: { insert: true, delete: true },
   records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
+  countOf: (table, filter) => statement(countOf(table, filter, server)),
   outcome: {
     // Costs nothing: the first write would assign the id anyway, and the query is sent together with BEGIN.
     id: `SELECT ${transactionId}`,

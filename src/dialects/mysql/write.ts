@@ -72,6 +72,9 @@ export function records(table: Table, columns: readonly Column[], filter: Where,
   return how.lock ? query.forUpdate() : query;
 }
 
+export const countOf = (table: Table, filter: Where): Knex.QueryBuilder =>
+  where(knex, knex.from(from(table)), conditions(filter, [], table)).count();
+
 export const remove = ({ table, where: filter }: Delete): Knex.QueryBuilder =>
   where(knex, knex(from(table)), conditions(filter, [], table)).del();
 

@@ -108,6 +108,9 @@ export function records(
   return how.lock ? query.forUpdate() : query;
 }
 
+export const countOf = (table: Table, filter: Where, server: Server): Knex.QueryBuilder =>
+  where(knex, knex.from(from(table)), conditions(filter, [], table, server)).count();
+
 /** A DELETE in WITH deletes all matching records, even if the SELECT returns only some. */
 export function remove(plan: Delete, inOrder: boolean, server: Server): Knex.QueryBuilder {
   const { table, returned } = plan;

@@ -126,6 +126,7 @@ export class WrittenKeys {
       const key = this.#keys.get(row);
       return key === undefined ? [] : [key.values];
     });
+    if (await this.#areAllInside(session, keys, inside)) return;
     const found = await this.#stored(session, keys, inside);
     const pace = new Pace();
     for (const record of this.#plan.records) {
@@ -133,6 +134,24 @@ export class WrittenKeys {
       const key = this.#keys.get(record.row);
       if (key === undefined || !found.has(key.identity)) throw outside(record);
     }
+  }
+
+  /** Whether as many rows inside have these keys as there are keys. Counting takes half the time of reading the keys. */
+  async #areAllInside(session: Session, keys: readonly (readonly BoundValue[])[], inside: Where): Promise<boolean> {
+    // Two rows with one key would make up for a row outside.
+    if (this.#plan.table.keyIs !== 'proved' || !this.#plan.records.every(({ row }) => this.#keys.has(row)))
+      return false;
+    for (const some of this.#batches(keys)) {
+      const where: Where = { op: 'all', of: [whereKeyIn(this.columns, some), inside] };
+      const { cells } = await session.run(this.#dialect.countOf(this.#plan.table, where));
+      if (Number(cells[0]?.[0]) !== some.length) return false;
+    }
+    return true;
+  }
+
+  *#batches(keys: readonly (readonly BoundValue[])[]): Generator<readonly (readonly BoundValue[])[]> {
+    const size = this.columns.length === 1 ? this.#dialect.limits.keys : maxKeysPerCondition;
+    for (let at = 0; at < keys.length; at += size) yield keys.slice(at, at + size);
   }
 
   /**
@@ -161,9 +180,8 @@ export class WrittenKeys {
     inside: Where | null,
   ): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
-    const size = this.columns.length === 1 ? this.#dialect.limits.keys : maxKeysPerCondition;
-    for (let at = 0; at < keys.length; at += size) {
-      const named = whereKeyIn(this.columns, keys.slice(at, at + size));
+    for (const some of this.#batches(keys)) {
+      const named = whereKeyIn(this.columns, some);
       const where: Where = inside === null ? named : { op: 'all', of: [named, inside] };
       const { cells } = await session.run(this.#dialect.records(this.#plan.table, this.columns, where, everyRecord));
       for (const row of cells)

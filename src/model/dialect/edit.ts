@@ -34,6 +34,8 @@ export interface EditDialect {
   delete(plan: Delete, inOrder: boolean): Statement;
   /** Columns of the matching records. */
   records(table: Table, columns: readonly Column[], where: Where, how: Listing): Statement;
+  /** The number of matching records, as the only cell. */
+  countOf(table: Table, where: Where): Statement;
   /** The statements that can return the records they wrote, with the effects of triggers and defaults. */
   readonly returning: { readonly insert: boolean; readonly delete: boolean };
   /** The id of the transaction, from the answer to `updateOne`, `outcome.id` or COMMIT; null if the server doesn't tell. */
