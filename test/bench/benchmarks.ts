@@ -23,6 +23,7 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   outside: ['postgres', 'mariadb', 'mysql'],
   peers: onePerDriver,
   proxy: postgres,
+  sql: postgres,
   'write-workers': onePerDriver,
 };
 

@@ -12,11 +12,11 @@ import { headers, inTurn, postHeaders, rounds, token } from './served.ts';
 const rows = Number(process.env.DUMP_ROWS ?? 1_000_000);
 const count = 10_000;
 const measured: (readonly string[])[] = [];
+// No index on the filter's column: MySQL would use it although all rows match, and take three times as long for the same SQL by hand.
 const tables = {
   postgres: [
     "CREATE TABLE records (id int PRIMARY KEY, region varchar(20) NOT NULL DEFAULT 'north', name text, price numeric(10,2), day date)",
     `INSERT INTO records SELECT n, 'north', 'record number ' || n, n * 1.25, date '2020-01-01' + n % 1000 FROM generate_series(1, ${rows}) n`,
-    'CREATE INDEX ON records (region)',
     'ANALYZE records',
   ],
   mysql: [
@@ -24,7 +24,6 @@ const tables = {
     'CREATE TABLE d (n int PRIMARY KEY) ENGINE=InnoDB',
     'INSERT INTO d VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)',
     `INSERT INTO records SELECT n, 'north', CONCAT('record number ', n), n * 1.25, DATE '2020-01-01' + INTERVAL n % 1000 DAY FROM (SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n + 100000 * f.n AS n FROM d a, d b, d c, d d, d e, d f) numbers WHERE n <= ${rows} ORDER BY n`,
-    'CREATE INDEX by_region ON records (region)',
   ],
 };
 

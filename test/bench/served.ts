@@ -56,7 +56,7 @@ export async function served(
     file,
     `server: { port: 0, workers: ${workers ?? 1} }
 databases: { db: { client: ${engine.client}, connection: "${database.url}", maxStaleness: ${staleness}, replicas: ${JSON.stringify(replicated?.replicas ?? [])} } }
-resources: { records: { database: db, table: records, access: { read: token, write: token }, cache: ${cache} } }
+resources: { records: { database: db, table: records, access: { read: token, write: token, sql: true }, cache: ${cache} } }
 tokens: [{ name: bench, sha256: "${sha256}", read: ["*"], write: ["*"] }]
 ${more}
 `,
