@@ -12,7 +12,8 @@ const headers = { 'Cache-Control': 'no-store' };
 export const rpcReply = (id: RpcId, result: string): Reply => ({
   status: 200,
   headers,
-  body: `{"jsonrpc":"2.0","id":${toJson(id)},"result":${result}}`,
+  // Node would encode a text twice: for its length, and to send it.
+  body: Buffer.from(`{"jsonrpc":"2.0","id":${toJson(id)},"result":${result}}`),
 });
 
 /** The answer to a notification. */
