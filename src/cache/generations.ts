@@ -44,6 +44,15 @@ export class Generations {
     return last;
   }
 
+  /**
+   * When this counter was last bumped, by `performance.now()`; null if it never was, or if another one was bumped since.
+   * @param others counters of changes that may be this one's
+   */
+  lastOwnBumpTime(own: string, others: readonly string[]): number | null {
+    const at = this.#times.get(own);
+    return at !== undefined && others.every((other) => (this.#times.get(other) ?? at) <= at) ? at : null;
+  }
+
   /** Begins a new epoch without bumping any counter, and returns the epoch. */
   advance(): number {
     this.#epoch++;

@@ -5,6 +5,8 @@ import type { Effects, Relation } from '../model/catalog.ts';
 export interface Dependencies {
   /** The counters in the key of every entry that reads the table: a bump of any invalidates the entry. */
   readonly dependsOn: readonly string[];
+  /** The counter that is bumped for no other table; null for a view whose definition we may not read. */
+  readonly own: string | null;
   /** The counters that a write to the table bumps. */
   readonly invalidates: readonly string[];
   /** Why a write bumps the counter of the whole server; null if the catalogue proves which tables the write affects. */
@@ -43,9 +45,11 @@ export function dependenciesOf(
   const isOpaque = [...follow([table], 'below', known).keys()].some(
     (name) => reasonsOf(name, known, 'mayShowAnything').length > 0,
   );
+  const own = `${server} ${nameOf(table)}`;
   // Writes that may change any table bump the counter `all`. Every write bumps the counter `any`.
   return {
-    dependsOn: [serverCounter(server), isOpaque ? `${server} any` : `${server} ${nameOf(table)}`],
+    dependsOn: [serverCounter(server), isOpaque ? `${server} any` : own],
+    own: isOpaque ? null : own,
     invalidates: [
       ...(touched.size > maxTouched ? [] : [...touched.keys()].map((name) => `${server} ${name}`)),
       `${server} any`,

@@ -28,7 +28,17 @@ import { sessionSetup } from './postgres/session-setup.ts';
 import { sizes } from './postgres/size.ts';
 import { transactionIdOf } from './postgres/snapshots.ts';
 import { rowEstimates, sample, survey } from './postgres/survey.ts';
-import { countOf, insert, lock, lockedUpdate, records, remove, transactionId, update, updateOne } from './postgres/write.ts';
+import {
+  countOf,
+  insert,
+  lock,
+  lockedUpdate,
+  records,
+  remove,
+  transactionId,
+  update,
+  updateOne,
+} from './postgres/write.ts';
 import { ask } from './question.ts';
 import { comparedOnly } from './sql.ts';
 import { cachedReads, cachedTemplates } from './templates.ts';

@@ -13,16 +13,32 @@ import { lookUpSlowness, rememberSlowness } from './totals.ts';
 
 /**
  * The extremes of a resource that the sender may read. Null for a sender with a row filter, because they could tell of rows outside; and
- * if they cannot be read in time: metadata never makes an answer fail.
+ * if nothing is known.
  * @param budgetMs how long the answer may wait for them
  */
 export async function extremesFor(call: Call, resource: Resolved, budgetMs: number): Promise<Extremes | null> {
   const { table, rows } = resource;
   if (typeof table === 'string' || rows.hasFilterFor(callerIn(call.sender))) return null;
   const ask = extremesOf(table);
+  const columns = ask === null ? null : await ofColumns(call, resource, ask, budgetMs);
+  const lastChange = columns?.lastChange ?? (await seenChange(call, resource));
+  return columns === null && lastChange === null ? null : { from: null, to: null, ...columns, lastChange };
+}
+
+/** When our own write or the feed has last shown a change of the table; null if none did, or a commit since then may have changed it. */
+async function seenChange({ gateway, received }: Call, { dependencies, freshness }: Resolved): Promise<string | null> {
+  const { own = null, dependsOn = [] } = dependencies ?? {};
+  if (own === null || freshness === null) return null;
+  if (!freshness.isFresh(received) && !(await freshness.prove(received))) return null;
+  const at = gateway.cache.generations.lastOwnBumpTime(own, dependsOn);
+  return at === null ? null : new Date(performance.timeOrigin + at).toISOString();
+}
+
+/** The extremes of columns. Null if they cannot be read in time: metadata never makes an answer fail. */
+async function ofColumns(call: Call, resource: Resolved, ask: Ask, budgetMs: number): Promise<Extremes | null> {
   const { cache, settings, version } = call.gateway;
   const reads = resource.dependencies?.dependsOn;
-  if (ask === null || reads === undefined) return null;
+  if (reads === undefined) return null;
   const name = call.gateway.hash(JSON.stringify(['extremes', version, resource.id]));
   const handle = new CacheHandle(name, reads, resource.cacheTtl, resource.freshness, cache.generations);
   const timeout = AbortSignal.timeout(budgetMs);

@@ -157,4 +157,23 @@ describe.each(withLog.map((variant) => [variant.name, variant] as const))('what 
     );
     expect(found.map(({ records }) => records)).toEqual(now);
   });
+
+  test('the last change of a resource is the last commit that changed its table', async () => {
+    const lastChange = async (): Promise<string | undefined> => {
+      const response = await fetch(`${gateway.url}/api/3/action/datastore_info?id=a`);
+      const { result }: { result?: { about: { last_change?: string } } } = JSON.parse(await response.text());
+      return result?.about.last_change;
+    };
+    await settled();
+    await database.exec('UPDATE a SET n = n + 1');
+    await settled();
+    const first = await lastChange();
+    expect(first).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    await database.exec('UPDATE other SET n = n + 1');
+    await later();
+    expect(await lastChange()).toBe(first);
+    await database.exec('UPDATE a SET n = n + 1');
+    await later();
+    expect(Date.parse((await lastChange()) ?? '')).toBeGreaterThan(Date.parse(first ?? ''));
+  });
 });

@@ -57,3 +57,16 @@ test('more counters than there are tables are forgotten, and every entry with th
   expect(generations.currentCounts(['a', 'b'])).not.toBe(before);
   expect(generations.lastBumpEpoch(['a'])).toBe(generations.lastBumpEpoch(['b']));
 });
+
+test('a bump of another counter since hides when a counter was bumped', () => {
+  const generations = new Generations();
+  expect(generations.lastOwnBumpTime('a', ['all'])).toBeNull();
+  generations.bump(['a', 'b']);
+  const at = generations.lastBumpTime(['a']);
+  generations.bump(['b']);
+  expect(generations.lastOwnBumpTime('a', ['a', 'all'])).toBe(at);
+  const until = performance.now() + 1;
+  while (performance.now() < until);
+  generations.bump(['all']);
+  expect(generations.lastOwnBumpTime('a', ['a', 'all'])).toBeNull();
+});
