@@ -8,12 +8,21 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { entry } from '../support/gateway.ts';
 import { programAt, type Running } from '../support/program.ts';
 import { engines, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
+import { find, thisMachine } from '../support/servers/programs.ts';
 import { columnsFor, longTexts, printed, rowCount, script } from './nasty-table.ts';
 
 const run = promisify(execFile);
+/** LibreOffice, if it is installed. */
+const office = find('soffice', thisMachine());
+const places = `CREATE TABLE place (id bigint PRIMARY KEY, name varchar(40), lon numeric(12, 8), lat numeric(12, 8), opened date);
+  INSERT INTO place VALUES (9007199254740993, 'Zürich', 8.54169400, 47.37688700, '1899-12-31'), (2, 'nowhere', NULL, NULL, NULL),
+    (3, 'off the map', 200, 10, '2024-02-29');`;
 const main = resolve(import.meta.dirname, '../../dist/main.js');
 
-describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
+/** MySQL 5.6 has no JSON. */
+const withJson = engines().filter(({ name }) => name !== 'mysql56');
+
+describe.each(withJson.map((engine) => [engine.name, engine] as const))('on %s', (_, engine) => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-files-'));
   const isMysql = engine.client === 'mysql';
   const columns = columnsFor(isMysql);
@@ -25,7 +34,11 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     database = await freshDatabase(engine);
     await database.exec(script(isMysql));
     await database.exec(longTexts(isMysql));
-    const resources = ['nasty', 'long'].map((table) => [table, { database: 'db', table, access: { read: 'public' } }]);
+    await database.exec(places);
+    const resources = ['nasty', 'long', 'place'].map((table) => [
+      table,
+      { database: 'db', table, access: { read: 'public' } },
+    ]);
     const file = join(folder, 'gateway.yaml');
     writeFileSync(
       file,
@@ -52,6 +65,10 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
     expect(answer.status).toBe(200);
     const file = join(folder, `${table}.${format}`);
     writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+    return readFile(format, file);
+  }
+
+  async function readFile(format: string, file: string) {
     const reader = join(import.meta.dirname, 'read_files.py');
     const { stdout } = await run(join(inject('bin'), 'python'), [reader, format, file], { maxBuffer: 1e8 });
     return JSON.parse(stdout);
@@ -70,6 +87,33 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))('on %s'
       }
       expect(Object.fromEntries(about ?? [])).toMatchObject({ Resource: 'nasty', Records: count });
     }
+  });
+
+  test.skipIf(office === null)('LibreOffice reads every value of a workbook', async () => {
+    await read('xlsx');
+    const profile = `-env:UserInstallation=file://${join(folder, 'office')}`;
+    const workbook = join(folder, 'nasty.xlsx');
+    const copies = join(folder, 'copies');
+    await run(office ?? '', [profile, '--headless', '--convert-to', 'xlsx', '--outdir', copies, workbook]);
+    const { calamine } = await readFile('xlsx', join(copies, 'nasty.xlsx'));
+    // LibreOffice keeps one kind of line ends.
+    const withLines = (value: unknown) => (typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value);
+    for (const [nth, { name, values }] of columns.entries())
+      expect(
+        calamine.Data.slice(1).map((row: unknown[]) => withLines(row[nth + 1])),
+        name,
+      ).toEqual(Array.from({ length: count }, (_, row) => withLines(values[row]?.[1] ?? null)));
+  });
+
+  test('GDAL reads every point and property of a GeoJSON file', async () => {
+    const { crs, points, fields } = await read('geojson', 'sort=id desc', 'place');
+    expect(crs).toBe('EPSG:4326');
+    expect(points).toEqual([[8.541694, 47.376887], null, null]);
+    expect(fields).toMatchObject({
+      id: ['9007199254740993', '3', '2'],
+      name: ['Zürich', 'off the map', 'nowhere'],
+      opened: ['1899-12-31', '2024-02-29', 'NaT'],
+    });
   });
 
   test('DuckDB and pyarrow read every value of a Parquet file, with its type', async () => {

@@ -57,5 +57,19 @@ def parquet(path):
     }
 
 
-readers = {"xlsx": workbook, "parquet": parquet}
+def features(path):
+    import struct
+
+    import pyogrio
+
+    meta, _, points, values = pyogrio.raw.read(path)
+    point = struct.Struct("<BIdd")
+    return {
+        "crs": meta["crs"],
+        "points": [None if one is None else point.unpack(one)[2:] for one in points],
+        "fields": {name: [str(value) for value in column] for name, column in zip(meta["fields"], values)},
+    }
+
+
+readers = {"xlsx": workbook, "parquet": parquet, "geojson": features}
 print(json.dumps(readers[sys.argv[1]](sys.argv[2])))
