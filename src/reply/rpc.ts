@@ -49,8 +49,8 @@ export const toolResult = (text: string, isError: boolean, about: JsonObject): s
  * has them between values only.
  */
 function visible(json: string): string {
-  // Most results are ASCII, where this test takes a fraction of the search.
-  if (!/[^\t\n\r -~]/.test(json)) return json;
+  // Most results are ASCII, in which JSON leaves only DEL unescaped: this test takes a fraction of the search.
+  if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json;
   return json.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => unicodeEscape(character.charCodeAt(at))).join(''),
   );
