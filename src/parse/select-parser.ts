@@ -24,7 +24,7 @@ export class SelectParser {
     this.#load = load;
   }
 
-  /** Loads the parser of the main thread, which holds the event loop for some 50 ms: before the port opens nobody waits for that. */
+  /** Loads the parser of the main thread, which holds the event loop for some 60 ms: before the port opens nobody waits for that. */
   async load(): Promise<void> {
     this.#parser ??= this.#load();
     await this.#parser;
