@@ -44,11 +44,13 @@ describe('the code to copy finds what is on the screen', () => {
     () => undefined,
   );
 
-  /** The code example in a language, for a state of the page. */
+  /** The code example in a language for a state of the page, and the first values of its records. */
   const codeOf = async (page: Page, name: string, [id, query]: (typeof states)[number]) => {
-    await page.goto(`${explorer.url}/datastore/explore/${id}${query}${query === '' ? '?' : '&'}view=api`);
+    await page.goto(`${explorer.url}/datastore/explore/${id}${query}`);
+    const shown = (await rowsOf(page, 100)).map(([first]) => first);
+    await page.getByRole('link', { name: 'API' }).click();
     await page.getByRole('button', { name, exact: true }).click();
-    return (await page.locator('pre code').textContent()) ?? '';
+    return { code: (await page.locator('pre code').textContent()) ?? '', shown };
   };
 
   test.each(there)('%s', async (name, program, args) => {
@@ -56,8 +58,7 @@ describe('the code to copy finds what is on the screen', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-code-'));
     for (const state of states) {
       const [id] = state;
-      const code = await codeOf(page, name, state);
-      const shown = (await rowsOf(page, 100)).map(([first]) => first);
+      const { code, shown } = await codeOf(page, name, state);
       const { stdout } = await run(program, [...args, code], { env: { ...process.env, NO_COLOR: '1' } });
       // The JavaScript example rounds numbers in the answer, although its request is exact.
       const printed = (value = '') => (name === 'JavaScript' && /^\d+$/.test(value) ? String(Number(value)) : value);
@@ -77,12 +78,11 @@ describe('the code to copy finds what is on the screen', () => {
   test('PowerShell: what it would send, by its rules for single quotes', async () => {
     const { page, close } = await explorer.open(permits);
     for (const state of states) {
-      const code = await codeOf(page, 'PowerShell', state);
+      const { code, shown } = await codeOf(page, 'PowerShell', state);
       const [body = '', url = '', type = ''] = [
         ...code.matchAll(/'((?:[^'\u2018-\u201b]|['\u2018-\u201b]{2})*)'/gu),
       ].map(([, text = '']) => text.replace(/(['\u2018-\u201b])\1/gu, '$1'));
       const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body });
-      const shown = (await rowsOf(page, 100)).map(([first]) => first);
       const text = await answer.text();
       for (const value of shown.slice(0, 3)) expect(text, code).toContain(value);
     }

@@ -198,7 +198,7 @@ test('a form that is not saved is not left without being asked', async () => {
     void dialog.dismiss();
   });
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Summary' }).click();
+  await page.getByRole('link', { name: 'Summary' }).click();
   await page.locator('td[data-row="3"][data-column="1"]').click();
   await page.getByRole('link', { name: 'Tables' }).click();
   await expect.poll(() => dialogs).toEqual(Array(4).fill('Leave without saving what you have changed?'));

@@ -42,7 +42,7 @@ test('a thousand rows: the one that is wrong is named by its row and its field; 
   await press(page, 'Save 1,000 records');
   await waitForCount(page, '1,020 records');
   await page.getByText('Saved: 1,000 records.').waitFor();
-  await page.getByRole('button', { name: 'Summary' }).click();
+  await page.getByRole('link', { name: 'Summary' }).click();
   await page.getByRole('combobox', { name: 'Choose a column' }).selectOption('done');
   await panel(page, 'Summary')
     .getByRole('row', { name: /true 1,000/ })

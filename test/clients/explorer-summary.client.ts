@@ -24,7 +24,7 @@ test('nothing is counted before a column is chosen; then its values, and a click
     '/datastore/explore/permits?filters={"status":"granted"}',
   );
   await waitForCount(page, '18,000 records');
-  await page.getByRole('button', { name: 'Summary' }).click();
+  await page.getByRole('link', { name: 'Summary' }).click();
   const choice = page.getByRole('combobox', { name: 'Choose a column' });
   await choice.waitFor();
   expect(sent.filter(({ url }) => url.includes('datastore_aggregate'))).toEqual([]);

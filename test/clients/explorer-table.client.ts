@@ -197,7 +197,7 @@ test('hostile names, values, titles and descriptions are text', async () => {
   await page.getByRole('region', { name: 'Record' }).getByText('2,980,002 more characters').waitFor();
   for (const view of ['?view=api', '?view=summary&by="<img src=x onerror=alert(1)>"']) {
     await page.goto(`${explorer.url}${table('hostile', view)}`);
-    await page.locator('.panel').waitFor();
+    await page.locator('.summary, .api').waitFor();
     await page.waitForLoadState('networkidle');
   }
   await page.goto(`${explorer.url}/datastore/explore`);

@@ -108,7 +108,7 @@ test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never sho
   await page.getByRole('button', { name: 'Token: ana' }).waitFor();
   await page.getByRole('link', { name: 'Closed permits' }).click();
   await waitForCount(page, '30,000 records');
-  await page.getByRole('button', { name: 'API' }).click();
+  await page.getByRole('link', { name: 'API' }).click();
   await page.getByText('-H "Authorization: $TOKEN"').waitFor();
   await page.getByRole('button', { name: 'Download' }).click();
   const [saved] = await Promise.all([

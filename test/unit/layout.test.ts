@@ -204,19 +204,41 @@ test('no cycles', () => {
   for (const file of files) walk(file, []);
 });
 
+/** The files of the page, and what each imports: paths relative to the page, or package names. */
+const home = join(src, page);
+const pageFiles = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+const pageImports = (file: string) => {
+  const text = readFileSync(join(home, file), 'utf8');
+  const found = [...text.matchAll(/\b(?:from|import) '([^']+)'|\bimport\('([^']+)'\)/g)].map((m) => m[1] ?? m[2] ?? '');
+  return found.map((name) => (name.startsWith('.') ? relative(home, resolve(home, dirname(file), name)) : name));
+};
+
 test('the explorer is a program of its own: it imports its own files, and packages that are bundled', () => {
-  const home = join(src, page);
-  const explorerFiles = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
-  expect(explorerFiles.length).toBeGreaterThan(20);
+  expect(pageFiles.length).toBeGreaterThan(20);
   const packages = new Set(['preact', 'd3-array', 'd3-time']);
-  const wrong = explorerFiles.flatMap((file) => {
-    const text = readFileSync(join(home, file), 'utf8');
-    const to = [...text.matchAll(/\b(?:from|import) '([^']+)'|\bimport\('([^']+)'\)/g)].map((m) => m[1] ?? m[2] ?? '');
-    const isOwn = (name: string) => explorerFiles.includes(relative(home, resolve(home, dirname(file), name)));
-    return to
-      .filter((name) => (name.startsWith('.') ? !isOwn(name) : !packages.has(packageOf(name))))
-      .map((name) => `${file} → ${name}`);
-  });
+  const wrong = pageFiles.flatMap((file) =>
+    pageImports(file)
+      .filter((name) => !pageFiles.includes(name) && !packages.has(packageOf(name)))
+      .map((name) => `${file} → ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the parts of the explorer do not know one another: only `tabs/` and the files beside it compose them', () => {
+  const shared: Readonly<Record<string, readonly string[]>> = {
+    texts: ['ask'],
+    ask: [],
+    parts: ['ask', 'texts'],
+    tabs: pageFiles.map((file) => dirname(file)).filter((name) => name !== '.'),
+  };
+  const mayImport = (name: string) => [name, ...(shared[name] ?? ['ask', 'parts', 'texts'])];
+  const wrong = pageFiles
+    .filter((file) => file.includes('/'))
+    .flatMap((file) =>
+      pageImports(file)
+        .filter((to) => pageFiles.includes(to) && !mayImport(folder(file)).includes(folder(to)))
+        .map((to) => `${file} → ${to}`),
+    );
   expect(wrong).toEqual([]);
 });
 

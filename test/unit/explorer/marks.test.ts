@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addMarks, maxMarked, noMarks } from '../../../src/explorer/page/table/marks.ts';
+import { addMarks, maxMarked, noMarks } from '../../../src/explorer/page/ask/marks.ts';
 
 const records = (from: number, to: number) => Array.from({ length: to - from }, (_, nth) => ({ id: from + nth }));
 const ids = (marked: ReturnType<typeof addMarks>) => [...marked.values()].map(({ id }) => id);

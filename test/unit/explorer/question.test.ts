@@ -96,7 +96,25 @@ test('the API reads every name of an address and of a download as the page does'
   expect(sent.names('fields')?.map((name) => column(table, name)?.label)).toEqual(names);
   const read = sort(sent.names('sort') ?? [], table, []).map(({ by, direction }) => [by.label, direction]);
   expect(read).toEqual(names.map((name, nth) => [name, nth % 2 === 0 ? 'desc' : 'asc']));
-  const address = addressOf({ question, panel: 'summary', by: names, row: null, isCut: false, unused: [] });
-  const view = viewOf(address, names);
+  const asked = { question, tab: 'summary', panel: 'none', by: names, row: null, isCut: false, unused: [] } as const;
+  const view = viewOf(addressOf(asked), names);
   expect([view.question, view.by]).toEqual([question, names]);
+});
+
+test.each([
+  ['', 'data', 'none', []],
+  ['?view=summary', 'summary', 'none', []],
+  ['?view=api&row={"id":1}', 'api', 'none', []],
+  ['?row={"id":1}', 'data', 'record', []],
+  ['?view=add', 'data', 'add', []],
+  ['?view=nowhere', 'data', 'none', ['view']],
+] as const)('%s opens the tab %s with the panel %s', (address, tab, panel, unused) => {
+  expect(viewOf(address, ['id'])).toMatchObject({ tab, panel, unused });
+});
+
+test('a tab keeps what is asked', () => {
+  const view = viewOf('?q=x&filters={"id":{"gte":1}}&sort=id desc&fields=id&full_text=y&row={"id":1}', ['id']);
+  const asked = '?q=x&full_text=y&filters={%22id%22:{%22gte%22:1}}&sort=id+desc&fields=id';
+  expect(addressOf({ ...view, tab: 'map' })).toBe(`${asked}&view=map`);
+  expect(addressOf({ ...view, panel: 'none' })).toBe(asked);
 });

@@ -25,14 +25,19 @@ export interface Question {
   readonly columns: readonly string[];
 }
 
-/** Panels that can be opened by `view` in the address. A record is in `row` instead, and marked rows are not in the address at all. */
-const panelNames = ['summary', 'api', 'add'] as const;
-export type Panel = 'none' | 'record' | 'remove' | (typeof panelNames)[number];
+/** The tabs of a table. `view` in the address names one; without it the page shows the records. */
+export const tabNames = ['data', 'summary', 'map', 'about', 'api'] as const;
+export type TabName = (typeof tabNames)[number];
+
+/** The panels beside the records. In the address `view=add` opens one of them, and `row` the record; marked rows are not in the address at all. */
+export type Panel = 'none' | 'record' | 'remove' | 'add';
 
 export interface View {
   readonly question: Question;
+  readonly tab: TabName;
+  /** The open panel of the tab Data. */
   readonly panel: Panel;
-  /** The fields of the summary panel. */
+  /** The columns that the tab Summary counts. */
   readonly by: readonly string[];
   /** The filters that find the record of the record panel. */
   readonly row: JsonObject | null;
@@ -51,6 +56,7 @@ export function viewOf(search: string, columns: readonly string[]): View {
   const one = (name: string) => query.get(name) ?? '';
   const row = parsed(one('row') || 'null');
   const filters = filtersIn(parsed(one('filters') || 'null'));
+  const tab = tabNames.find((name) => name === one('view')) ?? 'data';
   const fields = itemsOf(query.getAll('fields')).map((written) => nameIn(written, columns));
   return {
     question: {
@@ -61,7 +67,8 @@ export function viewOf(search: string, columns: readonly string[]): View {
       passed: Object.fromEntries(passedNames.filter((name) => one(name) !== '').map((name) => [name, one(name)])),
       columns,
     },
-    panel: panelNames.find((name) => name === one('view')) ?? (isObject(row) ? 'record' : 'none'),
+    tab,
+    panel: tab !== 'data' ? 'none' : one('view') === 'add' ? 'add' : isObject(row) ? 'record' : 'none',
     by: [...new Set(itemsOf([one('by')]).map((written) => nameIn(written, columns)))],
     row: isObject(row) ? row : null,
     isCut: filters === undefined || !(row === null || isObject(row)),
@@ -72,19 +79,20 @@ export function viewOf(search: string, columns: readonly string[]): View {
 /** Only `fields` and `sort` may be repeated: the API reads them as a list. */
 function isUsed(name: string, values: readonly string[]): boolean {
   if (name === 'fields' || name === 'sort' || values.every((value) => value === '')) return true;
-  return values.length === 1 && ['q', 'filters', ...passedNames, 'view', 'by', 'row'].includes(name);
+  if (name === 'view') return values.length === 1 && values.every((one) => [...tabNames, 'add'].includes(one));
+  return values.length === 1 && ['q', 'filters', ...passedNames, 'by', 'row'].includes(name);
 }
 
 /** Whether duplicates are merged (`distinct`). The API accepts these spellings of true. */
 export const isDistinct = ({ passed: { distinct = '' } }: Question): boolean => /^(?:true|yes|t|y|1)$/i.test(distinct);
 
 /** The query string of a view, with its `?`; '' for the whole table. */
-export function addressOf({ question, panel, by, row }: View): string {
+export function addressOf({ question, tab, panel, by, row }: View): string {
   return queryOf({
     ...flatParams(question),
-    ...(panelNames.some((one) => one === panel) ? { view: panel } : {}),
-    ...(by.length > 0 && panel === 'summary' ? { by: by.map(quoted).join(',') } : {}),
-    ...(row !== null && panel === 'record' ? { row } : {}),
+    ...(tab !== 'data' ? { view: tab } : panel === 'add' ? { view: 'add' } : {}),
+    ...(by.length > 0 && tab === 'summary' ? { by: by.map(quoted).join(',') } : {}),
+    ...(row !== null && tab === 'data' && panel === 'record' ? { row } : {}),
   });
 }
 

@@ -2,7 +2,7 @@
 import { call } from '../ask/call.ts';
 import { type JsonObject, list, object } from '../ask/json.ts';
 import { site } from '../ask/site.ts';
-import type { Table } from '../table-view.tsx';
+import type { Table } from '../ask/table.ts';
 import { faultInWords } from './fault-in-words.ts';
 import { complaint, keyFilters, type Method, readAll, withRecords } from './write.ts';
 

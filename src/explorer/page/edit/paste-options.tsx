@@ -1,4 +1,4 @@
-import type { Table } from '../table-view.tsx';
+import type { Table } from '../ask/table.ts';
 import type { ParsedPaste } from './paste-rows.tsx';
 import { type Empty, empties } from './pasted/records.ts';
 import { words } from './texts/index.ts';

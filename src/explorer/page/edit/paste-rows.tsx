@@ -1,7 +1,7 @@
 /** The pasted rows: a preview, a dry run, and one call that saves all of them or none. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Column } from '../ask/columns.ts';
-import type { Table } from '../table-view.tsx';
+import type { Table } from '../ask/table.ts';
 import { shownCount } from '../texts/index.ts';
 import { faultInWords } from './fault-in-words.ts';
 import { mostShown, type Pair, sendAll } from './paste-calls.ts';

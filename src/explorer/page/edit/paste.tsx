@@ -1,10 +1,10 @@
 /** Parses a pasted text or a file in slices, so that the page stays responsive. */
 import { useState } from 'preact/hooks';
 import { site } from '../ask/site.ts';
+import type { Table } from '../ask/table.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { useUnsaved } from '../parts/unsaved.ts';
-import type { Table } from '../table-view.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import { faultInWords } from './fault-in-words.ts';
 import type { WriteOptions } from './paste-options.tsx';

@@ -2,10 +2,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Refused } from '../ask/call.ts';
 import type { JsonObject } from '../ask/json.ts';
+import type { Table } from '../ask/table.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { setUnsaved, useUnsaved } from '../parts/unsaved.ts';
-import type { Table } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
 import { changesOf, type Drafts } from './draft.ts';
 import { errorAt, FieldList } from './field-list.tsx';

@@ -1,7 +1,7 @@
 /** Deletes records in two steps: read them again and try the delete, show what would go, then delete all or none. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
-import type { Table } from '../table-view.tsx';
+import type { Table } from '../ask/table.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { differences } from './draft.ts';
 import { Preview } from './preview.tsx';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../ask/json.ts';
-import type { PanelProps } from '../parts/panel.tsx';
-import type { Table } from '../table-view.tsx';
+import type { Table } from '../ask/table.ts';
+import type { PanelProps } from '../parts/tab-props.ts';
 import { Removal } from './removal.tsx';
 import { words } from './texts/index.ts';
 import { keyFilters } from './write.ts';
@@ -19,7 +19,7 @@ export function RemoveRecord({ table, record, onRemoved, onCancel }: RemoveRecor
 }
 
 /** Deletes all marked records in one call. */
-export function RemoveMarked({ table, marked, onShow, onWritten }: PanelProps) {
+export function RemoveMarked({ table, marked, search, onShow }: PanelProps) {
   const close = () => onShow({ panel: 'none', row: null });
   if (marked.size === 0) return <p class="note">{words.noneMarked}</p>;
   return (
@@ -29,7 +29,7 @@ export function RemoveMarked({ table, marked, onShow, onWritten }: PanelProps) {
       {...{ table, keys: [...marked.values()], shown: null, onCancel: close }}
       onRemoved={() => {
         close();
-        onWritten();
+        search.onWritten();
       }}
     />
   );

@@ -2,9 +2,9 @@
 import { call, Refused, readDocument } from '../ask/call.ts';
 import { filtersOf } from '../ask/conditions.ts';
 import { type JsonObject, list, object, textOf, texts } from '../ask/json.ts';
+import { withKey } from '../ask/row-filters.ts';
 import { openApiUrl } from '../ask/site.ts';
-import { withKey } from '../record/row-filters.ts';
-import type { Table } from '../table-view.tsx';
+import type { Table } from '../ask/table.ts';
 import { say } from '../texts/index.ts';
 import { differences } from './draft.ts';
 import { type Writable, writableOf } from './fields.ts';

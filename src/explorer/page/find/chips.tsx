@@ -5,7 +5,7 @@ import type { Question } from '../ask/question.ts';
 import { Popover } from '../parts/popover.tsx';
 import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
-import { FilterForm } from './forms.ts';
+import { FilterForm } from './lazy-forms.ts';
 import { inWords } from './operators.ts';
 
 export interface ChipsProps {

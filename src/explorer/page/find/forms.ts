@@ -1,6 +1,4 @@
-/** The forms of the toolbar, loaded when one of them is opened. */
-import { lazy } from '../parts/lazy.tsx';
-
-export const FilterForm = lazy(async () => (await import('../extra.ts')).FilterForm);
-export const ColumnsForm = lazy(async () => (await import('../extra.ts')).ColumnsForm);
-export const DownloadForm = lazy(async () => (await import('../extra.ts')).DownloadForm);
+/** The forms of the toolbar share one file that is loaded on demand. */
+export { ColumnsForm } from './columns-form.tsx';
+export { DownloadForm } from './download-form.tsx';
+export { FilterForm } from './filter-form.tsx';

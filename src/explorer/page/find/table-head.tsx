@@ -1,19 +1,23 @@
 import { columnsOf } from '../ask/columns.ts';
-import type { Pages } from '../ask/pages.ts';
+import type { TabName } from '../ask/question.ts';
 import { site } from '../ask/site.ts';
 import { Description } from '../parts/description.tsx';
+import type { TabProps } from '../parts/tab-props.ts';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import { Chips } from './chips.tsx';
-import { Toolbar, type ToolbarProps } from './toolbar.tsx';
+import { TabStrip } from './tab-strip.tsx';
+import { Toolbar } from './toolbar.tsx';
 
-export interface TableHeadProps extends Omit<ToolbarProps, 'hasId'> {
-  readonly pages: Pages;
-  onReload(): void;
+export interface TableHeadProps extends TabProps {
+  readonly tabs: readonly TabName[];
+  readonly hasFilters: boolean;
 }
 
 /** The top of the page of a table: its title, the number of records, its description, and what is searched. */
-export function TableHead({ table, view, pages: { first }, says, onReload, onShow, onChange }: TableHeadProps) {
+export function TableHead({ table, view, search, tabs, hasFilters, onShow, onChange }: TableHeadProps) {
+  const { pages, says, onReload } = search;
+  const { first } = pages;
   const hasId = columnsOf(first?.result.fields)[0]?.name === '_id' && !table.key.includes('_id');
   return (
     <div class="table-head">
@@ -40,8 +44,9 @@ export function TableHead({ table, view, pages: { first }, says, onReload, onSho
         </div>
       </div>
       <Description markdown={table.description} />
+      <TabStrip resource={table.id} {...{ view, tabs, onShow }} />
       <Toolbar {...{ table, view, says, hasId, onChange, onShow }} />
-      <Chips resource={table.id} columns={table.columns} question={view.question} onChange={onChange} />
+      {hasFilters && <Chips resource={table.id} columns={table.columns} question={view.question} onChange={onChange} />}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { flatParams, type Question, type View } from '../ask/question.ts';
+import type { Table } from '../ask/table.ts';
 import { Popover } from '../parts/popover.tsx';
-import type { Table } from '../table-view.tsx';
 import { say, shownCount } from '../texts/index.ts';
-import { ColumnsForm, DownloadForm, FilterForm } from './forms.ts';
+import { ColumnsForm, DownloadForm, FilterForm } from './lazy-forms.ts';
 
 export interface ToolbarProps {
   readonly table: Table;
@@ -48,7 +48,7 @@ export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarP
         {() => <ColumnsForm columns={columns} fields={fields} onChange={(to) => onChange({ fields: to })} />}
       </Popover>
       <span class="spring" />
-      <PanelButtons {...{ table, view, onShow }} />
+      {table.canWrite && <AddButton {...{ view, onShow }} />}
       <Popover button={say.download} label={say.download} class="primary">
         {() => <DownloadForm resource={id} params={flatParams(question)} what={say.downloadWhat(says, inFile)} />}
       </Popover>
@@ -101,23 +101,14 @@ function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }
   );
 }
 
-function PanelButtons({ table, view: { panel }, onShow }: Pick<ToolbarProps, 'table' | 'view' | 'onShow'>) {
-  const toggle = (which: 'summary' | 'api' | 'add') => onShow({ panel: panel === which ? 'none' : which });
+function AddButton({ view: { panel }, onShow }: Pick<ToolbarProps, 'view' | 'onShow'>) {
   return (
-    <>
-      {table.canWrite && (
-        <button type="button" aria-pressed={panel === 'add'} onClick={() => toggle('add')}>
-          {say.add}
-        </button>
-      )}
-      {table.canSummarize && (
-        <button type="button" aria-pressed={panel === 'summary'} onClick={() => toggle('summary')}>
-          {say.summary}
-        </button>
-      )}
-      <button type="button" aria-pressed={panel === 'api'} onClick={() => toggle('api')}>
-        {say.api}
-      </button>
-    </>
+    <button
+      type="button"
+      aria-pressed={panel === 'add'}
+      onClick={() => onShow({ tab: 'data', panel: panel === 'add' ? 'none' : 'add', row: null })}
+    >
+      {say.add}
+    </button>
   );
 }

@@ -6,7 +6,7 @@ import { lazy } from './lazy.tsx';
 import { Popover } from './popover.tsx';
 import { chooseTheme, type Theme, theme, themes } from './theme.ts';
 
-const TokenForm = lazy(async () => (await import('../extra.ts')).TokenForm);
+const TokenForm = lazy(async () => (await import('./token-form.tsx')).TokenForm);
 
 export interface HeaderProps {
   /** Whose token or login it is; null without one, or if the gateway does not know it. */

@@ -1,25 +1,36 @@
 /** The record panel: every column in full, with buttons to edit and delete if the caller may write. */
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import { type Column, columnsOf } from '../ask/columns.ts';
 import { type Json, type JsonObject, list, object, textOf } from '../ask/json.ts';
 import { addressOf } from '../ask/question.ts';
+import { withKey } from '../ask/row-filters.ts';
+import { sameValue } from '../ask/same-value.ts';
 import { tableUrl } from '../ask/site.ts';
+import type { Table } from '../ask/table.ts';
 import { Copy } from '../parts/copy.tsx';
 import { useLoaded } from '../parts/hooks.ts';
-import { lazy } from '../parts/lazy.tsx';
-import type { PanelProps } from '../parts/panel.tsx';
+import type { PanelProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Name, Value } from '../parts/value.tsx';
-import { sameValue } from '../table/cell-bar.tsx';
 import { say, shownCount } from '../texts/index.ts';
-import { withKey } from './row-filters.ts';
 
-const RecordForm = lazy(async () => (await import('../edit/edit.ts')).RecordForm);
-const RemoveRecord = lazy(async () => (await import('../edit/edit.ts')).RemoveRecord);
+/** Forms that edit and delete the record. */
+interface Forms {
+  renderEdit(props: FormProps & { onSaved(): void }): ComponentChildren;
+  renderRemoval(props: FormProps & { onRemoved(): void }): ComponentChildren;
+}
 
-export function Record(props: PanelProps) {
+interface FormProps {
+  readonly table: Table;
+  readonly record: JsonObject;
+  onCancel(): void;
+}
+
+export interface RecordProps extends PanelProps, Forms {}
+
+export function Record(props: RecordProps) {
   const { table, view } = props;
   const { id } = table;
   const { row } = view;
@@ -48,14 +59,15 @@ export function Record(props: PanelProps) {
 
 type Task = 'none' | 'edit' | 'remove' | 'saved';
 
-interface ShownProps extends PanelProps {
+interface ShownProps extends RecordProps {
   readonly row: JsonObject;
   readonly record: JsonObject;
   readonly isLoading: boolean;
   onSaved(): void;
 }
 
-function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, onWritten }: ShownProps) {
+function Shown(props: ShownProps) {
+  const { table, view, search, row, record, isLoading, renderEdit, renderRemoval, onSaved, onShow, onAdd } = props;
   const { id, columns, binary, key, canWrite } = table;
   const [task, setTask] = useState<Task>('none');
   const acts = useRef<HTMLDivElement>(null);
@@ -63,17 +75,15 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
   const cancel = () => setTask('none');
   // While the record is loading again after a save, the shown values are older than the saved ones, so they must not be edited.
   if (task === 'edit' && !isLoading)
-    return (
-      <RecordForm
-        {...{ table, record }}
-        onCancel={cancel}
-        onSaved={() => {
-          setTask('saved');
-          onSaved();
-          onWritten();
-        }}
-      />
-    );
+    return renderEdit({
+      ...{ table, record },
+      onCancel: cancel,
+      onSaved() {
+        setTask('saved');
+        onSaved();
+        search.onWritten();
+      },
+    });
   const link = () => new URL(tableUrl(id) + addressOf({ ...view, panel: 'record' }), location.href).href;
   return (
     <>
@@ -82,16 +92,16 @@ function Shown({ table, view, row, record, isLoading, onSaved, onShow, onAdd, on
         <Copy label={say.copyJson} text={() => JSON.stringify(record, null, 2)} />
         <Copy label={say.copyLink} text={link} />
       </div>
-      {task === 'remove' && !isLoading && (
-        <RemoveRecord
-          {...{ table, record }}
-          onCancel={cancel}
-          onRemoved={() => {
+      {task === 'remove' &&
+        !isLoading &&
+        renderRemoval({
+          ...{ table, record },
+          onCancel: cancel,
+          onRemoved() {
             onShow({ panel: 'none', row: null });
-            onWritten();
-          }}
-        />
-      )}
+            search.onWritten();
+          },
+        })}
       {canWrite && <p role="status">{task === 'saved' && say.saved}</p>}
       <dl class="record" aria-busy={isLoading}>
         {columns.map((column) => (

@@ -4,7 +4,7 @@ import type { Column } from '../ask/columns.ts';
 import { conditionsOf } from '../ask/conditions.ts';
 import { paramsOf } from '../ask/question.ts';
 import { useLoaded } from '../parts/hooks.ts';
-import type { PanelProps } from '../parts/panel.tsx';
+import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
@@ -12,7 +12,7 @@ import { Bars } from './bars.tsx';
 import { type Bucket, byParams, type Step, stepsOf, summarized } from './buckets.ts';
 import { Histogram } from './histogram.tsx';
 
-export interface FacetProps extends PanelProps {
+export interface FacetProps extends TabProps {
   readonly column: Column;
 }
 

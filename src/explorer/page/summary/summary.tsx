@@ -1,15 +1,15 @@
-/** The summary panel: how many records have which value. Nothing is counted until a column is chosen. */
-import type { PanelProps } from '../parts/panel.tsx';
+/** The tab Summary: how many records have which value. Nothing is counted until a column is chosen. */
+import type { TabProps } from '../parts/tab-props.ts';
 import { say } from '../texts/index.ts';
 import { Facet } from './facet.tsx';
 
-export function Summary(props: PanelProps) {
+export function Summary(props: TabProps) {
   const { table, view, onShow } = props;
   const { by } = view;
   if (!table.canSummarize) return <p class="note">{say.noSummaries}</p>;
   const possible = table.columns.filter(({ kind, name }) => kind !== 'other' && !by.includes(name));
   return (
-    <>
+    <section class="summary" aria-label={say.tabs.summary}>
       <label class="stacked">
         <span class="unseen-label">{say.chooseColumn}</span>
         <select
@@ -32,6 +32,6 @@ export function Summary(props: PanelProps) {
         const column = table.columns.find((one) => one.name === name);
         return column === undefined ? null : <Facet key={name} {...props} column={column} />;
       })}
-    </>
+    </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { Column } from '../ask/columns.ts';
 import type { Condition } from '../ask/conditions.ts';
 import { type Json, textOf } from '../ask/json.ts';
+import { sameValue } from '../ask/same-value.ts';
 import { Copy } from '../parts/copy.tsx';
 import { Name, Value } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
@@ -45,17 +46,4 @@ export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps)
       </span>
     </section>
   );
-}
-
-/** Longer values would make the URL too long. */
-const maxCharacters = 1000;
-
-/** The conditions for "only this value" and "all but this value"; null if no filter can express them. */
-export function sameValue(
-  { name: field, kind }: Column,
-  value: Json,
-): { readonly only: Condition | null; readonly without: Condition | null } {
-  if (value === null) return { only: { field, op: 'null', value: true }, without: { field, op: 'null', value: false } };
-  if (kind === 'other' || (textOf(value) ?? '').length > maxCharacters) return { only: null, without: null };
-  return { only: { field, op: 'eq', value }, without: { field, op: 'ne', value } };
 }

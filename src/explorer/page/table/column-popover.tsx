@@ -1,8 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import type { Dispatch, StateUpdater } from 'preact/hooks';
 import type { Question, View } from '../ask/question.ts';
-import { FilterForm } from '../find/forms.ts';
+import type { Table } from '../ask/table.ts';
 import { Anchored } from '../parts/popover.tsx';
-import type { Table } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import type { Shown } from './widths.ts';
@@ -23,10 +23,13 @@ export interface ColumnPopoverProps {
   readonly onMenu: Dispatch<StateUpdater<OpenMenu | null>>;
   onShow(part: Partial<View>): void;
   onChange(part: Partial<Question>): void;
+  /** The form for a new filter of a column. */
+  renderFilter(field: string, onClose: () => void): ComponentChildren;
 }
 
 /** The menu of a column, or the filter form that the menu opens in its place. */
-export function ColumnPopover({ menu, table, view, columns, onMenu, onShow, onChange }: ColumnPopoverProps) {
+export function ColumnPopover(props: ColumnPopoverProps) {
+  const { menu, table, view, columns, renderFilter, onMenu, onShow, onChange } = props;
   const { name, anchor } = menu;
   const column = table.columns.find((one) => one.name === name);
   if (column === undefined) return null;
@@ -38,19 +41,13 @@ export function ColumnPopover({ menu, table, view, columns, onMenu, onShow, onCh
         onClose={() => onMenu((now) => (now?.shows === 'menu' ? null : now))}
         onSort={(isDescending) => onChange({ sort: [{ field: name, isDescending }] })}
         onFilter={() => onMenu({ ...menu, shows: 'filter' })}
-        onSummarize={() => onShow({ panel: 'summary', by: [...new Set([...view.by, name])] })}
+        onSummarize={() => onShow({ tab: 'summary', panel: 'none', row: null, by: [...new Set([...view.by, name])] })}
         onHide={() => onChange({ fields: columns.map((shown) => shown.column.name).filter((one) => one !== name) })}
       />
     );
   return (
     <Anchored anchor={anchor} label={say.addFilter} onClose={() => onMenu(null)}>
-      <FilterForm
-        {...{ resource: table.id, columns: table.columns, field: name, condition: null }}
-        onDone={(more) => {
-          onMenu(null);
-          onChange({ conditions: [...view.question.conditions, ...more] });
-        }}
-      />
+      {renderFilter(name, () => onMenu(null))}
     </Anchored>
   );
 }

@@ -1,5 +1,5 @@
+import type { Marked } from '../ask/marks.ts';
 import { say, shownCount } from '../texts/index.ts';
-import type { Marked } from './marks.ts';
 
 export interface MarkedBarProps {
   readonly marked: Marked;

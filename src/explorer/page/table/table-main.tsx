@@ -2,35 +2,25 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Refused } from '../ask/call.ts';
 import { columnsOf } from '../ask/columns.ts';
-import type { Condition } from '../ask/conditions.ts';
+import { addMarks, type Marked, maxMarked, noMarks, rowsBetween } from '../ask/marks.ts';
 import type { Pages } from '../ask/pages.ts';
-import type { Question, Sort, View } from '../ask/question.ts';
+import type { Question, Sort } from '../ask/question.ts';
+import { rowFilters } from '../ask/row-filters.ts';
+import type { Table } from '../ask/table.ts';
+import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { wordsOf } from '../parts/value.tsx';
-import { rowFilters } from '../record/row-filters.ts';
-import type { Table, Total } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
 import { CellBar } from './cell-bar.tsx';
 import type { Cell } from './cells.ts';
-import { ColumnPopover, type OpenMenu } from './column-popover.tsx';
+import { ColumnPopover, type ColumnPopoverProps, type OpenMenu } from './column-popover.tsx';
 import { Grid } from './grid.tsx';
 import { MarkedBar } from './marked-bar.tsx';
-import { addMarks, type Marked, maxMarked, noMarks, rowsBetween } from './marks.ts';
 import { WayOn } from './way-on.tsx';
 import { type Shown, widthsOf } from './widths.ts';
 
-export interface TableMainProps {
-  readonly table: Table;
-  readonly view: View;
-  readonly pages: Pages;
-  readonly total: Total | null;
-  /** Whether the records belong to the previous search. */
-  readonly isOld: boolean;
-  readonly error: Refused | null;
+export interface TableMainProps extends TabProps, Pick<ColumnPopoverProps, 'renderFilter'> {
   readonly marked: Marked;
-  onShow(part: Partial<View>): void;
-  onChange(part: Partial<Question>): void;
-  onAdd(conditions: readonly Condition[]): void;
   onMarked(marked: Marked): void;
   onRetry(): void;
 }
@@ -39,8 +29,12 @@ export interface TableMainProps {
 const maxSearchedRows = 60;
 
 export function TableMain(props: TableMainProps) {
-  const { table, view, pages, total, isOld, error, marked, onShow, onChange, onMarked, onRetry } = props;
+  const { table, view, search, marked, renderFilter, onShow, onChange, onMarked, onRetry } = props;
   const { question } = view;
+  const { total, shown } = search;
+  const { error } = search.pages;
+  // Until the first records of a new search arrive, those of the previous one stay visible.
+  const { pages } = shown;
   const [selected, setSelected] = useState<Cell | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const lastMarked = useRef(0);
@@ -73,7 +67,8 @@ export function TableMain(props: TableMainProps) {
         </Trouble>
       )}
       <Grid
-        {...{ pages, columns, words, isOld, open }}
+        {...{ pages, columns, words, open }}
+        isOld={pages !== search.pages}
         total={total?.is !== 'exact' ? null : total.count}
         sort={question.sort}
         selected={selected ?? { row: 0, column: 0 }}
@@ -86,8 +81,10 @@ export function TableMain(props: TableMainProps) {
       />
       {isEmpty && <p class="nothing">{isWhole ? say.noRecordsAtAll : say.noRecords}</p>}
       {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
-      <SelectionBar {...props} {...{ columns, selected, canMark, onOpen: openRecord }} />
-      {menu !== null && <ColumnPopover {...{ menu, table, view, columns, onMenu: setMenu, onShow, onChange }} />}
+      <SelectionBar {...props} {...{ pages, error, columns, selected, canMark, onOpen: openRecord }} />
+      {menu !== null && (
+        <ColumnPopover {...{ menu, table, view, columns, renderFilter, onMenu: setMenu, onShow, onChange }} />
+      )}
     </div>
   );
 }
@@ -104,6 +101,8 @@ function shownColumns(table: Table, { first, extents }: Pages, { fields }: Quest
 }
 
 interface SelectionBarProps extends TableMainProps {
+  readonly pages: Pages;
+  readonly error: Refused | null;
   readonly columns: readonly Shown[];
   readonly selected: Cell | null;
   readonly canMark: boolean;

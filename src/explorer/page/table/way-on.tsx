@@ -4,8 +4,8 @@ import { call, type Refused } from '../ask/call.ts';
 import type { Column } from '../ask/columns.ts';
 import { list, object, textOf } from '../ask/json.ts';
 import { paramsOf, type Question } from '../ask/question.ts';
+import type { Table } from '../ask/table.ts';
 import { isTooLarge } from '../parts/trouble.tsx';
-import type { Table } from '../table-view.tsx';
 import { say } from '../texts/index.ts';
 
 export interface WayOnProps {

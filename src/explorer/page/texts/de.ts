@@ -49,8 +49,8 @@ export const de: Texts = {
   filter: 'Filter',
   columns: 'Spalten',
   download: 'Herunterladen',
-  summary: 'Übersicht',
-  api: 'API',
+  tabs: { data: 'Daten', summary: 'Übersicht', map: 'Karte', about: 'Info', api: 'API' },
+  tabsOf: 'Ansichten dieser Tabelle',
   add: 'Hinzufügen',
 
   token: 'Token',

@@ -45,8 +45,8 @@ export const en = {
   filter: 'Filter',
   columns: 'Columns',
   download: 'Download',
-  summary: 'Summary',
-  api: 'API',
+  tabs: { data: 'Data', summary: 'Summary', map: 'Map', about: 'About', api: 'API' },
+  tabsOf: 'Views of this table',
   add: 'Add',
 
   token: 'Token',

@@ -1,8 +1,8 @@
-import { columnsOf } from '../ask/columns.ts';
-import { filtersOf } from '../ask/conditions.ts';
-import type { JsonObject } from '../ask/json.ts';
-import type { Pages } from '../ask/pages.ts';
-import type { Table } from '../table-view.tsx';
+import { columnsOf } from './columns.ts';
+import { filtersOf } from './conditions.ts';
+import type { JsonObject } from './json.ts';
+import type { Pages } from './pages.ts';
+import type { Table } from './table.ts';
 
 /** The `fields` parameter for reading a record. Binary columns are not returned by default, so a binary key must be named. */
 export function withKey({ key, columns, binary }: Pick<Table, 'key' | 'columns' | 'binary'>): JsonObject {

@@ -1,5 +1,5 @@
 /** The records marked for deletion. */
-import type { JsonObject } from '../ask/json.ts';
+import type { JsonObject } from './json.ts';
 
 /** For each marked record the filters that find it by its key; the map's key is their JSON. */
 export type Marked = ReadonlyMap<string, JsonObject>;

@@ -4,10 +4,10 @@ import { type Answer, call, type Refused } from '../ask/call.ts';
 import { count, type JsonObject } from '../ask/json.ts';
 import { type Ask, Pages } from '../ask/pages.ts';
 import { isDistinct, paramsOf, type Question } from '../ask/question.ts';
-import { useLoaded, useRedraw } from '../parts/hooks.ts';
-import { withKey } from '../record/row-filters.ts';
-import type { Table, Total } from '../table-view.tsx';
+import { withKey } from '../ask/row-filters.ts';
+import type { Table, Total } from '../ask/table.ts';
 import { say, shownCount } from '../texts/index.ts';
+import { useLoaded, useRedraw } from './hooks.ts';
 
 interface Shown {
   readonly pages: Pages;

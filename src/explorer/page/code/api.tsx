@@ -1,10 +1,10 @@
-/** The panel with the call for what is shown, in five languages. */
+/** The tab API: the call for what is shown, in five languages. */
 import { useState } from 'preact/hooks';
 import { flatParams, paramsOf, queryOf } from '../ask/question.ts';
 import { actionUrl, dumpUrl, openApiUrl } from '../ask/site.ts';
 import { token } from '../ask/token.ts';
 import { Copy } from '../parts/copy.tsx';
-import type { PanelProps } from '../parts/panel.tsx';
+import type { TabProps } from '../parts/tab-props.ts';
 import { say } from '../texts/index.ts';
 import { curl } from './curl.ts';
 import { javascript } from './javascript.ts';
@@ -21,7 +21,7 @@ const programs: Readonly<Record<string, Program>> = {
   PowerShell: powershell,
 };
 
-export function ApiPanel({ table, view }: PanelProps) {
+export function Api({ table, view }: TabProps) {
   const [language, setLanguage] = useState('curl');
   const [isWhole, setWhole] = useState(false);
   const absolute = (path: string) => new URL(path, location.href).href;
@@ -37,7 +37,7 @@ export function ApiPanel({ table, view }: PanelProps) {
   };
   const code = programs[language]?.(request) ?? '';
   return (
-    <>
+    <section class="api" aria-label={say.tabs.api}>
       <p class="note">{say.apiWhat}</p>
       <fieldset class="switch">
         <legend class="unseen-label">{say.programLanguage}</legend>
@@ -67,6 +67,6 @@ export function ApiPanel({ table, view }: PanelProps) {
       <p>
         <a href={openApiUrl(table.id)}>{say.openApi}</a>
       </p>
-    </>
+    </section>
   );
 }

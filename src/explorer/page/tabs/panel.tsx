@@ -1,38 +1,31 @@
-/** The side panel. Its content is loaded when it is opened. */
+/** The side panel of the tab Data. Its content is loaded when it is opened. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Condition } from '../ask/conditions.ts';
-import type { Pages } from '../ask/pages.ts';
 import type { View } from '../ask/question.ts';
-import type { Marked } from '../table/marks.ts';
-import type { Table, Total } from '../table-view.tsx';
+import { lazy } from '../parts/lazy.tsx';
+import type { PanelProps } from '../parts/tab-props.ts';
 import { say } from '../texts/index.ts';
-import { lazy } from './lazy.tsx';
-
-export interface PanelProps {
-  readonly table: Table;
-  readonly view: View;
-  readonly pages: Pages;
-  readonly total: Total | null;
-  readonly marked: Marked;
-  onShow(part: Partial<View>): void;
-  onAdd(conditions: readonly Condition[]): void;
-  /** Called after a write, to load everything again. */
-  onWritten(): void;
-}
 
 type Shown = Exclude<View['panel'], 'none'>;
 
-const parts: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
-  summary: lazy(async () => (await import('../summary/summary.tsx')).Summary),
-  record: lazy(async () => (await import('../extra.ts')).Record),
-  api: lazy(async () => (await import('../extra.ts')).ApiPanel),
+const RecordPanel = lazy(async () => (await import('../record/record.tsx')).Record);
+const RecordForm = lazy(async () => (await import('../edit/edit.ts')).RecordForm);
+const RemoveRecord = lazy(async () => (await import('../edit/edit.ts')).RemoveRecord);
+
+const contents: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
+  record: (props) => (
+    <RecordPanel
+      {...props}
+      renderEdit={(form) => <RecordForm {...form} />}
+      renderRemoval={(form) => <RemoveRecord {...form} />}
+    />
+  ),
   add: lazy(async () => (await import('../edit/edit.ts')).Add),
   remove: lazy(async () => (await import('../edit/edit.ts')).RemoveMarked),
 };
 
 export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
-  const Part = parts[of];
+  const Content = contents[of];
   // Closing the panel removes the focused element. We move the focus to the selected cell of the grid, so that keyboard users do not start at the top
   // of the page.
   useEffect(
@@ -56,7 +49,7 @@ export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
           ✕
         </button>
       </div>
-      <Part key={of} {...props} />
+      <Content key={of} {...props} />
     </section>
   );
 }

@@ -1,0 +1,78 @@
+/** What `datastore_info` says about a table. None of it depends on the search. */
+import { call } from './call.ts';
+import { type Column, columnsOf } from './columns.ts';
+import { type Json, type JsonObject, list, object, text, texts } from './json.ts';
+import { site } from './site.ts';
+
+export interface Table {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** The names of the key columns; empty if the table has no key. */
+  readonly key: readonly string[];
+  readonly searched: readonly string[];
+  readonly canSummarize: boolean;
+  readonly canWrite: boolean;
+  /** The columns without the binary ones. `_id` is listed only if it is the key column itself; otherwise it repeats another column. */
+  readonly columns: readonly Column[];
+  readonly binary: readonly Column[];
+  /** The metadata as the API has it: publisher, licence, keywords, and others. */
+  readonly about: JsonObject;
+  /** The column that names a record; null if no column does. */
+  readonly label: string | null;
+  /** The columns of longitude and latitude. */
+  readonly coordinates: readonly [string, string] | null;
+  /** The foreign keys of this table, and those of other tables that refer to this one. */
+  readonly references: readonly Reference[];
+  readonly referencedBy: readonly Reference[];
+}
+
+export interface Reference {
+  /** The columns that refer. */
+  readonly fields: readonly string[];
+  /** The other table: the one that is referred to, or in `referencedBy` the one that refers. */
+  readonly resource: string;
+  /** The columns that are referred to, in the order of `fields`. */
+  readonly to: readonly string[];
+}
+
+/** The number of records that match a search. */
+export interface Total {
+  readonly count: number;
+  readonly is: 'exact' | 'estimated' | 'at least';
+}
+
+export async function readTable(id: string, signal: AbortSignal): Promise<Table> {
+  const request = { resource_id: id, include_meta: false, include_fields_schema: false };
+  const { result } = await call('datastore_info', request, { signal });
+  const all = columnsOf(result.fields);
+  const key = texts(result.key);
+  const { aggregate, write } = object(result.may);
+  const about = object(result.about);
+  const [longitude, latitude] = texts(about.coordinates);
+  const hasOwnId = key.includes('_id');
+  const idColumn = hasOwnId ? columnsOf([{ id: '_id', type: 'int' }]) : [];
+  return {
+    id,
+    title: text(result.title) || id,
+    description: text(result.description),
+    key,
+    searched: texts(result.searched),
+    canSummarize: aggregate !== false,
+    canWrite: write === true && site.edits,
+    columns: [...idColumn, ...all.filter(({ type }) => type !== 'bytea')],
+    binary: all.filter(({ type }) => type === 'bytea'),
+    about,
+    label: text(about.label) || null,
+    coordinates: longitude === undefined || latitude === undefined ? null : [longitude, latitude],
+    references: references(result.references),
+    referencedBy: references(result.referenced_by),
+  };
+}
+
+function references(value: Json | undefined): readonly Reference[] {
+  return list(value).map((one) => {
+    const { fields, resource_id, to } = object(one);
+    return { fields: texts(fields), resource: text(resource_id), to: texts(to) };
+  });
+}

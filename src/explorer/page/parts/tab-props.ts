@@ -1,0 +1,22 @@
+import type { Condition } from '../ask/conditions.ts';
+import type { Marked } from '../ask/marks.ts';
+import type { Question, View } from '../ask/question.ts';
+import type { Table } from '../ask/table.ts';
+import type { Search } from './search.ts';
+
+/** What every tab of a table gets. */
+export interface TabProps {
+  readonly table: Table;
+  readonly view: View;
+  /** The records that match the question, and their number. */
+  readonly search: Search;
+  onShow(part: Partial<View>): void;
+  onChange(part: Partial<Question>): void;
+  /** Adds conditions; those that are already there on the same columns are replaced. */
+  onAdd(conditions: readonly Condition[]): void;
+}
+
+/** What the content of the side panel gets. */
+export interface PanelProps extends TabProps {
+  readonly marked: Marked;
+}

@@ -1,0 +1,34 @@
+/** The tabs of a table, in the order of the strip. All show the same question; only Data is part of the first script. */
+import type { ComponentChildren } from 'preact';
+import type { TabName } from '../ask/question.ts';
+import type { Table } from '../ask/table.ts';
+import { lazy } from '../parts/lazy.tsx';
+import type { TabProps } from '../parts/tab-props.ts';
+import { Data } from './data.tsx';
+
+export interface Tab {
+  readonly name: TabName;
+  /** Whether the search box and the filters are above the tab. */
+  readonly hasFilters: boolean;
+  isShown(table: Table): boolean;
+  render(props: TabProps): ComponentChildren;
+}
+
+const Summary = lazy(async () => (await import('../summary/summary.tsx')).Summary);
+const Api = lazy(async () => (await import('../code/api.tsx')).Api);
+
+const data: Tab = { name: 'data', hasFilters: true, isShown: () => true, render: (props) => <Data {...props} /> };
+
+export const tabs: readonly Tab[] = [
+  data,
+  {
+    name: 'summary',
+    hasFilters: true,
+    isShown: ({ canSummarize }) => canSummarize,
+    render: (props) => <Summary {...props} />,
+  },
+  { name: 'api', hasFilters: true, isShown: () => true, render: (props) => <Api {...props} /> },
+];
+
+/** The tab that an address names; Data if there is no such tab. */
+export const tabOf = (name: TabName): Tab => tabs.find((one) => one.name === name) ?? data;
