@@ -21,6 +21,14 @@ function tableOf(path: string): string {
   }
 }
 
+/** Focuses the selected cell of the grid; elsewhere the main part of the page. */
+function focusMain(): void {
+  const records = document.querySelector<HTMLElement>('.grid [tabindex="0"], .record-list');
+  const main = document.querySelector<HTMLElement>('#main');
+  if (records === null && main !== null) main.tabIndex = -1;
+  (records ?? main)?.focus();
+}
+
 export function App() {
   const [id, setId] = useState(() => tableOf(location.pathname));
   /** Counts token changes: each one asks the gateway again who the caller is. */
@@ -64,9 +72,9 @@ export function App() {
   }, [id]);
   return (
     <>
-      <a class="skip" href="#main">
+      <button type="button" class="skip" onClick={focusMain}>
         {say.skip}
-      </a>
+      </button>
       <Header caller={mayBeKnown ? caller.data || null : null} onToken={onToken} />
       {!isExact && (
         <p class="trouble" role="alert">

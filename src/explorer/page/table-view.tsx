@@ -5,6 +5,7 @@ import { addressOf, isDistinct, type Question, type View, viewOf } from './ask/q
 import { site, tableUrl } from './ask/site.ts';
 import { readTable, type Table } from './ask/table.ts';
 import { TableHead } from './find/table-head.tsx';
+import { Toolbar } from './find/toolbar.tsx';
 import { useLoaded } from './parts/hooks.ts';
 import { useSearch } from './parts/search.ts';
 import { Trouble } from './parts/trouble.tsx';
@@ -53,11 +54,8 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   const props = { table, view, search, onShow: show, onChange: change, onAdd: add };
   return (
     <main id="main" class="table">
-      <TableHead
-        {...props}
-        tabs={tabs.filter((one) => one === tab || one.isShown(table)).map(({ name }) => name)}
-        hasFilters={tab.hasFilters}
-      />
+      <TableHead {...props} tabs={tabs.filter((one) => one === tab || one.isShown(table)).map(({ name }) => name)} />
+      {tab.hasFilters && <Toolbar {...{ table, question, hasColumns: tab.name === 'data', onChange: change }} />}
       <AddressTroubles view={view} />
       {tab.render(props)}
     </main>

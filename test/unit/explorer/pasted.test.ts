@@ -137,7 +137,7 @@ describe('objects', () => {
 });
 
 const column = (name: string, more: Partial<Column> = {}): Column => ({
-  ...{ name, label: name, notes: '', type: 'text', kind: 'text' },
+  ...{ name, label: name, notes: '', unit: '', type: 'text', kind: 'text' },
   ...more,
 });
 const field = (column: Column, more: Partial<Field> = {}): Field => ({

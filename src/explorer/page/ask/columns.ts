@@ -9,6 +9,8 @@ export interface Column {
   /** The label for people, from the data dictionary; the column's name if it has none. */
   readonly label: string;
   readonly notes: string;
+  /** The unit of its values, from the data dictionary; '' if it has none. */
+  readonly unit: string;
   /** The type name that the API reports, such as `int4` or `timestamptz`. */
   readonly type: string;
   readonly kind: Kind;
@@ -18,9 +20,16 @@ export interface Column {
 export function columnsOf(fields: JsonObject[string] | undefined): readonly Column[] {
   return list(fields).map((one) => {
     const { id, type, info } = object(one);
-    const { label, notes } = object(info);
+    const { label, notes, unit } = object(info);
     const name = text(id);
-    return { name, label: text(label) || name, notes: text(notes), type: text(type), kind: kindOf(text(type)) };
+    return {
+      name,
+      label: text(label) || name,
+      notes: text(notes),
+      unit: text(unit),
+      type: text(type),
+      kind: kindOf(text(type)),
+    };
   });
 }
 

@@ -1,4 +1,4 @@
-/** How much space the values of each column need, over all rows read so far. */
+/** How much space the values of each column need, and how large its numbers are, over all rows read so far. */
 import type { Column } from './columns.ts';
 import { textOf } from './json.ts';
 import type { Row } from './pages.ts';
@@ -10,13 +10,15 @@ export interface Extent {
   readonly whole: number;
   /** Most digits after a decimal point. */
   readonly decimals: number;
+  /** The largest number, and the smallest if it is below 0. */
+  readonly largest: number;
+  readonly smallest: number;
 }
 
-const none: Extent = { longest: 0, whole: 0, decimals: 0 };
+const none: Extent = { longest: 0, whole: 0, decimals: 0, largest: 0, smallest: 0 };
 
 /**
- * Adds rows. After the first page only numbers and times may widen a column: a number that is cut off reads as a different number,
- * while a text that is cut off ends with an ellipsis.
+ * Adds rows.
  * @returns the same array if nothing grew, so that nothing is rendered again
  */
 export function extentsWith(
@@ -24,21 +26,31 @@ export function extentsWith(
   columns: readonly Column[],
   rows: readonly Row[],
 ): readonly Extent[] {
-  const after = columns.map(({ kind }, at) => {
-    const was = before[at] ?? none;
-    if (before.length > 0 && kind !== 'number' && kind !== 'time') return was;
-    return rows.reduce((so, row) => larger(so, extentOf(textOf(row[at] ?? null) ?? '')), was);
-  });
+  const after = columns.map((_, at) =>
+    rows.reduce((so, row) => larger(so, extentOf(textOf(row[at] ?? null) ?? '')), before[at] ?? none),
+  );
   return after.some((one, at) => one !== before[at]) ? after : before;
 }
 
 function extentOf(text: string): Extent {
   const [, whole = '', decimals = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  return { longest: text.length, whole: whole.length, decimals: decimals.length };
+  const number = whole === '' ? 0 : Number(text);
+  return {
+    longest: text.length,
+    whole: whole.length,
+    decimals: decimals.length,
+    largest: Math.max(0, number),
+    smallest: Math.min(0, number),
+  };
 }
 
 function larger(a: Extent, b: Extent): Extent {
-  if (a.longest >= b.longest && a.whole >= b.whole && a.decimals >= b.decimals) return a;
-  const larger = (of: keyof Extent) => Math.max(a[of], b[of]);
-  return { longest: larger('longest'), whole: larger('whole'), decimals: larger('decimals') };
+  const both = {
+    longest: Math.max(a.longest, b.longest),
+    whole: Math.max(a.whole, b.whole),
+    decimals: Math.max(a.decimals, b.decimals),
+    largest: Math.max(a.largest, b.largest),
+    smallest: Math.min(a.smallest, b.smallest),
+  };
+  return JSON.stringify(both) === JSON.stringify(a) ? a : both;
 }

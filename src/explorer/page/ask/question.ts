@@ -9,6 +9,13 @@ export interface Sort {
   readonly nulls?: 'first' | 'last';
 }
 
+/** Orders by a column, with NULL at the end. That is the API's rule for the ascending order, so only the descending one says it. */
+export const order = (field: string, isDescending: boolean): Sort => ({
+  field,
+  isDescending,
+  ...(isDescending ? { nulls: 'last' } : {}),
+});
+
 /** Parameters of the API that the page does not interpret, only passes on. */
 const passedNames = ['full_text', 'plain', 'language', 'distinct'] as const;
 

@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import type { Column } from '../ask/columns.ts';
 import { type Condition, isGroup } from '../ask/conditions.ts';
 import type { Question } from '../ask/question.ts';
+import type { Table } from '../ask/table.ts';
+import { conditionWords, inWords } from '../parts/condition-words.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 import { FilterForm } from './lazy-forms.ts';
-import { inWords } from './operators.ts';
 
 export interface ChipsProps {
-  readonly resource: string;
-  readonly columns: readonly Column[];
+  readonly table: Table;
   readonly question: Question;
   onChange(part: Partial<Question>): void;
 }
 
 /** What is searched, as chips. Each can be removed, and a condition can be edited. */
-export function Chips({ resource, columns, question, onChange }: ChipsProps) {
+export function Chips({ table, question, onChange }: ChipsProps) {
   const { q, conditions, passed } = question;
   if (conditions.length === 0 && q === '' && Object.keys(passed).length === 0) return null;
   const put = (at: number, by: readonly Condition[]) => onChange({ conditions: conditions.toSpliced(at, 1, ...by) });
@@ -39,17 +39,19 @@ export function Chips({ resource, columns, question, onChange }: ChipsProps) {
       {conditions.map((condition, at) => (
         <Chip
           key={JSON.stringify(condition)}
-          removal={say.removeFilter(inWords(condition, columns))}
+          removal={say.removeFilter(inWords(condition, table))}
           onRemove={() => put(at, [])}
         >
-          <ConditionText {...{ resource, columns, condition }} onDone={(by) => put(at, by)} />
+          <ConditionText {...{ table, condition }} onDone={(by) => put(at, by)} />
         </Chip>
       ))}
-      <li class="clear">
-        <button type="button" class="quiet" onClick={() => onChange({ q: '', conditions: [], sort: [], passed: {} })}>
-          {say.clearAll}
-        </button>
-      </li>
+      {conditions.length + Object.keys(passed).length > 1 && (
+        <li class="clear">
+          <button type="button" class="quiet" onClick={() => onChange({ q: '', conditions: [], sort: [], passed: {} })}>
+            {say.clearAll}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }
@@ -66,31 +68,37 @@ function Chip({ removal, children, onRemove }: ChipProps) {
     <li>
       {children}
       <button type="button" class="remove" aria-label={removal} onClick={onRemove}>
-        ✕
+        <Icon name="close" />
       </button>
     </li>
   );
 }
 
-interface ConditionTextProps extends Pick<ChipsProps, 'resource' | 'columns'> {
+interface ConditionTextProps extends Pick<ChipsProps, 'table'> {
   readonly condition: Condition;
   onDone(by: readonly Condition[]): void;
 }
 
 /** A condition in words. A click edits it, unless it is a group, which has no form. */
-function ConditionText({ resource, columns, condition, onDone }: ConditionTextProps) {
-  const words = inWords(condition, columns);
-  if (isGroup(condition)) return <code class="chip-text">{words}</code>;
+function ConditionText({ table, condition, onDone }: ConditionTextProps) {
+  const { what, values } = conditionWords(condition, table);
+  if (isGroup(condition)) return <code class="chip-text">{what}</code>;
   const text = (
     <span dir="auto">
-      <Name of={words} />
+      <Name of={what} />
+      {values !== '' && ' '}
+      {values !== '' && (
+        <b>
+          <Name of={values} />
+        </b>
+      )}
     </span>
   );
   return (
     <Popover button={text} label={say.changeFilter} class="chip-text">
       {(close) => (
         <FilterForm
-          {...{ resource, columns, condition, field: condition.field }}
+          {...{ resource: table.id, columns: table.columns, condition, field: condition.field }}
           onDone={(by) => {
             close();
             onDone(by);

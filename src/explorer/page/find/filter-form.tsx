@@ -2,8 +2,11 @@ import { useState } from 'preact/hooks';
 import type { Column } from '../ask/columns.ts';
 import type { Condition } from '../ask/conditions.ts';
 import type { Json } from '../ask/json.ts';
+import { type Choice, choiceOf } from '../parts/condition-words.ts';
+import { shownNumber } from '../parts/format.ts';
+import { typedNumber } from '../parts/typed-number.ts';
 import { say } from '../texts/index.ts';
-import { type Choice, choiceOf, choicesOf, conditionsFrom, type Input, inputOf, valueFromInput } from './operators.ts';
+import { choicesOf, conditionsFrom, type Input, inputOf } from './operators.ts';
 import { ValueInputs } from './value-inputs.tsx';
 
 export interface FilterFormProps {
@@ -21,22 +24,31 @@ export function FilterForm({ resource, columns, field: at, condition, onDone }: 
   const column = columns.find(({ name }) => name === field) ?? columns[0];
   const start = condition === null ? null : choiceOf(condition, column?.kind ?? 'opaque');
   const [picked, setPicked] = useState<Choice | null>(start?.choice ?? null);
-  const [values, setValues] = useState<readonly string[]>(start?.values ?? []);
-  const [isWrong, setWrong] = useState(false);
+  const [values, setValues] = useState<readonly string[]>(() =>
+    (start?.values ?? []).map((text) => typedText(text, column)),
+  );
+  const [wrong, setWrong] = useState('');
   const choices = column === undefined ? [] : choicesOf(column);
   const choice = choices.find((one) => one === picked) ?? choices[0];
   if (column === undefined || choice === undefined) return null;
   const input = inputOf(choice);
   const set = (nth: number, to: string) => {
-    setWrong(false);
+    setWrong('');
     setValues(nth === 0 ? [to, ...values.slice(1)] : [values[0] ?? '', to]);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const read = textsOf(input, values).map((text) => valueFromInput(text, column));
-    const all = read.filter((one): one is Json => one !== undefined);
-    if (all.length < read.length) setWrong(true);
-    else onDone(conditionsFrom(column.name, choice, all));
+    const read = textsOf(input, values).map((text) => valueFrom(text, column));
+    const complaint = read.find(({ wrong }) => wrong !== '')?.wrong;
+    if (complaint !== undefined) setWrong(complaint);
+    else
+      onDone(
+        conditionsFrom(
+          column.name,
+          choice,
+          read.map(({ value }) => value),
+        ),
+      );
   };
   return (
     <form class="form" onSubmit={submit}>
@@ -66,7 +78,7 @@ export function FilterForm({ resource, columns, field: at, condition, onDone }: 
         </label>
       </div>
       <ValueInputs
-        {...{ resource, column, input, values, isWrong, isFocused: condition !== null }}
+        {...{ resource, column, input, values, wrong, isFocused: condition !== null }}
         onValue={set}
         onValues={setValues}
       />
@@ -75,6 +87,24 @@ export function FilterForm({ resource, columns, field: at, condition, onDone }: 
       </button>
     </form>
   );
+}
+
+/** A value as it would be typed. */
+const typedText = (text: string, column: Column | undefined): string =>
+  column?.kind === 'number' ? shownNumber(text, false) : text;
+
+interface Read {
+  readonly value: Json;
+  /** What is wrong with the text; '' if nothing is. */
+  readonly wrong: string;
+}
+
+/** Converts a typed text into the value of a condition. */
+function valueFrom(text: string, { kind }: Column): Read {
+  if (kind !== 'number') return { value: text, wrong: '' };
+  const number = typedNumber(text);
+  if (number.is === 'number') return { value: number.value, wrong: '' };
+  return { value: null, wrong: number.is === 'ambiguous' ? say.ambiguousNumber(...number.readings) : say.notANumber };
 }
 
 /** The texts that were typed for a condition. */

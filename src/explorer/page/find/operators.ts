@@ -1,13 +1,9 @@
 /** Converts between the conditions that the filter form offers and those of the API. */
-
 import type { Column, Kind } from '../ask/columns.ts';
 import type { Condition } from '../ask/conditions.ts';
-import { isGroup } from '../ask/conditions.ts';
-import { isList, type Json, numberOf, textOf } from '../ask/json.ts';
-import type { Texts } from '../texts/en.ts';
-import { say, shownCount } from '../texts/index.ts';
+import { type Json, textOf } from '../ask/json.ts';
+import type { Choice } from '../parts/condition-words.ts';
 
-export type Choice = keyof Texts['operators'];
 /** How many values an operator takes. */
 export type Input = 'none' | 'one' | 'two' | 'many';
 
@@ -27,13 +23,6 @@ export function inputOf(choice: Choice): Input {
   if (['isNull', 'notNull', 'isTrue', 'isFalse'].includes(choice)) return 'none';
   if (choice === 'between') return 'two';
   return choice === 'in' || choice === 'nin' ? 'many' : 'one';
-}
-
-/** Converts typed text into the value of a condition. Undefined if the column is numeric and the text is not a number. */
-export function valueFromInput(text: string, { kind }: Column): Json | undefined {
-  if (kind !== 'number') return text;
-  // CKAN writes these as strings.
-  return /^(?:NaN|-?Infinity)$/.test(text.trim()) ? text.trim() : (numberOf(text) ?? undefined);
 }
 
 /** @param values the values of the inputs, already converted for the column */
@@ -92,36 +81,3 @@ function apiOperator(choice: Choice): 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' 
 }
 
 const escapedPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
-
-/** The choice and the texts with which the form edits an existing condition. */
-export function choiceOf(
-  condition: Condition,
-  kind: Kind,
-): { readonly choice: Choice; readonly values: readonly string[] } {
-  if (isGroup(condition)) return { choice: 'eq', values: [] };
-  const { op, value } = condition;
-  const values = (isList(value) ? value : [value]).map((one) => textOf(one) ?? '');
-  if (op === 'null') return { choice: value === true ? 'isNull' : 'notNull', values: [] };
-  if (op === 'eq' && typeof value === 'boolean') return { choice: value ? 'isTrue' : 'isFalse', values: [] };
-  if (op === 'ilike' && typeof value === 'string') return pattern(value);
-  const times = { gte: 'since', gt: 'after', lte: 'until', lt: 'before' } as const;
-  const isTime = kind === 'time' && (op === 'gte' || op === 'gt' || op === 'lte' || op === 'lt');
-  return { choice: isTime ? times[op] : op, values };
-}
-
-function pattern(value: string): ReturnType<typeof choiceOf> {
-  const [, before = '', middle = '', after = ''] = /^(%?)((?:[^\\%_]|\\.)*)(%?)$/s.exec(value) ?? [];
-  const text = middle.replace(/\\(.)/gs, '$1');
-  if (middle === '' || (before === '' && after === '')) return { choice: 'ilike', values: [value] };
-  return { choice: before === '' ? 'begins' : after === '' ? 'ends' : 'contains', values: [text] };
-}
-
-/** Describes a condition, such as `kind is roof`. */
-export function inWords(condition: Condition, columns: readonly Column[]): string {
-  if (isGroup(condition)) return JSON.stringify(condition.group);
-  const column = columns.find(({ name }) => name === condition.field);
-  const { choice, values } = choiceOf(condition, column?.kind ?? 'opaque');
-  const few = values.slice(0, 3).map((one) => (one === '' ? '“”' : one));
-  const more = values.length > few.length ? ` … ${say.moreValues(shownCount(values.length - few.length))}` : '';
-  return `${column?.label ?? condition.field} ${say.operators[choice]} ${few.join(', ')}${more}`.trim();
-}

@@ -1,52 +1,81 @@
-import { columnsOf } from '../ask/columns.ts';
+import { object, text } from '../ask/json.ts';
 import type { TabName } from '../ask/question.ts';
 import { site } from '../ask/site.ts';
-import { Description } from '../parts/description.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { sinceText } from '../parts/since.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
-import { Chips } from './chips.tsx';
+import { Actions } from './actions.tsx';
 import { TabStrip } from './tab-strip.tsx';
-import { Toolbar } from './toolbar.tsx';
 
 export interface TableHeadProps extends TabProps {
   readonly tabs: readonly TabName[];
-  readonly hasFilters: boolean;
 }
 
-/** The top of the page of a table: its title, the number of records, its description, and what is searched. */
-export function TableHead({ table, view, search, tabs, hasFilters, onShow, onChange }: TableHeadProps) {
-  const { pages, says, onReload } = search;
-  const { first } = pages;
-  const hasId = columnsOf(first?.result.fields)[0]?.name === '_id' && !table.key.includes('_id');
+/** The top of the page of a table: where it is, its title, its state, the tabs, and what can be done. */
+export function TableHead(props: TableHeadProps) {
+  const { table, view, tabs, onShow } = props;
+  const group = text(table.about.group);
   return (
     <div class="table-head">
-      <div class="title">
-        <a href={site.root} data-inside="" class="back">
-          {say.tables}
+      <nav class="path" aria-label={say.path}>
+        <a href={site.root} data-inside="">
+          {say.allTables}
         </a>
+        {group !== '' && (
+          <>
+            <span aria-hidden="true">/</span>
+            <a href={`${site.root}?group=${encodeURIComponent(group)}`} data-inside="" dir="auto">
+              <Name of={group} />
+            </a>
+          </>
+        )}
+      </nav>
+      <div class="title">
         <h1 dir="auto">
           <Name of={table.title} />
         </h1>
-        <div class="count">
-          <p role="status">{says}</p>
-          {first !== null && (
-            <button
-              type="button"
-              class="quiet reload"
-              aria-label={say.reload}
-              title={`${say.age(shownCount(first.age))}. ${say.reload}`}
-              onClick={onReload}
-            >
-              ↻
-            </button>
-          )}
-        </div>
+        <Facts {...props} />
       </div>
-      <Description markdown={table.description} />
-      <TabStrip resource={table.id} {...{ view, tabs, onShow }} />
-      <Toolbar {...{ table, view, says, hasId, onChange, onShow }} />
-      {hasFilters && <Chips resource={table.id} columns={table.columns} question={view.question} onChange={onChange} />}
+      <div class="tab-row">
+        <TabStrip resource={table.id} {...{ view, tabs, onShow }} />
+        <Actions {...props} />
+      </div>
+    </div>
+  );
+}
+
+/** How many records match, when the table changed, and what one may do with it. */
+function Facts({ table: { about }, search: { pages, says, onReload } }: TabProps) {
+  const changed = sinceText(text(about.last_change));
+  const { id, title } = object(about.licence);
+  // The short name, such as CC BY 4.0; a licence without an SPDX id has only a title.
+  const licence = text(id).replaceAll('-', ' ') || text(title);
+  return (
+    <div class="facts">
+      <p role="status">{says}</p>
+      {pages.first !== null && (
+        <button
+          type="button"
+          class="quiet reload"
+          aria-label={say.reload}
+          title={`${say.age(shownCount(pages.first.age))}. ${say.reload}`}
+          onClick={onReload}
+        >
+          <Icon name="refresh" />
+        </button>
+      )}
+      {changed !== '' && (
+        <p class="changed" title={text(about.last_change)}>
+          {say.changed(changed)}
+        </p>
+      )}
+      {licence !== '' && (
+        <p class="licence" title={text(title)} dir="auto">
+          <Name of={licence} />
+        </p>
+      )}
     </div>
   );
 }

@@ -1,33 +1,39 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { flatParams, type Question, type View } from '../ask/question.ts';
+import type { Question } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { say, shownCount } from '../texts/index.ts';
-import { ColumnsForm, DownloadForm, FilterForm } from './lazy-forms.ts';
+import { Chips } from './chips.tsx';
+import { ColumnsForm, FilterForm } from './lazy-forms.ts';
 
 export interface ToolbarProps {
   readonly table: Table;
-  readonly view: View;
-  /** The number of records, as text. */
-  readonly says: string;
-  /** Whether a download of all columns begins with `_id`, a copy of the key. */
-  readonly hasId: boolean;
+  readonly question: Question;
+  /** Whether the columns of the tab can be chosen. */
+  readonly hasColumns: boolean;
   onChange(part: Partial<Question>): void;
-  onShow(part: Partial<View>): void;
 }
 
-export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarProps) {
-  const { id, columns, binary } = table;
-  const { question } = view;
+/** What is asked: words, filters, and which columns are shown. */
+export function Toolbar({ table, question, hasColumns, onChange }: ToolbarProps) {
+  const { id, columns } = table;
   const { conditions, fields } = question;
-  const [some, all] = [fields?.length ?? columns.length, columns.length + binary.length];
-  const columnCount =
-    some === all ? say.allColumns(shownCount(all)) : say.someColumns(shownCount(some), shownCount(all));
-  const inFile = fields === null && hasId ? say.andId(columnCount) : columnCount;
+  const [shown, all] = [shownCount(fields?.length ?? columns.length), shownCount(columns.length)];
   return (
     <div class="toolbar">
       <SearchBox {...{ table, question, onChange }} />
-      <Popover button={say.filter} label={say.addFilter}>
+      <Chips {...{ table, question, onChange }} />
+      <Popover
+        button={
+          <>
+            <Icon name="plus" />
+            {say.filter}
+          </>
+        }
+        label={say.addFilter}
+        class="add-filter"
+      >
         {(close) => (
           <FilterForm
             resource={id}
@@ -41,27 +47,27 @@ export function Toolbar({ table, view, says, hasId, onChange, onShow }: ToolbarP
           />
         )}
       </Popover>
-      <Popover
-        button={fields === null ? say.columns : `${say.columns} ${fields.length}/${columns.length}`}
-        label={say.columns}
-      >
-        {() => <ColumnsForm columns={columns} fields={fields} onChange={(to) => onChange({ fields: to })} />}
-      </Popover>
       <span class="spring" />
-      {table.canWrite && <AddButton {...{ view, onShow }} />}
-      <Popover button={say.download} label={say.download} class="primary">
-        {() => <DownloadForm resource={id} params={flatParams(question)} what={say.downloadWhat(says, inFile)} />}
-      </Popover>
+      {hasColumns && (
+        <Popover
+          button={
+            <>
+              <Icon name="columns" />
+              {say.columns}
+              {fields !== null && <small> {say.someOf(shown, all)}</small>}
+            </>
+          }
+          label={say.columns}
+        >
+          {() => <ColumnsForm columns={columns} fields={fields} onChange={(to) => onChange({ fields: to })} />}
+        </Popover>
+      )}
     </div>
   );
 }
 
-interface SearchBoxProps extends Pick<ToolbarProps, 'table' | 'onChange'> {
-  readonly question: Question;
-}
-
 /** The input for words, and whether the records that match best come first. */
-function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }: SearchBoxProps) {
+function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }: Omit<ToolbarProps, 'hasColumns'>) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (input.current !== null) input.current.value = q;
@@ -78,6 +84,7 @@ function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }
             onChange({ q: words, sort: sort.length === 0 && words !== '' ? byKey : sort });
           }}
         >
+          <Icon name="find" />
           <input
             ref={input}
             type="search"
@@ -98,17 +105,5 @@ function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }
         </label>
       )}
     </>
-  );
-}
-
-function AddButton({ view: { panel }, onShow }: Pick<ToolbarProps, 'view' | 'onShow'>) {
-  return (
-    <button
-      type="button"
-      aria-pressed={panel === 'add'}
-      onClick={() => onShow({ tab: 'data', panel: panel === 'add' ? 'none' : 'add', row: null })}
-    >
-      {say.add}
-    </button>
   );
 }

@@ -11,8 +11,8 @@ export interface ValueInputsProps {
   readonly column: Column;
   readonly input: Input;
   readonly values: readonly string[];
-  /** Whether a value is not a number, though the column is numeric. */
-  readonly isWrong: boolean;
+  /** What is wrong with a value; '' if nothing is. */
+  readonly wrong: string;
   /** Whether the first input takes the focus when the form opens. */
   readonly isFocused: boolean;
   onValue(nth: number, to: string): void;
@@ -21,8 +21,9 @@ export interface ValueInputsProps {
 
 /** The inputs for the values of a condition, as many as its operator takes. */
 export function ValueInputs(props: ValueInputsProps) {
-  const { resource, column, input, values, isWrong, isFocused, onValue, onValues } = props;
+  const { resource, column, input, values, wrong, isFocused, onValue, onValues } = props;
   const id = useId();
+  const isWrong = wrong !== '';
   const value = (nth: number, label: string) => (
     <label>
       {label}
@@ -61,7 +62,7 @@ export function ValueInputs(props: ValueInputsProps) {
       )}
       {isWrong && (
         <p class="wrong" id={`${id}-wrong`} role="alert">
-          {say.notANumber}
+          {wrong}
         </p>
       )}
       {input === 'one' && column.kind === 'text' && (

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { say } from '../texts/index.ts';
 
@@ -7,7 +8,7 @@ export function Copy({
   text,
   class: look = '',
 }: {
-  readonly label?: string;
+  readonly label?: ComponentChildren;
   readonly text: () => string;
   readonly class?: string;
 }) {

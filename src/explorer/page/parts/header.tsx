@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { site } from '../ask/site.ts';
 import { token } from '../ask/token.ts';
 import { chooseLanguage, languages, say } from '../texts/index.ts';
+import { Icon } from './icon.tsx';
 import { lazy } from './lazy.tsx';
 import { Popover } from './popover.tsx';
 import { chooseTheme, type Theme, theme, themes } from './theme.ts';
@@ -19,6 +20,7 @@ export function Header({ caller, onToken }: HeaderProps) {
   return (
     <header class="site">
       <a class="home" href={site.root} data-inside="" dir="auto">
+        <Icon name="columns" />
         {site.title}
       </a>
       <span class="spring" />

@@ -34,6 +34,18 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
   return state;
 }
 
+/** Whether a media query matches, such as `(max-width: 640px)`. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const follow = () => setMatches(list.matches);
+    list.addEventListener('change', follow);
+    return () => list.removeEventListener('change', follow);
+  }, [query]);
+  return matches;
+}
+
 /** Returns a function that renders the component again. */
 export function useRedraw(): () => void {
   const [, redraw] = useReducer((n: number) => n + 1, 0);

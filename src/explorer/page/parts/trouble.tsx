@@ -4,6 +4,7 @@ import type { Refused } from '../ask/call.ts';
 import { site } from '../ask/site.ts';
 import { token } from '../ask/token.ts';
 import { say, shownCount } from '../texts/index.ts';
+import { Name } from './value.tsx';
 
 export interface TroubleProps {
   readonly error: Refused;
@@ -26,9 +27,17 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
   return (
     <div class="trouble" role="alert">
       <p>
-        {sentence(inWords(error, resource))}
+        {inWords(error, resource)}
         {seconds !== null && ` ${say.errors.again(shownCount(seconds))}`}
       </p>
+      {hasDetails(error) && (
+        <details>
+          <summary>{say.errors.details}</summary>
+          <code dir="auto">
+            <Name of={error.message} />
+          </code>
+        </details>
+      )}
       <div class="row">
         {error.status === 403 && !site.isFramed && (
           <button type="button" popovertarget="token">
@@ -44,21 +53,32 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
   );
 }
 
-/** The gateway's own messages end without a full stop. */
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
 /** Whether the response was too large: the refusal suggests a smaller `limit` or fewer `fields`. */
 export const isTooLarge = ({ status, details }: Refused): boolean =>
   status === 409 && 'limit' in details && 'fields' in details;
 
-/** @param resource the id of the table; '' if the call was not about one */
+/** Whether the message says more than our sentence: it is in English, and often in the words of the database. */
+const hasDetails = ({ status, message }: Refused): boolean => message !== '' && status !== 403 && status !== 404;
+
+/**
+ * Says in the language of the page what went wrong.
+ * @param resource the id of the table; '' if the call was not about one
+ */
 export function inWords(error: Refused, resource: string): string {
   const { status, message } = error;
   if (isTooLarge(error)) return say.errors.tooLarge;
   if (status === 0) return say.errors.offline;
   if (status === 404) return say.errors.missing(resource);
-  // Other causes of a 403, such as `access.aggregate`, do not depend on the token.
-  if (status !== 403 || !message.includes('not authorized')) return message;
+  if (status === 429) return say.errors.tooMany;
+  if (status === 403) return forbidden(message);
+  if (message.includes('took too long')) return say.errors.tooSlow;
+  if (status === 502 || status === 503 || status === 504) return say.errors.unavailable;
+  return status >= 500 ? say.errors.failed : say.errors.refused;
+}
+
+function forbidden(message: string): string {
+  // Other causes, such as `access.aggregate`, do not depend on the token.
+  if (!message.includes('not authorized')) return say.errors.notAllowed;
   if (token() === '') return say.errors.forbidden;
   return reasons.find(([part]) => message.includes(part))?.[1] ?? say.errors.tokenMayNot;
 }

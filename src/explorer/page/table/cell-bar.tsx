@@ -3,6 +3,7 @@ import type { Condition } from '../ask/conditions.ts';
 import { type Json, textOf } from '../ask/json.ts';
 import { sameValue } from '../ask/same-value.ts';
 import { Copy } from '../parts/copy.tsx';
+import { linkOf } from '../parts/links.ts';
 import { Name, Value } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 
@@ -20,13 +21,20 @@ export interface CellBarProps {
 export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps) {
   if (column === null || value === undefined) return <p class="cell-bar note">{hint}</p>;
   const { only, without } = sameValue(column, value);
+  const link = typeof value === 'string' && column.kind === 'text' ? linkOf(value) : null;
   return (
     <section class="cell-bar" aria-label={say.cell}>
       <b dir="auto">
         <Name of={column.label} />
       </b>
       <output dir="auto">
-        <Value value={value} words={[]} most={400} />
+        {link === null ? (
+          <Value value={value} words={[]} most={400} />
+        ) : (
+          <a href={link.href} {...(link.isMail ? {} : { target: '_blank', rel: 'noopener noreferrer' })}>
+            <Value value={value} words={[]} most={400} />
+          </a>
+        )}
       </output>
       <span class="row">
         <button type="button" onClick={onOpen}>
@@ -42,7 +50,14 @@ export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps)
             {say.leaveOut}
           </button>
         )}
-        <Copy text={() => textOf(value) ?? ''} />
+        <Copy
+          text={() => textOf(value) ?? ''}
+          label={
+            <>
+              {say.copy} <kbd aria-hidden="true">{say.copyKeys}</kbd>
+            </>
+          }
+        />
       </span>
     </section>
   );

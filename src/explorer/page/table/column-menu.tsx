@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Column } from '../ask/columns.ts';
 import { place } from '../parts/popover.tsx';
+import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 
 export interface ColumnMenuProps {
@@ -60,6 +61,12 @@ export function ColumnMenu({
       onKeyDown={onKeyDown}
       onToggle={(event) => event.newState === 'closed' && onClose()}
     >
+      <p class="note">
+        <code dir="auto">
+          <Name of={column.name} />
+        </code>{' '}
+        {column.type}
+      </p>
       {items.map(([label, act]) => (
         <button
           key={label}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Dispatch, StateUpdater } from 'preact/hooks';
-import type { Question, View } from '../ask/question.ts';
+import { order, type Question, type View } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
 import { Anchored } from '../parts/popover.tsx';
 import { say } from '../texts/index.ts';
@@ -39,7 +39,7 @@ export function ColumnPopover(props: ColumnPopoverProps) {
         key={name}
         {...{ column, anchor, canHide: columns.length > 1, canSummarize: table.canSummarize }}
         onClose={() => onMenu((now) => (now?.shows === 'menu' ? null : now))}
-        onSort={(isDescending) => onChange({ sort: [{ field: name, isDescending }] })}
+        onSort={(isDescending) => onChange({ sort: [order(name, isDescending)] })}
         onFilter={() => onMenu({ ...menu, shows: 'filter' })}
         onSummarize={() => onShow({ tab: 'summary', panel: 'none', row: null, by: [...new Set([...view.by, name])] })}
         onHide={() => onChange({ fields: columns.map((shown) => shown.column.name).filter((one) => one !== name) })}

@@ -13,7 +13,7 @@ export interface GridTableProps extends GridProps {
 
 /** The table in the scrolling box of the grid, with what the mouse does in it. */
 export function GridTable(props: GridTableProps) {
-  const { total, columns, selected, isMarked, isOld, screen, width, sort } = props;
+  const { total, columns, frozen, selected, isMarked, isOld, screen, width, sort } = props;
   const { onSort, onMenu, onSelect, onOpen, onMark } = props;
   const { from, to } = screen;
   const hasMarks = isMarked !== null;
@@ -51,14 +51,15 @@ export function GridTable(props: GridTableProps) {
         {/* Fills the rest of the width if there are few columns. */}
         <col />
       </colgroup>
-      {columns.length > 0 && <Head {...{ columns, from, to, sort, hasMarks, onSort, onMenu }} />}
+      {columns.length > 0 && <Head {...{ columns, frozen, from, to, sort, hasMarks, onSort, onMenu }} />}
       <Body {...props} />
     </table>
   );
 }
 
-function Body({ pages, columns, words, selected, open, isMarked, screen: { first, last, from, to } }: GridTableProps) {
-  // The columns are known only after the first response.
+function Body(props: GridTableProps) {
+  const { pages, columns, frozen, words, selected, open, isMarked, screen } = props;
+  const { first, last, from, to } = screen;
   const count = columns.length === 0 ? 0 : Math.max(0, last - first + 1);
   const span = columns.length + (isMarked === null ? 1 : 2);
   return (
@@ -69,7 +70,7 @@ function Body({ pages, columns, words, selected, open, isMarked, screen: { first
           key={index}
           at={index}
           cells={pages.row(index)}
-          {...{ columns, from, to, words }}
+          {...{ columns, frozen, from, to, words }}
           selected={index === selected.row ? selected.column : -1}
           isOpen={index === open}
           isMarked={isMarked?.(index) ?? null}

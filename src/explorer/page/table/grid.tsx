@@ -1,6 +1,7 @@
 /** The records as a virtual grid: it renders only the rows on the screen, and loads only those nearby. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { textOf } from '../ask/json.ts';
 import type { Pages } from '../ask/pages.ts';
 import { type Cell, cellAfterKey } from './cells.ts';
 import { GridTable } from './grid-table.tsx';
@@ -13,6 +14,8 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
   /** The total number of records; null until they are counted. */
   readonly total: number | null;
   readonly columns: readonly Shown[];
+  /** How many of the first columns do not scroll. */
+  readonly frozen: number;
   readonly words: readonly string[];
   readonly selected: Cell;
   /** The row whose record is open in the panel; -1 for none. */
@@ -30,7 +33,7 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
 const rowsReadAhead = 120;
 
 export function Grid(props: GridProps) {
-  const { pages, columns, selected, isMarked, isOld, onSelect, onOpen, onMark } = props;
+  const { pages, columns, frozen, selected, isMarked, isOld, onSelect, onOpen, onMark } = props;
   const box = useRef<HTMLDivElement>(null);
   const hasMarks = isMarked !== null;
   const edges = useMemo(
@@ -41,7 +44,7 @@ export function Grid(props: GridProps) {
       ),
     [columns, hasMarks],
   );
-  const screen = useScreen(box, pages.length, edges);
+  const screen = useScreen(box, pages.length, edges, rowHeight);
   const { first, last, from, to } = screen;
   useEffect(() => pages.load(first, last + rowsReadAhead));
   // A layout effect: the grid must be back at the top before the rows of a new search are painted.
@@ -61,18 +64,34 @@ export function Grid(props: GridProps) {
     event.preventDefault();
     focusSelected();
     onSelect(cell);
-    if (box.current !== null) reveal(box.current, cell.row, edges, cell.column);
+    if (box.current !== null) reveal(box.current, cell.row, edges, cell.column, frozen);
   };
   const onMarkClick = (row: number, isFurther: boolean) => {
     // After a click on a checkbox, the arrow keys continue from this row.
     focusSelected();
     onMark(row, isFurther);
   };
+  const onCopy = (event: ClipboardEvent) => {
+    const shown = columns[selected.column];
+    const value = shown === undefined ? undefined : pages.row(selected.row)?.[shown.at];
+    if (value === undefined || event.clipboardData === null || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', textOf(value) ?? '');
+  };
   // The selected cell is the tab stop. If it is scrolled out of view, the box takes the focus and handles the keys.
-  const isAway = selected.row < first || selected.row > last || selected.column < from || selected.column > to;
+  const isAway =
+    selected.row < first ||
+    selected.row > last ||
+    (selected.column >= frozen && (selected.column < from || selected.column > to));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the grid, whose cells come and go
-    <div ref={box} class={`grid${isOld ? ' old' : ''}`} tabIndex={isAway ? 0 : -1} onKeyDown={onKeyDown}>
+    <div
+      ref={box}
+      class={`grid${isOld ? ' old' : ''}`}
+      tabIndex={isAway ? 0 : -1}
+      onKeyDown={onKeyDown}
+      onCopy={onCopy}
+    >
       <GridTable {...props} {...{ screen, width: edges.at(-1) ?? 0, onMark: onMarkClick }} />
     </div>
   );

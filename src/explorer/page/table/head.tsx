@@ -1,10 +1,13 @@
 import type { Sort } from '../ask/question.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 import type { Shown } from './widths.ts';
 
 export interface HeadProps {
   readonly columns: readonly Shown[];
+  /** How many of the first columns do not scroll. */
+  readonly frozen: number;
   readonly from: number;
   readonly to: number;
   readonly sort: readonly Sort[];
@@ -16,8 +19,10 @@ export interface HeadProps {
 }
 
 /** The header row. Clicking a name sorts; the button beside it opens the menu of the column. */
-export function Head({ columns, from, to, sort, hasMarks, onSort, onMenu }: HeadProps) {
+export function Head(props: HeadProps) {
+  const { columns, frozen, from, to, hasMarks } = props;
   const after = columns.length - 1 - to;
+  const first = Math.max(from, frozen);
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -26,52 +31,66 @@ export function Head({ columns, from, to, sort, hasMarks, onSort, onMenu }: Head
             <span class="unseen-label">{say.mark}</span>
           </th>
         )}
-        {from > 0 && <td colSpan={from} aria-hidden="true" />}
-        {columns.slice(from, to + 1).map(({ column }, offset) => {
-          const place = sort.findIndex(({ field }) => field === column.name);
-          const direction = sort[place]?.isDescending;
-          const order = direction === undefined ? 'none' : direction ? 'descending' : 'ascending';
-          return (
-            <th
-              key={column.name}
-              scope="col"
-              aria-colindex={from + offset + (hasMarks ? 2 : 1)}
-              aria-sort={order}
-              class={column.kind === 'number' ? 'number' : ''}
-            >
-              <button
-                type="button"
-                class="name"
-                title={column.notes === '' ? undefined : column.notes}
-                onClick={(event) => onSort(column.name, event.shiftKey)}
-              >
-                <span class="label" dir="auto">
-                  <Name of={column.label} />
-                </span>
-                <small>
-                  {column.type}
-                  {place >= 0 && (
-                    <b aria-hidden="true">
-                      {direction ? ' ↓' : ' ↑'}
-                      {sort.length > 1 ? place + 1 : ''}
-                    </b>
-                  )}
-                </small>
-              </button>
-              <button
-                type="button"
-                class="menu-button"
-                aria-haspopup="menu"
-                aria-label={say.columnMenu(column.label)}
-                onClick={(event) => onMenu(column.name, event.currentTarget)}
-              >
-                ⋯
-              </button>
-            </th>
-          );
-        })}
+        {columns.slice(0, frozen).map((shown, nth) => (
+          <ColumnHead key={shown.column.name} {...props} {...{ shown, nth }} />
+        ))}
+        {first > frozen && <td colSpan={first - frozen} aria-hidden="true" />}
+        {columns.slice(first, to + 1).map((shown, offset) => (
+          <ColumnHead key={shown.column.name} {...props} {...{ shown, nth: first + offset }} />
+        ))}
         <td colSpan={after + 1} aria-hidden="true" />
       </tr>
     </thead>
+  );
+}
+
+interface ColumnHeadProps extends HeadProps {
+  readonly shown: Shown;
+  readonly nth: number;
+}
+
+function ColumnHead({ shown: { column, look }, nth, frozen, sort, hasMarks, onSort, onMenu }: ColumnHeadProps) {
+  const place = sort.findIndex(({ field }) => field === column.name);
+  const direction = sort[place]?.isDescending;
+  const order = direction === undefined ? 'none' : direction ? 'descending' : 'ascending';
+  return (
+    <th
+      scope="col"
+      aria-colindex={nth + (hasMarks ? 2 : 1)}
+      aria-sort={order}
+      class={`${column.kind === 'number' ? 'number' : ''}${nth < frozen ? ' frozen' : ''}`}
+    >
+      <button
+        type="button"
+        class="name"
+        title={column.notes === '' ? undefined : column.notes}
+        onClick={(event) => onSort(column.name, event.shiftKey)}
+      >
+        <span class="line">
+          <Icon name={look.icon} />
+          <span class="label" dir="auto">
+            <Name of={column.label} />
+          </span>
+          {place >= 0 && (
+            <b aria-hidden="true">
+              {direction ? '↓' : '↑'}
+              {sort.length > 1 ? place + 1 : ''}
+            </b>
+          )}
+        </span>{' '}
+        <small dir="auto">
+          <Name of={look.says} />
+        </small>
+      </button>
+      <button
+        type="button"
+        class="menu-button"
+        aria-haspopup="menu"
+        aria-label={say.columnMenu(column.label)}
+        onClick={(event) => onMenu(column.name, event.currentTarget)}
+      >
+        ⋯
+      </button>
+    </th>
   );
 }

@@ -1,15 +1,17 @@
 import { Component } from 'preact';
 import { textOf } from '../ask/json.ts';
 import type { Row as Cells } from '../ask/pages.ts';
-import { Value } from '../parts/value.tsx';
+import { CellValue, exactText } from '../parts/cell-value.tsx';
 import { say, shownCount } from '../texts/index.ts';
-import { missing, type Shown } from './widths.ts';
+import { barWidth, missing, type Shown } from './widths.ts';
 
 export interface RowProps {
   readonly at: number;
   /** Undefined while the row is loading. */
   readonly cells: Cells | undefined;
   readonly columns: readonly Shown[];
+  /** How many of the first columns do not scroll. */
+  readonly frozen: number;
   /** The range of visible columns. */
   readonly from: number;
   readonly to: number;
@@ -21,9 +23,6 @@ export interface RowProps {
   readonly words: readonly string[];
 }
 
-/** Characters of a value that a cell shows. */
-const maxCharacters = 200;
-
 /** A row of the grid. It renders again only if one of its properties has changed. */
 export class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
@@ -34,15 +33,17 @@ export class Row extends Component<RowProps> {
       now.isOpen !== next.isOpen ||
       now.isMarked !== next.isMarked ||
       now.columns !== next.columns ||
+      now.frozen !== next.frozen ||
       now.words !== next.words ||
       now.from !== next.from ||
       now.to !== next.to
     );
   }
 
-  override render({ at, cells, columns, from, to, selected, isOpen, isMarked, words }: RowProps) {
+  override render(props: RowProps) {
+    const { at, cells, columns, frozen, from, to, isOpen, isMarked } = props;
     const after = columns.length - 1 - to;
-    const before = isMarked === null ? 1 : 2;
+    const first = Math.max(from, frozen);
     return (
       <tr aria-rowindex={at + 2} aria-selected={isMarked ?? isOpen} class={isOpen || isMarked ? 'open' : ''}>
         {isMarked !== null && (
@@ -52,29 +53,46 @@ export class Row extends Component<RowProps> {
             )}
           </td>
         )}
-        {from > 0 && <td colSpan={from} aria-hidden="true" />}
-        {columns.slice(from, to + 1).map(({ column: { name, kind }, at: place, decimals }, offset) => {
-          const nth = from + offset;
-          const value = cells?.[place] ?? null;
-          return (
-            <td
-              key={name}
-              aria-colindex={nth + before}
-              data-row={at}
-              data-column={nth}
-              data-missing={
-                kind === 'number' && cells !== undefined ? missing(textOf(value) ?? '', decimals) : undefined
-              }
-              tabIndex={selected === nth ? 0 : -1}
-              class={kind === 'number' ? 'number' : ''}
-              dir={kind === 'text' ? 'auto' : undefined}
-            >
-              {cells === undefined ? <span class="wait" /> : <Value value={value} words={words} most={maxCharacters} />}
-            </td>
-          );
-        })}
+        {columns.slice(0, frozen).map((shown, nth) => cellOf(props, shown, nth))}
+        {first > frozen && <td colSpan={first - frozen} aria-hidden="true" />}
+        {columns.slice(first, to + 1).map((shown, offset) => cellOf(props, shown, first + offset))}
         <td colSpan={after + 1} aria-hidden="true" />
       </tr>
     );
   }
 }
+
+function cellOf({ at, cells, frozen, selected, isMarked, words }: RowProps, shown: Shown, nth: number) {
+  const { column, look, at: place, decimals, largest } = shown;
+  const { name, kind } = column;
+  const value = cells?.[place] ?? null;
+  const isNumber = kind === 'number';
+  return (
+    <td
+      key={name}
+      aria-colindex={nth + (isMarked === null ? 1 : 2)}
+      data-row={at}
+      data-column={nth}
+      data-missing={isNumber && cells !== undefined ? missing(textOf(value) ?? '', decimals) : undefined}
+      title={cells === undefined ? undefined : exactText(value, column, look)}
+      tabIndex={selected === nth ? 0 : -1}
+      class={`${isNumber ? 'number' : ''}${nth < frozen ? ' frozen' : ''}${look.icon === 'key' ? ' soft' : ''}`}
+      dir={kind === 'text' ? 'auto' : undefined}
+    >
+      {cells === undefined ? (
+        <span class="wait" style={{ width: `${30 + ((at * 7 + nth * 3) % 5) * 12}%` }} />
+      ) : (
+        <>
+          {largest !== null && value !== null && (
+            <span class="size" style={{ width: `${sizeOf(Number(textOf(value)), largest)}px` }} />
+          )}
+          <CellValue {...{ value, column, look, words }} />
+        </>
+      )}
+    </td>
+  );
+}
+
+/** The length of the bar that compares a number with the largest one; it begins to be seen at 2 pixels. */
+const sizeOf = (number: number, largest: number): number =>
+  Number.isFinite(number) ? Math.round(Math.max(2, Math.min(1, number / largest) * barWidth)) : 0;

@@ -2,8 +2,8 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-export const rowHeight = 34;
-export const headHeight = 48;
+export const rowHeight = 36;
+export const headHeight = 52;
 /** Width of the checkbox column, which does not scroll. */
 export const markWidth = 40;
 
@@ -15,16 +15,23 @@ export interface Screen {
   readonly to: number;
 }
 
-/** Scrolling is tracked in steps of this many pixels, because rendering on every pixel would cost more than it saves. */
-const step = { y: 6 * rowHeight, x: 120 };
+/** Scrolling is tracked in steps of this many rows and pixels, because rendering on every pixel would cost more than it saves. */
+const step = { rows: 6, x: 120 };
 /** Additional rows to render above and below. */
 const more = 8;
 
 /**
  * Tracks the scrolling of a box.
  * @param edges the left edge of each column, then the right edge of the last one
+ * @param height of a row
  */
-export function useScreen(box: RefObject<HTMLDivElement | null>, rows: number, edges: readonly number[]): Screen {
+export function useScreen(
+  box: RefObject<HTMLDivElement | null>,
+  rows: number,
+  edges: readonly number[],
+  rowHeight: number,
+): Screen {
+  const stepHeight = step.rows * rowHeight;
   const [{ top, left, height, width }, setSeen] = useState({ top: 0, left: 0, height: 640, width: 1280 });
   useLayoutEffect(() => {
     const element = box.current;
@@ -32,7 +39,7 @@ export function useScreen(box: RefObject<HTMLDivElement | null>, rows: number, e
     const look = () =>
       setSeen((now) => {
         const { clientHeight: height, clientWidth: width } = element;
-        const top = Math.floor(element.scrollTop / step.y) * step.y;
+        const top = Math.floor(element.scrollTop / stepHeight) * stepHeight;
         const left = Math.floor(element.scrollLeft / step.x) * step.x;
         const isSame = now.top === top && now.left === left && now.height === height && now.width === width;
         return isSame ? now : { top, left, height, width };
@@ -49,7 +56,7 @@ export function useScreen(box: RefObject<HTMLDivElement | null>, rows: number, e
   const right = edges.findIndex((edge) => edge >= left + width + step.x);
   return {
     first: Math.max(0, Math.min(rows - 1, top / rowHeight) - more),
-    last: Math.min(rows - 1, Math.ceil((top + step.y + height) / rowHeight) + more),
+    last: Math.min(rows - 1, Math.ceil((top + stepHeight + height) / rowHeight) + more),
     from: Math.max(0, edges.findIndex((edge) => edge > left) - 2),
     to: Math.min(edges.length - 2, right < 0 ? edges.length : right + 1),
   };
@@ -62,11 +69,15 @@ export function edgesOf(widths: readonly number[], start: number): readonly numb
   return edges;
 }
 
-/** Scrolls a cell into view, if it is not visible. */
-export function reveal(box: HTMLElement, row: number, edges: readonly number[], column: number): void {
-  const [start = 0] = edges;
+/**
+ * Scrolls a cell into view, if it is not visible.
+ * @param frozen how many of the first columns do not scroll
+ */
+export function reveal(box: HTMLElement, row: number, edges: readonly number[], column: number, frozen: number): void {
+  const start = edges[frozen] ?? 0;
   const [top, left, right] = [row * rowHeight, (edges[column] ?? 0) - start, edges[column + 1] ?? 0];
   const room = box.clientHeight - headHeight - rowHeight;
   box.scrollTop = Math.max(Math.min(box.scrollTop, top), top - room);
+  if (column < frozen) return;
   box.scrollLeft = Math.max(Math.min(box.scrollLeft, left), right - box.clientWidth);
 }

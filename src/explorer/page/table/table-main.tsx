@@ -1,12 +1,13 @@
 /** The grid, with the bar for its cells and the menus of its columns. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Refused } from '../ask/call.ts';
-import { columnsOf } from '../ask/columns.ts';
 import { addMarks, type Marked, maxMarked, noMarks, rowsBetween } from '../ask/marks.ts';
 import type { Pages } from '../ask/pages.ts';
-import type { Question, Sort } from '../ask/question.ts';
+import { order, type Sort } from '../ask/question.ts';
 import { rowFilters } from '../ask/row-filters.ts';
-import type { Table } from '../ask/table.ts';
+import { useMedia } from '../parts/hooks.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Notice } from '../parts/notice.tsx';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { wordsOf } from '../parts/value.tsx';
@@ -15,9 +16,15 @@ import { CellBar } from './cell-bar.tsx';
 import type { Cell } from './cells.ts';
 import { ColumnPopover, type ColumnPopoverProps, type OpenMenu } from './column-popover.tsx';
 import { Grid } from './grid.tsx';
+import { ListBar } from './list-bar.tsx';
 import { MarkedBar } from './marked-bar.tsx';
+import { NoMatch } from './no-match.tsx';
+import { PrintTable } from './print-table.tsx';
+import { RecordList } from './record-list.tsx';
+import { shownColumns } from './shown-columns.ts';
+import { Waiting } from './waiting.tsx';
 import { WayOn } from './way-on.tsx';
-import { type Shown, widthsOf } from './widths.ts';
+import type { Shown } from './widths.ts';
 
 export interface TableMainProps extends TabProps, Pick<ColumnPopoverProps, 'renderFilter'> {
   readonly marked: Marked;
@@ -25,6 +32,8 @@ export interface TableMainProps extends TabProps, Pick<ColumnPopoverProps, 'rend
   onRetry(): void;
 }
 
+/** Narrower screens show a list instead of the grid. */
+const phone = '(max-width: 640px)';
 /** Number of rows in which to look for the open record. */
 const maxSearchedRows = 60;
 
@@ -37,9 +46,18 @@ export function TableMain(props: TableMainProps) {
   const { pages } = shown;
   const [selected, setSelected] = useState<Cell | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
+  /** Whether a phone shows the grid instead of the list. */
+  const [isGrid, setGrid] = useState(false);
+  /** The search that the user has stopped. */
+  const [stopped, setStopped] = useState<Pages | null>(null);
   const lastMarked = useRef(0);
   const words = useMemo(() => wordsOf(question.q), [question.q]);
-  const columns = useMemo(() => shownColumns(table, pages, question), [pages.first, pages.extents, question.fields]);
+  const widths = useRef(new Map<string, number>());
+  const columns = useMemo(
+    () => shownColumns(table, pages, question, widths.current),
+    [pages.first, pages.extents, question.fields, question.sort[0]?.field],
+  );
+  const frozen = columns[0]?.column.name === table.label ? 1 : 0;
   const rowOf = (at: number) => rowFilters(table, pages, at);
   const open = view.panel === 'record' ? rowWith(JSON.stringify(view.row), selected?.row ?? 0, rowOf) : -1;
   const openRecord = (row: number) => onShow({ panel: 'record', row: rowOf(row) });
@@ -57,8 +75,11 @@ export function TableMain(props: TableMainProps) {
     onMarked(addMarks(marked, records, most));
   };
   const isMarked = (row: number) => marked.size > 0 && marked.has(JSON.stringify(rowOf(row)));
+  const isPhone = useMedia(phone);
+  const isList = isPhone && !isGrid;
+  const isOld = pages !== search.pages;
   const isEmpty = pages.first !== null && pages.length === 0;
-  const isWhole = question.q === '' && question.conditions.length === 0 && question.passed.full_text === undefined;
+  const isWaiting = search.pages.first === null && error === null;
   return (
     <div class="records">
       {error !== null && (
@@ -66,38 +87,74 @@ export function TableMain(props: TableMainProps) {
           <WayOn {...{ error, table, question, onChange }} />
         </Trouble>
       )}
-      <Grid
-        {...{ pages, columns, words, open }}
-        isOld={pages !== search.pages}
-        total={total?.is !== 'exact' ? null : total.count}
-        sort={question.sort}
-        selected={selected ?? { row: 0, column: 0 }}
-        onSelect={select}
-        onOpen={openRecord}
-        isMarked={canMark ? isMarked : null}
-        onMark={mark}
-        onSort={(name, isFurther) => onChange({ sort: nextSort(question.sort, name, isFurther) })}
-        onMenu={(name, anchor) => setMenu({ name, anchor, shows: 'menu' })}
-      />
-      {isEmpty && <p class="nothing">{isWhole ? say.noRecordsAtAll : say.noRecords}</p>}
+      {pages.first === null && error !== null ? null : isList ? (
+        <RecordList {...{ pages, columns, words, isOld, onOpen: openRecord }} />
+      ) : (
+        <Grid
+          {...{ pages, columns, frozen, words, open, isOld }}
+          total={total?.is !== 'exact' ? null : total.count}
+          sort={question.sort}
+          selected={selected ?? { row: 0, column: 0 }}
+          onSelect={select}
+          onOpen={openRecord}
+          isMarked={canMark ? isMarked : null}
+          onMark={mark}
+          onSort={(name, isFurther) => onChange({ sort: nextSort(question.sort, name, isFurther) })}
+          onMenu={(name, anchor) => setMenu({ name, anchor, shows: 'menu' })}
+        />
+      )}
+      {isWaiting && stopped !== search.pages && (
+        <Waiting
+          key={search.pages.name}
+          hasWords={question.q !== ''}
+          onLeaveOut={() => onChange({ q: '', sort: [] })}
+          onStop={() => {
+            search.pages.stop();
+            setStopped(search.pages);
+          }}
+        />
+      )}
+      {isWaiting && stopped === search.pages && <Stopped onRetry={search.onReload} />}
+      {isEmpty && !isOld && <NoMatch {...{ table, question, onChange }} />}
       {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
-      <SelectionBar {...props} {...{ pages, error, columns, selected, canMark, onOpen: openRecord }} />
+      {isList ? (
+        <ListBar
+          {...{ columns: table.columns, sort: question.sort }}
+          onSort={(sort) => onChange({ sort })}
+          onGrid={() => setGrid(true)}
+        />
+      ) : (
+        <>
+          <SelectionBar {...props} {...{ pages, error, columns, selected, canMark, onOpen: openRecord }} />
+          {isPhone && (
+            <div class="list-bar">
+              <button type="button" onClick={() => setGrid(false)}>
+                <Icon name="list" />
+                {say.asList}
+              </button>
+            </div>
+          )}
+        </>
+      )}
       {menu !== null && (
         <ColumnPopover {...{ menu, table, view, columns, renderFilter, onMenu: setMenu, onShow, onChange }} />
       )}
+      <PrintTable {...{ table, question, pages, columns }} />
     </div>
   );
 }
 
-/** The columns that the user chose, as far as the response has them. */
-function shownColumns(table: Table, { first, extents }: Pages, { fields }: Question): readonly Shown[] {
-  if (first === null) return [];
-  const answered = columnsOf(first.result.fields).map(({ name }) => name);
-  const chosen = table.columns.filter(({ name }) => fields?.includes(name) ?? true);
-  const shown = chosen.flatMap((column) =>
-    answered.includes(column.name) ? [[column, answered.indexOf(column.name)] as const] : [],
+/** Shown after the user has stopped a search that took too long. */
+function Stopped({ onRetry }: { onRetry(): void }) {
+  return (
+    <Notice title={say.stopped}>
+      <div class="row">
+        <button type="button" onClick={onRetry}>
+          {say.retry}
+        </button>
+      </div>
+    </Notice>
   );
-  return widthsOf(shown, extents);
 }
 
 interface SelectionBarProps extends TableMainProps {
@@ -112,6 +169,7 @@ interface SelectionBarProps extends TableMainProps {
 /** The bar for the marked records; without any, the one for the selected cell. */
 function SelectionBar(props: SelectionBarProps) {
   const { table, pages, error, marked, columns, selected, canMark, onShow, onAdd, onMarked, onOpen } = props;
+  const isTouched = useMedia('(hover: none)');
   if (marked.size > 0)
     return (
       <MarkedBar
@@ -126,7 +184,7 @@ function SelectionBar(props: SelectionBarProps) {
     <CellBar
       column={shown?.column ?? null}
       value={selected === null || shown === undefined ? undefined : pages.row(selected.row)?.[shown.at]}
-      hint={canMark ? `${say.chooseCell} ${say.chooseMarks}` : say.chooseCell}
+      hint={isTouched ? say.tapCell : canMark ? `${say.chooseCell} ${say.chooseMarks}` : say.chooseCell}
       onFilter={(condition) => onAdd([condition])}
       onOpen={() => selected !== null && onOpen(selected.row)}
     />
@@ -139,10 +197,10 @@ function rowWith(record: string, selected: number, rowOf: (at: number) => unknow
   return candidates.find((at) => JSON.stringify(rowOf(at)) === record) ?? -1;
 }
 
-/** The next order after a click: ascending, descending, none. `isFurther` keeps the other columns in front. */
-function nextSort(sort: readonly Sort[], name: string, isFurther: boolean): readonly Sort[] {
-  const now = sort.find(({ field }) => field === name);
-  const others = isFurther ? sort.filter(({ field }) => field !== name) : [];
-  if (now === undefined) return [...others, { field: name, isDescending: false }];
-  return now.isDescending ? others : [...others, { field: name, isDescending: true }];
+/** The next order after a click: descending, ascending, none. NULL is always last. `isFurther` keeps the other columns in front. */
+function nextSort(sort: readonly Sort[], field: string, isFurther: boolean): readonly Sort[] {
+  const now = sort.find((one) => one.field === field);
+  const others = isFurther ? sort.filter((one) => one.field !== field) : [];
+  if (now === undefined) return [...others, order(field, true)];
+  return now.isDescending ? [...others, order(field, false)] : others;
 }

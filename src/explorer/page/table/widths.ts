@@ -1,46 +1,55 @@
-/** The width of each column, from its name and its values, and how its numbers align. */
+/** The width of each column, from its head and its values, and how its numbers align. */
 import type { Column } from '../ask/columns.ts';
 import type { Extent } from '../ask/extents.ts';
+import type { Look } from '../parts/looks.ts';
 
 export interface Shown {
   readonly column: Column;
-  /** Index of the column in a row. */
+  /** Index of the column in a row; -1 until the first rows arrive. */
   readonly at: number;
+  readonly look: Look;
   readonly width: number;
   /** Digits to reserve after the decimal point, so that points align; 0 if they should not. */
   readonly decimals: number;
+  /** The largest number, for the bars that compare the values; null for no bars. */
+  readonly largest: number | null;
 }
 
-const [perCharacter, perDigit] = [7.8, 8.4];
-const [narrowest, widest] = [72, 340];
+/** Widths of a character in a head, of one in a cell, and of a digit. */
+const [perHead, perCharacter, perDigit] = [8.4, 8, 9];
+/** Space beside a label for its icon, the arrow of the order, and the button of the menu. */
+const besideLabel = 72;
+const besideValue = 30;
+export const barWidth = 64;
+const [narrowest, widest] = [84, 340];
 /** Digits are never cut off: a DECIMAL(65,30) must fit. */
-const widestNumber = 640;
+const widestNumber = 680;
 /** With more decimals, numbers would be pushed out of view, so they do not align. */
 const mostDecimals = 8;
+/** A link is shown without `https://`, but with an arrow. */
+const schemeLength = 5;
+/** The longest time in words, such as `Nov 27, 2026, 11:30:00 PM`. */
+const longestTime = 25;
 
-export function widthsOf(
-  columns: readonly (readonly [Column, number])[],
-  extents: readonly Extent[],
-): readonly Shown[] {
-  return columns.map(([column, at]) => {
-    const { longest = 0, whole = 0, decimals: most = 0 } = extents[at] ?? {};
-    const isNumber = column.kind === 'number';
-    const decimals = isNumber && most <= mostDecimals ? most : 0;
-    const characters = Math.max(
-      // The column header also needs space for the menu button.
-      column.label.length + (isNumber ? 2 : 4),
-      column.type.length,
-      Math.min(Math.max(longest, decimals === 0 ? 0 : whole + 1 + decimals), 70),
-    );
-    return {
-      column,
-      at,
-      width: isNumber
-        ? Math.round(Math.min(widestNumber, Math.max(narrowest, characters * perDigit + 44)))
-        : Math.round(Math.min(widest, Math.max(narrowest, characters * perCharacter + 30))),
-      decimals,
-    };
-  });
+export function widthOf(
+  { column, look, largest }: Pick<Shown, 'column' | 'look' | 'largest'>,
+  extent: Extent | undefined,
+): Pick<Shown, 'width' | 'decimals'> {
+  const { longest = 0, whole = 0, decimals: most = 0 } = extent ?? {};
+  const isNumber = column.kind === 'number';
+  const decimals = isNumber && most <= mostDecimals ? most : 0;
+  const head = Math.max(column.label.length * perHead + besideLabel, look.says.length * 6.6 + 50);
+  const signs = look.isGrouped ? Math.floor(whole / 3) : 0;
+  const digits = Math.max(longest + signs, decimals === 0 ? 0 : whole + signs + 1 + decimals);
+  const isDate = column.type === 'date';
+  const characters = column.kind === 'time' && !isDate && longest > 0 ? Math.max(longest, longestTime) : longest;
+  const values = isNumber
+    ? Math.min(digits, 76) * perDigit + besideValue + (largest === null ? 0 : barWidth + 10)
+    : Math.min(look.icon === 'link' ? characters - schemeLength : characters, 70) * perCharacter + besideValue;
+  return {
+    width: Math.round(Math.max(narrowest, Math.min(isNumber ? widestNumber : widest, Math.max(head, values)))),
+    decimals,
+  };
 }
 
 /** Invisible filler after a number: the decimal point and zeros that it lacks to align with the others; '' if none. */

@@ -1,0 +1,52 @@
+import type { Column } from '../ask/columns.ts';
+import { type Json, textOf } from '../ask/json.ts';
+import { say } from '../texts/index.ts';
+import { shownText } from './format.ts';
+import { Icon } from './icon.tsx';
+import { linkOf } from './links.ts';
+import type { Look } from './looks.ts';
+import { Value } from './value.tsx';
+
+export interface CellValueProps {
+  readonly value: Json;
+  readonly column: Column;
+  readonly look: Look;
+  /** Words to highlight. */
+  readonly words?: readonly string[];
+  /** Whether a link can be reached with Tab. In the grid the arrow keys move, and the bar below has the link. */
+  readonly isReached?: boolean;
+}
+
+/** Characters of a value that are shown. */
+const most = 200;
+const noWords: readonly string[] = [];
+
+/** A value as people read it: grouped digits, dates, yes and no, links. NULL is a dash, and the empty text is nothing. */
+export function CellValue({ value, column, look, words = noWords, isReached = false }: CellValueProps) {
+  const text = textOf(value);
+  if (text === null) return <span class="nil">–</span>;
+  if (text === '') return null;
+  if (value === true) return <Icon name="yes" label={say.yes} />;
+  if (value === false) return <span class="nil">{say.no}</span>;
+  const link = column.kind === 'text' ? linkOf(text) : null;
+  if (link === null) return <Value value={shownText(text, column, look.isGrouped)} words={words} most={most} />;
+  return (
+    <a
+      href={link.href}
+      tabIndex={isReached ? undefined : -1}
+      {...(link.isMail ? {} : { target: '_blank', rel: 'noopener noreferrer' })}
+    >
+      <Value value={link.shown} words={words} most={most} />
+      {!link.isMail && <small aria-hidden="true"> ↗</small>}
+    </a>
+  );
+}
+
+/** The exact value where the cell shows it in another way; undefined where it shows just that. */
+export function exactText(value: Json, column: Column, look: Look): string | undefined {
+  const text = textOf(value);
+  if (text === null) return say.noValue;
+  if (text === '') return say.emptyText;
+  if (column.kind === 'text') return linkOf(text)?.href;
+  return shownText(text, column, look.isGrouped) === text ? undefined : text;
+}

@@ -1,0 +1,20 @@
+/** Addresses in texts. Only `http:`, `https:` and mail addresses become links: `javascript:` and `data:` would run what a stranger wrote. */
+export interface Link {
+  readonly href: string;
+  readonly shown: string;
+  readonly isMail: boolean;
+}
+
+/** Addresses longer than this stay text. */
+const maxCharacters = 2000;
+
+/** The link that a text is as a whole; null if it is none. */
+export function linkOf(text: string): Link | null {
+  if (text.length > maxCharacters) return null;
+  if (/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(text)) return { href: `mailto:${text}`, shown: text, isMail: true };
+  if (!/^https?:\/\//i.test(text) || /\s/.test(text)) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  const path = `${url.pathname}${url.search}`;
+  return { href: url.href, shown: `${url.host.replace(/^www\./, '')}${path === '/' ? '' : path}`, isMail: false };
+}

@@ -1,0 +1,73 @@
+/** What is said where no record matches: how many there would be without each filter. */
+import { call } from '../ask/call.ts';
+import { count } from '../ask/json.ts';
+import { paramsOf, type Question } from '../ask/question.ts';
+import type { Table } from '../ask/table.ts';
+import { inWords } from '../parts/condition-words.ts';
+import { useLoaded } from '../parts/hooks.ts';
+import { Notice } from '../parts/notice.tsx';
+import { say, shownCount } from '../texts/index.ts';
+
+export interface NoMatchProps {
+  readonly table: Table;
+  readonly question: Question;
+  onChange(part: Partial<Question>): void;
+}
+
+/** A part of the question that can be left out. */
+interface Way {
+  readonly without: string;
+  readonly change: Partial<Question>;
+}
+
+/** Counts at once: a table may be large, and each count reads it. */
+const mostWays = 4;
+const whole = { q: '', conditions: [], passed: {} } as const;
+
+export function NoMatch({ table, question, onChange }: NoMatchProps) {
+  const all = waysOf(table, question);
+  const ways = all.length > 1 ? all.slice(0, mostWays) : [];
+  const { data } = useLoaded(JSON.stringify(question), async (signal) =>
+    Promise.all(
+      [whole, ...ways.map(({ change }) => change)].map(async (change) => {
+        const params = { ...paramsOf(table.id, { ...question, ...change, sort: [], fields: null }), limit: 0 };
+        return count((await call('datastore_search', params, { signal })).result.total);
+      }),
+    ),
+  );
+  if (all.length === 0) return <p class="nothing">{say.noRecordsAtAll}</p>;
+  const [total = 0, ...counts] = data ?? [];
+  return (
+    <Notice title={say.noRecords}>
+      <p>{data === null ? say.counting : say.withoutFilters(say.count(shownCount(total), total))}</p>
+      <div class="row">
+        <button type="button" class="primary" onClick={() => onChange({ ...whole, sort: [] })}>
+          {say.clearFilters(all.length)}
+        </button>
+        {ways.map(({ without, change }, nth) => {
+          const found = counts[nth] ?? 0;
+          return (
+            found > 0 && (
+              <button key={without} type="button" onClick={() => onChange(change)}>
+                {say.withoutFilter(without, shownCount(found))}
+              </button>
+            )
+          );
+        })}
+      </div>
+    </Notice>
+  );
+}
+
+/** The words, and each filter. */
+function waysOf(table: Table, { q, conditions, passed }: Question): readonly Way[] {
+  const { full_text: words, ...others } = passed;
+  return [
+    ...(q === '' ? [] : [{ without: q, change: { q: '' } }]),
+    ...(words === undefined ? [] : [{ without: words, change: { passed: others } }]),
+    ...conditions.map((condition, at) => ({
+      without: inWords(condition, table),
+      change: { conditions: conditions.toSpliced(at, 1) },
+    })),
+  ];
+}

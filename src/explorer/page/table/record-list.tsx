@@ -1,0 +1,78 @@
+/** The records on a phone: a list with four values of each. */
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Pages, Row } from '../ask/pages.ts';
+import { CellValue } from '../parts/cell-value.tsx';
+import { say } from '../texts/index.ts';
+import { useScreen } from './screen.ts';
+import type { Shown } from './widths.ts';
+
+export interface RecordListProps {
+  readonly pages: Pages;
+  readonly columns: readonly Shown[];
+  readonly words: readonly string[];
+  readonly isOld: boolean;
+  onOpen(row: number): void;
+}
+
+const itemHeight = 65;
+/** Records to load ahead of the screen. */
+const readAhead = 60;
+const noEdges: readonly number[] = [0];
+
+export function RecordList({ pages, columns, words, isOld, onOpen }: RecordListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { first, last } = useScreen(box, pages.length, noEdges, itemHeight);
+  useEffect(() => pages.load(first, last + readAhead));
+  useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
+  const four = fourOf(columns);
+  const count = Math.max(0, last - first + 1);
+  return (
+    <div ref={box} class={`record-list${isOld ? ' old' : ''}`} tabIndex={-1}>
+      <ul aria-label={say.records} aria-busy={isOld}>
+        <li style={{ height: `${first * itemHeight}px` }} aria-hidden="true" class="gap" />
+        {Array.from({ length: count }, (_, nth) => first + nth).map((at) => (
+          <li key={at}>
+            <button type="button" data-row={at} onClick={() => onOpen(at)}>
+              <Item row={pages.row(at)} {...{ four, words }} />
+            </button>
+          </li>
+        ))}
+        <li style={{ height: `${(pages.length - 1 - last) * itemHeight}px` }} aria-hidden="true" class="gap" />
+      </ul>
+    </div>
+  );
+}
+
+interface ItemProps {
+  /** Undefined while it is loading. */
+  readonly row: Row | undefined;
+  readonly four: readonly (Shown | undefined)[];
+  readonly words: readonly string[];
+}
+
+function Item({ row, four, words }: ItemProps) {
+  return four.map((shown, nth) => (
+    <span key={nth} class={nth % 2 === 1 ? 'end' : ''} dir="auto">
+      {row === undefined ? (
+        <span class="wait" style={{ width: '80px' }} />
+      ) : (
+        shown !== undefined && (
+          <>
+            <CellValue value={row[shown.at] ?? null} column={shown.column} look={shown.look} words={words} />
+            {nth > 1 && shown.column.unit !== '' && ` ${shown.column.unit}`}
+          </>
+        )
+      )}
+    </span>
+  ));
+}
+
+/** The name of the record and the first amount, and below them two more columns. */
+function fourOf(columns: readonly Shown[]): readonly (Shown | undefined)[] {
+  const [name, ...others] = columns;
+  const amount = others.find(({ look }) => look.isGrouped);
+  const more = others.filter((one) => one !== amount && one.look.icon !== 'key' && one.column.kind !== 'other');
+  const time = more.find(({ column }) => column.kind === 'time');
+  const [third, fourth] = more.filter((one) => one !== time);
+  return [name, amount ?? fourth, third, time ?? (amount === undefined ? more[2] : fourth)];
+}

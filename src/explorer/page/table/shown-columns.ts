@@ -1,0 +1,49 @@
+/** The columns of the grid. */
+import { type Column, columnsOf } from '../ask/columns.ts';
+import type { Pages } from '../ask/pages.ts';
+import type { Question } from '../ask/question.ts';
+import type { Table } from '../ask/table.ts';
+import { linkOf } from '../parts/links.ts';
+import { lookOf } from '../parts/looks.ts';
+import { type Shown, widthOf } from './widths.ts';
+
+/** Rows in which a column of addresses is recognized. */
+const sampleRows = 50;
+
+/**
+ * The columns that the user chose, as far as the response has them. The one that names a record comes first. Until the first response they are those
+ * that the table has.
+ * @param before the widest widths so far, which are updated: a column never becomes narrower
+ */
+export function shownColumns(
+  table: Table,
+  pages: Pages,
+  { fields, sort }: Question,
+  before: Map<string, number>,
+): readonly Shown[] {
+  const answered = pages.first === null ? null : columnsOf(pages.first.result.fields).map(({ name }) => name);
+  const chosen = table.columns.filter(
+    ({ name }) => (fields?.includes(name) ?? true) && (answered?.includes(name) ?? true),
+  );
+  const label = chosen.filter(({ name }) => name === table.label);
+  return [...label, ...chosen.filter((one) => !label.includes(one))].map((column) => {
+    const at = answered?.indexOf(column.name) ?? -1;
+    const extent = pages.extents[at];
+    const look = lookOf(column, table, at >= 0 && hasLinks(column, pages, at));
+    const isCompared = sort[0]?.field === column.name && look.isGrouped && extent !== undefined;
+    const largest = isCompared && extent.smallest === 0 && extent.largest > 0 ? extent.largest : null;
+    const { width, decimals } = widthOf({ column, look, largest }, extent);
+    // The names of the records are bold.
+    const wanted = label.includes(column) ? Math.round(width * 1.06) : width;
+    const widest = Math.max(wanted, before.get(column.name) ?? 0);
+    before.set(column.name, widest);
+    return { column, at, look, decimals, largest, width: widest };
+  });
+}
+
+function hasLinks({ kind }: Column, pages: Pages, at: number): boolean {
+  if (kind !== 'text') return false;
+  const values = Array.from({ length: Math.min(sampleRows, pages.length) }, (_, row) => pages.row(row)?.[at] ?? '');
+  const texts = values.filter((value) => typeof value === 'string' && value !== '');
+  return texts.length > 0 && texts.every((value) => typeof value === 'string' && linkOf(value) !== null);
+}
