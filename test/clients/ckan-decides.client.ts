@@ -455,7 +455,7 @@ with RemoteCKAN(url, apikey=token) as site:
       await page.keyboard.press('Enter');
       await waitForCount(page, '2 records');
       await page.getByText(`Token: ckan/${editor.name}`).waitFor();
-      await page.getByRole('button', { name: 'Add', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Edit data', exact: true }).waitFor();
     });
 
     test('while CKAN is away the explorer says so, and goes on later', async () => {

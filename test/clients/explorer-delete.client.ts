@@ -126,7 +126,7 @@ test('at most a hundred are selected; another order keeps them, and another filt
   const { page, close } = await openItems();
   await box(page, 1).click();
   const grid = page.locator('.grid');
-  await grid.evaluate((element) => element.scrollTo(0, 150 * 34));
+  await grid.evaluate((element) => element.scrollTo(0, 150 * 36));
   await box(page, 150).click({ modifiers: ['Shift'] });
   await bar(page).getByText('100 records selected').waitFor();
   await bar(page).getByText('No more than 100 at once.').waitFor();
@@ -155,7 +155,7 @@ test('at most a hundred are selected; another order keeps them, and another filt
   await page.locator('.grid:not(.old)').waitFor();
   await bar(page).waitFor({ state: 'detached' });
   await box(page, 1).click();
-  await grid.evaluate((element) => element.scrollTo(0, 150 * 34));
+  await grid.evaluate((element) => element.scrollTo(0, 150 * 36));
   await box(page, 150).click({ modifiers: ['Shift'] });
   await press(page, 'Delete …');
   await press(page, 'Delete 100 records');
@@ -166,7 +166,7 @@ test('at most a hundred are selected; another order keeps them, and another filt
 test('keys of two columns, as many as a call may name; nothing is selected without a key, or without the right to write', async () => {
   const { page, close } = await openAs(explorer, token, '/datastore/explore/pairs?fields=c');
   await box(page, 0).click();
-  await page.locator('.grid').evaluate((element) => element.scrollTo(0, 40 * 34));
+  await page.locator('.grid').evaluate((element) => element.scrollTo(0, 40 * 36));
   await box(page, 40).click({ modifiers: ['Shift'] });
   await bar(page).getByText('No more than 33 at once.').waitFor();
   await press(page, 'Delete …');

@@ -209,7 +209,7 @@ test('a form that is not saved is not left without being asked', async () => {
 test('with keys alone: a record is added with its defaults, and deleted; the table shows both at once', async () => {
   const { page, consoleLines, close } = await openAs(explorer, token, '/datastore/explore/scratch');
   await waitForCount(page, '20 records');
-  await page.getByRole('button', { name: 'Add', exact: true }).focus();
+  await page.getByRole('button', { name: 'Edit data', exact: true }).focus();
   await page.keyboard.press('Enter');
   await field(page, 'name').focus();
   await page.keyboard.type('by keys');
@@ -268,7 +268,7 @@ test('a change far down leaves the records where they are on the screen', async 
   await waitForCount(page, '500 records');
   const grid = page.locator('.grid');
   for (const row of [90, 190, 290, 390]) {
-    await grid.evaluate((box, to) => box.scrollTo(0, to * 34), row);
+    await grid.evaluate((box, to) => box.scrollTo(0, to * 36), row);
     await page.locator(`td[data-row="${row + 3}"][data-column="0"]:not(:has(.wait))`).waitFor();
   }
   await page.locator('td[data-row="393"][data-column="0"]').dblclick();

@@ -22,7 +22,7 @@ test('words, a sort and a filter by a value find what the API finds', async () =
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('mark').count()).toBeGreaterThan(10);
   await page.getByRole('button', { name: 'opened date' }).click();
-  await expect.poll(() => page.url()).toContain('sort=opened');
+  await expect.poll(() => page.url()).toContain('sort=opened+desc+nulls+last');
   await rowsOf(page);
   await page.locator('td[data-row="0"][data-column="4"]').click();
   await page.getByRole('button', { name: 'Only these' }).click();

@@ -36,7 +36,7 @@ test('characters that turn or hide text are named in titles, names of columns an
   const { page, consoleLines, close } = await explorer.open(`${odd}?filters={"name":{"ne":"\u202Ex\u200B"}}&sort=id`);
   await rowsOf(page);
   expect(await page.locator('h1').textContent()).toBe('A U+202Eneddih' + 'U+0007 title');
-  expect(await page.locator('th .label').allTextContents()).toEqual(['id', 'name', 'מספר', 'userU+202Eeman']);
+  expect(await page.locator('th .label').allTextContents()).toEqual(['name', 'id', 'מספר', 'userU+202Eeman']);
   expect(await page.locator('.chips li').first().textContent()).toContain('name is not U+202ExU+200B');
   await page.goto(`${explorer.url}/datastore/explore`);
   await page.getByRole('link', { name: 'A U+202Eneddih' }).waitFor();
@@ -82,7 +82,7 @@ test('all that the API knows is kept in the address, shown and asked for, or nam
 
   await page.goto(`${explorer.url}${lateTable}?distinct=true&fields="a, b"`);
   await waitForCount(page, '3 records');
-  expect(await rowsOf(page)).toEqual([['roof 1'], ['roof 2'], ['null']]);
+  expect(await rowsOf(page)).toEqual([['roof 1'], ['roof 2'], ['no value']]);
   expect(await page.getByRole('link', { name: 'Summary' }).count()).toBe(0);
 
   await page.goto(`${explorer.url}${lateTable}?filters=[{"id":1},{"id":{"gte":3,"lt":5}}]`);
@@ -91,23 +91,9 @@ test('all that the API knows is kept in the address, shown and asked for, or nam
   await page.goto(`${explorer.url}${lateTable}?filters={"id":7}&limit=5&offset=3&colour=red`);
   await waitForCount(page, '1 record');
   await page.getByText('does not use these parameters of its address: limit, offset, colour.').waitFor();
-  await page.getByRole('button', { name: 'id int8' }).click();
-  await expect.poll(() => new URL(page.url()).search).toBe('?filters={%22id%22:7}&sort=id');
+  await page.getByRole('button', { name: 'id key' }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe('?filters={%22id%22:7}&sort=id+desc+nulls+last');
   expect(await page.getByRole('alert').count()).toBe(0);
-  await close();
-});
-
-test('a description keeps its words, and is all there on request', async () => {
-  const { page, close } = await explorer.open(odd);
-  const description = page.locator('.description');
-  await description.getByText('About odd things, where a > b in snake_case.').waitFor();
-  const height = () => description.evaluate((element) => element.clientHeight);
-  const short = await height();
-  await description.getByRole('button', { name: 'More' }).press('Enter');
-  await description.getByText('See the end (https://a.example/x).').waitFor();
-  expect(await height()).toBeGreaterThan(short * 2);
-  await description.getByRole('button', { name: 'Less' }).press('Enter');
-  await expect.poll(height).toBe(short);
   await close();
 });
 
@@ -137,7 +123,7 @@ test('an address that was cut off is not taken for one without filters', async (
     await complaint.waitFor();
     await page.getByRole('button', { name: /^id/ }).click();
     await complaint.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?sort=id');
+    expect(new URL(page.url()).search).toBe('?sort=id+desc+nulls+last');
     await close();
   }
 });
@@ -146,7 +132,7 @@ test('values of 10 MB: the page says that they are too long together, and shows 
   const { page, consoleLines, close } = await explorer.open('/datastore/explore/fat');
   await alert(page).filter({ hasText: 'These values are too long to be shown together.' }).waitFor({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Leave out long columns' }).click();
-  expect((await rowsOf(page, 1))[0]).toEqual(['1', 'fat 1']);
+  expect((await rowsOf(page, 1))[0]).toEqual(['fat 1', '1']);
   expect(new URL(page.url()).search).toBe('?fields=id,name');
   await page.locator('td[data-row="2"][data-column="0"]').dblclick();
   await page

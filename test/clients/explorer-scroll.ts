@@ -13,13 +13,13 @@ export function rowsAt(page: Page, row: number): Promise<readonly Rendered[]> {
     const grid = document.querySelector('.grid');
     const frame = () => new Promise((shown) => requestAnimationFrame(shown));
     for (const limit = performance.now() + 20000; performance.now() < limit; ) {
-      grid.scrollTop = ${row} * 34;
+      grid.scrollTop = ${row} * 36;
       await frame();
       await frame();
       const rows = [...grid.querySelectorAll('tbody tr:not(.gap)')];
       const first = rows.map((one) => one.querySelector('td[data-row]'));
       if (grid.querySelector('.wait') === null && first.some((cell) => Number(cell.dataset.row) === ${row}))
-        return first.map((cell) => [Number(cell.dataset.row), cell.textContent]);
+        return first.map((cell) => [Number(cell.dataset.row), cell.title || cell.textContent]);
     }
     throw new Error('row ${row} is not there');
   })()`);

@@ -40,7 +40,7 @@ afterAll(async () => {
 const address = '/datastore/explore/permits';
 const trouble = (page: Page, words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
 const scroll = (page: Page, row: number) =>
-  page.locator('.grid').evaluate((grid, top) => grid.scrollTo(0, top), row * 34);
+  page.locator('.grid').evaluate((grid, top) => grid.scrollTo(0, top), row * 36);
 
 test('the database is away: a sentence, a call every two seconds at most, and the records when it is back', async () => {
   const { page, sent, close } = await explorer.open(address);
@@ -73,7 +73,7 @@ test('a statement that takes too long: the words of the gateway, and the same vi
   const rows = await rowsOf(page);
   await explorer.exec('BEGIN; LOCK TABLE permits');
   try {
-    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await trouble(page, 'took too long');
     // The previous records stay visible.
     expect(await page.locator('.grid.old td[data-row]').count()).toBeGreaterThan(100);
@@ -96,8 +96,8 @@ test('too many calls: the page says so, waits, and goes on', async () => {
   const { page, close } = await explorer.open(address);
   await waitForCount(page, '30,000 records');
   await explorer.reload({ rateLimit: { perAddress: 1, every: '3s' } });
-  await page.getByRole('button', { name: 'Read again' }).click();
-  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await trouble(page, 'Trying again in');
   await explorer.reload({ rateLimit: 'none' });
   await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(0);
@@ -158,7 +158,7 @@ test('a token that is revoked meanwhile is told apart from one that may not read
   await page.keyboard.press('Enter');
   await waitForCount(page, '30,000 records');
   await explorer.reload({ tokens: [{ name: 'ana', sha256: sha256(token), read: ['permits'] }] });
-  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await trouble(page, 'Your token does not allow you to read this.');
   await explorer.reload({ tokens: [{ name: 'rolf', sha256: sha256(reader), read: ['*'] }] });
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -155,7 +155,7 @@ describe('accessible, in each look', () => {
     const found = [...(await violations(page))];
     for (const view of views) {
       await page.goto(`${explorer.url}${permits}${view}`);
-      await page.locator('.toolbar').waitFor();
+      await page.locator('.tabs').waitFor();
       await page.waitForLoadState('networkidle');
       found.push(...(await violations(page)).map((one) => `${view} ${one}`));
     }
@@ -234,7 +234,7 @@ test('while the gateway is busy the page waits as long as it is told, and keeps 
       : route.continue(),
   );
   const before = sent.length;
-  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await page.getByRole('alert').filter({ hasText: 'Trying again in 2 s' }).waitFor();
   await page.waitForTimeout(5000);
   const searches = sent.slice(before).filter(({ body }) => body.includes('"lists"'));

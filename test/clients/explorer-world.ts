@@ -213,14 +213,18 @@ async function openPage(
   return { page, consoleLines, sent, close: () => context.close() };
 }
 
-/** The full text of the cells of the first visible records. */
+/** The exact values of the first visible records; `no value` is NULL. */
 export async function rowsOf(page: Page, most = 5): Promise<readonly (readonly string[])[]> {
   await page.locator('.grid:not(.old) tbody td[data-row]:not(:has(.wait))').first().waitFor();
   return page
     .locator('.grid tbody tr:not(.gap)')
     .evaluateAll(
       (rows, most) =>
-        rows.slice(0, most).map((row) => [...row.querySelectorAll('td[data-row]')].map((cell) => cell.textContent)),
+        rows
+          .slice(0, most)
+          .map((row) =>
+            [...row.querySelectorAll('td[data-row]')].map((cell) => cell.getAttribute('title') || cell.textContent),
+          ),
       most,
     );
 }

@@ -12,7 +12,8 @@ const units = [
 
 /** @param time as the API writes it, in UTC if it names no zone; '' for a time that it cannot write */
 export function sinceText(time: string, now = Date.now()): string {
-  const at = Date.parse(/T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(time) || !time.includes('T') ? time : `${time}Z`);
+  const hasZone = !time.includes('T') || /(?:Z|[+-]\d\d:\d\d)$/.test(time);
+  const at = Date.parse(hasZone ? time : `${time}Z`);
   if (Number.isNaN(at)) return '';
   const seconds = (at - now) / 1000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];

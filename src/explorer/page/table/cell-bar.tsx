@@ -54,7 +54,7 @@ export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps)
           text={() => textOf(value) ?? ''}
           label={
             <>
-              {say.copy} <kbd aria-hidden="true">{say.copyKeys}</kbd>
+              {say.copy} <kbd>{say.copyKeys}</kbd>
             </>
           }
         />
