@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnOf, heapOf, scrollThrough } from './explorer-scroll.ts';
-import { type Explorer, openExplorer, rowsOf, waitForCount } from './explorer-world.ts';
+import { type Explorer, openExplorer, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test('far down and back: each row is that of the file, each page is read once, a
 
 test('a box without a height would render everything: opening reads three pages at most', async () => {
   const { page, sent, close } = await explorer.open(permits, { viewport: { width: 390, height: 844 } });
-  await rowsOf(page);
+  await page.locator('.record-list button', { hasText: 'facade' }).first().waitFor();
   await page.waitForLoadState('networkidle');
   expect(sent.filter(({ body }) => body.includes('"lists"')).length).toBeLessThanOrEqual(3);
   await close();

@@ -36,9 +36,9 @@ export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
   return (
     <section class="facet" aria-label={label} aria-busy={isLoading}>
       <header>
-        <h3 dir="auto">
+        <h2 dir="auto">
           <Name of={label} />
-        </h3>
+        </h2>
         {possible.length > 1 && (
           <select
             aria-label={say.by}
