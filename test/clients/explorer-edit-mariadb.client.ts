@@ -40,8 +40,8 @@ test('a record is added, changed and deleted, with what the database fills in', 
   await press(page, 'Save');
   await page.getByText('Saved.').waitFor();
   await expect
-    .poll(async () => (await rowsOf(page))[2]?.slice(1))
-    .toEqual(['new', 'null', 'b', 'true', '2024-02-29T12:00:00.125', 'null']);
+    .poll(async () => (await rowsOf(page))[2]?.filter((_, at) => at !== 1))
+    .toEqual(['new', 'no value', 'b', 'true', '2024-02-29T12:00:00.125', 'no value']);
   await press(page, 'Delete');
   await panel(page, 'Delete').getByRole('button', { name: 'Delete' }).click();
   await waitForCount(page, '2 records');
@@ -80,6 +80,6 @@ test('a table that cannot undo a dry run is not written, and says why', async ()
   await press(page, 'Cancel');
   await press(page, 'Delete');
   await page.getByRole('alert').filter({ hasText: 'this table has no transactions' }).waitFor();
-  expect((await rowsOf(page))[0]).toEqual(['1', 'one']);
+  expect((await rowsOf(page))[0]).toEqual(['one', '1']);
   await close();
 });

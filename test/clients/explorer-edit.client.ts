@@ -36,7 +36,7 @@ test('a change is shown before and after, with what the database does, and nothi
       .replace('24691357802469136.0000000002', '24691357802469135780.0000000002')
       .replace('"TASK 1"', '"NEW TITLE"'),
   );
-  await expect.poll(async () => (await rowsOf(page, 1))[0]?.[1]).toBe('new title');
+  await expect.poll(async () => (await rowsOf(page, 1))[0]?.[0]).toBe('new title');
   const writes = sent.filter(({ url }) => url.endsWith('datastore_upsert')).map(({ body }) => body);
   expect(writes.map((body) => body.includes('"dry_run":true'))).toEqual([true, false]);
   for (const body of writes)
@@ -84,7 +84,7 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   await edit(explorer, page, nulls);
   await page.getByLabel('note: null').uncheck();
   await press(page, 'Check');
-  await page.locator('.review').getByText('before null').waitFor();
+  await page.locator('.review').getByText('before no value').waitFor();
   await page.locator('.review').getByText('after empty').waitFor();
   await press(page, 'Save');
   await page.getByText('Saved.').waitFor();
@@ -277,12 +277,12 @@ test('a change far down leaves the records where they are on the screen', async 
   await press(page, 'Check');
   const at = await grid.evaluate((box) => box.scrollTop);
   await press(page, 'Save');
-  await page.locator('td[data-row="393"][data-column="1"]', { hasText: 'changed' }).waitFor();
+  await page.locator('td[data-row="393"][data-column="0"]', { hasText: 'changed' }).waitFor();
   expect(await grid.evaluate((box) => box.scrollTop)).toBe(at);
   await press(page, 'Delete');
   await panel(page, 'Delete').getByRole('button', { name: 'Delete' }).click();
   await waitForCount(page, '499 records');
-  await page.locator('td[data-row="393"][data-column="0"]', { hasText: '395' }).waitFor();
+  await page.locator('td[data-row="393"][data-column="1"]', { hasText: '395' }).waitFor();
   expect(await grid.evaluate((box) => box.scrollTop)).toBe(at);
   // The focus returns to the grid, so that keyboard users can continue there.
   await page.locator('.grid td:focus').waitFor();

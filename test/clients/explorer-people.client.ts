@@ -75,6 +75,11 @@ test('heads say what a column is, and cells are written for people; the exact va
   await page.getByRole('region', { name: 'Selected value' }).getByText('37035', { exact: true }).waitFor();
   await page.keyboard.press('Control+c');
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('37035');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.locator('td.block').nth(3).waitFor();
+  await page.keyboard.press('Control+c');
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('37035\t3000.75\n\t4.00');
   expect(await page.locator('.title').textContent()).toMatch(/Cities300 records.*changed .*ago.*CC BY 4\.0/);
   expect(consoleLines).toEqual([]);
   await close();

@@ -1,4 +1,5 @@
 import { say } from '../texts/index.ts';
+import type { Block } from './block.ts';
 import { cellOf, markOf } from './cells.ts';
 import type { GridProps } from './grid.tsx';
 import { Head } from './head.tsx';
@@ -30,13 +31,13 @@ export function GridTable(props: GridTableProps) {
       style={{ width: `${width}px` }}
       onClick={(event) => {
         const cell = cellOf(event.target);
-        if (cell !== null) return onSelect(cell);
+        if (cell !== null) return onSelect(cell, false);
         const mark = markOf(event.target);
         if (mark !== null) onMark(mark, event.shiftKey);
       }}
       onFocusIn={(event) => {
         const cell = cellOf(event.target);
-        if (cell !== null && (cell.row !== selected.row || cell.column !== selected.column)) onSelect(cell);
+        if (cell !== null && (cell.row !== selected.row || cell.column !== selected.column)) onSelect(cell, false);
       }}
       onDblClick={(event) => {
         const cell = cellOf(event.target);
@@ -58,7 +59,7 @@ export function GridTable(props: GridTableProps) {
 }
 
 function Body(props: GridTableProps) {
-  const { pages, columns, frozen, words, selected, open, isMarked, screen } = props;
+  const { pages, columns, frozen, words, selected, block, open, isMarked, screen } = props;
   const { first, last, from, to } = screen;
   const count = columns.length === 0 ? 0 : Math.max(0, last - first + 1);
   const span = columns.length + (isMarked === null ? 1 : 2);
@@ -72,6 +73,8 @@ function Body(props: GridTableProps) {
           cells={pages.row(index)}
           {...{ columns, frozen, from, to, words }}
           selected={index === selected.row ? selected.column : -1}
+          left={isIn(block, index) ? block.left : -1}
+          right={isIn(block, index) ? block.right : -1}
           isOpen={index === open}
           isMarked={isMarked?.(index) ?? null}
         />
@@ -80,6 +83,10 @@ function Body(props: GridTableProps) {
     </tbody>
   );
 }
+
+/** Whether a row is in a block of several cells. */
+const isIn = ({ top, bottom, left, right }: Block, row: number): boolean =>
+  (top < bottom || left < right) && top <= row && row <= bottom;
 
 /** A spacer for rows that are not rendered. */
 function Gap({ rows, span }: { readonly rows: number; readonly span: number }) {

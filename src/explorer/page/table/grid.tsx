@@ -1,8 +1,8 @@
 /** The records as a virtual grid: it renders only the rows on the screen, and loads only those nearby. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { textOf } from '../ask/json.ts';
 import type { Pages } from '../ask/pages.ts';
+import { type Block, tsvOf } from './block.ts';
 import { type Cell, cellAfterKey } from './cells.ts';
 import { GridTable } from './grid-table.tsx';
 import type { HeadProps } from './head.tsx';
@@ -18,12 +18,15 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
   readonly frozen: number;
   readonly words: readonly string[];
   readonly selected: Cell;
+  /** The cells that are copied: the selected one, or a block that ends there. */
+  readonly block: Block;
   /** The row whose record is open in the panel; -1 for none. */
   readonly open: number;
   /** Whether a row is marked; null if rows cannot be marked. */
   readonly isMarked: ((row: number) => boolean) | null;
   readonly isOld: boolean;
-  onSelect(cell: Cell): void;
+  /** @param isFurther whether the block grows to this cell (Shift) */
+  onSelect(cell: Cell, isFurther: boolean): void;
   onOpen(row: number): void;
   /** @param isFurther whether to mark all rows since the last marked one (Shift) */
   onMark(row: number, isFurther: boolean): void;
@@ -33,7 +36,7 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
 const rowsReadAhead = 120;
 
 export function Grid(props: GridProps) {
-  const { pages, columns, frozen, selected, isMarked, isOld, onSelect, onOpen, onMark } = props;
+  const { pages, columns, frozen, selected, block, isMarked, isOld, onSelect, onOpen, onMark } = props;
   const box = useRef<HTMLDivElement>(null);
   const hasMarks = isMarked !== null;
   const edges = useMemo(
@@ -63,7 +66,7 @@ export function Grid(props: GridProps) {
     if (cell === null) return;
     event.preventDefault();
     focusSelected();
-    onSelect(cell);
+    onSelect(cell, event.shiftKey);
     if (box.current !== null) reveal(box.current, cell.row, edges, cell.column, frozen);
   };
   const onMarkClick = (row: number, isFurther: boolean) => {
@@ -72,11 +75,9 @@ export function Grid(props: GridProps) {
     onMark(row, isFurther);
   };
   const onCopy = (event: ClipboardEvent) => {
-    const shown = columns[selected.column];
-    const value = shown === undefined ? undefined : pages.row(selected.row)?.[shown.at];
-    if (value === undefined || event.clipboardData === null || getSelection()?.isCollapsed === false) return;
+    if (event.clipboardData === null || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
-    event.clipboardData.setData('text/plain', textOf(value) ?? '');
+    event.clipboardData.setData('text/plain', tsvOf(block, pages, columns));
   };
   // The selected cell is the tab stop. If it is scrolled out of view, the box takes the focus and handles the keys.
   const isAway =

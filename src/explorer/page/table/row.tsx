@@ -17,6 +17,9 @@ export interface RowProps {
   readonly to: number;
   /** The column of the selected cell; -1 in all other rows. */
   readonly selected: number;
+  /** The columns of the selected block; -1 in rows outside of it. */
+  readonly left: number;
+  readonly right: number;
   readonly isOpen: boolean;
   /** Whether the row is marked; null if rows cannot be marked. */
   readonly isMarked: boolean | null;
@@ -30,6 +33,8 @@ export class Row extends Component<RowProps> {
     return (
       now.cells !== next.cells ||
       now.selected !== next.selected ||
+      now.left !== next.left ||
+      now.right !== next.right ||
       now.isOpen !== next.isOpen ||
       now.isMarked !== next.isMarked ||
       now.columns !== next.columns ||
@@ -62,7 +67,8 @@ export class Row extends Component<RowProps> {
   }
 }
 
-function cellOf({ at, cells, frozen, selected, isMarked, words }: RowProps, shown: Shown, nth: number) {
+function cellOf(props: RowProps, shown: Shown, nth: number) {
+  const { at, cells, frozen, selected, left, right, isMarked, words } = props;
   const { column, look, at: place, decimals, largest } = shown;
   const { name, kind } = column;
   const value = cells?.[place] ?? null;
@@ -76,7 +82,12 @@ function cellOf({ at, cells, frozen, selected, isMarked, words }: RowProps, show
       data-missing={isNumber && cells !== undefined ? missing(textOf(value) ?? '', decimals) : undefined}
       title={cells === undefined ? undefined : exactText(value, column, look)}
       tabIndex={selected === nth ? 0 : -1}
-      class={`${isNumber ? 'number' : ''}${nth < frozen ? ' frozen' : ''}${look.icon === 'key' ? ' soft' : ''}`}
+      class={[
+        ...(isNumber ? ['number'] : []),
+        ...(nth < frozen ? ['frozen'] : []),
+        ...(look.icon === 'key' ? ['soft'] : []),
+        ...(left <= nth && nth <= right ? ['block'] : []),
+      ].join(' ')}
       dir={kind === 'text' ? 'auto' : undefined}
     >
       {cells === undefined ? (

@@ -12,6 +12,7 @@ import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { wordsOf } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
+import { blockOf } from './block.ts';
 import { CellBar } from './cell-bar.tsx';
 import type { Cell } from './cells.ts';
 import { ColumnPopover, type ColumnPopoverProps, type OpenMenu } from './column-popover.tsx';
@@ -34,6 +35,7 @@ export interface TableMainProps extends TabProps, Pick<ColumnPopoverProps, 'rend
 
 /** Narrower screens show a list instead of the grid. */
 const phone = '(max-width: 640px)';
+const firstCell: Cell = { row: 0, column: 0 };
 /** Number of rows in which to look for the open record. */
 const maxSearchedRows = 60;
 
@@ -45,6 +47,8 @@ export function TableMain(props: TableMainProps) {
   // Until the first records of a new search arrive, those of the previous one stay visible.
   const { pages } = shown;
   const [selected, setSelected] = useState<Cell | null>(null);
+  /** The cell where the selected block begins; null if only one cell is selected. */
+  const [corner, setCorner] = useState<Cell | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   /** Whether a phone shows the grid instead of the list. */
   const [isGrid, setGrid] = useState(false);
@@ -61,7 +65,8 @@ export function TableMain(props: TableMainProps) {
   const rowOf = (at: number) => rowFilters(table, pages, at);
   const open = view.panel === 'record' ? rowWith(JSON.stringify(view.row), selected?.row ?? 0, rowOf) : -1;
   const openRecord = (row: number) => onShow({ panel: 'record', row: rowOf(row) });
-  const select = (cell: Cell) => {
+  const select = (cell: Cell, isFurther: boolean) => {
+    setCorner(isFurther ? (corner ?? selected) : null);
     setSelected(cell);
     if (view.panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
   };
@@ -94,7 +99,8 @@ export function TableMain(props: TableMainProps) {
           {...{ pages, columns, frozen, words, open, isOld }}
           total={total?.is !== 'exact' ? null : total.count}
           sort={question.sort}
-          selected={selected ?? { row: 0, column: 0 }}
+          selected={selected ?? firstCell}
+          block={blockOf(selected ?? firstCell, corner ?? selected ?? firstCell)}
           onSelect={select}
           onOpen={openRecord}
           isMarked={canMark ? isMarked : null}
