@@ -67,12 +67,14 @@ function Item({ row, four, words }: ItemProps) {
   ));
 }
 
-/** The name of the record and the first amount, and below them two more columns. */
+/** The name of the record and the first amount, and below them a text and a time. Where the table has none of a kind, the next column takes its place. */
 function fourOf(columns: readonly Shown[]): readonly (Shown | undefined)[] {
   const [name, ...others] = columns;
   const amount = others.find(({ look }) => look.isGrouped);
   const more = others.filter((one) => one !== amount && one.look.icon !== 'key' && one.column.kind !== 'other');
   const time = more.find(({ column }) => column.kind === 'time');
-  const [third, fourth] = more.filter((one) => one !== time);
-  return [name, amount ?? fourth, third, time ?? (amount === undefined ? more[2] : fourth)];
+  const isText = ({ column }: Shown) => column.kind === 'text';
+  const rest = more.filter((one) => one !== time);
+  const [third, ...last] = [...rest.filter(isText), ...rest.filter((one) => !isText(one))];
+  return [name, ...(amount === undefined ? [last.shift()] : [amount]), third, time ?? last[0]];
 }

@@ -1,45 +1,73 @@
 /** What is said while the database takes its time. */
 import { useEffect, useState } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
+import type { Search } from '../parts/search.ts';
 import { say, shownCount } from '../texts/index.ts';
+
+export interface WaitingProps {
+  readonly search: Search;
+  /** Whether words are searched, which is what takes longest. */
+  readonly hasWords: boolean;
+  onLeaveOut(): void;
+}
 
 /** Seconds after which a line, and then a card is shown. */
 const [lineAfter, cardAfter] = [3, 8];
 
-export interface WaitingProps {
-  /** Whether words are searched, which is what takes longest. */
-  readonly hasWords: boolean;
-  onStop(): void;
-  onLeaveOut(): void;
-}
+type State = 'short' | 'line' | 'card' | 'stopped';
 
-/** Rendered for as long as an answer is awaited. */
-export function Waiting({ hasWords, onStop, onLeaveOut }: WaitingProps) {
-  const [seconds, setSeconds] = useState(0);
+/** Rendered for as long as the first records of a search are awaited. */
+export function Waiting({ search, hasWords, onLeaveOut }: WaitingProps) {
+  const [state, setState] = useState<State>('short');
   useEffect(() => {
-    const timers = [lineAfter, cardAfter].map((after) => setTimeout(() => setSeconds(after), after * 1000));
+    setState('short');
+    const timers = [
+      setTimeout(() => setState('line'), lineAfter * 1000),
+      setTimeout(() => setState((now) => (now === 'stopped' ? now : 'card')), cardAfter * 1000),
+    ];
     return () => timers.forEach(clearTimeout);
-  }, []);
-  if (seconds === 0) return null;
-  if (seconds === lineAfter)
-    return (
-      <p class="waiting" role="status">
-        {hasWords ? say.waitingForWords : say.waiting}
-      </p>
-    );
-  return (
-    <Notice title={say.slow}>
-      <p>{say.slowFor(shownCount(cardAfter))}</p>
-      <div class="row">
-        {hasWords && (
-          <button type="button" onClick={onLeaveOut}>
-            {say.leaveOutWords}
-          </button>
-        )}
-        <button type="button" class="quiet" onClick={onStop}>
-          {say.stop}
-        </button>
-      </div>
-    </Notice>
-  );
+  }, [search.pages]);
+  switch (state) {
+    case 'short':
+      return null;
+    case 'line':
+      return (
+        <p class="waiting" role="status">
+          {hasWords ? say.waitingForWords : say.waiting}
+        </p>
+      );
+    case 'card':
+      return (
+        <Notice title={say.slow}>
+          <p>{say.slowFor(shownCount(cardAfter))}</p>
+          <div class="row">
+            {hasWords && (
+              <button type="button" onClick={onLeaveOut}>
+                {say.leaveOutWords}
+              </button>
+            )}
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                search.pages.stop();
+                setState('stopped');
+              }}
+            >
+              {say.stop}
+            </button>
+          </div>
+        </Notice>
+      );
+    case 'stopped':
+      return (
+        <Notice title={say.stopped}>
+          <div class="row">
+            <button type="button" onClick={search.onReload}>
+              {say.retry}
+            </button>
+          </div>
+        </Notice>
+      );
+  }
 }

@@ -31,7 +31,7 @@ export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
   useEffect(
     () => () =>
       void setTimeout(() => {
-        const cell = document.querySelector<HTMLElement>('.grid [tabindex="0"]');
+        const cell = document.querySelector<HTMLElement>('.grid [tabindex="0"], .record-list');
         if (document.activeElement === document.body) cell?.focus({ preventScroll: true });
       }),
     [],
