@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { edit, field, openAs, openEditable, press, tasks } from './explorer-form.ts';
-import { type Explorer, rowsOf, token } from './explorer-world.ts';
+import { type Explorer, token } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -41,8 +41,13 @@ const deleting: Act = async (page) => {
   await press(page, 'Delete');
   await page.getByText('Delete this record?').waitFor();
 };
+/** Waits for the records, in the grid or in the list of a phone. */
+const records = (page: Page) =>
+  page.locator('.grid td[data-row], .record-list button').first().waitFor({ state: 'attached' });
 const marking: Act = async (page) => {
-  await rowsOf(page);
+  await records(page);
+  const grid = page.getByRole('button', { name: 'As grid' });
+  if (await grid.isVisible()) await grid.click();
   for (const row of [1, 2, 4]) await page.locator(`td[data-mark="${row}"]`).click();
 };
 const deletingAll: Act = async (page) => {
@@ -93,7 +98,7 @@ test.each(process.env.SCREENSHOTS === undefined ? pictures : [...pictures, ...mo
   async (name, act, options) => {
     const { page, close } = await openAs(explorer, token, tasks, options);
     await act(page);
-    await rowsOf(page);
+    await records(page);
     await page.mouse.move(0, 0);
     await page.waitForLoadState('networkidle');
     mkdirSync(folder, { recursive: true });

@@ -18,7 +18,7 @@ export interface Extent {
 const none: Extent = { longest: 0, whole: 0, decimals: 0, largest: 0, smallest: 0 };
 
 /**
- * Adds rows.
+ * Adds rows. Documents count on the first page only: measuring one means writing all of it.
  * @returns the same array if nothing grew, so that nothing is rendered again
  */
 export function extentsWith(
@@ -26,9 +26,11 @@ export function extentsWith(
   columns: readonly Column[],
   rows: readonly Row[],
 ): readonly Extent[] {
-  const after = columns.map((_, at) =>
-    rows.reduce((so, row) => larger(so, extentOf(textOf(row[at] ?? null) ?? '')), before[at] ?? none),
-  );
+  const after = columns.map(({ kind }, at) => {
+    const was = before[at] ?? none;
+    if (before.length > 0 && kind === 'other') return was;
+    return rows.reduce((so, row) => larger(so, extentOf(textOf(row[at] ?? null) ?? '')), was);
+  });
   return after.some((one, at) => one !== before[at]) ? after : before;
 }
 
@@ -45,12 +47,18 @@ function extentOf(text: string): Extent {
 }
 
 function larger(a: Extent, b: Extent): Extent {
-  const both = {
+  const isIn =
+    a.longest >= b.longest &&
+    a.whole >= b.whole &&
+    a.decimals >= b.decimals &&
+    a.largest >= b.largest &&
+    a.smallest <= b.smallest;
+  if (isIn) return a;
+  return {
     longest: Math.max(a.longest, b.longest),
     whole: Math.max(a.whole, b.whole),
     decimals: Math.max(a.decimals, b.decimals),
     largest: Math.max(a.largest, b.largest),
     smallest: Math.min(a.smallest, b.smallest),
   };
-  return JSON.stringify(both) === JSON.stringify(a) ? a : both;
 }
