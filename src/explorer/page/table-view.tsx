@@ -29,7 +29,12 @@ export function TableView({ id }: { readonly id: string }) {
         </Trouble>
       </main>
     );
-  if (data === null) return <main id="main" class="opening" aria-busy="true" />;
+  if (data === null)
+    return (
+      <main id="main" class="opening" aria-busy="true">
+        <p class="late">{say.waiting}</p>
+      </main>
+    );
   // When the columns have changed, the table is mounted again; the search is kept in the address.
   return <OpenTable key={data.tries} table={data.table} onOutdated={() => setTries(tries + 1)} />;
 }
