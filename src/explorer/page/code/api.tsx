@@ -30,7 +30,7 @@ export function Api({ table, view }: TabProps) {
     ...(isWhole
       ? { kind: 'file', url: absolute(dumpUrl(table.id) + queryOf({ format: 'csv', ...flatParams(view.question) })) }
       : {
-          kind: 'page',
+          kind: 'records',
           url: absolute(actionUrl('datastore_search')),
           params: { ...paramsOf(table.id, view.question), limit: 100 },
         }),

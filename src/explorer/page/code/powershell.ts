@@ -8,7 +8,7 @@ export const powershell: Program = (wanted) => {
   return `$body = ${quoted(indented(wanted.params))}
 $response = Invoke-RestMethod -Method Post -Uri ${uri}${header} \`
   -ContentType 'application/json; charset=utf-8' -Body ([Text.Encoding]::UTF8.GetBytes($body))
-$response.result.records | Format-Table`;
+$response.result${wanted.kind === 'records' ? '.records | Format-Table' : ' | ConvertTo-Json -Depth 9'}`;
 };
 
 /** In a single-quoted string PowerShell only treats quotes as special, and accepts several Unicode quotes as such. We double each of them. */

@@ -3,19 +3,20 @@ import type { Program } from './wanted.ts';
 
 /** A script for Python 3 that needs only the standard library. */
 export const python: Program = (wanted) => {
-  const isPage = wanted.kind === 'page';
+  const isFile = wanted.kind === 'file';
   const imports = ['json', ...(wanted.hasToken ? ['os'] : []), 'urllib.request'].filter(
-    (name) => isPage || name !== 'json',
+    (name) => !isFile || name !== 'json',
   );
   const headers = [
-    ...(isPage ? ['"Content-Type": "application/json"'] : []),
+    ...(isFile ? [] : ['"Content-Type": "application/json"']),
     ...(wanted.hasToken ? ['"Authorization": os.environ["TOKEN"]'] : []),
   ];
   const request = `request = urllib.request.Request(\n    ${JSON.stringify(wanted.url)},${
-    wanted.kind === 'page' ? `\n    data=${dataOf(wanted.params)}.encode(),` : ''
+    isFile ? '' : `\n    data=${dataOf(wanted.params)}.encode(),`
   }${headers.length === 0 ? '' : `\n    headers={${headers.join(', ')}},`}\n)`;
-  const read = isPage
-    ? 'with urllib.request.urlopen(request) as response:\n    result = json.load(response)["result"]\nprint(result["total"], result["records"])'
+  const printed = wanted.kind === 'records' ? 'result["total"], result["records"]' : 'json.dumps(result, indent=2)';
+  const read = !isFile
+    ? `with urllib.request.urlopen(request) as response:\n    result = json.load(response)["result"]\nprint(${printed})`
     : 'with urllib.request.urlopen(request) as response, open("records.csv", "wb") as file:\n    while part := response.read(65536):\n        file.write(part)';
   return `${imports.map((name) => `import ${name}`).join('\n')}\n\n${request}\n${read}`;
 };

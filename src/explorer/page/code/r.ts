@@ -4,7 +4,7 @@ import { indented, type Program } from './wanted.ts';
 export const r: Program = (wanted) => {
   const header = wanted.hasToken ? ' |>\n  req_headers(Authorization = Sys.getenv("TOKEN"))' : '';
   // httr2 does not install jsonlite, so we load both.
-  const packages = ['httr2', ...(wanted.kind === 'page' ? ['jsonlite'] : [])];
+  const packages = ['httr2', ...(wanted.kind === 'file' ? [] : ['jsonlite'])];
   const request = `${packages.map((name) => `library(${name})\n`).join('')}
 response <- request(${JSON.stringify(wanted.url)})${header}`;
   if (wanted.kind === 'file')
@@ -14,7 +14,7 @@ response <- request(${JSON.stringify(wanted.url)})${header}`;
   req_body_raw(${raw(json)}, "application/json") |>
   req_perform()
 result <- fromJSON(resp_body_string(response), bigint_as_char = TRUE)$result
-print(result$records)`;
+print(result${wanted.kind === 'records' ? '$records' : ''})`;
 };
 
 /** A raw string, with as many dashes as its content needs. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../ask/json.ts';
 
-/** What the generated program should fetch: a page of a search, or everything as a CSV file. URLs are absolute. */
-export type Target = { readonly hasToken: boolean } & (
-  | { readonly kind: 'page'; readonly url: string; readonly params: JsonObject }
-  | { readonly kind: 'file'; readonly url: string }
+/** What the generated program should do: print the records of a search or the result of another call, or save a CSV file. URLs are absolute. */
+export type Target = { readonly hasToken: boolean; readonly url: string } & (
+  | { readonly kind: 'records' | 'result'; readonly params: JsonObject }
+  | { readonly kind: 'file' }
 );
 
 /** Generates a program. It reads the token from the environment variable TOKEN, so the code never contains one. */
