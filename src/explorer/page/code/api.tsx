@@ -1,17 +1,23 @@
-/** The tab API: the call for what is shown, in five languages. */
+/** The tab API: the calls for what is shown, in five languages, with their parameters and an answer. */
 import { useState } from 'preact/hooks';
-import { flatParams, paramsOf, queryOf } from '../ask/question.ts';
-import { actionUrl, dumpUrl, openApiUrl } from '../ask/site.ts';
+import { readDocument } from '../ask/call.ts';
+import { columnsOf } from '../ask/columns.ts';
+import { openApiUrl } from '../ask/site.ts';
 import { token } from '../ask/token.ts';
 import { Copy } from '../parts/copy.tsx';
+import { useLoaded } from '../parts/hooks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { say } from '../texts/index.ts';
+import { Answer } from './answer.tsx';
+import { Choice } from './choice.tsx';
 import { curl } from './curl.ts';
 import { javascript } from './javascript.ts';
+import { callOf, exampleOf, type Operation, operationsOf, urlOf } from './operations.ts';
+import { Parameters } from './parameters.tsx';
 import { powershell } from './powershell.ts';
 import { python } from './python.ts';
 import { r } from './r.ts';
-import type { Program, Target } from './wanted.ts';
+import type { Program } from './wanted.ts';
 
 const programs: Readonly<Record<string, Program>> = {
   curl,
@@ -21,52 +27,66 @@ const programs: Readonly<Record<string, Program>> = {
   PowerShell: powershell,
 };
 
-export function Api({ table, view }: TabProps) {
+const names: Readonly<Record<Operation, string>> = {
+  search: say.page,
+  download: say.everything,
+  counts: say.counts,
+  write: say.writing,
+};
+
+export function Api({ table, view, search }: TabProps) {
   const [language, setLanguage] = useState('curl');
-  const [isWhole, setWhole] = useState(false);
-  const absolute = (path: string) => new URL(path, location.href).href;
-  const request: Target = {
-    hasToken: token() !== '',
-    ...(isWhole
-      ? { kind: 'file', url: absolute(dumpUrl(table.id) + queryOf({ format: 'csv', ...flatParams(view.question) })) }
-      : {
-          kind: 'records',
-          url: absolute(actionUrl('datastore_search')),
-          params: { ...paramsOf(table.id, view.question), limit: 100 },
-        }),
-  };
-  const code = programs[language]?.(request) ?? '';
+  const [operation, setOperation] = useState<Operation>('search');
+  const { pages } = search.shown;
+  const fields = columnsOf(pages.first?.result.fields).map(({ name }) => name);
+  const call = callOf(operation, table, view.question, view.by, exampleOf(table, fields, pages.row(0)));
+  const hasToken = token() !== '';
+  const url = new URL(urlOf(call), location.href).href;
+  const code = programs[language]?.({ ...call, hasToken, url }) ?? '';
+  const { data: document } = useLoaded(table.id, (signal) => readDocument(openApiUrl(table.id), signal));
   return (
     <section class="api" aria-label={say.tabs.api}>
-      <p class="note">{say.apiWhat}</p>
-      <fieldset class="switch">
-        <legend class="unseen-label">{say.programLanguage}</legend>
-        {Object.keys(programs).map((one) => (
-          <button key={one} type="button" aria-pressed={one === language} onClick={() => setLanguage(one)}>
-            {one}
-          </button>
-        ))}
-      </fieldset>
-      <fieldset class="switch">
-        <legend class="unseen-label">{say.records}</legend>
-        <button type="button" aria-pressed={!isWhole} onClick={() => setWhole(false)}>
-          {say.page}
-        </button>
-        <button type="button" aria-pressed={isWhole} onClick={() => setWhole(true)}>
-          {say.everything}
-        </button>
-      </fieldset>
-      <section class="code" aria-label={language}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard, too */}
-        <pre tabIndex={0}>
-          <code>{code}</code>
-        </pre>
-        <Copy text={() => code} />
-      </section>
-      {request.hasToken && <p class="note">{say.withToken}</p>}
-      <p>
-        <a href={openApiUrl(table.id)}>{say.openApi}</a>
-      </p>
+      <div class="api-in">
+        <p class="note">{say.apiWhat}</p>
+        <div class="row">
+          <Choice<Operation>
+            of={operationsOf(table)}
+            chosen={operation}
+            label={say.operation}
+            nameOf={(one) => names[one]}
+            onChoose={setOperation}
+          />
+          <Choice
+            of={Object.keys(programs)}
+            chosen={language}
+            label={say.programLanguage}
+            nameOf={(one) => one}
+            onChoose={setLanguage}
+          />
+        </div>
+        <div class="api-pair">
+          <div>
+            <h2>{say.callHeading}</h2>
+            <section class="code" aria-label={language}>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard, too */}
+              <pre tabIndex={0}>
+                <code>{code}</code>
+              </pre>
+              <Copy text={() => code} />
+            </section>
+            {hasToken && <p class="note">{say.withToken}</p>}
+            {operation === 'write' && <p class="note">{say.dryRun}</p>}
+          </div>
+          {call.kind !== 'file' && operation !== 'write' && <Answer call={call} />}
+        </div>
+        {document !== null && <Parameters document={document} call={call} />}
+        <p>
+          <a href={openApiUrl(table.id)}>{say.openApi}</a>
+          {document !== null && ` (${sizes.format(JSON.stringify(document).length / 1000)})`}
+        </p>
+      </div>
     </section>
   );
 }
+
+const sizes = new Intl.NumberFormat(say.language, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });

@@ -15,6 +15,7 @@ export interface Tab {
 }
 
 const Summary = lazy(async () => (await import('../summary/summary.tsx')).Summary);
+const About = lazy(async () => (await import('../about/about.tsx')).About);
 const Api = lazy(async () => (await import('../code/api.tsx')).Api);
 
 const data: Tab = { name: 'data', hasFilters: true, isShown: () => true, render: (props) => <Data {...props} /> };
@@ -27,6 +28,7 @@ export const tabs: readonly Tab[] = [
     isShown: ({ canSummarize }) => canSummarize,
     render: (props) => <Summary {...props} />,
   },
+  { name: 'about', hasFilters: false, isShown: () => true, render: (props) => <About {...props} /> },
   { name: 'api', hasFilters: true, isShown: () => true, render: (props) => <Api {...props} /> },
 ];
 

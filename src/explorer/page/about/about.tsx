@@ -1,0 +1,43 @@
+/** The tab About: what the table and its columns mean, who publishes it, and how to get and to cite it. */
+import { openApiUrl } from '../ask/site.ts';
+import type { Table } from '../ask/table.ts';
+import { Citation } from './citation.tsx';
+import { Dictionary } from './dictionary.tsx';
+import { Downloads } from './downloads.tsx';
+import { FactList } from './fact-list.tsx';
+import { factsOf } from './facts.ts';
+import { Markdown } from './markdown.tsx';
+import { useOtherTables } from './other-tables.ts';
+import { Related } from './related.tsx';
+import { words } from './texts/index.ts';
+
+export function About({ table }: { readonly table: Table }) {
+  const { id, title, description, coordinates } = table;
+  const facts = factsOf(table.about);
+  const others = useOtherTables(table);
+  const text = description || (facts.dataset?.description ?? '');
+  return (
+    <div class="about">
+      <div class="about-in">
+        <div class="about-text">
+          {text !== '' && (
+            <section>
+              <h2>{words.what}</h2>
+              <Markdown of={text} />
+            </section>
+          )}
+          <Dictionary table={table} others={others} />
+          <Related table={table} others={others} />
+          <Citation {...{ id, title, facts }} />
+        </div>
+        <aside>
+          <FactList facts={facts} />
+          <Downloads resource={id} hasPlaces={coordinates !== null} />
+          <p>
+            <a href={openApiUrl(id)}>{words.programs}</a>
+          </p>
+        </aside>
+      </div>
+    </div>
+  );
+}

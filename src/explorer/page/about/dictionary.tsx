@@ -1,0 +1,61 @@
+import type { Column } from '../ask/columns.ts';
+import { referenceOf } from '../ask/references.ts';
+import { tableUrl } from '../ask/site.ts';
+import type { Table } from '../ask/table.ts';
+import { Name } from '../parts/value.tsx';
+import type { Titles } from './other-tables.ts';
+import { words } from './texts/index.ts';
+
+interface DictionaryProps {
+  readonly table: Table;
+  readonly others: Titles;
+}
+
+/** What each column means. */
+export function Dictionary({ table, others }: DictionaryProps) {
+  return (
+    <section>
+      <h2 id="dictionary">{words.columns}</h2>
+      <table class="dictionary" aria-labelledby="dictionary">
+        <thead>
+          <tr>
+            <th scope="col">{words.column}</th>
+            <th scope="col">{words.kind}</th>
+            <th scope="col">{words.meaning}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...table.columns, ...table.binary].map((column) => (
+            <tr key={column.name}>
+              <th scope="row">
+                <span dir="auto">
+                  <Name of={column.label} />
+                </span>
+                <code>{column.name}</code>
+              </th>
+              <td>
+                <Kind {...{ table, others, column }} />
+                <code>{column.type}</code>
+              </td>
+              <td dir="auto">{column.notes === '' ? <span class="faint">–</span> : <Name of={column.notes} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Kind({ table, others, column }: DictionaryProps & { readonly column: Column }) {
+  const reference = referenceOf(table.references, column.name);
+  if (reference === undefined) return <span>{column.kind}</span>;
+  const { resource } = reference;
+  return (
+    <span>
+      {words.refersTo}{' '}
+      <a href={tableUrl(resource)} data-inside="" dir="auto">
+        {others.get(resource) ?? resource}
+      </a>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { tableUrl } from '../ask/site.ts';
+import type { Table } from '../ask/table.ts';
+import type { Titles } from './other-tables.ts';
+import { words } from './texts/index.ts';
+
+interface RelatedProps {
+  readonly table: Table;
+  readonly others: Titles;
+}
+
+/** The tables that this one refers to, and those that refer to it. */
+export function Related({ table: { columns, references, referencedBy }, others }: RelatedProps) {
+  const labelOf = (field: string) => columns.find(({ name }) => name === field)?.label ?? field;
+  const all = [
+    ...references.map(({ resource, fields }) => ({ resource, how: words.namedBy(fields.map(labelOf).join(', ')) })),
+    ...referencedBy.map(({ resource, fields }) => ({ resource, how: words.refersBy(fields.join(', ')) })),
+  ];
+  if (all.length === 0) return null;
+  return (
+    <section>
+      <h2>{words.related}</h2>
+      <ul class="related">
+        {all.map(({ resource, how }) => (
+          <li key={`${resource} ${how}`}>
+            <a href={tableUrl(resource)} data-inside="" dir="auto">
+              {others.get(resource) ?? resource}
+            </a>{' '}
+            <small>{how}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+/** What the page knows of a table that it refers to. */
+import { call } from './call.ts';
+import { list, object, text } from './json.ts';
+import { token } from './token.ts';
+
+export interface OtherTable {
+  readonly id: string;
+  readonly title: string;
+  /** The column that names a record; null if there is none. */
+  readonly label: string | null;
+  /** The names of the indexed columns: their values are counted fast. */
+  readonly indexed: ReadonlySet<string>;
+}
+
+/** By token, because another caller may see other columns. */
+const loads = new Map<string, Promise<OtherTable>>();
+
+/** Describes another table. It is read once, and again only after an error. */
+export function otherTable(id: string): Promise<OtherTable> {
+  const key = JSON.stringify([token(), id]);
+  const load = loads.get(key) ?? readTable(id);
+  loads.set(key, load);
+  load.catch(() => loads.delete(key));
+  return load;
+}
+
+async function readTable(id: string): Promise<OtherTable> {
+  const { signal } = new AbortController();
+  const { result } = await call('datastore_info', { resource_id: id, include_meta: false }, { signal });
+  const indexed = list(result.fields)
+    .map(object)
+    .filter(({ schema }) => object(schema).is_index === true);
+  return {
+    id,
+    title: text(result.title) || id,
+    label: text(object(result.about).label) || null,
+    indexed: new Set(indexed.map((field) => text(field.id))),
+  };
+}

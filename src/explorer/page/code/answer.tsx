@@ -1,0 +1,29 @@
+import { call as send } from '../ask/call.ts';
+import { useLoaded } from '../parts/hooks.ts';
+import { say } from '../texts/index.ts';
+import type { Call } from './operations.ts';
+
+/** Characters of an answer to show: one value may have millions. */
+const maxCharacters = 4000;
+
+/** The answer to the call that is shown, with its first records. */
+export function Answer({ call }: { readonly call: Exclude<Call, { readonly kind: 'file' }> }) {
+  const { action, params } = call;
+  const request = { ...params, limit: call.kind === 'records' ? 2 : 5 };
+  const { data } = useLoaded(JSON.stringify([action, request]), async (signal) => {
+    const { result } = await send(action, request, { signal });
+    return JSON.stringify({ success: true, result }, null, 2);
+  });
+  if (data === null) return null;
+  return (
+    <section>
+      <h2>{say.answer}</h2>
+      <section class="code" aria-label={say.answer}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long answer is scrolled with the keyboard, too */}
+        <pre tabIndex={0}>
+          <code>{data.length > maxCharacters ? `${data.slice(0, maxCharacters)}\n…` : data}</code>
+        </pre>
+      </section>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../ask/call.ts';
+import { count, type JsonObject } from '../ask/json.ts';
+import { otherTable } from '../ask/other-table.ts';
+import { filtersFrom, recordsUrl } from '../ask/references.ts';
+import type { Reference } from '../ask/table.ts';
+import { Name } from '../parts/value.tsx';
+import { say, shownCount } from '../texts/index.ts';
+
+interface ReferringProps {
+  readonly referencedBy: readonly Reference[];
+  readonly record: JsonObject;
+}
+
+/** The records of other tables that refer to this one, as links to those tables. */
+export function Referring({ referencedBy, record }: ReferringProps) {
+  const groups = referencedBy.flatMap((reference) => {
+    const filters = filtersFrom(reference, record);
+    return filters === null ? [] : [{ reference, filters }];
+  });
+  const facts = useCounts(groups);
+  if (groups.length === 0) return null;
+  return (
+    <section class="referring">
+      <h3>{say.referring}</h3>
+      <ul>
+        {groups.map(({ reference: { resource, fields }, filters }, at) => (
+          <li key={`${resource} ${fields}`}>
+            <a href={recordsUrl(resource, filters)} data-inside="">
+              <span dir="auto">
+                <Name of={facts[at]?.title ?? resource} />
+              </span>
+              <small dir="auto">{say.byColumn(fields.join(', '))}</small>
+            </a>
+            <span class="faint">{facts[at]?.count}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface Group {
+  readonly reference: Reference;
+  readonly filters: JsonObject;
+}
+
+/** The other table's title, and how many of its records refer here. */
+interface Counted {
+  readonly title: string;
+  readonly count: string;
+}
+
+const maxCalls = 4;
+
+/** Counts the records of each group, a few at once. Without an index a count reads the whole table, so the user has to ask for it. */
+function useCounts(groups: readonly Group[]): readonly (Counted | undefined)[] {
+  const [counted, setCounted] = useState<readonly (Counted | undefined)[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    const waiting = [...groups.entries()];
+    const work = async () => {
+      for (let next = waiting.shift(); next !== undefined && !stop.signal.aborted; next = waiting.shift()) {
+        const [at, { reference, filters }] = next;
+        const found = await countIn(reference, filters, stop.signal).catch(() => undefined);
+        if (!stop.signal.aborted) setCounted((now) => Object.assign([...now], { [at]: found }));
+      }
+    };
+    for (let nth = 0; nth < maxCalls; nth++) void work();
+    return () => stop.abort();
+  }, []);
+  return counted;
+}
+
+async function countIn({ resource, fields }: Reference, filters: JsonObject, signal: AbortSignal): Promise<Counted> {
+  const { title, indexed } = await otherTable(resource);
+  const isFast = fields.some((field) => indexed.has(field));
+  if (!isFast) return { title, count: say.show };
+  return { title, count: await countOf(resource, filters, signal).catch(() => say.show) };
+}
+
+async function countOf(resource: string, filters: JsonObject, signal: AbortSignal): Promise<string> {
+  const { result } = await call('datastore_search', { resource_id: resource, filters, limit: 0 }, { signal });
+  const total = count(result.total);
+  const shown = shownCount(total);
+  if (result.total_was_estimated !== true) return shown;
+  return result.total_at_least === true ? say.moreThan(shownCount(total - 1)) : say.about(shown);
+}
