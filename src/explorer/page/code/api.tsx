@@ -48,7 +48,7 @@ export function Api({ table, view, search }: TabProps) {
     <section class="api" aria-label={say.tabs.api}>
       <div class="api-in">
         <p class="note">{say.apiWhat}</p>
-        <div class="row">
+        <div class="api-choices">
           <Choice<Operation>
             of={operationsOf(table)}
             chosen={operation}

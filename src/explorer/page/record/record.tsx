@@ -4,17 +4,23 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import { type Column, columnsOf } from '../ask/columns.ts';
 import { type Json, type JsonObject, list, object, textOf } from '../ask/json.ts';
+import type { LabelOf } from '../ask/labels.ts';
 import { addressOf } from '../ask/question.ts';
+import { filtersTo, recordUrl } from '../ask/references.ts';
 import { withKey } from '../ask/row-filters.ts';
 import { sameValue } from '../ask/same-value.ts';
 import { tableUrl } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
 import { Copy } from '../parts/copy.tsx';
 import { useLoaded } from '../parts/hooks.ts';
+import { useLabels } from '../parts/labels.ts';
 import type { PanelProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Name, Value } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
+import { Referring } from './referring.tsx';
+
+export { Neighbours } from './neighbours.tsx';
 
 /** Forms that edit and delete the record. */
 interface Forms {
@@ -72,6 +78,7 @@ function Shown(props: ShownProps) {
   const [task, setTask] = useState<Task>('none');
   const acts = useRef<HTMLDivElement>(null);
   useFocusAfter(task, acts);
+  const labelOf = useLabels(table.references, JSON.stringify(record), (field) => [record[field] ?? null]);
   const cancel = () => setTask('none');
   // While the record is loading again after a save, the shown values are older than the saved ones, so they must not be edited.
   if (task === 'edit' && !isLoading)
@@ -87,6 +94,9 @@ function Shown(props: ShownProps) {
   const link = () => new URL(tableUrl(id) + addressOf({ ...view, panel: 'record' }), location.href).href;
   return (
     <>
+      <h2 dir="auto">
+        <Name of={titleOf(table, record)} />
+      </h2>
       <div class="row" ref={acts}>
         {canWrite && key.length > 0 && <EditButtons task={task} onTask={setTask} />}
         <Copy label={say.copyJson} text={() => JSON.stringify(record, null, 2)} />
@@ -105,12 +115,13 @@ function Shown(props: ShownProps) {
       {canWrite && <p role="status">{task === 'saved' && say.saved}</p>}
       <dl class="record" aria-busy={isLoading}>
         {columns.map((column) => (
-          <Field key={column.name} column={column} value={record[column.name] ?? null} onAdd={onAdd} />
+          <Field key={column.name} {...{ table, record, column, labelOf, onAdd }} />
         ))}
         {binary.map((column) => (
           <Binary key={column.name} resource={id} row={row} column={column} />
         ))}
       </dl>
+      <Referring referencedBy={table.referencedBy} record={record} />
     </>
   );
 }
@@ -139,23 +150,40 @@ function useFocusAfter(task: Task, buttons: RefObject<HTMLElement | null>): void
   }, [task]);
 }
 
+/** The label of a record; its key without one. */
+function titleOf({ label, key }: Table, record: JsonObject): string {
+  const own = label === null ? null : textOf(record[label] ?? null);
+  return own || key.map((field) => textOf(record[field] ?? null) ?? '').join(', ') || say.record;
+}
+
 /** Longer text would make the browser slow. Copying still copies all of it. */
 const mostCharacters = 20_000;
 
 interface FieldProps extends Pick<PanelProps, 'onAdd'> {
+  readonly table: Table;
+  readonly record: JsonObject;
   readonly column: Column;
-  readonly value: Json;
+  readonly labelOf: LabelOf;
 }
 
-function Field({ column, value, onAdd }: FieldProps) {
+function Field({ table, record, column, labelOf, onAdd }: FieldProps) {
+  const { name, unit } = column;
+  const value = record[name] ?? null;
   const { only, without } = sameValue(column, value);
+  const reference = table.references.find(({ fields }) => fields.includes(name));
+  const filters = reference === undefined ? null : filtersTo(reference, record);
   const shown = shownDocument(value);
   const rest = (textOf(shown) ?? '').length - mostCharacters;
   return (
     <div class="field">
       <Term column={column} />
       <dd dir="auto">
-        <Value value={shown} words={[]} most={mostCharacters} hasLines />
+        {reference === undefined || filters === null ? (
+          <Value value={shown} words={[]} most={mostCharacters} hasLines />
+        ) : (
+          <ReferenceLink to={recordUrl(reference.resource, filters)} code={value} label={labelOf(name, value)} />
+        )}
+        {unit !== '' && value !== null && <small> {unit}</small>}
         {rest > 0 && <small> {say.moreCharacters(shownCount(rest))}</small>}
         <span class="acts">
           {only !== null && (
@@ -175,18 +203,36 @@ function Field({ column, value, onAdd }: FieldProps) {
   );
 }
 
+/** The other record, by its label with the code beside it; by the code alone until the label is loaded. */
+function ReferenceLink({
+  to,
+  code,
+  label,
+}: {
+  readonly to: string;
+  readonly code: Json;
+  readonly label: string | null;
+}) {
+  return (
+    <>
+      <a href={to} data-inside="">
+        {label === null ? <Value value={code} words={[]} most={mostCharacters} /> : <Name of={label} />}
+      </a>
+      {label !== null && (
+        <code class="code-beside">
+          <Value value={code} words={[]} most={mostCharacters} />
+        </code>
+      )}
+    </>
+  );
+}
+
 function Term({ column: { label, name, type, notes } }: { readonly column: Column }) {
   return (
-    <dt>
+    <dt title={[label === name ? type : `${name} · ${type}`, notes].filter((one) => one !== '').join('\n')}>
       <span dir="auto">
         <Name of={label} />
-      </span>{' '}
-      <small>{label === name ? type : `${name} · ${type}`}</small>
-      {notes !== '' && (
-        <small dir="auto">
-          <Name of={notes} />
-        </small>
-      )}
+      </span>
     </dt>
   );
 }

@@ -9,6 +9,7 @@ import { say } from '../texts/index.ts';
 type Shown = Exclude<View['panel'], 'none'>;
 
 const RecordPanel = lazy(async () => (await import('../record/record.tsx')).Record);
+const Neighbours = lazy(async () => (await import('../record/record.tsx')).Neighbours);
 const RecordForm = lazy(async () => (await import('../edit/edit.ts')).RecordForm);
 const RemoveRecord = lazy(async () => (await import('../edit/edit.ts')).RemoveRecord);
 
@@ -44,7 +45,14 @@ export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
       onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && close()}
     >
       <div class="panel-head">
-        <h2>{say[of]}</h2>
+        {of === 'record' ? (
+          <>
+            <span class="faint">{say.record}</span>
+            <Neighbours {...props} />
+          </>
+        ) : (
+          <h2>{say[of]}</h2>
+        )}
         <button type="button" class="quiet" aria-label={say.close} onClick={close}>
           ✕
         </button>
