@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { find, thisMachine } from '../support/servers/programs.ts';
-import { type Explorer, openExplorer, rowsOf } from './explorer-world.ts';
+import { openAs } from './explorer-form.ts';
+import { type Explorer, openExplorer, rowsOf, token } from './explorer-world.ts';
 
 const run = promisify(execFile);
 let explorer: Explorer;
@@ -44,13 +45,16 @@ describe('the code to copy finds what is on the screen', () => {
     () => undefined,
   );
 
+  const codeIn = async (page: Page, name: string) =>
+    (await page.getByRole('region', { name, exact: true }).locator('pre code').textContent()) ?? '';
+
   /** The code example in a language for a state of the page, and the first values of its records. */
   const codeOf = async (page: Page, name: string, [id, query]: (typeof states)[number]) => {
     await page.goto(`${explorer.url}/datastore/explore/${id}${query}`);
     const shown = (await rowsOf(page, 100)).map(([first]) => first);
     await page.getByRole('link', { name: 'API' }).click();
     await page.getByRole('button', { name, exact: true }).click();
-    return { code: (await page.locator('pre code').textContent()) ?? '', shown };
+    return { code: await codeIn(page, name), shown };
   };
 
   test.each(there)('%s', async (name, program, args) => {
@@ -64,7 +68,7 @@ describe('the code to copy finds what is on the screen', () => {
       const printed = (value = '') => (name === 'JavaScript' && /^\d+$/.test(value) ? String(Number(value)) : value);
       for (const value of shown.slice(0, 3)) expect(stdout, code).toContain(printed(value));
       await page.getByRole('button', { name: 'All records' }).click();
-      const whole = (await page.locator('pre code').textContent()) ?? '';
+      const whole = await codeIn(page, name);
       const saved = await run(program, [...args, whole], { cwd: folder, maxBuffer: 50_000_000 });
       const file = name === 'JavaScript' ? saved.stdout : readFileSync(join(folder, 'records.csv'), 'utf8');
       const [, query = ''] = state;
@@ -72,6 +76,21 @@ describe('the code to copy finds what is on the screen', () => {
       expect(file, whole).toBe(await dump.text());
     }
     rmSync(folder, { recursive: true });
+    await close();
+  });
+
+  test.each(there)('%s: counts, and a write that is only tried', async (name, program, args) => {
+    const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=api');
+    await page.getByRole('button', { name, exact: true }).click();
+    for (const [operation, says] of [
+      ['Counts', 'item 7'],
+      ['Write', 'upsert'],
+    ] as const) {
+      await page.getByRole('button', { name: operation, exact: true }).click();
+      const code = await codeIn(page, name);
+      const { stdout } = await run(program, [...args, code], { env: { ...process.env, NO_COLOR: '1', TOKEN: token } });
+      expect(stdout, code).toContain(says);
+    }
     await close();
   });
 
@@ -88,4 +107,29 @@ describe('the code to copy finds what is on the screen', () => {
     }
     await close();
   });
+});
+
+test('parameters and an answer of real records, from the same description as the OpenAPI document', async () => {
+  const { page, consoleLines, close } = await explorer.open(
+    `${permits}?filters={"kind":"roof"}&fields=id,kind&view=api`,
+  );
+  const answer = page.getByRole('region', { name: 'Answer, shortened' });
+  await answer.getByText('"kind": "roof"').first().waitFor();
+  const parameter = (name: string) =>
+    page.getByRole('table', { name: 'Parameters' }).getByRole('rowheader', { name: new RegExp(`^${name}\\b`) });
+  await parameter('filters').waitFor();
+  expect(await parameter('resource_id').locator('..').textContent()).toContain('permits');
+  await page.getByRole('button', { name: 'Counts' }).click();
+  await answer.getByText('"count"').first().waitFor();
+  await parameter('measures').waitFor();
+  await page.getByRole('button', { name: 'All records' }).click();
+  await parameter('format').waitFor();
+  expect(await answer.count()).toBe(0);
+  const link = page.getByRole('link', { name: 'OpenAPI document' });
+  const document = await (await fetch(new URL((await link.getAttribute('href')) ?? '', explorer.url))).text();
+  expect(await link.locator('..').textContent()).toContain(`(${Math.round(document.length / 1000)} kB)`);
+  // Writing is not offered to those who may not.
+  expect(await page.getByRole('button', { name: 'Write', exact: true }).count()).toBe(0);
+  expect(consoleLines).toEqual([]);
+  await close();
 });

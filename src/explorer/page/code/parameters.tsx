@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { type Json, type JsonObject, list, object, text, textOf, texts } from '../ask/json.ts';
 import { say } from '../texts/index.ts';
 import type { Call } from './operations.ts';
@@ -35,7 +36,7 @@ export function Parameters({ document, call }: { readonly document: JsonObject; 
               <td>
                 <code>{takes}</code>
               </td>
-              <td lang="en">{help}</td>
+              <td lang="en">{withCode(help)}</td>
             </tr>
           ))}
         </tbody>
@@ -43,6 +44,10 @@ export function Parameters({ document, call }: { readonly document: JsonObject; 
     </section>
   );
 }
+
+/** A text with code in backticks. */
+const withCode = (text: string): ComponentChildren =>
+  text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
 
 /** The document describes one resource, so each action has one schema. */
 function ofAction({ components }: JsonObject, action: string): readonly Parameter[] {
