@@ -12,7 +12,7 @@ import { Related } from './related.tsx';
 import { words } from './texts/index.ts';
 
 export function About({ table }: { readonly table: Table }) {
-  const { id, title, description, coordinates } = table;
+  const { id, title, description } = table;
   const facts = factsOf(table.about);
   const others = useOtherTables(table);
   const text = description || (facts.dataset?.description ?? '');
@@ -32,7 +32,7 @@ export function About({ table }: { readonly table: Table }) {
         </div>
         <aside>
           <FactList facts={facts} />
-          <Downloads resource={id} hasPlaces={coordinates !== null} />
+          <Downloads table={table} />
           <p>
             <a href={openApiUrl(id)}>{words.programs}</a>
           </p>

@@ -2,6 +2,8 @@ import type { Column } from '../ask/columns.ts';
 import { referenceOf } from '../ask/references.ts';
 import { tableUrl } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
+import { Icon } from '../parts/icon.tsx';
+import { lookOf } from '../parts/looks.ts';
 import { Name } from '../parts/value.tsx';
 import type { Titles } from './other-tables.ts';
 import { words } from './texts/index.ts';
@@ -48,14 +50,24 @@ export function Dictionary({ table, others }: DictionaryProps) {
 
 function Kind({ table, others, column }: DictionaryProps & { readonly column: Column }) {
   const reference = referenceOf(table.references, column.name);
-  if (reference === undefined) return <span>{column.kind}</span>;
+  const { icon, kind } = lookOf(column, table);
+  if (reference === undefined)
+    return (
+      <span class="kind">
+        <Icon name={icon} />
+        <span>{column.unit === '' ? kind : words.unit(kind, column.unit)}</span>
+      </span>
+    );
   const { resource } = reference;
   return (
-    <span>
-      {words.refersTo}{' '}
-      <a href={tableUrl(resource)} data-inside="" dir="auto">
-        {others.get(resource) ?? resource}
-      </a>
+    <span class="kind">
+      <Icon name={icon} />
+      <span>
+        {words.refersTo}{' '}
+        <a href={tableUrl(resource)} data-inside="" dir="auto">
+          {others.get(resource) ?? resource}
+        </a>
+      </span>
     </span>
   );
 }

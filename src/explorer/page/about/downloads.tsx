@@ -1,25 +1,25 @@
 import { dumpUrl } from '../ask/site.ts';
+import type { Table } from '../ask/table.ts';
 import { token } from '../ask/token.ts';
+import { type Format, formatsOf } from '../parts/formats.ts';
 import { say } from '../texts/index.ts';
 import { words } from './texts/index.ts';
 
-const formats = ['xlsx', 'csv', 'tsv', 'parquet', 'geojson', 'json', 'jsonl', 'xml'] as const;
-
 /** The whole table in each format. A link cannot send the token, so with one each is a form. */
-export function Downloads({ resource, hasPlaces }: { readonly resource: string; readonly hasPlaces: boolean }) {
-  const shown = formats.filter((format) => format !== 'geojson' || hasPlaces);
+export function Downloads({ table }: { readonly table: Table }) {
+  const address = dumpUrl(table.id);
   return (
     <ul class="box downloads" aria-label={words.downloads}>
-      {shown.map((format) => (
+      {formatsOf(table).map((format) => (
         <li key={format}>
           {token() === '' ? (
-            <a href={`${dumpUrl(resource)}?format=${format}`} target="_blank" rel="noopener">
-              {say.formats[format]}
+            <a href={`${address}?format=${format}`} target="_blank" rel="noopener">
+              <FormatName of={format} />
             </a>
           ) : (
             <form
               method="post"
-              action={dumpUrl(resource)}
+              action={address}
               target="_blank"
               rel="noopener"
               onFormData={(event) => {
@@ -28,12 +28,22 @@ export function Downloads({ resource, hasPlaces }: { readonly resource: string; 
             >
               <input type="hidden" name="format" value={format} />
               <button type="submit" class="link">
-                {say.formats[format]}
+                <FormatName of={format} />
               </button>
             </form>
           )}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The name of a format, and what it is for. */
+function FormatName({ of }: { readonly of: Format }) {
+  const [name, ...purpose] = say.formats[of].split(', ');
+  return (
+    <>
+      <b>{name}</b> <small>{purpose.join(', ')}</small>
+    </>
   );
 }

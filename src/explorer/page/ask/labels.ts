@@ -1,42 +1,80 @@
-/** The labels of the records that others refer to: a cell shows `Germany` instead of its code `DE`. */
+/** The labels of the records that a table refers to: a cell shows `Germany` instead of its code `DE`. */
 import { call } from './call.ts';
 import { filtersOf } from './conditions.ts';
 import { type Json, list, object, textOf } from './json.ts';
 import { otherTable } from './other-table.ts';
+import { type Referred, referenceOf, urlOf } from './references.ts';
 import type { Reference } from './table.ts';
-
-/** The label of the record that a value of this column refers to; null if it has none, or is not loaded. */
-export type LabelOf = (field: string, value: Json) => string | null;
 
 /** Labels that are kept of one column. */
 const maxLabels = 1000;
 
-/** By column and value; null: asked for, and there is none yet. */
-export type KnownLabels = Map<string, Map<string, string | null>>;
+export class Labels {
+  /** The references of single columns: others have no value to look up. */
+  readonly #references: readonly Reference[];
+  readonly #changed: () => void;
+  /** By column and value. Null: asked for, and there is none, or none yet. */
+  readonly #known = new Map<string, Map<string, string | null>>();
+  readonly #titles = new Map<string, string>();
 
-/** The values of a column whose labels have not been asked for. */
-export function unknownValues(known: KnownLabels, field: string, values: readonly Json[]): readonly Json[] {
-  const labels = known.get(field);
-  const byText = new Map(values.map((value) => [textOf(value), value]));
-  return [...byText].flatMap(([text, value]) => (text === null || labels?.has(text) ? [] : [value]));
-}
+  /** @param changed called when labels have arrived */
+  constructor(references: readonly Reference[], changed: () => void) {
+    this.#references = references.filter(({ fields }) => fields.length === 1);
+    this.#changed = changed;
+  }
 
-/**
- * Reads the labels of some values by one search, and adds them to the known ones. The oldest are forgotten. After an error the values stay known
- * without labels, so that a busy gateway is not asked again and again.
- */
-export async function readLabels(known: KnownLabels, { fields, resource, to }: Reference, values: readonly Json[]) {
-  const [[field = ''], [key = '']] = [fields, to];
-  const labels = known.get(field) ?? new Map<string, string | null>();
-  known.set(field, labels);
-  for (const value of values) labels.set(textOf(value) ?? '', null);
-  const { label } = await otherTable(resource);
-  if (label === null || label === key) return;
-  const { signal } = new AbortController();
-  const filters = filtersOf([{ field: key, op: 'in', value: values }]);
-  const request = { resource_id: resource, filters, fields: [key, label], limit: values.length, include_total: false };
-  const { result } = await call('datastore_search', request, { signal });
-  for (const record of list(result.records).map(object))
-    labels.set(textOf(record[key] ?? null) ?? '', textOf(record[label] ?? null));
-  for (const oldest of [...labels.keys()].slice(0, Math.max(0, labels.size - maxLabels))) labels.delete(oldest);
+  /** The label of the record that a value of this column refers to; null if it has none, or is not loaded. */
+  labelOf(field: string, value: Json): string | null {
+    return this.#known.get(field)?.get(textOf(value) ?? '') ?? null;
+  }
+
+  /** Where the values of a column lead; null if it refers to no other table. */
+  referredOf(field: string): Referred | null {
+    const reference = referenceOf(this.#references, field);
+    if (reference === undefined) return null;
+    return (value) => ({ href: urlOf(reference, value), label: this.labelOf(field, value) });
+  }
+
+  /** The number of characters of the longest label of a column. */
+  longestOf(field: string): number {
+    return Math.max(0, ...[...(this.#known.get(field)?.values() ?? [])].map((label) => label?.length ?? 0));
+  }
+
+  /** The title of a table that is referred to; its id until it is loaded. */
+  titleOf(resource: string): string {
+    return this.#titles.get(resource) ?? resource;
+  }
+
+  /** Reads the labels of values that were not asked for before: for each referring column by one search. */
+  read(valuesOf: (field: string) => readonly Json[]): void {
+    for (const reference of this.#references) {
+      const [field = ''] = reference.fields;
+      const known = this.#known.get(field) ?? new Map<string, string | null>();
+      this.#known.set(field, known);
+      const byText = new Map(valuesOf(field).map((value) => [textOf(value), value]));
+      const values = [...byText].flatMap(([text, value]) => (text === null || known.has(text) ? [] : [value]));
+      for (const value of values) known.set(textOf(value) ?? '', null);
+      // After an error the values stay known without labels, so that a busy gateway is not asked again and again.
+      if (values.length > 0) void this.#load(reference, values, known).then(this.#changed, () => undefined);
+    }
+  }
+
+  async #load({ resource, to: [key = ''] }: Reference, values: readonly Json[], known: Map<string, string | null>) {
+    const { title, label } = await otherTable(resource);
+    this.#titles.set(resource, title);
+    if (label === null || label === key) return;
+    const { signal } = new AbortController();
+    const filters = filtersOf([{ field: key, op: 'in', value: values }]);
+    const request = {
+      resource_id: resource,
+      filters,
+      fields: [key, label],
+      limit: values.length,
+      include_total: false,
+    };
+    const { result } = await call('datastore_search', request, { signal });
+    for (const record of list(result.records).map(object))
+      known.set(textOf(record[key] ?? null) ?? '', textOf(record[label] ?? null));
+    for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - maxLabels))) known.delete(oldest);
+  }
 }

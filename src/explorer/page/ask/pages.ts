@@ -94,6 +94,15 @@ export class Pages {
     return this.#pages.get(Math.floor(at / size))?.rows[at % size];
   }
 
+  /** The loaded values of a column, on the pages of these rows. */
+  valuesNear(field: string, from: number, to: number): readonly Json[] {
+    const at = columnsOf(this.first?.result.fields).findIndex(({ name }) => name === field);
+    const values: Json[] = [];
+    for (let page = Math.floor(from / size); at >= 0 && page <= Math.floor(to / size); page++)
+      for (const row of this.#pages.get(page)?.rows ?? []) values.push(row[at] ?? null);
+    return values;
+  }
+
   /** Loads the pages with these rows. Call it with the rows on the screen; `to` may include some more to read ahead. */
   load(from: number, to: number): void {
     this.#top = from;

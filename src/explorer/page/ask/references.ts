@@ -9,6 +9,13 @@ import type { Reference } from './table.ts';
 export const referenceOf = (references: readonly Reference[], field: string): Reference | undefined =>
   references.find(({ fields }) => fields.length === 1 && fields[0] === field);
 
+/** The record that a value refers to, with its label; null until the label is loaded. */
+export type Referred = (value: Json) => { readonly href: string; readonly label: string | null };
+
+/** The address of the record that a value of this column refers to. */
+export const urlOf = ({ resource, to: [field = ''] }: Reference, value: Json): string =>
+  recordUrl(resource, filtersOf([{ field, op: 'eq', value }]));
+
 /** The filters that find the record that this one refers to; null if it refers to none. */
 export const filtersTo = ({ fields, to }: Reference, record: JsonObject): JsonObject | null =>
   filtersOn(to, fields, record);

@@ -45,7 +45,7 @@ export function Actions({ table, view, search, onShow }: TabProps) {
       >
         {() => (
           <DownloadForm
-            resource={table.id}
+            table={table}
             params={flatParams(question)}
             what={say.downloadWhat(search.says, columnsInFile({ table, view, search }))}
           />

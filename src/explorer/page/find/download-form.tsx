@@ -1,31 +1,31 @@
 import { useState } from 'preact/hooks';
 import { dumpUrl } from '../ask/site.ts';
+import type { Table } from '../ask/table.ts';
 import { token } from '../ask/token.ts';
+import { type Format, formatsOf } from '../parts/formats.ts';
 import { say } from '../texts/index.ts';
 
 export interface DownloadFormProps {
-  readonly resource: string;
+  readonly table: Table;
   /** The parameters of the current search, as text. */
   readonly params: Readonly<Record<string, string>>;
   /** Describes the content of the file. */
   readonly what: string;
 }
 
-const formats = ['xlsx', 'csv', 'tsv', 'parquet', 'json', 'jsonl', 'xml'] as const;
-
 /**
  * Downloads by submitting a form, so that the browser streams the file to disk at any size. With a token it is a POST, because a link cannot send
  * the token.
  */
-export function DownloadForm({ resource, params, what }: DownloadFormProps) {
-  const [format, setFormat] = useState<(typeof formats)[number]>('csv');
+export function DownloadForm({ table, params, what }: DownloadFormProps) {
+  const [format, setFormat] = useState<Format>('csv');
   const sent = token();
   const isText = format === 'csv' || format === 'tsv';
   return (
     <form
       class="form"
       method={sent === '' ? 'get' : 'post'}
-      action={dumpUrl(resource)}
+      action={dumpUrl(table.id)}
       target="_blank"
       rel="noopener"
       onFormData={(event) => {
@@ -38,7 +38,7 @@ export function DownloadForm({ resource, params, what }: DownloadFormProps) {
       ))}
       <fieldset>
         <legend>{say.format}</legend>
-        {formats.map((one) => (
+        {formatsOf(table).map((one) => (
           <label key={one} class="choice">
             <input
               type="radio"

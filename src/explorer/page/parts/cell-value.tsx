@@ -1,5 +1,6 @@
 import type { Column } from '../ask/columns.ts';
 import { type Json, textOf } from '../ask/json.ts';
+import type { Referred } from '../ask/references.ts';
 import { say } from '../texts/index.ts';
 import { shownText } from './format.ts';
 import { Icon } from './icon.tsx';
@@ -11,6 +12,8 @@ export interface CellValueProps {
   readonly value: Json;
   readonly column: Column;
   readonly look: Look;
+  /** The record that a value refers to, and its label; null if the column refers to no other table. */
+  readonly referred?: Referred | null;
   /** Words to highlight. */
   readonly words?: readonly string[];
   /** Whether a link can be reached with Tab. In the grid the arrow keys move, and the bar below has the link. */
@@ -22,10 +25,19 @@ const most = 200;
 const noWords: readonly string[] = [];
 
 /** A value as people read it: grouped digits, dates, yes and no, links. NULL is a dash, and the empty text is nothing. */
-export function CellValue({ value, column, look, words = noWords, isReached = false }: CellValueProps) {
+export function CellValue(props: CellValueProps) {
+  const { value, column, look, referred = null, words = noWords, isReached = false } = props;
   const text = textOf(value);
   if (text === null) return <span class="nil">–</span>;
   if (text === '') return null;
+  if (referred !== null) {
+    const { href, label } = referred(value);
+    return (
+      <a href={href} data-inside="" tabIndex={isReached ? undefined : -1}>
+        <Value value={label ?? text} words={words} most={most} />
+      </a>
+    );
+  }
   if (value === true) return <Icon name="yes" label={say.yes} />;
   if (value === false) return <span class="nil">{say.no}</span>;
   const link = column.kind === 'text' ? linkOf(text) : null;
@@ -43,10 +55,11 @@ export function CellValue({ value, column, look, words = noWords, isReached = fa
 }
 
 /** The exact value where the cell shows it in another way; undefined where it shows just that. */
-export function exactText(value: Json, column: Column, look: Look): string | undefined {
+export function exactText(value: Json, column: Column, look: Look, isReference = false): string | undefined {
   const text = textOf(value);
   if (text === null) return say.noValue;
   if (text === '') return say.emptyText;
+  if (isReference) return text;
   if (column.kind === 'text') return linkOf(text)?.href;
   return shownText(text, column, look.isGrouped) === text ? undefined : text;
 }

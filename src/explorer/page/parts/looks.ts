@@ -6,6 +6,8 @@ import type { IconName } from './icon.tsx';
 
 export interface Look {
   readonly icon: IconName;
+  /** The kind of its values, in words. */
+  readonly kind: string;
   /** The unit, the table that is referred to, or the kind. */
   readonly says: string;
   /** Whether digits are grouped. Years, keys and columns that refer are names, not amounts. */
@@ -21,6 +23,7 @@ export function lookOf(column: Column, table: Table, hasLinks = false): Look {
   const [icon, words] = kinds(column)[kind];
   return {
     icon,
+    kind: words,
     says: unit !== '' ? unit : reference !== undefined ? say.refersTo(reference.resource) : words,
     isGrouped: column.kind === 'number' && !isNamed && kind !== 'key' && kind !== 'reference',
   };

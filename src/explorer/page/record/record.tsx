@@ -2,13 +2,9 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
-import { type Column, columnsOf } from '../ask/columns.ts';
-import { type Json, type JsonObject, list, object, textOf } from '../ask/json.ts';
-import type { LabelOf } from '../ask/labels.ts';
+import { type JsonObject, list, object, textOf } from '../ask/json.ts';
 import { addressOf } from '../ask/question.ts';
-import { filtersTo, recordUrl } from '../ask/references.ts';
 import { withKey } from '../ask/row-filters.ts';
-import { sameValue } from '../ask/same-value.ts';
 import { tableUrl } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
 import { Copy } from '../parts/copy.tsx';
@@ -16,8 +12,10 @@ import { useLoaded } from '../parts/hooks.ts';
 import { useLabels } from '../parts/labels.ts';
 import type { PanelProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { Name, Value } from '../parts/value.tsx';
-import { say, shownCount } from '../texts/index.ts';
+import { Name } from '../parts/value.tsx';
+import { say } from '../texts/index.ts';
+import { Binary } from './binary.tsx';
+import { Field } from './field.tsx';
 import { Referring } from './referring.tsx';
 
 export { Neighbours } from './neighbours.tsx';
@@ -78,7 +76,8 @@ function Shown(props: ShownProps) {
   const [task, setTask] = useState<Task>('none');
   const acts = useRef<HTMLDivElement>(null);
   useFocusAfter(task, acts);
-  const labelOf = useLabels(table.references, JSON.stringify(record), (field) => [record[field] ?? null]);
+  const [labels] = useLabels(table.references);
+  useEffect(() => labels.read((field) => [record[field] ?? null]), [record]);
   const cancel = () => setTask('none');
   // While the record is loading again after a save, the shown values are older than the saved ones, so they must not be edited.
   if (task === 'edit' && !isLoading)
@@ -115,7 +114,7 @@ function Shown(props: ShownProps) {
       {canWrite && <p role="status">{task === 'saved' && say.saved}</p>}
       <dl class="record" aria-busy={isLoading}>
         {columns.map((column) => (
-          <Field key={column.name} {...{ table, record, column, labelOf, onAdd }} />
+          <Field key={column.name} {...{ table, record, column, labels, onAdd }} />
         ))}
         {binary.map((column) => (
           <Binary key={column.name} resource={id} row={row} column={column} />
@@ -154,125 +153,4 @@ function useFocusAfter(task: Task, buttons: RefObject<HTMLElement | null>): void
 function titleOf({ label, key }: Table, record: JsonObject): string {
   const own = label === null ? null : textOf(record[label] ?? null);
   return own || key.map((field) => textOf(record[field] ?? null) ?? '').join(', ') || say.record;
-}
-
-/** Longer text would make the browser slow. Copying still copies all of it. */
-const mostCharacters = 20_000;
-
-interface FieldProps extends Pick<PanelProps, 'onAdd'> {
-  readonly table: Table;
-  readonly record: JsonObject;
-  readonly column: Column;
-  readonly labelOf: LabelOf;
-}
-
-function Field({ table, record, column, labelOf, onAdd }: FieldProps) {
-  const { name, unit } = column;
-  const value = record[name] ?? null;
-  const { only, without } = sameValue(column, value);
-  const reference = table.references.find(({ fields }) => fields.includes(name));
-  const filters = reference === undefined ? null : filtersTo(reference, record);
-  const shown = shownDocument(value);
-  const rest = (textOf(shown) ?? '').length - mostCharacters;
-  return (
-    <div class="field">
-      <Term column={column} />
-      <dd dir="auto">
-        {reference === undefined || filters === null ? (
-          <Value value={shown} words={[]} most={mostCharacters} hasLines />
-        ) : (
-          <ReferenceLink to={recordUrl(reference.resource, filters)} code={value} label={labelOf(name, value)} />
-        )}
-        {unit !== '' && value !== null && <small> {unit}</small>}
-        {rest > 0 && <small> {say.moreCharacters(shownCount(rest))}</small>}
-        <span class="acts">
-          {only !== null && (
-            <button type="button" class="quiet" onClick={() => onAdd([only])}>
-              {say.filterTo}
-            </button>
-          )}
-          {without !== null && (
-            <button type="button" class="quiet" onClick={() => onAdd([without])}>
-              {say.leaveOut}
-            </button>
-          )}
-          <Copy class="quiet" text={() => textOf(value) ?? ''} />
-        </span>
-      </dd>
-    </div>
-  );
-}
-
-/** The other record, by its label with the code beside it; by the code alone until the label is loaded. */
-function ReferenceLink({
-  to,
-  code,
-  label,
-}: {
-  readonly to: string;
-  readonly code: Json;
-  readonly label: string | null;
-}) {
-  return (
-    <>
-      <a href={to} data-inside="">
-        {label === null ? <Value value={code} words={[]} most={mostCharacters} /> : <Name of={label} />}
-      </a>
-      {label !== null && (
-        <code class="code-beside">
-          <Value value={code} words={[]} most={mostCharacters} />
-        </code>
-      )}
-    </>
-  );
-}
-
-function Term({ column: { label, name, type, notes } }: { readonly column: Column }) {
-  return (
-    <dt title={[label === name ? type : `${name} · ${type}`, notes].filter((one) => one !== '').join('\n')}>
-      <span dir="auto">
-        <Name of={label} />
-      </span>
-    </dt>
-  );
-}
-
-/** JSON values are shown indented. */
-function shownDocument(value: Json): Json {
-  return typeof value === 'object' && value !== null && !JSON.isRawJSON(value) ? JSON.stringify(value, null, 2) : value;
-}
-
-interface BinaryProps {
-  readonly resource: string;
-  readonly row: JsonObject;
-  readonly column: Column;
-}
-
-/** Binary values may be large, so they are loaded on a click. */
-function Binary({ resource, row, column }: BinaryProps) {
-  const [isWanted, setWanted] = useState(false);
-  const { data } = useLoaded(isWanted ? JSON.stringify([row]) : null, async (signal) => {
-    const params = { resource_id: resource, filters: row, fields: [column.name], limit: 1, include_total: false };
-    const { result } = await call('datastore_search', params, { signal });
-    return { fields: columnsOf(result.fields), hex: textOf(object(list(result.records)[0])[column.name] ?? null) };
-  });
-  return (
-    <div class="field">
-      <Term column={column} />
-      <dd>
-        {data === null ? (
-          <button type="button" onClick={() => setWanted(true)}>
-            {say.load}
-          </button>
-        ) : (
-          <>
-            {data.hex !== null && <small>{say.bytes(shownCount((data.hex.length - 2) / 2))} </small>}
-            <code>
-              <Value value={data.hex} words={[]} most={2000} />
-            </code>
-          </>
-        )}
-      </dd>
-    </div>
-  );
 }

@@ -1,6 +1,7 @@
 import type { Column } from '../ask/columns.ts';
 import type { Condition } from '../ask/conditions.ts';
 import { type Json, textOf } from '../ask/json.ts';
+import type { Referred } from '../ask/references.ts';
 import { sameValue } from '../ask/same-value.ts';
 import { Copy } from '../parts/copy.tsx';
 import { linkOf } from '../parts/links.ts';
@@ -9,6 +10,8 @@ import { say } from '../texts/index.ts';
 
 export interface CellBarProps {
   readonly column: Column | null;
+  /** Null if the column refers to no other table. */
+  readonly referred: Referred | null;
   /** Undefined if no cell is selected. */
   readonly value: Json | undefined;
   /** Shown if no cell is selected. */
@@ -18,9 +21,10 @@ export interface CellBarProps {
 }
 
 /** The bar with the full value of the selected cell, and its actions. */
-export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps) {
+export function CellBar({ column, referred, value, hint, onFilter, onOpen }: CellBarProps) {
   if (column === null || value === undefined) return <p class="cell-bar note">{hint}</p>;
   const { only, without } = sameValue(column, value);
+  const other = value === null ? null : (referred?.(value) ?? null);
   const link = typeof value === 'string' && column.kind === 'text' ? linkOf(value) : null;
   return (
     <section class="cell-bar" aria-label={say.cell}>
@@ -34,6 +38,14 @@ export function CellBar({ column, value, hint, onFilter, onOpen }: CellBarProps)
           <a href={link.href} {...(link.isMail ? {} : { target: '_blank', rel: 'noopener noreferrer' })}>
             <Value value={value} words={[]} most={400} />
           </a>
+        )}
+        {other !== null && (
+          <>
+            {' '}
+            <a href={other.href} data-inside="">
+              <Name of={other.label ?? say.openOther} />
+            </a>
+          </>
         )}
       </output>
       <span class="row">

@@ -27,6 +27,8 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
   readonly isOld: boolean;
   /** @param isFurther whether the block grows to this cell (Shift) */
   onSelect(cell: Cell, isFurther: boolean): void;
+  /** Called when other rows are on the screen, or have been loaded. */
+  onScreen(first: number, last: number): void;
   onOpen(row: number): void;
   /** @param isFurther whether to mark all rows since the last marked one (Shift) */
   onMark(row: number, isFurther: boolean): void;
@@ -36,7 +38,7 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
 const rowsReadAhead = 120;
 
 export function Grid(props: GridProps) {
-  const { pages, columns, frozen, selected, block, isMarked, isOld, onSelect, onOpen, onMark } = props;
+  const { pages, columns, frozen, selected, block, isMarked, isOld, onSelect, onScreen, onOpen, onMark } = props;
   const box = useRef<HTMLDivElement>(null);
   const hasMarks = isMarked !== null;
   const edges = useMemo(
@@ -49,7 +51,10 @@ export function Grid(props: GridProps) {
   );
   const screen = useScreen(box, pages.length, edges, rowHeight);
   const { first, last, from, to } = screen;
-  useEffect(() => pages.load(first, last + rowsReadAhead));
+  useEffect(() => {
+    pages.load(first, last + rowsReadAhead);
+    onScreen(first, last);
+  });
   // A layout effect: the grid must be back at the top before the rows of a new search are painted.
   useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
   const focusSelected = useCellFocus(box, selected);

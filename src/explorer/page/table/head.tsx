@@ -49,7 +49,15 @@ interface ColumnHeadProps extends HeadProps {
   readonly nth: number;
 }
 
-function ColumnHead({ shown: { column, look }, nth, frozen, sort, hasMarks, onSort, onMenu }: ColumnHeadProps) {
+function ColumnHead({
+  shown: { column, look, isNumber },
+  nth,
+  frozen,
+  sort,
+  hasMarks,
+  onSort,
+  onMenu,
+}: ColumnHeadProps) {
   const place = sort.findIndex(({ field }) => field === column.name);
   const direction = sort[place]?.isDescending;
   const order = direction === undefined ? 'none' : direction ? 'descending' : 'ascending';
@@ -58,7 +66,7 @@ function ColumnHead({ shown: { column, look }, nth, frozen, sort, hasMarks, onSo
       scope="col"
       aria-colindex={nth + (hasMarks ? 2 : 1)}
       aria-sort={order}
-      class={`${column.kind === 'number' ? 'number' : ''}${nth < frozen ? ' frozen' : ''}`}
+      class={`${isNumber ? 'number' : ''}${nth < frozen ? ' frozen' : ''}`}
     >
       <button
         type="button"

@@ -58,9 +58,9 @@ function Printed({ table, question, pages, columns }: PrintTableProps) {
         <tbody>
           {rows.map((row) => (
             <tr key={row}>
-              {columns.map(({ column, look, at: place }) => (
-                <td key={column.name} class={column.kind === 'number' ? 'number' : ''}>
-                  <CellValue value={pages.row(row)?.[place] ?? null} column={column} look={look} />
+              {columns.map(({ column, look, isNumber, referred, at: place }) => (
+                <td key={column.name} class={isNumber ? 'number' : ''}>
+                  <CellValue value={pages.row(row)?.[place] ?? null} {...{ column, look, referred }} />
                 </td>
               ))}
             </tr>

@@ -1,7 +1,9 @@
 /** The records on a phone: a list with four values of each. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Json } from '../ask/json.ts';
 import type { Pages, Row } from '../ask/pages.ts';
 import { CellValue } from '../parts/cell-value.tsx';
+import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 import { useScreen } from './screen.ts';
 import type { Shown } from './widths.ts';
@@ -12,6 +14,8 @@ export interface RecordListProps {
   readonly words: readonly string[];
   readonly isOld: boolean;
   onOpen(row: number): void;
+  /** Called when other rows are on the screen, or have been loaded. */
+  onScreen(first: number, last: number): void;
 }
 
 const itemHeight = 65;
@@ -19,10 +23,13 @@ const itemHeight = 65;
 const readAhead = 60;
 const noEdges: readonly number[] = [0];
 
-export function RecordList({ pages, columns, words, isOld, onOpen }: RecordListProps) {
+export function RecordList({ pages, columns, words, isOld, onOpen, onScreen }: RecordListProps) {
   const box = useRef<HTMLDivElement>(null);
   const { first, last } = useScreen(box, pages.length, noEdges, itemHeight);
-  useEffect(() => pages.load(first, last + readAhead));
+  useEffect(() => {
+    pages.load(first, last + readAhead);
+    onScreen(first, last);
+  });
   useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
   const four = fourOf(columns);
   const count = Math.max(0, last - first + 1);
@@ -58,13 +65,28 @@ function Item({ row, four, words }: ItemProps) {
       ) : (
         shown !== undefined && (
           <>
-            <CellValue value={row[shown.at] ?? null} column={shown.column} look={shown.look} words={words} />
+            <ItemValue value={row[shown.at] ?? null} shown={shown} words={words} />
             {nth > 1 && shown.column.unit !== '' && ` ${shown.column.unit}`}
           </>
         )
       )}
     </span>
   ));
+}
+
+/** A label without its link: the item is a button already. */
+function ItemValue({
+  value,
+  shown,
+  words,
+}: {
+  readonly value: Json;
+  readonly shown: Shown;
+  readonly words: readonly string[];
+}) {
+  const { column, look, referred } = shown;
+  const label = value === null ? null : (referred?.(value).label ?? null);
+  return label === null ? <CellValue {...{ value, column, look, words }} /> : <Name of={label} />;
 }
 
 /** The name of the record and the first amount, and below them a text and a time. Where the table has none of a kind, the next column takes its place. */

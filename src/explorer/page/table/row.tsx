@@ -69,10 +69,9 @@ export class Row extends Component<RowProps> {
 
 function cellOf(props: RowProps, shown: Shown, nth: number) {
   const { at, cells, frozen, selected, left, right, isMarked, words } = props;
-  const { column, look, at: place, decimals, largest } = shown;
+  const { column, look, isNumber, referred, at: place, decimals, largest } = shown;
   const { name, kind } = column;
   const value = cells?.[place] ?? null;
-  const isNumber = kind === 'number';
   return (
     <td
       key={name}
@@ -80,7 +79,7 @@ function cellOf(props: RowProps, shown: Shown, nth: number) {
       data-row={at}
       data-column={nth}
       data-missing={isNumber && cells !== undefined ? missing(textOf(value) ?? '', decimals) : undefined}
-      title={cells === undefined ? undefined : exactText(value, column, look)}
+      title={cells === undefined ? undefined : exactText(value, column, look, referred !== null)}
       tabIndex={selected === nth ? 0 : -1}
       class={[
         ...(isNumber ? ['number'] : []),
@@ -97,7 +96,7 @@ function cellOf(props: RowProps, shown: Shown, nth: number) {
           {largest !== null && value !== null && (
             <span class="size" style={{ width: `${sizeOf(Number(textOf(value)), largest)}px` }} />
           )}
-          <CellValue {...{ value, column, look, words }} />
+          <CellValue {...{ value, column, look, referred, words }} />
         </>
       )}
     </td>

@@ -37,6 +37,7 @@ export function SelectionBar(props: SelectionBarProps) {
   return (
     <CellBar
       column={shown?.column ?? null}
+      referred={shown?.referred ?? null}
       value={selected === null || shown === undefined ? undefined : pages.row(selected.row)?.[shown.at]}
       hint={isTouched ? say.tapCell : canMark ? `${say.chooseCell} ${say.chooseMarks}` : say.chooseCell}
       onFilter={(condition) => onAdd([condition])}

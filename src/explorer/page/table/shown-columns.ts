@@ -1,10 +1,13 @@
 /** The columns of the grid. */
 import { type Column, columnsOf } from '../ask/columns.ts';
+import type { Labels } from '../ask/labels.ts';
 import type { Pages } from '../ask/pages.ts';
 import type { Question } from '../ask/question.ts';
+import { referenceOf } from '../ask/references.ts';
 import type { Table } from '../ask/table.ts';
 import { linkOf } from '../parts/links.ts';
 import { lookOf } from '../parts/looks.ts';
+import { say } from '../texts/index.ts';
 import { type Shown, widthOf } from './widths.ts';
 
 /** Rows in which a column of addresses is recognized. */
@@ -19,6 +22,7 @@ export function shownColumns(
   table: Table,
   pages: Pages,
   { fields, sort }: Question,
+  labels: Labels,
   before: Map<string, number>,
 ): readonly Shown[] {
   const answered = pages.first === null ? null : columnsOf(pages.first.result.fields).map(({ name }) => name);
@@ -29,15 +33,20 @@ export function shownColumns(
   return [...label, ...chosen.filter((one) => !label.includes(one))].map((column) => {
     const at = answered?.indexOf(column.name) ?? -1;
     const extent = pages.extents[at];
-    const look = lookOf(column, table, at >= 0 && hasLinks(column, pages, at));
+    const reference = referenceOf(table.references, column.name);
+    const referred = labels.referredOf(column.name);
+    const says = reference === undefined ? {} : { says: say.refersTo(labels.titleOf(reference.resource)) };
+    const look = { ...lookOf(column, table, at >= 0 && hasLinks(column, pages, at)), ...says };
+    const isNumber = column.kind === 'number' && reference === undefined;
     const isCompared = sort[0]?.field === column.name && look.isGrouped && extent !== undefined;
     const largest = isCompared && extent.smallest === 0 && extent.largest > 0 ? extent.largest : null;
-    const { width, decimals } = widthOf({ column, look, largest }, extent);
+    const longest = Math.max(extent?.longest ?? 0, labels.longestOf(column.name));
+    const { width, decimals } = widthOf({ column, look, isNumber, largest }, extent && { ...extent, longest });
     // The names of the records are bold.
     const wanted = label.includes(column) ? Math.round(width * 1.06) : width;
     const widest = Math.max(wanted, before.get(column.name) ?? 0);
     before.set(column.name, widest);
-    return { column, at, look, decimals, largest, width: widest };
+    return { column, at, look, isNumber, referred, decimals, largest, width: widest };
   });
 }
 

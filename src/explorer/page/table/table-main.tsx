@@ -4,6 +4,7 @@ import { addMarks, type Marked, maxMarked, rowsBetween } from '../ask/marks.ts';
 import { rowFilters } from '../ask/row-filters.ts';
 import { useMedia } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
+import { useLabels } from '../parts/labels.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { wordsOf } from '../parts/value.tsx';
@@ -50,11 +51,13 @@ export function TableMain(props: TableMainProps) {
   const lastMarked = useRef(0);
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   const widths = useRef(new Map<string, number>());
+  const [labels, labelLoads] = useLabels(table.references);
   const columns = useMemo(
-    () => shownColumns(table, pages, question, widths.current),
-    [pages.first, pages.extents, question.fields, question.sort[0]?.field],
+    () => shownColumns(table, pages, question, labels, widths.current),
+    [pages.first, pages.extents, question.fields, question.sort[0]?.field, labelLoads],
   );
   const frozen = columns[0]?.column.name === table.label ? 1 : 0;
+  const readLabels = (from: number, to: number) => labels.read((field) => pages.valuesNear(field, from, to));
   const rowOf = (at: number) => rowFilters(table, pages, at);
   const open = view.panel === 'record' ? rowWith(JSON.stringify(view.row), selected?.row ?? 0, rowOf) : -1;
   const openRecord = (row: number) => onShow({ panel: 'record', row: rowOf(row) });
@@ -86,7 +89,7 @@ export function TableMain(props: TableMainProps) {
         </Trouble>
       )}
       {pages.first === null && error !== null ? null : isList ? (
-        <RecordList {...{ pages, columns, words, isOld, onOpen: openRecord }} />
+        <RecordList {...{ pages, columns, words, isOld, onOpen: openRecord, onScreen: readLabels }} />
       ) : (
         <Grid
           {...{ pages, columns, frozen, words, open, isOld }}
@@ -95,6 +98,7 @@ export function TableMain(props: TableMainProps) {
           selected={selected ?? firstCell}
           block={blockOf(selected ?? firstCell, corner ?? selected ?? firstCell)}
           onSelect={select}
+          onScreen={readLabels}
           onOpen={openRecord}
           isMarked={canMark ? isMarked : null}
           onMark={mark}

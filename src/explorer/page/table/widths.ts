@@ -1,6 +1,7 @@
 /** The width of each column, from its head and its values, and how its numbers align. */
 import type { Column } from '../ask/columns.ts';
 import type { Extent } from '../ask/extents.ts';
+import type { Referred } from '../ask/references.ts';
 import type { Look } from '../parts/looks.ts';
 
 export interface Shown {
@@ -8,6 +9,10 @@ export interface Shown {
   /** Index of the column in a row; -1 until the first rows arrive. */
   readonly at: number;
   readonly look: Look;
+  /** Whether the values are aligned as numbers: the labels of other records are not. */
+  readonly isNumber: boolean;
+  /** Null if the column refers to no other table. */
+  readonly referred: Referred | null;
   readonly width: number;
   /** Digits to reserve after the decimal point, so that points align; 0 if they should not. */
   readonly decimals: number;
@@ -32,11 +37,10 @@ const schemeLength = 5;
 const longestTime = 25;
 
 export function widthOf(
-  { column, look, largest }: Pick<Shown, 'column' | 'look' | 'largest'>,
+  { column, look, isNumber, largest }: Pick<Shown, 'column' | 'look' | 'isNumber' | 'largest'>,
   extent: Extent | undefined,
 ): Pick<Shown, 'width' | 'decimals'> {
   const { longest = 0, whole = 0, decimals: most = 0 } = extent ?? {};
-  const isNumber = column.kind === 'number';
   const decimals = isNumber && most <= mostDecimals ? most : 0;
   const head = Math.max(column.label.length * perHead + besideLabel, look.says.length * 6.6 + 50);
   const signs = look.isGrouped ? Math.floor(whole / 3) : 0;

@@ -155,6 +155,7 @@ export const de: Texts = {
   filterTo: 'Nur diese',
   leaveOut: 'Ausschließen',
   openRecord: 'Datensatz öffnen',
+  openOther: 'Datensatz, auf den er verweist',
   chooseCell: 'Einen Wert wählen, um danach zu filtern. Enter öffnet den Datensatz.',
   tapCell: 'Einen Wert antippen, um danach zu filtern.',
   copyKeys: 'Strg C',

@@ -151,6 +151,7 @@ export const en = {
   filterTo: 'Only these',
   leaveOut: 'Exclude',
   openRecord: 'Open record',
+  openOther: 'Record that it refers to',
   chooseCell: 'Choose a value to filter by it. Enter opens its record.',
   tapCell: 'Tap a value to filter by it.',
   copyKeys: 'Ctrl C',

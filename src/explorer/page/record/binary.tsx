@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import { call } from '../ask/call.ts';
+import { type Column, columnsOf } from '../ask/columns.ts';
+import { type JsonObject, list, object, textOf } from '../ask/json.ts';
+import { useLoaded } from '../parts/hooks.ts';
+import { Value } from '../parts/value.tsx';
+import { say, shownCount } from '../texts/index.ts';
+import { Term } from './term.tsx';
+
+interface BinaryProps {
+  readonly resource: string;
+  readonly row: JsonObject;
+  readonly column: Column;
+}
+
+/** Binary values may be large, so they are loaded on a click. */
+export function Binary({ resource, row, column }: BinaryProps) {
+  const [isWanted, setWanted] = useState(false);
+  const { data } = useLoaded(isWanted ? JSON.stringify([row]) : null, async (signal) => {
+    const params = { resource_id: resource, filters: row, fields: [column.name], limit: 1, include_total: false };
+    const { result } = await call('datastore_search', params, { signal });
+    return { fields: columnsOf(result.fields), hex: textOf(object(list(result.records)[0])[column.name] ?? null) };
+  });
+  return (
+    <div class="field">
+      <Term column={column} />
+      <dd>
+        {data === null ? (
+          <button type="button" onClick={() => setWanted(true)}>
+            {say.load}
+          </button>
+        ) : (
+          <>
+            {data.hex !== null && <small>{say.bytes(shownCount((data.hex.length - 2) / 2))} </small>}
+            <code>
+              <Value value={data.hex} words={[]} most={2000} />
+            </code>
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
