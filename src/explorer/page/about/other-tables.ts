@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { fewAtOnce } from '../ask/few-at-once.ts';
 import { otherTable } from '../ask/other-table.ts';
 import type { Table } from '../ask/table.ts';
 
@@ -10,11 +11,12 @@ export function useOtherTables({ references, referencedBy }: Table): Titles {
   const [titles, setTitles] = useState<Titles>(new Map());
   const ids = [...new Set([...references, ...referencedBy].map(({ resource }) => resource))];
   useEffect(() => {
-    for (const id of ids)
-      otherTable(id).then(
-        ({ title }) => setTitles((now) => new Map([...now, [id, title]])),
-        () => undefined,
-      );
+    const stop = new AbortController();
+    void fewAtOnce(ids, stop.signal, async (id) => {
+      const other = await otherTable(id).catch(() => null);
+      if (other !== null && !stop.signal.aborted) setTitles((now) => new Map([...now, [id, other.title]]));
+    });
+    return () => stop.abort();
   }, [ids.join('\n')]);
   return titles;
 }

@@ -39,11 +39,11 @@ export function Api({ table, view, search }: TabProps) {
   const [operation, setOperation] = useState<Operation>('search');
   const { pages } = search.shown;
   const fields = columnsOf(pages.first?.result.fields).map(({ name }) => name);
-  const call = callOf(operation, table, view.question, view.by, exampleOf(table, fields, pages.row(0)));
+  const { data: document } = useLoaded(table.id, (signal) => readDocument(openApiUrl(table.id), signal));
+  const call = callOf(operation, table, view.question, view.by, exampleOf(table, fields, pages.row(0), document));
   const hasToken = token() !== '';
   const url = new URL(urlOf(call), location.href).href;
   const code = programs[language]?.({ ...call, hasToken, url }) ?? '';
-  const { data: document } = useLoaded(table.id, (signal) => readDocument(openApiUrl(table.id), signal));
   return (
     <section class="api" aria-label={say.tabs.api}>
       <div class="api-in">

@@ -1,5 +1,5 @@
 /** The calls that the tab API shows: for what is seen, and as small examples. */
-import type { Json, JsonObject } from '../ask/json.ts';
+import { isObject, type Json, type JsonObject, object } from '../ask/json.ts';
 import type { Row } from '../ask/pages.ts';
 import { flatParams, paramsOf, type Question, queryOf } from '../ask/question.ts';
 import { actionUrl, dumpUrl } from '../ask/site.ts';
@@ -64,10 +64,22 @@ function countedColumn({ columns, key }: Table, by: readonly string[]): string |
   return [...by, ...others, ...possible][0] ?? null;
 }
 
-/** The key and a few columns of a record, as an example for writing. */
-export function exampleOf(table: Table, fields: readonly string[], row: Row | undefined): JsonObject {
-  const { columns, key } = table;
-  const names = columns.map(({ name }) => name);
-  const shown = [...key, ...names.filter((name) => !key.includes(name)).slice(0, 2)];
+/**
+ * The key and a few columns of a record, as an example for writing.
+ * @param fields the columns of the row
+ * @param document the OpenAPI document, which knows the columns that can be written; null while it is loading
+ */
+export function exampleOf(
+  { key }: Table,
+  fields: readonly string[],
+  row: Row | undefined,
+  document: JsonObject | null,
+): JsonObject {
+  const schemas = Object.entries(object(object(document?.components).schemas));
+  const written = object(object(schemas.find(([name]) => name.endsWith('.written'))?.[1]).properties);
+  const others = fields.filter(
+    (name) => !key.includes(name) && isObject(written[name]) && written[name].readOnly !== true,
+  );
+  const shown = [...key, ...others.slice(0, 2)];
   return Object.fromEntries(shown.map((name): [string, Json] => [name, row?.[fields.indexOf(name)] ?? null]));
 }

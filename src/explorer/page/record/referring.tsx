@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
+import { fewAtOnce } from '../ask/few-at-once.ts';
 import { count, type JsonObject } from '../ask/json.ts';
 import { otherTable } from '../ask/other-table.ts';
 import { filtersFrom, recordsUrl } from '../ask/references.ts';
@@ -51,22 +52,15 @@ interface Counted {
   readonly count: string;
 }
 
-const maxCalls = 4;
-
 /** Counts the records of each group, a few at once. Without an index a count reads the whole table, so the user has to ask for it. */
 function useCounts(groups: readonly Group[]): readonly (Counted | undefined)[] {
   const [counted, setCounted] = useState<readonly (Counted | undefined)[]>([]);
   useEffect(() => {
     const stop = new AbortController();
-    const waiting = [...groups.entries()];
-    const work = async () => {
-      for (let next = waiting.shift(); next !== undefined && !stop.signal.aborted; next = waiting.shift()) {
-        const [at, { reference, filters }] = next;
-        const found = await countIn(reference, filters, stop.signal).catch(() => undefined);
-        if (!stop.signal.aborted) setCounted((now) => Object.assign([...now], { [at]: found }));
-      }
-    };
-    for (let nth = 0; nth < maxCalls; nth++) void work();
+    void fewAtOnce([...groups.entries()], stop.signal, async ([at, { reference, filters }]) => {
+      const found = await countIn(reference, filters, stop.signal).catch(() => undefined);
+      if (!stop.signal.aborted) setCounted((now) => Object.assign([...now], { [at]: found }));
+    });
     return () => stop.abort();
   }, []);
   return counted;
