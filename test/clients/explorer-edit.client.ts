@@ -220,7 +220,7 @@ test('with keys alone: a record is added with its defaults, and deleted; the tab
   await page.keyboard.press('Enter');
   await waitForCount(page, '21 records');
   const record = panel(page, 'Record');
-  await record.getByText('by keys').waitFor();
+  await record.getByRole('heading', { name: 'by keys' }).waitFor();
   await record.getByRole('button', { name: 'Delete' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();

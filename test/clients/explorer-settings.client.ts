@@ -75,7 +75,7 @@ test('a named site shows it in a frame, without a token; no other site does', as
   await stopping(embedding, async () => {
     const { page, close } = await framed(embedding);
     const frame = page.frameLocator('iframe');
-    await frame.getByRole('region', { name: 'Record' }).getByText('one').waitFor();
+    await frame.getByRole('region', { name: 'Record' }).getByRole('heading', { name: 'one' }).waitFor();
     expect(await frame.getByRole('button', { name: /Token|^Add$|^Edit$|^Delete$/ }).count()).toBe(0);
     await close();
   });
