@@ -9,7 +9,8 @@ const maxCharacters = 4000;
 /** The answer to the call that is shown, with its first records. */
 export function Answer({ call }: { readonly call: Exclude<Call, { readonly kind: 'file' }> }) {
   const { action, params } = call;
-  const request = { ...params, limit: call.kind === 'records' ? 2 : 5 };
+  // The page has counted the records already.
+  const request = call.kind === 'records' ? { ...params, limit: 2, include_total: false } : { ...params, limit: 5 };
   const { data } = useLoaded(JSON.stringify([action, request]), async (signal) => {
     const { result } = await send(action, request, { signal });
     return JSON.stringify({ success: true, result }, null, 2);
