@@ -1,6 +1,8 @@
 /** Serves the built files of the explorer, which are read once and kept in memory. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { Reply } from '../model/http.ts';
 import { weights } from '../values/weights.ts';
 import { pageHeaders } from './shell.ts';
@@ -8,7 +10,8 @@ import { pageHeaders } from './shell.ts';
 /** A file with its compressed copies. */
 interface Asset {
   readonly type: string;
-  readonly bytes: Uint8Array;
+  /** Null if there are only the compressed copies, as of the land of the map. */
+  readonly bytes: Uint8Array | null;
   readonly br: Uint8Array;
   readonly gzip: Uint8Array;
 }
@@ -16,6 +19,7 @@ interface Asset {
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript;charset=utf-8',
   '.css': 'text/css;charset=utf-8',
+  '.json': 'application/json',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain;charset=utf-8',
 };
@@ -67,7 +71,7 @@ export class Assets {
     return {
       status: 200,
       headers: { ...headers, 'Content-Type': type, ...(coding === null ? {} : { 'Content-Encoding': coding }) },
-      body: coding === null ? bytes : asset[coding],
+      body: coding === null ? (bytes ?? (await promisify(gunzip)(asset.gzip))) : asset[coding],
     };
   }
 
@@ -89,10 +93,13 @@ function codingOf(header: string): 'br' | 'gzip' | null {
 }
 
 async function readAll(folder: string): Promise<ReadonlyMap<string, Asset>> {
-  const names = (await readdir(folder)).filter((name) => types[extname(name)] !== undefined);
+  const all = new Set(await readdir(folder));
+  const names = [...all]
+    .flatMap((file) => (file.endsWith('.gz') ? [file.slice(0, -'.gz'.length)] : []))
+    .filter((name) => types[extname(name)] !== undefined);
   const files = names.map(async (name): Promise<readonly [string, Asset]> => {
     const read = (ending: string) => readFile(join(folder, `${name}${ending}`));
-    const [bytes, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')]);
+    const [bytes, br, gzip] = await Promise.all([all.has(name) ? read('') : null, read('.br'), read('.gz')]);
     return [name, { type: types[extname(name)] ?? '', bytes, br, gzip }];
   });
   return new Map(await Promise.all(files));

@@ -1,0 +1,135 @@
+/** The calls of the map: where records are, and which or how many are in view. */
+import { call } from '../ask/call.ts';
+import type { Column } from '../ask/columns.ts';
+import { type Condition, filtersOf } from '../ask/conditions.ts';
+import { count, isObject, type Json, type JsonObject, list, object, text, textOf } from '../ask/json.ts';
+import { paramsOf, type Question } from '../ask/question.ts';
+import { type Cell, type CellSize, cellParams, cellSizeFor, cellsOf } from './cells.ts';
+import { type Bounds, type Coordinates, conditionsIn, type Place, wholeEarth } from './places.ts';
+
+/** What is asked of which columns. */
+export interface MapQuestion {
+  readonly id: string;
+  readonly question: Question;
+  readonly coordinates: Coordinates;
+  readonly key: readonly string[];
+  /** The column that names a record; null if there is none. */
+  readonly label: string | null;
+  /** The column of the size of a point; null for points of one size. */
+  readonly size: Column | null;
+  readonly canSummarize: boolean;
+  /** Whether records can be counted in cells: the API has no exact multiples of binary fractions. */
+  readonly hasCells: boolean;
+}
+
+/** A record on the map. */
+export interface Spot extends Place {
+  readonly label: string;
+  /** The text of the column that gives the size; null if it has no value. */
+  readonly size: string | null;
+  /** The filters that find this record; null if the table has no key. */
+  readonly row: JsonObject | null;
+}
+
+export interface Extent {
+  readonly bounds: Bounds;
+  readonly count: number;
+}
+
+/** What a view shows. */
+export interface InView {
+  /** The area that was asked for. */
+  readonly bounds: Bounds;
+  readonly spots: readonly Spot[];
+  /** The cells, where the records are too many for points. */
+  readonly cells: readonly Cell[];
+  readonly cellSize: CellSize | null;
+  /** The number of records in the area. */
+  readonly total: number;
+  readonly isEstimated: boolean;
+}
+
+/** The most records that are drawn as points. */
+export const maxSpots = 5000;
+
+function paramsIn({ id, question }: MapQuestion, more: readonly Condition[]): JsonObject {
+  const { sort: _, fields: __, ...params } = paramsOf(id, question);
+  return { ...params, filters: filtersOf([...question.conditions, ...more]) };
+}
+
+/** The area of all records, and their number; null if none has a place, or if the API does not count them. */
+export async function readExtent(asked: MapQuestion, signal: AbortSignal): Promise<Extent | null> {
+  const [longitude, latitude] = asked.coordinates;
+  const measures = {
+    ...{ count: 'count', west: { min: longitude }, east: { max: longitude } },
+    ...{ south: { min: latitude }, north: { max: latitude } },
+  };
+  if (!asked.canSummarize) return null;
+  const params = { ...paramsIn(asked, conditionsIn(asked.coordinates, wholeEarth)), measures };
+  const { result } = await call('datastore_aggregate', params, { signal });
+  const found = object(list(result.records)[0]);
+  const [west, south, east, north] = [found.west, found.south, found.east, found.north].map(numberIn);
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return null;
+  if (![west, south, east, north].every(Number.isFinite)) return null;
+  // A sample says nothing about all records.
+  return { bounds: { west, south, east, north }, count: isObject(result.sampled) ? Number.NaN : count(found.count) };
+}
+
+/** The records in an area, or the number of them in each cell. @param known the number of records in it; NaN if unknown */
+export async function readView(
+  asked: MapQuestion,
+  bounds: Bounds,
+  known: number,
+  signal: AbortSignal,
+): Promise<InView> {
+  const params = paramsIn(asked, conditionsIn(asked.coordinates, bounds));
+  const counted = Number.isNaN(known)
+    ? (await call('datastore_search', { ...params, limit: 0 }, { signal })).result
+    : { total: known };
+  const [total, isEstimated] = [count(counted.total), counted.total_was_estimated === true];
+  if (total > maxSpots && asked.hasCells && asked.canSummarize) {
+    const cellSize = cellSizeFor(bounds);
+    const { result } = await call(
+      'datastore_aggregate',
+      { ...params, ...cellParams(asked.coordinates, cellSize) },
+      { signal },
+    );
+    return { bounds, spots: [], cells: cellsOf(result, cellSize), cellSize, total, isEstimated };
+  }
+  const spots = await readSpots(asked, params, signal);
+  const isWhole = spots.length < maxSpots;
+  return {
+    ...{ bounds, spots, cells: [], cellSize: null },
+    ...(isWhole ? { total: spots.length, isEstimated: false } : { total: Math.max(total, spots.length), isEstimated }),
+  };
+}
+
+async function readSpots(asked: MapQuestion, params: JsonObject, signal: AbortSignal): Promise<readonly Spot[]> {
+  const { coordinates, key, label, size } = asked;
+  const names = [...coordinates, ...key, ...(label === null ? [] : [label]), ...(size === null ? [] : [size.name])];
+  const { result } = await call(
+    'datastore_search',
+    {
+      ...{ ...params, fields: [...new Set(names)], limit: maxSpots, records_format: 'lists', include_total: false },
+      // Where not all are drawn, the largest are.
+      ...(size === null ? {} : { sort: `"${size.name.replaceAll('"', '""')}" desc nulls last` }),
+    },
+    { signal },
+  );
+  const answered = list(result.fields).map((one) => text(object(one).id));
+  return list(result.records).map((row) => {
+    const valueIn = (name: string): Json => list(row)[answered.indexOf(name)] ?? null;
+    const textIn = (name: string | null) => (name === null ? null : textOf(valueIn(name)));
+    const names = key.map((name) => textOf(valueIn(name)) ?? '').join(', ');
+    return {
+      longitude: numberIn(valueIn(coordinates[0])),
+      latitude: numberIn(valueIn(coordinates[1])),
+      label: textIn(label) ?? names,
+      size: textIn(size?.name ?? null),
+      row:
+        key.length === 0 ? null : filtersOf(key.map((field) => ({ field, op: 'eq', value: valueIn(field) }) as const)),
+    };
+  });
+}
+
+const numberIn = (value: Json | undefined): number => Number(textOf(value ?? null) ?? Number.NaN);

@@ -1,0 +1,159 @@
+/** Where each place of the world is on the canvas. Seen from afar the world is drawn with equal areas, closer with right angles. Pure. */
+import { geoEqualEarth, geoMercator } from 'd3-geo';
+import type { Bounds, Place } from './places.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A point on the canvas, or on a projection, with y downwards. */
+export type Point = readonly [x: number, y: number];
+
+export interface Camera {
+  readonly shows: 'world' | 'close';
+  /** The middle of the canvas, in units of the projection: radians at its centre. */
+  readonly x: number;
+  readonly y: number;
+  /** Pixels of a unit. */
+  readonly scale: number;
+}
+
+/** The projections with a unit of one radian. A fine precision, because they are drawn at any scale. */
+export const projections = {
+  world: geoEqualEarth().scale(1).translate([0, 0]).precision(0.0005),
+  close: geoMercator().scale(1).translate([0, 0]).precision(0.0005),
+} as const;
+
+const closeFrom = 4;
+/** Pixels of a radian: about 3 m for each pixel. */
+const maxScale = 2_000_000;
+const margin = 18;
+/** The least extent to fit, in degrees: a single place is shown with its surroundings. */
+const leastExtent = 0.02;
+const mercatorPole = 85.05;
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+
+function project(shows: Camera['shows'], { longitude, latitude }: Place): Point {
+  const most = shows === 'close' ? mercatorPole : 90;
+  return projections[shows]([longitude, clamp(latitude, -most, most)]) ?? [0, 0];
+}
+
+/** The distance from the middle of a projection to its right edge, and to its top. */
+function edgesOf(shows: Camera['shows'], latitude = 0): Point {
+  const pole = shows === 'close' ? mercatorPole : 90;
+  return [project(shows, { longitude: 180, latitude })[0], -project(shows, { longitude: 0, latitude: pole })[1]];
+}
+
+/** Both projections draw a parallel as a horizontal line, on which the meridians have equal distances. */
+function placeIn(shows: Camera['shows'], [x, y]: Point): Place {
+  const [, top] = edgesOf(shows);
+  const [, latitude = 0] = projections[shows].invert?.([0, clamp(y, -top, top)]) ?? [];
+  return { longitude: (180 * x) / edgesOf(shows, latitude)[0], latitude };
+}
+
+const centreOf = ({ shows, x, y }: Camera): Place => placeIn(shows, [x, y]);
+
+/** Pixels of a radian at the centre. */
+function localScale(camera: Camera): number {
+  return camera.shows === 'world' ? camera.scale : camera.scale / Math.cos((centreOf(camera).latitude * Math.PI) / 180);
+}
+
+function scaleFor(shows: Camera['shows'], local: number, { latitude }: Place): number {
+  return shows === 'world' ? local : local * Math.cos((latitude * Math.PI) / 180);
+}
+
+/** The whole world. */
+export function wholeWorld({ width, height }: Size): Camera {
+  const [right, top] = edgesOf('world');
+  const scale = Math.min((width - 2 * margin) / right, (height - 2 * margin) / top) / 2;
+  return { shows: 'world', x: 0, y: 0, scale: Math.max(scale, 1) };
+}
+
+/** How many times larger than in the whole world the centre is shown. */
+export const zoomOf = (camera: Camera, size: Size): number => localScale(camera) / wholeWorld(size).scale;
+
+/** The place of a point on the canvas; null outside of the world. */
+export function placeAt({ shows, x, y, scale }: Camera, { width, height }: Size, at: Point): Place | null {
+  const inProjection: Point = [x + (at[0] - width / 2) / scale, y + (at[1] - height / 2) / scale];
+  const place = placeIn(shows, inProjection);
+  const isInside = Math.abs(inProjection[1]) <= edgesOf(shows)[1] && Math.abs(place.longitude) <= 180;
+  return isInside ? place : null;
+}
+
+/** The point of a place on the canvas. */
+export function pointOf({ shows, x, y, scale }: Camera, { width, height }: Size, place: Place): Point {
+  const [atX, atY] = project(shows, place);
+  return [width / 2 + (atX - x) * scale, height / 2 + (atY - y) * scale];
+}
+
+/** The camera moved by pixels, at most until its centre is at the edge of the world. */
+export function moved(camera: Camera, [right, down]: Point): Camera {
+  const [mostX, mostY] = edgesOf(camera.shows);
+  return {
+    ...camera,
+    x: clamp(camera.x + right / camera.scale, -mostX, mostX),
+    y: clamp(camera.y + down / camera.scale, -mostY, mostY),
+  };
+}
+
+/** The camera closer by a factor. The place at a point stays there. */
+export function zoomed(camera: Camera, size: Size, factor: number, at: Point): Camera {
+  const least = wholeWorld(size);
+  const local = clamp(localScale(camera) * factor, least.scale, maxScale);
+  const shows = local >= closeFrom * least.scale ? 'close' : 'world';
+  const centre = centreOf(camera);
+  const fixed = placeAt(camera, size, at);
+  const [x, y] = project(shows, centre);
+  const closer: Camera = { shows, x, y, scale: scaleFor(shows, local, centre) };
+  if (fixed === null) return closer;
+  const now = pointOf(closer, size, fixed);
+  return moved(closer, [now[0] - at[0], now[1] - at[1]]);
+}
+
+/** The camera that shows all of an area. */
+export function fitted(bounds: Bounds, size: Size): Camera {
+  const world = wholeWorld(size);
+  const { west, south, east, north } = widened(bounds);
+  const [longitude, latitude] = [(west + east) / 2, (south + north) / 2];
+  const inside = (shows: Camera['shows']): Camera => {
+    const corners = [west, east].flatMap((longitude) =>
+      [south, latitude, north].map((latitude) => project(shows, { longitude, latitude })),
+    );
+    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const scale = Math.min(
+      Math.max(size.width - 2 * margin, 1) / (right - left),
+      Math.max(size.height - 2 * margin, 1) / (bottom - top),
+    );
+    return { shows, x: (left + right) / 2, y: (top + bottom) / 2, scale };
+  };
+  const close = inside('close');
+  if (localScale(close) >= closeFrom * world.scale)
+    return { ...close, scale: Math.min(close.scale, scaleFor('close', maxScale, { longitude, latitude })) };
+  const wide = inside('world');
+  return wide.scale <= world.scale ? world : { ...wide, scale: Math.min(wide.scale, closeFrom * world.scale * 0.99) };
+}
+
+function widened({ west, south, east, north }: Bounds): Bounds {
+  const [x, y] = [west, south].map((from, at) => Math.max(0, leastExtent - ([east, north][at] ?? 0) + from) / 2);
+  return { west: west - (x ?? 0), south: south - (y ?? 0), east: east + (x ?? 0), north: north + (y ?? 0) };
+}
+
+/** The area on the canvas. It includes the corners, where the projection of the world shows less. */
+export function boundsOf({ shows, x, y, scale }: Camera, { width, height }: Size): Bounds {
+  const [halfWidth, halfHeight] = [width / 2 / scale, height / 2 / scale];
+  const [north, south] = [-halfHeight, halfHeight].map((down) => placeIn(shows, [x, y + down]).latitude);
+  const reached = [north ?? 90, south ?? -90];
+  const longitudes = (at: number) =>
+    reached.map((latitude) => clamp((180 * at) / edgesOf(shows, latitude)[0], -180, 180));
+  const [, top] = edgesOf(shows);
+  // Mercator has no poles: at its edge, the view includes what is beyond.
+  return {
+    west: Math.min(...longitudes(x - halfWidth)),
+    east: Math.max(...longitudes(x + halfWidth)),
+    north: y - halfHeight <= -top ? 90 : (north ?? 90),
+    south: y + halfHeight >= top ? -90 : (south ?? -90),
+  };
+}

@@ -1,0 +1,98 @@
+/** The canvas of the map, with what lies over it: a tip at the pointer. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Spot } from './asks.ts';
+import { type Camera, type Point, placeAt, pointOf } from './camera.ts';
+import type { Cell } from './cells.ts';
+import { draw, type Picture } from './draw.ts';
+import { useGestures } from './gestures.ts';
+import { isInside } from './places.ts';
+import { words } from './texts/index.ts';
+import { Tip } from './tip.tsx';
+
+export interface MapCanvasProps extends Omit<Picture, 'pointed'> {
+  /** Where the camera is; it may be newer than the one that is rendered. */
+  readonly camera: Camera;
+  now(): Camera;
+  /** The label of the column that gives the size; null if there is none. */
+  readonly sizeLabel: string | null;
+  /** The record of the focused link. */
+  readonly focused: Spot | null;
+  onMove(camera: Camera): void;
+  onOpen(spot: Spot): void;
+  onZoom(at: Point): void;
+}
+
+/** Pixels around a point in which it can be touched. */
+const reach = 4;
+
+export function MapCanvas(props: MapCanvasProps) {
+  const { size, camera, shown, sizeLabel, focused, now, onMove, onOpen, onZoom } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [hovered, setHovered] = useState<Point | null>(null);
+  const themes = useThemes();
+  const at = hovered === null ? null : foundAt(props, hovered);
+  const spot = at !== null && 'longitude' in at ? at : null;
+  const pointed = spot ?? focused;
+  useLayoutEffect(() => {
+    if (canvas.current !== null) draw(canvas.current, { ...props, pointed });
+  }, [size, camera, shown, props.land, props.hasNames, props.radiusOf, pointed, themes]);
+  const gestures = useGestures(() => ({
+    ...{ camera: now(), size, onMove },
+    onHover: setHovered,
+    onClick(point) {
+      const found = foundAt(props, point);
+      if (found !== null && 'longitude' in found) onOpen(found);
+      else if (found !== null) onZoom(point);
+    },
+  }));
+  return (
+    <>
+      <div
+        class={`map-canvas${at === null ? '' : ' pointing'}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the map
+        tabIndex={0}
+        role="application"
+        aria-label={words.map}
+        aria-description={words.mapHint}
+        {...gestures}
+      >
+        <canvas ref={canvas} />
+      </div>
+      {hovered !== null && at !== null && <Tip at={hovered} {...{ size, sizeLabel }} of={at} />}
+      {hovered === null && focused !== null && (
+        <Tip at={pointOf(camera, size, focused)} {...{ size, sizeLabel }} of={focused} />
+      )}
+    </>
+  );
+}
+
+/** The record or the cell at a point of the canvas. The last record that is drawn there is on top. */
+function foundAt({ camera, size, shown, radiusOf }: MapCanvasProps, point: Point): Spot | Cell | null {
+  if (shown === null) return null;
+  const isNear = (spot: Spot) => {
+    const [x, y] = pointOf(camera, size, spot);
+    return Math.hypot(x - point[0], y - point[1]) <= radiusOf(spot) + reach;
+  };
+  const place = placeAt(camera, size, point);
+  return (
+    shown.spots.findLast(isNear) ??
+    (place === null ? null : (shown.cells.find((cell) => isInside(cell, place)) ?? null))
+  );
+}
+
+/** Counts the changes of the colour theme: a canvas must be drawn again. */
+function useThemes(): number {
+  const [themes, setThemes] = useState(0);
+  useEffect(() => {
+    const changed = () => setThemes((now) => now + 1);
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    const chosen = new MutationObserver(changed);
+    system.addEventListener('change', changed);
+    chosen.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
+    return () => {
+      system.removeEventListener('change', changed);
+      chosen.disconnect();
+    };
+  }, []);
+  return themes;
+}

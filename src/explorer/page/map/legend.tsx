@@ -1,0 +1,50 @@
+import { roundNumber } from '../parts/in-language.ts';
+import { shownCount } from '../texts/index.ts';
+import type { InView } from './asks.ts';
+import { shadeOf } from './draw.ts';
+import { legendValues, radiusOf } from './sizes.ts';
+import { words } from './texts/index.ts';
+
+export interface LegendProps {
+  readonly shown: InView | null;
+  readonly sizeLabel: string | null;
+  /** The largest value of the column that gives the size. */
+  readonly greatest: number;
+}
+
+/** What sizes and shades mean; nothing where all points are alike. */
+export function Legend({ shown, sizeLabel, greatest }: LegendProps) {
+  const most = shown?.cells[0]?.count ?? 0;
+  if (most > 0)
+    return (
+      <div class="legend">
+        <b>{words.perCell}</b>
+        <ul>
+          {[...new Set([1, Math.round(Math.sqrt(most)), most])].map((count) => (
+            <li key={count}>
+              <i class="cell" style={{ opacity: shadeOf(count, most) }} />
+              {shownCount(count)}
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  const values = sizeLabel === null ? [] : legendValues(greatest);
+  if (values.length === 0) return null;
+  return (
+    <div class="legend">
+      <b dir="auto">{sizeLabel}</b>
+      <ul>
+        {values.map((value) => {
+          const side = `${2 * radiusOf(value, greatest)}px`;
+          return (
+            <li key={value}>
+              <i style={{ width: side, height: side }} />
+              {roundNumber(value)}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

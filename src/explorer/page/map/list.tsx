@@ -1,0 +1,107 @@
+/** The records in view as a list: what keyboards and screen readers use of the map. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JsonObject } from '../ask/json.ts';
+import { numberInLanguage } from '../parts/in-language.ts';
+import { Name } from '../parts/value.tsx';
+import { say, shownCount } from '../texts/index.ts';
+import type { InView, Spot } from './asks.ts';
+import { type Bounds, isInside, overlap } from './places.ts';
+import { words } from './texts/index.ts';
+
+export interface PlaceListProps {
+  readonly shown: InView;
+  /** The area on the canvas. */
+  readonly bounds: Bounds;
+  readonly hasSizes: boolean;
+  hrefOf(row: JsonObject): string;
+  onOpen(spot: Spot): void;
+  onFocus(spot: Spot | null): void;
+  /** Shows an area. */
+  onZoom(bounds: Bounds): void;
+}
+
+const step = 100;
+
+export function PlaceList(props: PlaceListProps) {
+  const { shown, bounds } = props;
+  const [length, setLength] = useState(step);
+  const spots = shown.spots.filter((spot) => isInside(bounds, spot));
+  const cells = shown.cells.filter((cell) => overlap(bounds, cell) !== null);
+  const isCut = shown.spots.length < shown.total && shown.cells.length === 0;
+  const total = shown.cells.length > 0 || isCut ? shown.total : spots.length;
+  const records = say.count(shownCount(total), total);
+  const items: readonly ComponentChildren[] = [
+    ...spots.slice(0, length).map((spot, at) => <SpotItem key={at} {...props} spot={spot} />),
+    ...cells.slice(0, length).map((cell) => (
+      <li key={`${cell.west} ${cell.south}`}>
+        <button type="button" class="quiet" aria-label={words.zoomTo(nameOf(cell))} onClick={() => props.onZoom(cell)}>
+          {nameOf(cell)}
+        </button>
+        <span class="number">{shownCount(cell.count)}</span>
+      </li>
+    )),
+  ];
+  return (
+    <>
+      <div class="places-head">
+        <h2>
+          <span role="status">{words.inView(shown.isEstimated ? say.about(records) : records)}</span>
+        </h2>
+        {isCut && <p class="note">{words.firstOnly(shownCount(shown.spots.length))}</p>}
+        {cells.length > 0 && <p class="note">{words.inCells}</p>}
+        {total === 0 && <p class="note">{words.none}</p>}
+      </div>
+      <ul aria-label={words.inView(say.records)}>{items}</ul>
+      {items.length < spots.length + cells.length && (
+        <button type="button" class="more" onClick={() => setLength(length + step)}>
+          {words.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface SpotItemProps extends PlaceListProps {
+  readonly spot: Spot;
+}
+
+function SpotItem({ spot, hasSizes, hrefOf, onOpen, onFocus }: SpotItemProps) {
+  const { row, label, size } = spot;
+  return (
+    <li>
+      {row === null ? (
+        <span dir="auto">
+          <Name of={label} />
+        </span>
+      ) : (
+        <a
+          href={hrefOf(row)}
+          dir="auto"
+          onFocus={() => onFocus(spot)}
+          onBlur={() => onFocus(null)}
+          onClick={(event) => {
+            if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+            event.preventDefault();
+            onOpen(spot);
+          }}
+        >
+          <Name of={label} />
+        </a>
+      )}
+      {hasSizes && <span class="number">{size === null ? '–' : numberInLanguage(size)}</span>}
+    </li>
+  );
+}
+
+const degrees = new Intl.NumberFormat(say.language, { maximumFractionDigits: 5 });
+
+/** The place of a cell, such as `52.5° N, 13.4° E`. */
+function nameOf({ west, south, east, north }: Bounds): string {
+  const [longitude, latitude] = [(west + east) / 2, (south + north) / 2];
+  const part = (value: number, direction: string) => `${degrees.format(Math.abs(value))}° ${direction}`;
+  return [
+    part(latitude, latitude < 0 ? words.south : words.north),
+    part(longitude, longitude < 0 ? words.west : words.east),
+  ].join(', ');
+}

@@ -1,0 +1,160 @@
+/** The tab Map: the records on a map, and those in view as a list beside it. */
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Column } from '../ask/columns.ts';
+import type { Condition } from '../ask/conditions.ts';
+import type { JsonObject } from '../ask/json.ts';
+import { addressOf, type View } from '../ask/question.ts';
+import { tableUrl } from '../ask/site.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { say } from '../texts/index.ts';
+import type { MapQuestion, Spot } from './asks.ts';
+import { boundsOf, type Camera, fitted, type Point, wholeWorld, zoomed } from './camera.ts';
+import { MapCanvas } from './canvas.tsx';
+import { Legend } from './legend.tsx';
+import { PlaceList } from './list.tsx';
+import { type Coordinates, conditionsIn, rounded } from './places.ts';
+import { plainRadius, radiusOf } from './sizes.ts';
+import { words } from './texts/index.ts';
+import { useLand } from './use-land.ts';
+import { useSettled, useSize } from './use-size.ts';
+import { useView } from './use-view.ts';
+
+export interface MapTable {
+  readonly id: string;
+  readonly key: readonly string[];
+  readonly label: string | null;
+  readonly columns: readonly Column[];
+  readonly canSummarize: boolean;
+}
+
+export interface MapProps {
+  readonly table: MapTable;
+  readonly view: View;
+  readonly coordinates: Coordinates;
+  onShow(part: Partial<View>): void;
+  onAdd(conditions: readonly Condition[]): void;
+}
+
+/** Milliseconds that the map must rest before it asks for what is in view. */
+const restMs = 250;
+const buttonFactor = 2;
+
+export function MapView({ table, view, coordinates, onShow, onAdd }: MapProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const size = useSize(box);
+  const [sizeName, setSizeName] = useState('');
+  const [tries, setTries] = useState(0);
+  const [focused, setFocused] = useState<Spot | null>(null);
+  const numbers = table.columns.filter(({ name, kind }) => kind === 'number' && !isPlace(name, table, coordinates));
+  const sized = numbers.find(({ name }) => name === sizeName) ?? null;
+  const asked: MapQuestion = {
+    ...{ id: table.id, question: view.question, coordinates, key: table.key, label: table.label, size: sized },
+    canSummarize: table.canSummarize,
+    hasCells: coordinates.every((name) =>
+      table.columns.some((one) => one.name === name && !one.type.startsWith('float')),
+    ),
+  };
+  /** Where the user has moved the map; null before, when it shows all records. */
+  const [chosen, setChosen] = useState<Camera | null>(null);
+  const newest = useRef<Camera | null>(null);
+  const move = (to: Camera | null) => {
+    newest.current = to;
+    setChosen(to);
+  };
+  const rested = useSettled(chosen, restMs);
+  const { extent, shown, error, isLoading } = useView(asked, rested, size, tries);
+  const all = size === null ? null : extent === null ? wholeWorld(size) : fitted(extent.bounds, size);
+  const camera = chosen ?? all;
+  const { land, isMissing } = useLand(camera, size);
+  const bounds = size === null || all === null ? null : boundsOf(rested ?? all, size);
+  const greatest = useMemo(() => Math.max(0, ...(shown?.spots ?? []).map((spot) => Number(spot.size ?? 0))), [shown]);
+  const radius = useMemo(() => {
+    const plain = plainRadius(shown?.spots.length ?? 0);
+    return (spot: Spot) => (sized === null ? plain : radiusOf(Number(spot.size ?? 0), greatest));
+  }, [shown, sized?.name]);
+  const hrefOf = (row: JsonObject) => tableUrl(table.id) + addressOf({ ...view, panel: 'record', row });
+  const open = ({ row }: Spot) => row !== null && onShow({ panel: 'record', row });
+  const zoom = (factor: number, at: Point) => {
+    const from = newest.current ?? all;
+    if (from !== null && size !== null) move(zoomed(from, size, factor, at));
+  };
+  const middle: Point = [(size?.width ?? 0) / 2, (size?.height ?? 0) / 2];
+  const list = useMemo(
+    () =>
+      shown === null || bounds === null ? null : (
+        <PlaceList
+          {...{ shown, bounds, hasSizes: sized !== null && shown.cells.length === 0, hrefOf }}
+          onOpen={open}
+          onFocus={setFocused}
+          onZoom={(to) => size !== null && move(fitted(to, size))}
+        />
+      ),
+    [shown, JSON.stringify(bounds), view],
+  );
+  return (
+    <section class="map" aria-label={words.map} aria-busy={isLoading}>
+      <div ref={box} class="map-view">
+        {size !== null && camera !== null && (
+          <MapCanvas
+            {...{ size, camera, land, shown, focused, radiusOf: radius }}
+            sizeLabel={sized?.label ?? null}
+            hasNames={table.label !== null && (sized !== null || (shown?.spots.length ?? 0) <= 100)}
+            now={() => newest.current ?? camera}
+            onMove={move}
+            onOpen={open}
+            onZoom={(at) => zoom(2 * buttonFactor, at)}
+          />
+        )}
+        <div class="map-buttons">
+          <MapButton label={words.closer} sign="+" onClick={() => zoom(buttonFactor, middle)} />
+          <MapButton label={words.further} sign="−" onClick={() => zoom(1 / buttonFactor, middle)} />
+          <MapButton label={words.all} sign="⤢" onClick={() => move(null)} />
+        </div>
+        <Legend {...{ shown, greatest }} sizeLabel={sized?.label ?? null} />
+        <p class="credit">{isMissing ? words.noLand : words.credit}</p>
+      </div>
+      <div class="places">
+        <div class="places-head">
+          <label>
+            {words.size}
+            <select value={sizeName} onChange={(event) => setSizeName(event.currentTarget.value)}>
+              <option value="">{words.oneSize}</option>
+              {numbers.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button
+            type="button"
+            disabled={chosen === null}
+            onClick={() => bounds !== null && onAdd(conditionsIn(coordinates, rounded(bounds)))}
+          >
+            {words.onlyInView}
+          </button>
+        </div>
+        {error !== null && <Trouble error={error} resource={table.id} isRepeated onRetry={() => setTries(tries + 1)} />}
+        {list ?? (error === null && <p class="places-head note">{say.loading}</p>)}
+      </div>
+    </section>
+  );
+}
+
+/** Whether a column identifies or places a record: a size by it would mean nothing. */
+const isPlace = (name: string, { key }: MapTable, coordinates: Coordinates): boolean =>
+  [...key, ...coordinates].includes(name);
+
+interface MapButtonProps {
+  readonly label: string;
+  readonly sign: string;
+  onClick(): void;
+}
+
+function MapButton({ label, sign, onClick }: MapButtonProps) {
+  return (
+    <button type="button" aria-label={label} title={label} onClick={onClick}>
+      {sign}
+    </button>
+  );
+}

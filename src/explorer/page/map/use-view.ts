@@ -1,0 +1,52 @@
+import type { Refused } from '../ask/call.ts';
+import { paramsOf } from '../ask/question.ts';
+import { useLoaded } from '../parts/hooks.ts';
+import { type Extent, type InView, type MapQuestion, maxSpots, readExtent, readView } from './asks.ts';
+import { boundsOf, type Camera, type Size } from './camera.ts';
+import { type Bounds, contains, overlap, rounded, wholeEarth } from './places.ts';
+
+export interface Viewed {
+  /** The area of all records; null if there is none, or until it is known. */
+  readonly extent: Extent | null;
+  /** The newest records in view; while the map moves, those of the view before. */
+  readonly shown: InView | null;
+  readonly error: Refused | null;
+  readonly isLoading: boolean;
+}
+
+/**
+ * The records in view. Few records are read once for all views; of many, each view asks for its own.
+ * @param camera where the map rests; null: all records
+ * @param tries a new number asks again
+ */
+export function useView(asked: MapQuestion, camera: Camera | null, size: Size | null, tries: number): Viewed {
+  const { sort: _, fields: __, ...found } = paramsOf(asked.id, asked.question);
+  const question = JSON.stringify([found, tries]);
+  const first = useLoaded(question, async (signal) => ({ of: question, extent: await readExtent(asked, signal) }));
+  const isKnown = first.data?.of === question;
+  const extent = first.data?.extent ?? null;
+  const area = isKnown && size !== null ? areaOf(extent, camera, size, asked.canSummarize) : null;
+  const key = area === null || area === 'nothing' ? null : JSON.stringify([question, asked.size?.name, area]);
+  const view = useLoaded(key, async (signal) => {
+    if (area === null || area === 'nothing') return null;
+    const isAll = extent !== null && contains(area, extent.bounds);
+    return readView(asked, area, isAll ? extent.count : Number.NaN, signal);
+  });
+  return {
+    extent,
+    shown: area === 'nothing' ? nothing : view.data,
+    error: first.error ?? view.error,
+    isLoading: first.isLoading || (key !== null && view.isLoading),
+  };
+}
+
+const nothing: InView = { bounds: wholeEarth, spots: [], cells: [], cellSize: null, total: 0, isEstimated: false };
+
+/** The area to ask for; null until the size of the map is known. */
+function areaOf(extent: Extent | null, camera: Camera | null, size: Size, isCounted: boolean): Bounds | 'nothing' {
+  if (extent === null) return isCounted ? 'nothing' : rounded(camera === null ? wholeEarth : boundsOf(camera, size));
+  const all = rounded(extent.bounds);
+  if (camera === null || extent.count <= maxSpots) return all;
+  const seen = overlap(rounded(boundsOf(camera, size)), all);
+  return seen ?? 'nothing';
+}

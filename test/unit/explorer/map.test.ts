@@ -1,0 +1,183 @@
+/** The mathematics of the explorer's map: where places are on the canvas, what is in view, cells and sizes. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  boundsOf,
+  type Camera,
+  fitted,
+  moved,
+  placeAt,
+  pointOf,
+  wholeWorld,
+  zoomed,
+  zoomOf,
+} from '../../../src/explorer/page/map/camera.ts';
+import { cellParams, cellSizeFor, cellsOf, niceStep } from '../../../src/explorer/page/map/cells.ts';
+import {
+  type Bounds,
+  conditionsIn,
+  contains,
+  overlap,
+  rounded,
+  wholeEarth,
+} from '../../../src/explorer/page/map/places.ts';
+import { legendValues, radiusOf } from '../../../src/explorer/page/map/sizes.ts';
+
+// Unlike browsers, Node 20 has no JSON.rawJSON, so no value is a raw number there.
+if (!('isRawJSON' in JSON)) Object.assign(JSON, { isRawJSON: () => false });
+
+const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+const size = { width: 1100, height: 640 };
+const germany: Bounds = { west: 5.9, south: 47.3, east: 15, north: 55 };
+const cameras: readonly Camera[] = [
+  wholeWorld(size),
+  fitted(germany, size),
+  zoomed(wholeWorld(size), size, 3, [300, 200]),
+];
+
+test('the whole world is in view at first, and no zoom goes further', () => {
+  const world = wholeWorld(size);
+  expect(boundsOf(world, size)).toEqual(wholeEarth);
+  expect(zoomOf(zoomed(world, size, 0.1, [5, 5]), size)).toBeCloseTo(1);
+  for (const longitude of [-180, 180])
+    expect(pointOf(world, size, { longitude, latitude: 0 })[0]).toBeGreaterThanOrEqual(17);
+});
+
+test('a point of the canvas and its place belong together', () => {
+  const places = fc.record({ longitude: degrees(-179.9, 179.9), latitude: degrees(-84, 84) });
+  fc.assert(
+    fc.property(fc.constantFrom(...cameras), places, (camera, place) => {
+      const found = placeAt(camera, size, pointOf(camera, size, place));
+      expect(found?.longitude).toBeCloseTo(place.longitude, 6);
+      expect(found?.latitude).toBeCloseTo(place.latitude, 6);
+    }),
+  );
+});
+
+test('outside of the world is no place', () => {
+  expect(placeAt(wholeWorld(size), size, [1, 1])).toBeNull();
+});
+
+test('an area that is fitted is in view, and not much more', () => {
+  const camera = fitted(germany, size);
+  const seen = boundsOf(camera, size);
+  expect(contains(seen, germany)).toBe(true);
+  expect(seen.north - seen.south).toBeLessThan(1.2 * (germany.north - germany.south));
+  expect(camera.shows).toBe('close');
+});
+
+test('any area is fitted, also a single place and one at the pole', () => {
+  const longitudes = fc.tuple(degrees(-180, 180), degrees(-180, 180)).map((both) => both.toSorted((a, b) => a - b));
+  const latitudes = fc.tuple(degrees(-85, 85), degrees(-85, 85)).map((both) => both.toSorted((a, b) => a - b));
+  fc.assert(
+    fc.property(longitudes, latitudes, ([west = 0, east = 0], [south = 0, north = 0]) => {
+      const camera = fitted({ west, south, east, north }, size);
+      expect([camera.x, camera.y, camera.scale].every(Number.isFinite)).toBe(true);
+      const seen = boundsOf(camera, size);
+      for (const [edge, inner] of [
+        [seen.west, west],
+        [seen.south, south],
+        [-seen.east, -east],
+        [-seen.north, -north],
+      ] as const)
+        expect(edge).toBeLessThanOrEqual(inner + 1e-6);
+    }),
+  );
+});
+
+test('zooming keeps the place under the pointer, also where the projection changes', () => {
+  let camera = wholeWorld(size);
+  const at = [690, 210] as const;
+  const place = placeAt(camera, size, at);
+  const kinds = new Set<string>();
+  for (let step = 0; step < 20; step++) {
+    camera = zoomed(camera, size, 1.5, at);
+    kinds.add(camera.shows);
+    const now = placeAt(camera, size, at);
+    expect(now?.longitude).toBeCloseTo(place?.longitude ?? 0, 4);
+    expect(now?.latitude).toBeCloseTo(place?.latitude ?? 0, 4);
+  }
+  expect([...kinds]).toEqual(['world', 'close']);
+  expect(zoomOf(zoomed(camera, size, 2, at), size) / zoomOf(camera, size)).toBeCloseTo(2, 1);
+});
+
+test('the change of the projection keeps the scale at the centre', () => {
+  const before = zoomed(fitted(germany, size), size, 0.3, [550, 320]);
+  const after = zoomed(before, size, 1.0001, [550, 320]);
+  expect(zoomOf(after, size) / zoomOf(before, size)).toBeCloseTo(1, 2);
+});
+
+test('the map is moved by pixels, and its centre stays in the world', () => {
+  const camera = fitted(germany, size);
+  const place = { longitude: 10, latitude: 50 };
+  const [x, y] = pointOf(camera, size, place);
+  expect(pointOf(moved(camera, [30, -20]), size, place)).toEqual([
+    expect.closeTo(x - 30, 6),
+    expect.closeTo(y + 20, 6),
+  ]);
+  const far = moved(camera, [1e9, -1e9]);
+  expect(placeAt(far, size, [550, 320])?.longitude).toBeCloseTo(180);
+  expect(boundsOf(far, size).north).toBe(90);
+});
+
+test('areas overlap, and are rounded outwards to few digits', () => {
+  expect(overlap(germany, { west: 10, south: 50, east: 30, north: 60 })).toEqual({
+    west: 10,
+    south: 50,
+    east: 15,
+    north: 55,
+  });
+  expect(overlap(germany, { west: 20, south: 50, east: 30, north: 60 })).toBeNull();
+  const exact = { west: 13.123456789, south: 52.000001234, east: 13.198765432, north: 52.1 };
+  expect(rounded(exact)).toEqual({ west: 13.1234, south: 52, east: 13.1988, north: 52.1 });
+  expect(contains(rounded(exact), exact)).toBe(true);
+  expect(rounded({ west: -180, south: -90, east: 180, north: 90 })).toEqual(wholeEarth);
+});
+
+test('an area becomes conditions on both columns', () => {
+  expect(conditionsIn(['lon', 'lat'], germany)).toEqual([
+    { field: 'lon', op: 'gte', value: 5.9 },
+    { field: 'lon', op: 'lte', value: 15 },
+    { field: 'lat', op: 'gte', value: 47.3 },
+    { field: 'lat', op: 'lte', value: 55 },
+  ]);
+});
+
+test.each([
+  [5.6, 5],
+  [0.73, 0.5],
+  [0.09, 0.1],
+  [400, 10],
+  [0, 0.000_01],
+])('a step near %s is %s', (value, step) => {
+  expect(niceStep(value)).toBe(step);
+});
+
+test('the world has 2,592 cells; near the poles cells are wider, so that they look square', () => {
+  const { width, height } = cellSizeFor(wholeEarth);
+  expect((360 / width) * (180 / height)).toBe(2592);
+  const north = cellSizeFor({ west: 10, south: 60, east: 30, north: 70 });
+  expect(north.width).toBeGreaterThan(north.height);
+  expect(cellParams(['lon', 'lat'], { width: 0.05, height: 0.02 })).toMatchObject({
+    groups: [
+      { field: 'lon', width: 0.05, as: 'west' },
+      { field: 'lat', width: 0.02, as: 'south' },
+    ],
+  });
+});
+
+test('cells of a response are areas, whether their numbers are long or not', () => {
+  const records = [{ west: '13.400', south: -33.5, count: 7 }];
+  expect(cellsOf({ records }, { width: 0.1, height: 0.5 })).toEqual([
+    { west: 13.4, south: -33.5, east: 13.5, north: -33, count: 7 },
+  ]);
+});
+
+test('areas of points compare like their values', () => {
+  expect(radiusOf(100, 100)).toBe(24);
+  expect(radiusOf(25, 100)).toBe(12);
+  for (const value of [0, -5, Number.NaN]) expect(radiusOf(value, 100)).toBe(2);
+  expect(legendValues(3_426_354)).toEqual([100_000, 500_000, 3_000_000]);
+  expect(legendValues(0.7)).toEqual([0.02, 0.1, 0.5]);
+  expect(legendValues(0)).toEqual([]);
+});
