@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
-import { meshArcs } from 'topojson-client';
+import { landOf } from './build-land.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'dist/explorer/page');
@@ -26,7 +26,7 @@ const parts = {
   },
 };
 
-/** Makes `land:FILE` the address of a file of world-atlas, with only the land and the borders between countries. */
+/** Makes `land:FILE` the address of the land in a file of world-atlas. */
 const land = {
   name: 'land',
   setup({ onResolve, onLoad }) {
@@ -34,12 +34,7 @@ const land = {
       path: join(root, 'node_modules/world-atlas', path.slice('land:'.length)),
       namespace: 'land',
     }));
-    onLoad({ filter: /./, namespace: 'land' }, ({ path }) => {
-      const { arcs, transform, objects } = JSON.parse(readFileSync(path, 'utf8'));
-      const borders = meshArcs({ arcs, transform }, objects.countries, (a, b) => a !== b);
-      const contents = JSON.stringify({ type: 'Topology', transform, objects: { land: objects.land, borders }, arcs });
-      return { contents, loader: 'file' };
-    });
+    onLoad({ filter: /./, namespace: 'land' }, ({ path }) => ({ contents: landOf(path), loader: 'file' }));
   },
 };
 

@@ -21,6 +21,7 @@ import {
   rounded,
   wholeEarth,
 } from '../../../src/explorer/page/map/places.ts';
+import { project } from '../../../src/explorer/page/map/projections.ts';
 import { legendValues, radiusOf } from '../../../src/explorer/page/map/sizes.ts';
 
 // Unlike browsers, Node 20 has no JSON.rawJSON, so no value is a raw number there.
@@ -56,6 +57,16 @@ test('a point of the canvas and its place belong together', () => {
 
 test('outside of the world is no place', () => {
   expect(placeAt(wholeWorld(size), size, [1, 1])).toBeNull();
+});
+
+test.each([
+  ['world', 180, 0, 2.706_63, 0],
+  ['world', 0, 90, 0, -1.317_363],
+  ['close', 180, 0, Math.PI, 0],
+  ['close', 0, 60, 0, -1.316_958],
+  ['close', 0, 90, 0, -3.141_36],
+] as const)('%s draws %s, %s at %s, %s, as d3-geo does', (shows, longitude, latitude, x, y) => {
+  expect(project(shows, { longitude, latitude })).toEqual([expect.closeTo(x, 4), expect.closeTo(y, 4)]);
 });
 
 test('an area that is fitted is in view, and not much more', () => {

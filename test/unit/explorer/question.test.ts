@@ -96,7 +96,7 @@ test('the API reads every name of an address and of a download as the page does'
   expect(sent.names('fields')?.map((name) => column(table, name)?.label)).toEqual(names);
   const read = sort(sent.names('sort') ?? [], table, []).map(({ by, direction }) => [by.label, direction]);
   expect(read).toEqual(names.map((name, nth) => [name, nth % 2 === 0 ? 'desc' : 'asc']));
-  const asked = { question, tab: 'summary', panel: 'none', by: names, row: null, isCut: false, unused: [] } as const;
+  const asked = { ...viewOf('?view=summary', names), question, by: names };
   const view = viewOf(addressOf(asked), names);
   expect([view.question, view.by]).toEqual([question, names]);
 });
@@ -110,6 +110,14 @@ test.each([
   ['?view=nowhere', 'data', 'none', ['view']],
 ] as const)('%s opens the tab %s with the panel %s', (address, tab, panel, unused) => {
   expect(viewOf(address, ['id'])).toMatchObject({ tab, panel, unused });
+});
+
+test('each tab has its own part of the address', () => {
+  const compared = { groups: ['a b', { field: 'id', width: 5 }], measures: { value: { sum: 'id' } } };
+  const view = { ...viewOf('', ['id', 'a b']), size: 'a b', compared };
+  expect(viewOf(addressOf({ ...view, tab: 'map' }), ['id', 'a b'])).toMatchObject({ size: 'a b', compared: null });
+  expect(viewOf(addressOf({ ...view, tab: 'summary' }), ['id', 'a b'])).toMatchObject({ size: '', compared });
+  expect(viewOf('?view=summary&groups=["id"]&measures={', ['id'])).toMatchObject({ compared: null });
 });
 
 test('a tab keeps what is asked', () => {

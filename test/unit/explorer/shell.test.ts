@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Assets } from '../../../src/explorer/assets.ts';
 import { pageHeaders, shell } from '../../../src/explorer/shell.ts';
@@ -68,6 +69,8 @@ beforeAll(() => {
       ['.gz', 'gzip'],
     ] as const)
       writeFileSync(join(folder, name + ending), `${text} of ${name}`);
+  writeFileSync(join(folder, 'land.E5.json.br'), 'brotli of land');
+  writeFileSync(join(folder, 'land.E5.json.gz'), gzipSync('{"land":[]}'));
   assets = new Assets(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,6 +96,13 @@ test.each([
     'Cache-Control': 'public, max-age=31536000, immutable',
     Vary: 'Accept-Encoding',
   });
+});
+
+test('a file of which only the copies are kept is sent uncompressed, too', async () => {
+  expect(textOf((await assets.reply('land.E5.json', 'br'))?.body)).toBe('brotli of land');
+  const plain = await assets.reply('land.E5.json', 'identity');
+  expect([textOf(plain?.body), plain?.headers['Content-Type']]).toEqual(['{"land":[]}', 'application/json']);
+  expect(plain?.headers['Content-Encoding']).toBeUndefined();
 });
 
 test('a known file is not sent again', async () => {

@@ -46,6 +46,10 @@ export interface View {
   readonly panel: Panel;
   /** The columns that the tab Summary counts. */
   readonly by: readonly string[];
+  /** The `groups` and `measures` of `datastore_aggregate` that the tab Summary compares; null for none. */
+  readonly compared: { readonly groups: readonly Json[]; readonly measures: JsonObject } | null;
+  /** The column that gives the size of points on the map; '' for none. */
+  readonly size: string;
   /** The filters that find the record of the record panel. */
   readonly row: JsonObject | null;
   /** Whether the filters or the row of the address are not valid JSON, as in a link that was cut off. */
@@ -77,6 +81,8 @@ export function viewOf(search: string, columns: readonly string[]): View {
     tab,
     panel: tab !== 'data' ? 'none' : one('view') === 'add' ? 'add' : isObject(row) ? 'record' : 'none',
     by: [...new Set(itemsOf([one('by')]).map((written) => nameIn(written, columns)))],
+    compared: comparedIn(parsed(one('groups') || 'null'), parsed(one('measures') || 'null')),
+    size: nameIn(one('size'), columns),
     row: isObject(row) ? row : null,
     isCut: filters === undefined || !(row === null || isObject(row)),
     unused: [...new Set(query.keys())].filter((name) => !isUsed(name, query.getAll(name))),
@@ -87,18 +93,22 @@ export function viewOf(search: string, columns: readonly string[]): View {
 function isUsed(name: string, values: readonly string[]): boolean {
   if (name === 'fields' || name === 'sort' || values.every((value) => value === '')) return true;
   if (name === 'view') return values.length === 1 && values.every((one) => [...tabNames, 'add'].includes(one));
-  return values.length === 1 && ['q', 'filters', ...passedNames, 'by', 'row'].includes(name);
+  return (
+    values.length === 1 && ['q', 'filters', ...passedNames, 'by', 'groups', 'measures', 'size', 'row'].includes(name)
+  );
 }
 
 /** Whether duplicates are merged (`distinct`). The API accepts these spellings of true. */
 export const isDistinct = ({ passed: { distinct = '' } }: Question): boolean => /^(?:true|yes|t|y|1)$/i.test(distinct);
 
 /** The query string of a view, with its `?`; '' for the whole table. */
-export function addressOf({ question, tab, panel, by, row }: View): string {
+export function addressOf({ question, tab, panel, by, compared, size, row }: View): string {
   return queryOf({
     ...flatParams(question),
     ...(tab !== 'data' ? { view: tab } : panel === 'add' ? { view: 'add' } : {}),
     ...(by.length > 0 && tab === 'summary' ? { by: by.map(quoted).join(',') } : {}),
+    ...(compared !== null && tab === 'summary' ? { ...compared } : {}),
+    ...(size !== '' && tab === 'map' ? { size: quoted(size) } : {}),
     ...(row !== null && tab === 'data' && panel === 'record' ? { row } : {}),
   });
 }
@@ -177,6 +187,10 @@ function filtersIn(value: Json | undefined): JsonObject | undefined {
   if (isObject(value)) return value;
   if (value === null || (isList(value) && value.length === 0)) return {};
   return isList(value) && value.every(isObject) ? { $or: value } : undefined;
+}
+
+function comparedIn(groups: Json | undefined, measures: Json | undefined): View['compared'] {
+  return isList(groups) && isObject(measures) ? { groups, measures } : null;
 }
 
 function parsed(written: string): Json | undefined {

@@ -1,17 +1,14 @@
 /** Where each place of the world is on the canvas. Seen from afar the world is drawn with equal areas, closer with right angles. Pure. */
-import { geoEqualEarth, geoMercator } from 'd3-geo';
 import type { Bounds, Place } from './places.ts';
+import { edgesOf, type Point, project, type Shows, unproject } from './projections.ts';
 
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** A point on the canvas, or on a projection, with y downwards. */
-export type Point = readonly [x: number, y: number];
-
 export interface Camera {
-  readonly shows: 'world' | 'close';
+  readonly shows: Shows;
   /** The middle of the canvas, in units of the projection: radians at its centre. */
   readonly x: number;
   readonly y: number;
@@ -19,48 +16,23 @@ export interface Camera {
   readonly scale: number;
 }
 
-/** The projections with a unit of one radian. A fine precision, because they are drawn at any scale. */
-export const projections = {
-  world: geoEqualEarth().scale(1).translate([0, 0]).precision(0.0005),
-  close: geoMercator().scale(1).translate([0, 0]).precision(0.0005),
-} as const;
-
 const closeFrom = 4;
 /** Pixels of a radian: about 3 m for each pixel. */
 const maxScale = 2_000_000;
 const margin = 18;
 /** The least extent to fit, in degrees: a single place is shown with its surroundings. */
 const leastExtent = 0.02;
-const mercatorPole = 85.05;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
-function project(shows: Camera['shows'], { longitude, latitude }: Place): Point {
-  const most = shows === 'close' ? mercatorPole : 90;
-  return projections[shows]([longitude, clamp(latitude, -most, most)]) ?? [0, 0];
-}
-
-/** The distance from the middle of a projection to its right edge, and to its top. */
-function edgesOf(shows: Camera['shows'], latitude = 0): Point {
-  const pole = shows === 'close' ? mercatorPole : 90;
-  return [project(shows, { longitude: 180, latitude })[0], -project(shows, { longitude: 0, latitude: pole })[1]];
-}
-
-/** Both projections draw a parallel as a horizontal line, on which the meridians have equal distances. */
-function placeIn(shows: Camera['shows'], [x, y]: Point): Place {
-  const [, top] = edgesOf(shows);
-  const [, latitude = 0] = projections[shows].invert?.([0, clamp(y, -top, top)]) ?? [];
-  return { longitude: (180 * x) / edgesOf(shows, latitude)[0], latitude };
-}
-
-const centreOf = ({ shows, x, y }: Camera): Place => placeIn(shows, [x, y]);
+const centreOf = ({ shows, x, y }: Camera): Place => unproject(shows, [x, y]);
 
 /** Pixels of a radian at the centre. */
 function localScale(camera: Camera): number {
   return camera.shows === 'world' ? camera.scale : camera.scale / Math.cos((centreOf(camera).latitude * Math.PI) / 180);
 }
 
-function scaleFor(shows: Camera['shows'], local: number, { latitude }: Place): number {
+function scaleFor(shows: Shows, local: number, { latitude }: Place): number {
   return shows === 'world' ? local : local * Math.cos((latitude * Math.PI) / 180);
 }
 
@@ -77,7 +49,7 @@ export const zoomOf = (camera: Camera, size: Size): number => localScale(camera)
 /** The place of a point on the canvas; null outside of the world. */
 export function placeAt({ shows, x, y, scale }: Camera, { width, height }: Size, at: Point): Place | null {
   const inProjection: Point = [x + (at[0] - width / 2) / scale, y + (at[1] - height / 2) / scale];
-  const place = placeIn(shows, inProjection);
+  const place = unproject(shows, inProjection);
   const isInside = Math.abs(inProjection[1]) <= edgesOf(shows)[1] && Math.abs(place.longitude) <= 180;
   return isInside ? place : null;
 }
@@ -117,7 +89,7 @@ export function fitted(bounds: Bounds, size: Size): Camera {
   const world = wholeWorld(size);
   const { west, south, east, north } = widened(bounds);
   const [longitude, latitude] = [(west + east) / 2, (south + north) / 2];
-  const inside = (shows: Camera['shows']): Camera => {
+  const inside = (shows: Shows): Camera => {
     const corners = [west, east].flatMap((longitude) =>
       [south, latitude, north].map((latitude) => project(shows, { longitude, latitude })),
     );
@@ -144,7 +116,7 @@ function widened({ west, south, east, north }: Bounds): Bounds {
 /** The area on the canvas. It includes the corners, where the projection of the world shows less. */
 export function boundsOf({ shows, x, y, scale }: Camera, { width, height }: Size): Bounds {
   const [halfWidth, halfHeight] = [width / 2 / scale, height / 2 / scale];
-  const [north, south] = [-halfHeight, halfHeight].map((down) => placeIn(shows, [x, y + down]).latitude);
+  const [north, south] = [-halfHeight, halfHeight].map((down) => unproject(shows, [x, y + down]).latitude);
   const reached = [north ?? 90, south ?? -90];
   const longitudes = (at: number) =>
     reached.map((latitude) => clamp((180 * at) / edgesOf(shows, latitude)[0], -180, 180));

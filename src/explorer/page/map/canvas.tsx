@@ -1,11 +1,12 @@
 /** The canvas of the map, with what lies over it: a tip at the pointer. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Spot } from './asks.ts';
-import { type Camera, type Point, placeAt, pointOf } from './camera.ts';
+import { type Camera, placeAt, pointOf } from './camera.ts';
 import type { Cell } from './cells.ts';
 import { draw, type Picture } from './draw.ts';
 import { useGestures } from './gestures.ts';
 import { isInside } from './places.ts';
+import type { Point } from './projections.ts';
 import { words } from './texts/index.ts';
 import { Tip } from './tip.tsx';
 

@@ -1,9 +1,10 @@
 /** Draws the map on a canvas: land, then points or cells, then names. */
 import type { InView, Spot } from './asks.ts';
-import { type Camera, type Point, pointOf, type Size } from './camera.ts';
+import { type Camera, pointOf, type Size } from './camera.ts';
 import type { Cell } from './cells.ts';
 import type { Land } from './land.ts';
 import type { Bounds } from './places.ts';
+import type { Point } from './projections.ts';
 
 export interface Colours {
   readonly sea: string;
@@ -67,7 +68,7 @@ function drawLand(pen: CanvasRenderingContext2D, { size, camera }: Picture, draw
   pen.scale(scale, scale);
   pen.translate(-camera.x, -camera.y);
   pen.fillStyle = colours.land;
-  pen.fill(drawing.land);
+  pen.fill(drawing.land, 'evenodd');
   pen.strokeStyle = colours.line;
   pen.lineWidth = 1 / scale;
   pen.stroke(drawing.land);

@@ -1,7 +1,8 @@
 /** Moves and zooms the map by mouse, touch and keys. */
 import type { HTMLAttributes } from 'preact';
 import { useRef } from 'preact/hooks';
-import { type Camera, moved, type Point, type Size, zoomed } from './camera.ts';
+import { type Camera, moved, type Size, zoomed } from './camera.ts';
+import type { Point } from './projections.ts';
 
 export interface Gestures {
   readonly camera: Camera;

@@ -2,11 +2,18 @@
 
 import fine from 'land:countries-50m.json';
 import coarse from 'land:countries-110m.json';
-import { type GeoPermissibleObjects, type GeoStream, geoGraticule10, geoStream } from 'd3-geo';
-import { feature } from 'topojson-client';
-import type { Topology } from 'topojson-specification';
-import { type Camera, projections } from './camera.ts';
+import { project, type Shows } from './projections.ts';
 
+/** A file as the build makes it. */
+interface LandFile {
+  /** Parts of a degree in which the lines count. */
+  readonly precision: number;
+  /** Longitude and latitude of the first point, and then the steps to the next ones. */
+  readonly land: readonly (readonly number[])[];
+  readonly borders: readonly (readonly number[])[];
+}
+
+/** Paths in units of the projection. */
 export interface Land {
   readonly land: Path2D;
   readonly borders: Path2D;
@@ -14,67 +21,62 @@ export interface Land {
   readonly grid: Path2D | null;
 }
 
-type Detail = 'coarse' | 'fine';
-const files: Readonly<Record<Detail, string>> = { coarse, fine };
-const loading = new Map<Detail, Promise<Topology>>();
+export type Detail = 'coarse' | 'fine';
+const addresses: Readonly<Record<Detail, string>> = { coarse, fine };
+const files = new Map<Detail, Promise<LandFile>>();
 const drawn = new Map<string, Promise<Land>>();
 
-/** The land for a camera. It is loaded and projected once. */
-export function loadLand({ shows }: Pick<Camera, 'shows'>, detail: Detail): Promise<Land> {
-  const name = `${shows} ${detail}`;
-  const land = drawn.get(name) ?? load(detail).then((topology) => landOf(topology, shows));
-  drawn.set(name, land);
-  land.catch(() => drawn.delete(name));
-  return land;
+/** The land for a projection. It is loaded and projected once. */
+export const loadLand = (shows: Shows, detail: Detail): Promise<Land> =>
+  once(drawn, `${shows} ${detail}`, async () => {
+    const file = await once(files, detail, () => read(new URL(addresses[detail], import.meta.url)));
+    return landOf(file, shows);
+  });
+
+/** Keeps what was loaded, but not a failure. */
+function once<Key, Value>(kept: Map<Key, Promise<Value>>, key: Key, load: () => Promise<Value>): Promise<Value> {
+  const value = kept.get(key) ?? load();
+  kept.set(key, value);
+  value.catch(() => kept.delete(key));
+  return value;
 }
 
-function load(detail: Detail): Promise<Topology> {
-  const topology = loading.get(detail) ?? read(new URL(files[detail], import.meta.url));
-  loading.set(detail, topology);
-  topology.catch(() => loading.delete(detail));
-  return topology;
-}
-
-async function read(url: URL): Promise<Topology> {
+async function read(url: URL): Promise<LandFile> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
   return response.json();
 }
 
-function landOf(topology: Topology, shows: Camera['shows']): Land {
-  const path = (shape: GeoPermissibleObjects) => pathOf(shape, shows);
-  const { land, borders } = topology.objects;
-  if (land === undefined || borders === undefined) throw new Error('no land');
-  return {
-    land: path(feature(topology, land)),
-    borders: path(feature(topology, borders)),
-    grid: shows === 'world' ? path(geoGraticule10()) : null,
+function landOf({ precision, land, borders }: LandFile, shows: Shows): Land {
+  const lines = (all: LandFile['land']): Path2D => {
+    const path = new Path2D();
+    for (const line of all) {
+      let [longitude, latitude] = [0, 0];
+      for (let at = 0; at < line.length; at += 2) {
+        longitude += (line[at] ?? 0) / precision;
+        latitude += (line[at + 1] ?? 0) / precision;
+        const [x, y] = project(shows, { longitude, latitude });
+        if (at === 0) path.moveTo(x, y);
+        else path.lineTo(x, y);
+      }
+    }
+    return path;
   };
+  return { land: lines(land), borders: lines(borders), grid: shows === 'world' ? gridOf(shows) : null };
 }
 
-/** Not `geoPath`: it also measures, which doubles its code. */
-function pathOf(shape: GeoPermissibleObjects, shows: Camera['shows']): Path2D {
-  const drawing = new Path2D();
-  let [isFirst, isRing] = [true, false];
-  const stream: GeoStream = {
-    point(x, y) {
-      if (isFirst) drawing.moveTo(x, y);
-      else drawing.lineTo(x, y);
-      isFirst = false;
-    },
-    lineStart() {
-      isFirst = true;
-    },
-    lineEnd() {
-      if (isRing) drawing.closePath();
-    },
-    polygonStart() {
-      isRing = true;
-    },
-    polygonEnd() {
-      isRing = false;
-    },
-  };
-  geoStream(shape, projections[shows].stream(stream));
-  return drawing;
+/** A meridian and a parallel every ten degrees. */
+function gridOf(shows: Shows): Path2D {
+  const path = new Path2D();
+  const lineTo = (longitude: number, latitude: number) => path.lineTo(...project(shows, { longitude, latitude }));
+  const moveTo = (longitude: number, latitude: number) => path.moveTo(...project(shows, { longitude, latitude }));
+  for (let longitude = -180; longitude <= 180; longitude += 10) {
+    moveTo(longitude, -90);
+    for (let latitude = -90; latitude <= 90; latitude += 2) lineTo(longitude, latitude);
+  }
+  for (let latitude = -80; latitude <= 80; latitude += 10) {
+    moveTo(-180, latitude);
+    lineTo(180, latitude);
+  }
+  return path;
 }

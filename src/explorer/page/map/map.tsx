@@ -1,52 +1,43 @@
 /** The tab Map: the records on a map, and those in view as a list beside it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { Column } from '../ask/columns.ts';
-import type { Condition } from '../ask/conditions.ts';
 import type { JsonObject } from '../ask/json.ts';
-import { addressOf, type View } from '../ask/question.ts';
+import { addressOf } from '../ask/question.ts';
 import { tableUrl } from '../ask/site.ts';
+import type { Table } from '../ask/table.ts';
+import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { say } from '../texts/index.ts';
 import type { MapQuestion, Spot } from './asks.ts';
-import { boundsOf, type Camera, fitted, type Point, wholeWorld, zoomed } from './camera.ts';
+import { boundsOf, type Camera, fitted, wholeWorld, zoomed } from './camera.ts';
 import { MapCanvas } from './canvas.tsx';
 import { Legend } from './legend.tsx';
 import { PlaceList } from './list.tsx';
 import { type Coordinates, conditionsIn, rounded } from './places.ts';
+import type { Point } from './projections.ts';
 import { plainRadius, radiusOf } from './sizes.ts';
 import { words } from './texts/index.ts';
 import { useLand } from './use-land.ts';
 import { useSettled, useSize } from './use-size.ts';
 import { useView } from './use-view.ts';
 
-export interface MapTable {
-  readonly id: string;
-  readonly key: readonly string[];
-  readonly label: string | null;
-  readonly columns: readonly Column[];
-  readonly canSummarize: boolean;
-}
-
-export interface MapProps {
-  readonly table: MapTable;
-  readonly view: View;
-  readonly coordinates: Coordinates;
-  onShow(part: Partial<View>): void;
-  onAdd(conditions: readonly Condition[]): void;
-}
-
 /** Milliseconds that the map must rest before it asks for what is in view. */
 const restMs = 250;
 const buttonFactor = 2;
 
-export function MapView({ table, view, coordinates, onShow, onAdd }: MapProps) {
+/** The tab; nothing for a table without places. */
+export function MapTab(props: TabProps) {
+  const { coordinates } = props.table;
+  if (coordinates === null) return <p class="note">{words.noPlaces}</p>;
+  return <MapView {...props} coordinates={coordinates} />;
+}
+
+function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { readonly coordinates: Coordinates }) {
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
-  const [sizeName, setSizeName] = useState('');
   const [tries, setTries] = useState(0);
   const [focused, setFocused] = useState<Spot | null>(null);
-  const numbers = table.columns.filter(({ name, kind }) => kind === 'number' && !isPlace(name, table, coordinates));
-  const sized = numbers.find(({ name }) => name === sizeName) ?? null;
+  const numbers = table.columns.filter(({ name, kind }) => kind === 'number' && !isIdentity(name, table, coordinates));
+  const sized = numbers.find(({ name }) => name === view.size) ?? null;
   const asked: MapQuestion = {
     ...{ id: table.id, question: view.question, coordinates, key: table.key, label: table.label, size: sized },
     canSummarize: table.canSummarize,
@@ -72,8 +63,8 @@ export function MapView({ table, view, coordinates, onShow, onAdd }: MapProps) {
     const plain = plainRadius(shown?.spots.length ?? 0);
     return (spot: Spot) => (sized === null ? plain : radiusOf(Number(spot.size ?? 0), greatest));
   }, [shown, sized?.name]);
-  const hrefOf = (row: JsonObject) => tableUrl(table.id) + addressOf({ ...view, panel: 'record', row });
-  const open = ({ row }: Spot) => row !== null && onShow({ panel: 'record', row });
+  const hrefOf = (row: JsonObject) => tableUrl(table.id) + addressOf({ ...view, tab: 'data', panel: 'record', row });
+  const open = ({ row }: Spot) => row !== null && onShow({ tab: 'data', panel: 'record', row });
   const zoom = (factor: number, at: Point) => {
     const from = newest.current ?? all;
     if (from !== null && size !== null) move(zoomed(from, size, factor, at));
@@ -117,7 +108,7 @@ export function MapView({ table, view, coordinates, onShow, onAdd }: MapProps) {
         <div class="places-head">
           <label>
             {words.size}
-            <select value={sizeName} onChange={(event) => setSizeName(event.currentTarget.value)}>
+            <select value={sized?.name ?? ''} onChange={(event) => onShow({ size: event.currentTarget.value })}>
               <option value="">{words.oneSize}</option>
               {numbers.map(({ name, label }) => (
                 <option key={name} value={name}>
@@ -142,7 +133,7 @@ export function MapView({ table, view, coordinates, onShow, onAdd }: MapProps) {
 }
 
 /** Whether a column identifies or places a record: a size by it would mean nothing. */
-const isPlace = (name: string, { key }: MapTable, coordinates: Coordinates): boolean =>
+const isIdentity = (name: string, { key }: Table, coordinates: Coordinates): boolean =>
   [...key, ...coordinates].includes(name);
 
 interface MapButtonProps {

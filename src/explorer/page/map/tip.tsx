@@ -2,8 +2,9 @@ import { numberInLanguage } from '../parts/in-language.ts';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import type { Spot } from './asks.ts';
-import type { Point, Size } from './camera.ts';
+import type { Size } from './camera.ts';
 import type { Cell } from './cells.ts';
+import type { Point } from './projections.ts';
 
 export interface TipProps {
   /** Where it points to. */

@@ -20,7 +20,7 @@ export function useLand(camera: Camera | null, size: Size | null): LandState {
     if (shows === null) return;
     let isOver = false;
     const show = async (detail: 'coarse' | 'fine') => {
-      const land = await loadLand({ shows }, detail).catch(() => null);
+      const land = await loadLand(shows, detail).catch(() => null);
       if (!isOver) setState({ land, isMissing: land === null, of: shows });
     };
     void show('coarse').then(() => (isFine ? show('fine') : undefined));

@@ -11,8 +11,8 @@ export function numberInLanguage(text: string): string {
   return `${minus}${numbers.format(BigInt(whole))}${fraction === undefined ? '' : `${point}${fraction}`}`;
 }
 
-const compact = new Intl.NumberFormat(say.language, { notation: 'compact', compactDisplay: 'long' });
-/** A round number for legends, such as `3 million`. */
+const compact = new Intl.NumberFormat(say.language, { notation: 'compact' });
+/** A round number for legends, such as `3M`. */
 export const roundNumber = (value: number): string => compact.format(value);
 
 const dates = new Intl.DateTimeFormat(say.language, { dateStyle: 'medium', timeZone: 'UTC' });

@@ -16,6 +16,7 @@ export interface Tab {
 
 const Summary = lazy(async () => (await import('../summary/summary.tsx')).Summary);
 const About = lazy(async () => (await import('../about/about.tsx')).About);
+const MapTab = lazy(async () => (await import('../map/map.tsx')).MapTab);
 const Api = lazy(async () => (await import('../code/api.tsx')).Api);
 
 const data: Tab = { name: 'data', hasFilters: true, isShown: () => true, render: (props) => <Data {...props} /> };
@@ -29,6 +30,12 @@ export const tabs: readonly Tab[] = [
     render: (props) => <Summary {...props} />,
   },
   { name: 'about', hasFilters: false, isShown: () => true, render: (props) => <About {...props} /> },
+  {
+    name: 'map',
+    hasFilters: true,
+    isShown: ({ coordinates }) => coordinates !== null,
+    render: (props) => <MapTab {...props} />,
+  },
   { name: 'api', hasFilters: true, isShown: () => true, render: (props) => <Api {...props} /> },
 ];
 
