@@ -9,8 +9,11 @@ import { Trouble } from '../parts/trouble.tsx';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import { Bars } from './bars.tsx';
-import { type Bucket, byParams, type Step, stepsOf, summarized } from './buckets.ts';
+import { type Bucket, byParams, type Step, type Summarized, stepsOf, summarized } from './buckets.ts';
+import { Extremes } from './extremes.tsx';
 import { Histogram } from './histogram.tsx';
+import { valueLabel } from './labels.ts';
+import { words } from './texts/index.ts';
 
 export interface FacetProps extends TabProps {
   readonly column: Column;
@@ -33,12 +36,15 @@ export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
     onAdd(ofColumn);
   };
   const shown = data?.step === step ? data : null;
+  const { kind } = column;
+  const hasExtremes = kind === 'number' || kind === 'time';
   return (
-    <section class="facet" aria-label={label} aria-busy={isLoading}>
+    <section class="card" aria-label={label} aria-busy={isLoading}>
       <header>
         <h2 dir="auto">
           <Name of={label} />
         </h2>
+        {shown !== null && step === 'value' && <small>{distinctIn(shown)}</small>}
         {possible.length > 1 && (
           <select
             aria-label={say.by}
@@ -67,12 +73,29 @@ export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
       {shown !== null && shown.buckets.length === 0 && shown.nulls === 0 && (
         <p class="note">{say.nothingToSummarize}</p>
       )}
+      {shown !== null && hasExtremes && <Extremes {...{ table, column, found }} nulls={shown.nulls} />}
       {shown !== null &&
         (step === 'value' ? (
-          <Bars data={shown} label={label} nullFilters={{ [name]: null }} onPick={pick} />
+          <Bars
+            {...{ label, onPick: pick }}
+            data={labelled(shown, (text) => valueLabel(text, column, table))}
+            nullFilters={{ [name]: null }}
+          />
         ) : (
-          <Histogram data={shown} column={column} nullFilters={{ [name]: null }} onPick={pick} />
+          <Histogram data={shown} {...{ column, step, onPick: pick }} nullFilters={{ [name]: null }} />
         ))}
     </section>
   );
 }
+
+/** The number of values, where the response tells it. */
+function distinctIn({ buckets, others, otherValues }: Summarized): string {
+  if (others > 0 && otherValues === null) return '';
+  const values = buckets.length + (otherValues ?? 0);
+  return words.values(shownCount(values), values);
+}
+
+const labelled = (data: Summarized, label: (text: string) => string): Summarized => ({
+  ...data,
+  buckets: data.buckets.map((bucket) => ({ ...bucket, text: bucket.text === null ? null : label(bucket.text) })),
+});

@@ -3,11 +3,13 @@ import { utcTicks } from 'd3-time';
 import type { Column } from '../ask/columns.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { Bars, type BarsProps } from './bars.tsx';
-import type { Bucket } from './buckets.ts';
+import type { Bucket, Step } from './buckets.ts';
+import { rangeLabel } from './labels.ts';
 import { timeLabel, timeOf } from './times.ts';
 
 export interface HistogramProps extends Omit<BarsProps, 'label'> {
   readonly column: Column;
+  readonly step: Step;
 }
 
 const [width, height, top, bottom] = [360, 132, 6, 20];
@@ -16,15 +18,15 @@ const gutter = 44;
 const plot = width - gutter;
 
 /** Counts of ranges, as a chart and as a table. */
-export function Histogram({ data, column, nullFilters, onPick }: HistogramProps) {
+export function Histogram({ data, column, step, nullFilters, onPick }: HistogramProps) {
   const { buckets, nulls, others } = data;
   return (
     <>
-      <Chart {...{ buckets, column, onPick }} />
+      <Chart {...{ buckets, column, step, onPick }} />
       <details>
         <summary>{say.asTable}</summary>
         <Bars
-          data={{ ...data, buckets: buckets.map((bucket) => ({ ...bucket, text: rangeOf(bucket, column) })) }}
+          data={{ ...data, buckets: buckets.map((bucket) => ({ ...bucket, text: rangeLabel(bucket, column, step) })) }}
           {...{ label: say.range, nullFilters, onPick }}
         />
       </details>
@@ -38,11 +40,11 @@ export function Histogram({ data, column, nullFilters, onPick }: HistogramProps)
   );
 }
 
-interface ChartProps extends Pick<HistogramProps, 'column' | 'onPick'> {
+interface ChartProps extends Pick<HistogramProps, 'column' | 'step' | 'onPick'> {
   readonly buckets: readonly Bucket[];
 }
 
-function Chart({ buckets, column, onPick }: ChartProps) {
+function Chart({ buckets, column, step, onPick }: ChartProps) {
   const isTime = column.kind === 'time';
   const ranges = buckets.map((bucket) => ({ bucket, ...edges(bucket, isTime) }));
   const [first, last] = [ranges[0], ranges.at(-1)];
@@ -59,7 +61,7 @@ function Chart({ buckets, column, onPick }: ChartProps) {
         <line key={at} class="rule" x1={0} x2={plot} y1={y(at)} y2={y(at)} />
       ))}
       {ranges.map(({ bucket, from, to }) => {
-        const words = `${rangeOf(bucket, column)}: ${say.count(shownCount(bucket.count), bucket.count)}`;
+        const words = `${rangeLabel(bucket, column, step)}: ${say.count(shownCount(bucket.count), bucket.count)}`;
         const left = axis.at(from);
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: the table below has a button for each bar
@@ -96,12 +98,6 @@ function Chart({ buckets, column, onPick }: ChartProps) {
 function edges({ text, end }: Bucket, isTime: boolean): { readonly from: number; readonly to: number } {
   const at = (value: string | null) => (isTime ? timeOf(value ?? '') : Number(value));
   return { from: at(text), to: at(end) };
-}
-
-function rangeOf({ text, end }: Bucket, { kind }: Column): string {
-  const short = (value: string | null) =>
-    kind === 'time' ? (value ?? '').replace(/T00:00:00(?:\.0+)?(?:Z|\+00(?::00)?)?$/, '') : (value ?? '');
-  return `${short(text)} – ${short(end)}`;
 }
 
 interface Axis {

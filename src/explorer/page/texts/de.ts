@@ -204,8 +204,6 @@ export const de: Texts = {
   },
   formulas: 'Für Tabellenprogramme ist XLSX besser: einen CSV-Wert mit = am Anfang können sie als Formel lesen.',
 
-  summarizeWhat: 'Eine Spalte wählen: ihre Werte, und wie viele Datensätze jeden haben.',
-  chooseColumn: 'Spalte wählen',
   nulls: 'kein Wert',
   others: 'andere Werte',
   othersOf: (n) => `${n} andere Werte`,

@@ -200,8 +200,6 @@ export const en = {
   },
   formulas: 'For a spreadsheet choose XLSX: it may read a CSV value that begins with = as a formula.',
 
-  summarizeWhat: 'Choose a column to see its values, and how many records have each.',
-  chooseColumn: 'Choose a column',
   nulls: 'no value',
   others: 'other values',
   othersOf: (n: string) => `${n} other values`,

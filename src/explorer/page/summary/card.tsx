@@ -1,0 +1,28 @@
+import type { Column } from '../ask/columns.ts';
+import { Name } from '../parts/value.tsx';
+import { words } from './texts/index.ts';
+
+/** The card of a column before it is counted: that reads the whole table, so nobody counts by accident. */
+export function UncountedCard({ column, onCount }: { readonly column: Column; onCount(): void }) {
+  const { label, notes } = column;
+  return (
+    <section class="card" aria-label={label}>
+      <header>
+        <h2 dir="auto">
+          <Name of={label} />
+        </h2>
+        <small>{words.notCounted}</small>
+      </header>
+      {notes !== '' && (
+        <p class="note" dir="auto">
+          <Name of={notes} />
+        </p>
+      )}
+      <div>
+        <button type="button" onClick={onCount}>
+          {words.count}
+        </button>
+      </div>
+    </section>
+  );
+}

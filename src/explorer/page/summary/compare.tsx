@@ -1,0 +1,158 @@
+/** The card that compares two columns: a form, and below it the table. */
+import { useState } from 'preact/hooks';
+import type { Column } from '../ask/columns.ts';
+import type { TabProps } from '../parts/tab-props.ts';
+import { say } from '../texts/index.ts';
+import { type Comparison, calendarOf, comparisonOf, functions, hasWidth, paramsOf, type Side } from './comparison.ts';
+import { PivotTable } from './pivot-table.tsx';
+import { words } from './texts/index.ts';
+
+export function Compare(props: TabProps) {
+  const { table, view, onShow } = props;
+  const columns = table.columns.filter(({ kind }) => kind !== 'other');
+  const asked = comparisonOf(view.compared, columns);
+  const [draft, setDraft] = useState<Comparison | null>(() => asked ?? proposed(columns));
+  if (draft === null) return null;
+  const numbers = columns.filter(({ kind }) => kind === 'number');
+  const { measure } = draft;
+  return (
+    <section class="card wide" aria-label={words.compare}>
+      <form
+        class="compare"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onShow({ compared: paramsOf(draft) });
+        }}
+      >
+        <SideInputs
+          {...{ columns, label: words.rows, side: draft.rows, other: draft.columns.column }}
+          onChange={(rows) => setDraft({ ...draft, rows })}
+        />
+        <SideInputs
+          {...{ columns, label: words.columns, side: draft.columns, other: draft.rows.column }}
+          onChange={(side) => setDraft({ ...draft, columns: side })}
+        />
+        <label>
+          {words.measure}
+          <select
+            value={measure.fn}
+            onChange={({ currentTarget }) => {
+              const fn = functions.find((one) => one === currentTarget.value) ?? 'count';
+              setDraft({
+                ...draft,
+                measure: { fn, column: fn === 'count' ? null : (measure.column ?? numbers[0] ?? null) },
+              });
+            }}
+          >
+            {functions.map((fn) => (
+              <option key={fn} value={fn} disabled={fn !== 'count' && numbers.length === 0}>
+                {words.measures[fn]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {measure.column !== null && (
+          <ColumnChoice
+            {...{ label: words.of, columns: numbers, column: measure.column }}
+            onChange={(column) => setDraft({ ...draft, measure: { ...measure, column } })}
+          />
+        )}
+        <button type="submit" class="primary">
+          {words.run}
+        </button>
+      </form>
+      {asked !== null && <PivotTable {...props} comparison={asked} />}
+    </section>
+  );
+}
+
+/** The first two columns that are worth a comparison: texts have few values more often than numbers. */
+function proposed(columns: readonly Column[]): Comparison | null {
+  const [first, second] = columns.toSorted((one, other) => rank(one) - rank(other));
+  if (first === undefined || second === undefined) return null;
+  return { rows: sideOf(first), columns: sideOf(second), measure: { fn: 'count', column: null } };
+}
+
+const rank = ({ kind }: Column): number => ['text', 'bool', 'time', 'number'].indexOf(kind) >>> 0;
+
+/** Times are compared by year at first: each moment would be a row of its own. */
+const sideOf = (column: Column): Side => ({ column, every: calendarOf(column)[0] ?? null, width: '' });
+
+interface ColumnChoiceProps {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly column: Column;
+  onChange(column: Column): void;
+}
+
+function ColumnChoice({ label, columns, column, onChange }: ColumnChoiceProps) {
+  return (
+    <label>
+      {label}
+      <select
+        value={column.name}
+        onChange={({ currentTarget }) => onChange(columns.find(({ name }) => name === currentTarget.value) ?? column)}
+      >
+        {columns.map((one) => (
+          <option key={one.name} value={one.name}>
+            {one.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface SideInputsProps {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly side: Side;
+  /** The column of the other side, which cannot be chosen. */
+  readonly other: Column;
+  onChange(side: Side): void;
+}
+
+function SideInputs({ label, columns, side, other, onChange }: SideInputsProps) {
+  const { column, every, width } = side;
+  const calendar = calendarOf(column);
+  return (
+    <fieldset>
+      <legend class="unseen-label">{label}</legend>
+      <ColumnChoice
+        {...{ label, column, columns: columns.filter((one) => one !== other) }}
+        onChange={(to) => onChange(sideOf(to))}
+      />
+      {calendar.length > 0 && (
+        <label>
+          {words.steps}
+          <select
+            value={every ?? ''}
+            onChange={({ currentTarget }) =>
+              onChange({ ...side, every: calendar.find((one) => one === currentTarget.value) ?? null })
+            }
+          >
+            {calendar.map((step) => (
+              <option key={step} value={step}>
+                {say.steps[step]}
+              </option>
+            ))}
+            <option value="">{words.eachValue}</option>
+          </select>
+        </label>
+      )}
+      {hasWidth(column) && (
+        <label>
+          {words.width}
+          <input
+            type="text"
+            inputMode="decimal"
+            pattern="\d*\.?\d*"
+            placeholder={words.eachValue}
+            value={width}
+            onInput={({ currentTarget }) => onChange({ ...side, width: currentTarget.value.trim() })}
+          />
+        </label>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,49 @@
+/** Exact sums and comparisons of decimals that are written as text. Pure. */
+
+interface Decimal {
+  readonly units: bigint;
+  /** The digits behind the point. */
+  readonly places: number;
+}
+
+function decimalOf(text: string): Decimal | null {
+  const [match, whole = '', fraction = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  return match === undefined ? null : { units: BigInt(whole + fraction), places: fraction.length };
+}
+
+/** All as whole numbers of the smallest unit; null if a text is no decimal, such as `1e300` or `NaN`. */
+function inUnits(texts: readonly string[]): { readonly units: readonly bigint[]; readonly places: number } | null {
+  const all = texts.map(decimalOf);
+  if (!all.every((one) => one !== null)) return null;
+  const places = Math.max(0, ...all.map((one) => one.places));
+  return { units: all.map((one) => one.units * 10n ** BigInt(places - one.places)), places };
+}
+
+/** The sum with all digits; null if a text is no decimal. */
+export function sumOf(texts: readonly string[]): string | null {
+  const all = inUnits(texts);
+  if (all === null) return null;
+  const sum = all.units.reduce((so, one) => so + one, 0n);
+  const digits = String(sum < 0n ? -sum : sum).padStart(all.places + 1, '0');
+  const whole = digits.slice(0, digits.length - all.places);
+  return `${sum < 0n ? '-' : ''}${whole}${all.places === 0 ? '' : `.${digits.slice(-all.places)}`}`;
+}
+
+/** The lowest (-1) or the highest (1) of some texts; null if one is no decimal, or there is none. */
+export function extremeOf(texts: readonly string[], end: -1 | 1): string | null {
+  const all = inUnits(texts);
+  if (all === null) return null;
+  const isFurther = (one: bigint, other: bigint) => (end === 1 ? one > other : one < other);
+  const { at } = all.units.reduce(
+    (best, unit, at) => (best.at < 0 || isFurther(unit, best.unit) ? { at, unit } : best),
+    { at: -1, unit: 0n },
+  );
+  return texts[at] ?? null;
+}
+
+/** Orders numbers by their exact value, and other texts by their letters. */
+export function compareTexts(one: string, other: string): number {
+  const all = inUnits([one, other]);
+  const [a, b] = all === null ? [one, other] : [all.units[0] ?? 0n, all.units[1] ?? 0n];
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,46 @@
+import { call } from '../ask/call.ts';
+import type { Column } from '../ask/columns.ts';
+import { type JsonObject, list, object, textOf } from '../ask/json.ts';
+import type { Table } from '../ask/table.ts';
+import { useLoaded } from '../parts/hooks.ts';
+import { shownCount } from '../texts/index.ts';
+import { valueLabel } from './labels.ts';
+import { words } from './texts/index.ts';
+
+export interface ExtremesProps {
+  readonly table: Table;
+  readonly column: Column;
+  /** The parameters of the search. */
+  readonly found: JsonObject;
+  /** The number of records without a value. */
+  readonly nulls: number;
+}
+
+/** The lowest and the highest value of a column, and how many records have none. */
+export function Extremes({ table, column, found, nulls }: ExtremesProps) {
+  const { name, kind } = column;
+  const request = { ...found, measures: { lowest: { min: name }, highest: { max: name } } };
+  const { data } = useLoaded(JSON.stringify(request), async (signal) =>
+    object(list((await call('datastore_aggregate', request, { signal })).result.records)[0]),
+  );
+  const labelOf = (end: 'lowest' | 'highest') => {
+    const text = textOf(data?.[end] ?? null);
+    return text === null ? '–' : valueLabel(text, column, table);
+  };
+  const isTime = kind === 'time';
+  const items = [
+    [isTime ? words.first : words.lowest, labelOf('lowest')],
+    [isTime ? words.last : words.highest, labelOf('highest')],
+    [words.noValue, shownCount(nulls)],
+  ] as const;
+  return (
+    <dl class="extremes">
+      {items.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

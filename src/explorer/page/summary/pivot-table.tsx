@@ -1,0 +1,137 @@
+/** The table of a comparison. A click on a cell, a row or a column filters by it. */
+import { useState } from 'preact/hooks';
+import { call } from '../ask/call.ts';
+import type { Condition } from '../ask/conditions.ts';
+import { paramsOf } from '../ask/question.ts';
+import type { Table } from '../ask/table.ts';
+import { useLoaded } from '../parts/hooks.ts';
+import { numberInLanguage, shortNumber, timeInLanguage } from '../parts/in-language.ts';
+import type { TabProps } from '../parts/tab-props.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { Name } from '../parts/value.tsx';
+import { say, shownCount } from '../texts/index.ts';
+import type { Comparison, Fn, Side } from './comparison.ts';
+import { sumOf } from './decimals.ts';
+import { rangeLabel, stepLabel, valueLabel } from './labels.ts';
+import { type Pivot, pivotOf, pivotParams } from './pivot.ts';
+import { words } from './texts/index.ts';
+
+export interface PivotTableProps extends TabProps {
+  readonly comparison: Comparison;
+}
+
+export function PivotTable({ table, view, comparison, onAdd }: PivotTableProps) {
+  const [tries, setTries] = useState(0);
+  const { sort: _, fields: __, ...found } = paramsOf(table.id, view.question);
+  const request = { ...found, ...pivotParams(comparison) };
+  const { data, error, isLoading } = useLoaded(JSON.stringify([request, tries]), async (signal) => ({
+    comparison,
+    pivot: pivotOf((await call('datastore_aggregate', request, { signal })).result, comparison),
+  }));
+  if (error !== null) return <Trouble error={error} resource={table.id} onRetry={() => setTries(tries + 1)} />;
+  if (data === null) return <p class="note">{say.loading}</p>;
+  const { rows, shown, all, sampled } = data.pivot;
+  return (
+    <div class="pivot" aria-busy={isLoading}>
+      {sampled !== null && <p class="note sampled">{say.sampled(shownCount(sampled))}</p>}
+      {rows.length === 0 ? <p class="note">{words.nothing}</p> : <Body {...{ table, onAdd }} {...data} />}
+      {shown < all && <p class="note">{words.isPart(`${shownCount(shown)} / ${shownCount(all)}`)}</p>}
+    </div>
+  );
+}
+
+interface BodyProps extends Pick<TabProps, 'table' | 'onAdd'> {
+  readonly comparison: Comparison;
+  readonly pivot: Pivot;
+}
+
+function Body({ table, comparison, pivot, onAdd }: BodyProps) {
+  const { rows, columns, measure } = comparison;
+  const hasTotals = pivot.total !== null;
+  const title = `${measure.column === null ? words.measures.count : `${words.measures[measure.fn]} ${words.of} ${measure.column.label}`}`;
+  const line = (text: string | null, side: Side) =>
+    text === null || text === '' ? null : lineLabel(text, side, table);
+  const shown = (text: string | null, conditions: readonly Condition[], names: string) => (
+    <Choice text={text === null ? null : resultOf(text, measure.fn)} {...{ conditions, names, onAdd }} exact={text} />
+  );
+  const nameOf = (text: string | null, side: Side) => line(text, side) ?? (text === '' ? say.emptyText : say.noValue);
+  return (
+    <div class="scrolled">
+      <table>
+        <caption>
+          <Name of={`${rows.column.label} × ${columns.column.label}`} /> <small>{title}</small>
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            {pivot.columns.map(({ text, conditions }) => (
+              <th key={text} scope="col">
+                <Choice
+                  text={line(text, columns)}
+                  {...{ conditions, onAdd }}
+                  names={nameOf(text, columns)}
+                  exact={text}
+                />
+              </th>
+            ))}
+            {hasTotals && <th scope="col">{words.all}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {pivot.rows.map(({ text, conditions, total }, at) => (
+            <tr key={text}>
+              <th scope="row">
+                <Choice text={line(text, rows)} {...{ conditions, onAdd }} names={nameOf(text, rows)} exact={text} />
+              </th>
+              {pivot.columns.map((column, nth) => {
+                const cell = pivot.cells[at]?.[nth] ?? null;
+                const names = `${nameOf(text, rows)}, ${nameOf(column.text, columns)}`;
+                return <td key={column.text}>{cell === null ? '–' : shown(cell.text, cell.conditions, names)}</td>;
+              })}
+              {hasTotals && <td class="total">{total === null ? '–' : resultOf(total, measure.fn)}</td>}
+            </tr>
+          ))}
+        </tbody>
+        {hasTotals && (
+          <tfoot>
+            <tr>
+              <th scope="row">{words.all}</th>
+              {pivot.columns.map(({ text, total }) => (
+                <td key={text}>{total === null ? '–' : resultOf(total, measure.fn)}</td>
+              ))}
+              <td class="total">{resultOf(pivot.total ?? '', measure.fn)}</td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  /** Null for no value, or the empty text. */
+  readonly text: string | null;
+  /** The value with all digits. */
+  readonly exact: string | null;
+  /** What a click filters by. */
+  readonly names: string;
+  readonly conditions: readonly Condition[];
+  onAdd(conditions: readonly Condition[]): void;
+}
+
+function Choice({ text, exact, names, conditions, onAdd }: ChoiceProps) {
+  return (
+    <button type="button" title={`${exact ?? ''}\n${words.pick(names)}`.trim()} onClick={() => onAdd(conditions)}>
+      {text === null ? <i class="null">{exact === '' ? say.emptyText : say.noValue}</i> : <Name of={text} />}
+    </button>
+  );
+}
+
+/** Averages have 16 digits behind the point, which say less than they seem to: the hint of a cell has them all. */
+const resultOf = (text: string, fn: Fn): string => (fn === 'avg' ? shortNumber(text) : numberInLanguage(text));
+
+function lineLabel(text: string, { column, every, width }: Side, table: Table): string {
+  if (every !== null) return stepLabel(text, every) ?? timeInLanguage(text);
+  if (width !== '') return rangeLabel({ text, end: sumOf([text, width]) }, column, 'bins');
+  return valueLabel(text, column, table);
+}

@@ -1,0 +1,131 @@
+/** The groups of two columns as a table of rows and columns. Pure. */
+import { type Condition, conditionsOf } from '../ask/conditions.ts';
+import { count, type Json, type JsonObject, list, object, textOf } from '../ask/json.ts';
+import { type Comparison, type Fn, paramsOf, type Side } from './comparison.ts';
+import { compareTexts, extremeOf, sumOf } from './decimals.ts';
+
+/** A row or a column of the table. */
+export interface Line {
+  /** The value, or the first one of a step; null for records without a value. */
+  readonly text: string | null;
+  /** The conditions that find its records. */
+  readonly conditions: readonly Condition[];
+  /** The measure of all its groups; null where groups do not tell it. */
+  readonly total: string | null;
+}
+
+export interface Cell {
+  readonly text: string | null;
+  readonly conditions: readonly Condition[];
+}
+
+export interface Pivot {
+  readonly rows: readonly Line[];
+  readonly columns: readonly Line[];
+  /** By row, and then by column; null where there are no records. */
+  readonly cells: readonly (readonly (Cell | null)[])[];
+  readonly total: string | null;
+  /** The number of records in the cells, and of all. */
+  readonly shown: number;
+  readonly all: number;
+  /** The number of records that were read, if only a sample was. */
+  readonly sampled: number | null;
+}
+
+const maxGroups = 1000;
+const maxRows = 40;
+const maxColumns = 12;
+
+/** The parameters of the call, besides those of the search. */
+export function pivotParams(comparison: Comparison): JsonObject {
+  const { groups, measures } = paramsOf(comparison);
+  return {
+    groups: groups.map((group, at) => ({
+      ...(typeof group === 'string' ? { field: group } : object(group)),
+      as: names[at] ?? '',
+    })),
+    measures: { records: 'count', ...measures },
+    include_filters: true,
+    sort: 'records desc',
+    limit: maxGroups,
+  };
+}
+
+const names = ['row', 'column'] as const;
+
+interface Group {
+  readonly row: string | null;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly records: number;
+  readonly filters: JsonObject;
+}
+
+/** The table of a response. It has the rows and columns with most records. */
+export function pivotOf(result: JsonObject, { rows, columns, measure }: Comparison): Pivot {
+  const groups = list(result.records).map(groupIn);
+  const rowTexts = largest(groups, 'row', rows, maxRows);
+  const columnTexts = largest(groups, 'column', columns, maxColumns);
+  const inside = groups.filter(({ row, column }) => rowTexts.includes(row) && columnTexts.includes(column));
+  const byPlace = new Map(inside.map((group) => [placeOf(group.row, group.column), group]));
+  const [shown, all] = [recordsIn(inside), count(result.counted)];
+  const isWhole = shown === all;
+  const totalOf = (some: readonly Group[]) => (isWhole ? together(some, measure.fn) : null);
+  const lineOf =
+    (name: 'row' | 'column', { column: { name: field } }: Side) =>
+    (text: string | null): Line => {
+      const mine = inside.filter((group) => group[name] === text);
+      return { text, conditions: conditionsOn(mine[0]?.filters, [field]), total: totalOf(mine) };
+    };
+  const fields = [rows.column.name, columns.column.name];
+  return {
+    rows: rowTexts.map(lineOf('row', rows)),
+    columns: columnTexts.map(lineOf('column', columns)),
+    cells: rowTexts.map((row) =>
+      columnTexts.map((column) => {
+        const group = byPlace.get(placeOf(row, column));
+        return group === undefined ? null : { text: group.value, conditions: conditionsOn(group.filters, fields) };
+      }),
+    ),
+    total: totalOf(inside),
+    ...{ shown, all },
+    sampled: result.sampled === null ? null : count(object(result.sampled).records),
+  };
+}
+
+function groupIn(one: Json): Group {
+  const { row = null, column = null, value = null, records, filters } = object(one);
+  return {
+    ...{ row: textOf(row), column: textOf(column), value: textOf(value) },
+    ...{ records: count(records), filters: object(filters) },
+  };
+}
+
+const placeOf = (row: string | null, column: string | null): string => JSON.stringify([row, column]);
+const recordsIn = (groups: readonly Group[]): number => groups.reduce((sum, { records }) => sum + records, 0);
+
+/** The conditions on some fields: the filters of a group also have those of the search. */
+const conditionsOn = (filters: JsonObject | undefined, fields: readonly string[]): readonly Condition[] =>
+  conditionsOf(filters ?? {}).filter((one) => 'field' in one && fields.includes(one.field));
+
+/** The values with most records; those of numbers and times in their order, and no value last. */
+function largest(
+  groups: readonly Group[],
+  name: 'row' | 'column',
+  { column: { kind } }: Side,
+  most: number,
+): readonly (string | null)[] {
+  const records = new Map<string | null, number>();
+  for (const group of groups) records.set(group[name], (records.get(group[name]) ?? 0) + group.records);
+  const texts = [...records].toSorted((one, other) => other[1] - one[1]).map(([text]) => text);
+  const shown = texts.slice(0, most);
+  if (kind !== 'number' && kind !== 'time') return shown;
+  return shown.toSorted((one, other) => (one === null ? 1 : other === null ? -1 : compareTexts(one, other)));
+}
+
+/** The measure of groups together; null for averages, which the averages of groups do not tell. */
+function together(groups: readonly Group[], fn: Fn): string | null {
+  const values = groups.flatMap(({ value }) => (value === null ? [] : [value]));
+  if (fn === 'avg' || values.length === 0) return null;
+  return fn === 'count' || fn === 'sum' ? sumOf(values) : extremeOf(values, fn === 'min' ? -1 : 1);
+}
