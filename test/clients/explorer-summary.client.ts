@@ -1,13 +1,18 @@
 /** The explorer in a browser: summaries by value, range and calendar step. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Explorer, openExplorer, waitForCount } from './explorer-world.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tablesOfMariadb } from './explorer-tables.ts';
+import { type Explorer, openExplorer, resource, serveExplorer, violations, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
+let mariadb: Explorer;
 beforeAll(async () => {
-  explorer = await openExplorer();
+  [explorer, mariadb] = await Promise.all([
+    openExplorer(),
+    serveExplorer('mariadb', tablesOfMariadb, { resources: { permits: resource('permits') } }),
+  ]);
 });
-afterAll(() => explorer?.stop());
+afterAll(() => Promise.all([explorer?.stop(), mariadb?.stop()]));
 
 const facet = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 /** The label and the count in each row of a summary's table. */
@@ -25,10 +30,10 @@ test('nothing is counted before a column is chosen; then its values, and a click
   );
   await waitForCount(page, '18,000 records');
   await page.getByRole('link', { name: 'Summary' }).click();
-  const choice = page.getByRole('combobox', { name: 'Choose a column' });
+  const choice = facet(page, 'kind').getByRole('button', { name: 'Count this column' });
   await choice.waitFor();
   expect(sent.filter(({ url }) => url.includes('datastore_aggregate'))).toEqual([]);
-  await choice.selectOption('kind');
+  await choice.click();
   await expect.poll(async () => (await barsOf(page, 'kind')).length).toBe(7);
   const bars = await barsOf(page, 'kind');
   expect(bars.reduce((sum, [, count]) => sum + number(count), 0)).toBe(18_000);
@@ -79,4 +84,83 @@ test('many values: the most frequent ones, and how many others there are', async
   await facet(page, 'Permit no.').getByText('29,988 other values').waitFor();
   expect((await barsOf(page, 'Permit no.'))[0]).toEqual(['9007199254740995', '1']);
   await close();
+});
+
+test('a counted column shows its lowest and highest value, and how many records have none', async () => {
+  const { page, consoleLines, close } = await explorer.open(
+    '/datastore/explore/permits?view=summary&by=amount,decided,approved',
+  );
+  const extremes = (name: string) => facet(page, name).locator('.extremes');
+  const { records } = await explorer.result('datastore_aggregate', {
+    ...{ resource_id: 'permits', measures: { least: { min: 'amount' }, most: { max: 'amount' } } },
+  });
+  const [{ least, most }] = Array.isArray(records) ? records : [];
+  const written = (amount: number) => amount.toLocaleString('en', { minimumFractionDigits: 2 });
+  await expect
+    .poll(() => extremes('amount').textContent())
+    .toBe(`lowest${written(least)}highest${written(most)}no value0`);
+  await expect.poll(() => extremes('decided').textContent()).toMatch(/^firstFeb \d+, 2014.*last.* 2025.*no value0$/);
+  await facet(page, 'approved').getByText('2 values').waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(consoleLines).toEqual([]);
+  await close();
+});
+
+describe.each(['postgres', 'mariadb'] as const)('two columns compared with %s', (engine) => {
+  const served = () => (engine === 'postgres' ? explorer : mariadb);
+  const table = (page: Page) => page.locator('.pivot table');
+
+  test('sums in a table, exact totals, and a click on a cell finds its records', async () => {
+    const { page, sent, consoleLines, close } = await served().open('/datastore/explore/permits?view=summary');
+    await page.getByRole('button', { name: 'Compare two columns' }).click();
+    const form = page.getByRole('region', { name: 'Compare two columns' });
+    await form.getByRole('combobox', { name: 'Rows' }).selectOption('kind');
+    await form.getByRole('combobox', { name: 'Columns', exact: true }).selectOption('opened');
+    await form.getByRole('combobox', { name: 'Show' }).selectOption('sum');
+    await form.getByRole('combobox', { name: 'of', exact: true }).selectOption('amount');
+    expect(sent.filter(({ url }) => url.includes('datastore_aggregate'))).toEqual([]);
+    await form.getByRole('button', { name: 'Compare', exact: true }).click();
+    await table(page).waitFor();
+    expect(await table(page).locator('thead th').allTextContents()).toEqual([
+      ...Array.from({ length: 12 }, (_, nth) => String(2014 + nth)),
+      'all',
+    ]);
+    expect(await table(page).locator('tbody tr').count()).toBe(7);
+    const { records } = await served().result('datastore_aggregate', {
+      ...{ resource_id: 'permits', measures: { sum: { sum: 'amount' } } },
+    });
+    const sum = Array.isArray(records) ? String(records[0].sum) : '';
+    expect((await table(page).locator('tfoot td').last().textContent())?.replaceAll(',', '')).toBe(sum);
+    const asked = new URL(page.url()).searchParams;
+    expect(asked.get('groups')).toBe('["kind",{"field":"opened","every":"year"}]');
+    expect(asked.get('measures')).toBe('{"value":{"sum":"amount"}}');
+    const kind = await table(page).locator('tbody th').nth(2).textContent();
+    await table(page).locator('tbody tr').nth(2).locator('td').nth(3).getByRole('button').click();
+    const filters = { kind, opened: { gte: '2017-01-01', lt: '2018-01-01' } };
+    await expect.poll(() => JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '{}')).toEqual(filters);
+    const { total } = await served().result('datastore_search', { resource_id: 'permits', filters, limit: 0 });
+    await waitForCount(page, `${total} `);
+    await expect.poll(() => table(page).locator('tbody tr').count()).toBe(1);
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
+  test('a shared address compares by steps of a width, and averages have no totals', async () => {
+    const compared = 'groups=[{"field":"amount","width":50000},"status"]&measures={"value":{"avg":"permit_no"}}';
+    const { page, consoleLines, close } = await served().open(`/datastore/explore/permits?view=summary&${compared}`);
+    await table(page).waitFor();
+    expect(await table(page).locator('tbody th').allTextContents()).toEqual([
+      ...['0 – 50,000', '50,000 – 100,000', '100,000 – 150,000', '150,000 – 200,000'],
+    ]);
+    expect((await table(page).locator('thead th').allTextContents()).toSorted()).toEqual([
+      'granted',
+      'open',
+      'refused',
+    ]);
+    expect(await table(page).locator('tfoot').count()).toBe(0);
+    expect(await table(page).locator('tbody td').first().textContent()).toMatch(/^9,007,199,254,7\d\d,\d{3}$/);
+    expect(await violations(page)).toEqual([]);
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
 });

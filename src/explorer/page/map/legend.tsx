@@ -1,9 +1,10 @@
-import { roundNumber } from '../parts/in-language.ts';
-import { shownCount } from '../texts/index.ts';
+import { say, shownCount } from '../texts/index.ts';
 import type { InView } from './asks.ts';
 import { shadeOf } from './draw.ts';
 import { legendValues, radiusOf } from './sizes.ts';
 import { words } from './texts/index.ts';
+
+const compact = new Intl.NumberFormat(say.language, { notation: 'compact' });
 
 export interface LegendProps {
   readonly shown: InView | null;
@@ -40,7 +41,7 @@ export function Legend({ shown, sizeLabel, greatest }: LegendProps) {
           return (
             <li key={value}>
               <i style={{ width: side, height: side }} />
-              {roundNumber(value)}
+              {compact.format(value)}
             </li>
           );
         })}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
-import { numberInLanguage } from '../parts/in-language.ts';
+import { shownNumber } from '../parts/format.ts';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import type { InView, Spot } from './asks.ts';
@@ -89,7 +89,7 @@ function SpotItem({ spot, hasSizes, hrefOf, onOpen, onFocus }: SpotItemProps) {
           <Name of={label} />
         </a>
       )}
-      {hasSizes && <span class="number">{size === null ? '–' : numberInLanguage(size)}</span>}
+      {hasSizes && <span class="number">{size === null ? '–' : shownNumber(size, true)}</span>}
     </li>
   );
 }

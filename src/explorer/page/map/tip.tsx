@@ -1,4 +1,4 @@
-import { numberInLanguage } from '../parts/in-language.ts';
+import { shownNumber } from '../parts/format.ts';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import type { Spot } from './asks.ts';
@@ -35,7 +35,7 @@ export function Tip({ at: [x, y], size, sizeLabel, of }: TipProps) {
       </b>
       {sizeLabel !== null && (
         <span>
-          {sizeLabel}: {of.size === null ? '–' : numberInLanguage(of.size)}
+          {sizeLabel}: {of.size === null ? '–' : shownNumber(of.size, true)}
         </span>
       )}
     </div>

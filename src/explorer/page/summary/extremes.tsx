@@ -2,9 +2,10 @@ import { call } from '../ask/call.ts';
 import type { Column } from '../ask/columns.ts';
 import { type JsonObject, list, object, textOf } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
+import { shownText } from '../parts/format.ts';
 import { useLoaded } from '../parts/hooks.ts';
+import { lookOf } from '../parts/looks.ts';
 import { shownCount } from '../texts/index.ts';
-import { valueLabel } from './labels.ts';
 import { words } from './texts/index.ts';
 
 export interface ExtremesProps {
@@ -25,7 +26,7 @@ export function Extremes({ table, column, found, nulls }: ExtremesProps) {
   );
   const labelOf = (end: 'lowest' | 'highest') => {
     const text = textOf(data?.[end] ?? null);
-    return text === null ? '–' : valueLabel(text, column, table);
+    return text === null ? '–' : shownText(text, column, lookOf(column, table).isGrouped);
   };
   const isTime = kind === 'time';
   const items = [

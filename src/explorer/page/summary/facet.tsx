@@ -3,7 +3,10 @@ import { call } from '../ask/call.ts';
 import type { Column } from '../ask/columns.ts';
 import { conditionsOf } from '../ask/conditions.ts';
 import { paramsOf } from '../ask/question.ts';
+import { shownText } from '../parts/format.ts';
 import { useLoaded } from '../parts/hooks.ts';
+import { Icon } from '../parts/icon.tsx';
+import { lookOf } from '../parts/looks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Name } from '../parts/value.tsx';
@@ -12,7 +15,6 @@ import { Bars } from './bars.tsx';
 import { type Bucket, byParams, type Step, type Summarized, stepsOf, summarized } from './buckets.ts';
 import { Extremes } from './extremes.tsx';
 import { Histogram } from './histogram.tsx';
-import { valueLabel } from './labels.ts';
 import { words } from './texts/index.ts';
 
 export interface FacetProps extends TabProps {
@@ -37,14 +39,16 @@ export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
   };
   const shown = data?.step === step ? data : null;
   const { kind } = column;
+  const look = lookOf(column, table);
   const hasExtremes = kind === 'number' || kind === 'time';
   return (
     <section class="card" aria-label={label} aria-busy={isLoading}>
       <header>
+        <Icon name={look.icon} />
         <h2 dir="auto">
           <Name of={label} />
         </h2>
-        {shown !== null && step === 'value' && <small>{distinctIn(shown)}</small>}
+        <small>{shown !== null && step === 'value' ? distinctIn(shown) : column.unit}</small>
         {possible.length > 1 && (
           <select
             aria-label={say.by}
@@ -78,7 +82,7 @@ export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
         (step === 'value' ? (
           <Bars
             {...{ label, onPick: pick }}
-            data={labelled(shown, (text) => valueLabel(text, column, table))}
+            data={labelled(shown, (text) => shownText(text, column, look.isGrouped))}
             nullFilters={{ [name]: null }}
           />
         ) : (

@@ -1,40 +1,45 @@
 /** Writes the values and ranges of groups in the page's language. */
 import type { Column } from '../ask/columns.ts';
-import type { Table } from '../ask/table.ts';
-import { dayInLanguage, monthInLanguage, numberInLanguage, timeInLanguage } from '../parts/in-language.ts';
+import { shownNumber, shownTime } from '../parts/format.ts';
+import { say } from '../texts/index.ts';
 import type { Bucket, Step } from './buckets.ts';
 import { words } from './texts/index.ts';
 
-/** A value. The digits of a number that identifies a record are not grouped. */
-export function valueLabel(text: string, { name, kind }: Column, { key, references }: Labelled): string {
-  const isIdentity = key.includes(name) || references.some(({ fields }) => fields.includes(name));
-  if (kind === 'number' && !isIdentity) return numberInLanguage(text);
-  return kind === 'time' ? timeInLanguage(text) : text;
-}
-
-export type Labelled = Pick<Table, 'key' | 'references'>;
-
-/** A step of the calendar by its first moment; a range by its edges. */
+/** A step of the calendar by its name; a range by its edges. */
 export function rangeLabel({ text, end }: Pick<Bucket, 'text' | 'end'>, { kind }: Column, step: Step): string {
-  const from = text ?? '';
-  if (kind !== 'time') return `${numberInLanguage(from)} – ${numberInLanguage(end ?? '')}`;
-  return stepLabel(from, step) ?? `${timeInLanguage(from)} – ${timeInLanguage(end ?? '')}`;
+  const [from, to] = [text ?? '', end ?? ''];
+  if (kind !== 'time') return `${shownNumber(from, true)} – ${shownNumber(to, true)}`;
+  return stepLabel(from, step) ?? `${dayOrTime(from)} – ${dayOrTime(to)}`;
 }
 
-/** The name of a step of the calendar; null if the step has none, or the year has more than four digits. */
+/** The name of a step of the calendar; null if the step has none, or the year has not four digits. */
 export function stepLabel(from: string, step: Step): string | null {
-  const [, year, month] = /^(\d{4})-(\d\d)-\d\d(?:T|$)/.exec(from) ?? [];
-  if (year === undefined || month === undefined || from < '0100' || from.endsWith(' BC')) return null;
+  const [, year, month] = /^([1-9]\d{3})-(\d\d)-\d\d(?:T[\d:.]+(?:Z|\+00(?::00)?)?)?$/.exec(from) ?? [];
+  if (year === undefined || month === undefined) return null;
   switch (step) {
     case 'year':
       return year;
     case 'quarter':
       return words.quarter(String(Math.ceil(Number(month) / 3)), year);
     case 'month':
-      return monthInLanguage(from);
+      return months.format(Date.parse(`${year}-${month}-01T00:00:00Z`));
     case 'day':
-      return dayInLanguage(from);
+      return dayOrTime(from);
     default:
       return null;
   }
+}
+
+const months = new Intl.DateTimeFormat(say.language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** A time; the day alone at midnight. */
+const dayOrTime = (text: string): string => shownTime(text.replace(/T00:00(?::00(?:\.0+)?)?(?:Z|\+00(?::?00)?)?$/, ''));
+
+const short = new Intl.NumberFormat(say.language, { maximumSignificantDigits: 6 });
+const whole = new Intl.NumberFormat(say.language, { maximumFractionDigits: 0 });
+
+/** A number with six digits, or with all those before the point. */
+export function shortNumber(text: string): string {
+  const value = Number(text);
+  return (Math.abs(value) < 1e6 ? short : whole).format(value);
 }

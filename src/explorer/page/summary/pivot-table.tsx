@@ -4,15 +4,16 @@ import { call } from '../ask/call.ts';
 import type { Condition } from '../ask/conditions.ts';
 import { paramsOf } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
+import { shownNumber, shownText, shownTime } from '../parts/format.ts';
 import { useLoaded } from '../parts/hooks.ts';
-import { numberInLanguage, shortNumber, timeInLanguage } from '../parts/in-language.ts';
+import { lookOf } from '../parts/looks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import type { Comparison, Fn, Side } from './comparison.ts';
 import { sumOf } from './decimals.ts';
-import { rangeLabel, stepLabel, valueLabel } from './labels.ts';
+import { rangeLabel, shortNumber, stepLabel } from './labels.ts';
 import { type Pivot, pivotOf, pivotParams } from './pivot.ts';
 import { words } from './texts/index.ts';
 
@@ -128,10 +129,10 @@ function Choice({ text, exact, names, conditions, onAdd }: ChoiceProps) {
 }
 
 /** Averages have 16 digits behind the point, which say less than they seem to: the hint of a cell has them all. */
-const resultOf = (text: string, fn: Fn): string => (fn === 'avg' ? shortNumber(text) : numberInLanguage(text));
+const resultOf = (text: string, fn: Fn): string => (fn === 'avg' ? shortNumber(text) : shownNumber(text, true));
 
 function lineLabel(text: string, { column, every, width }: Side, table: Table): string {
-  if (every !== null) return stepLabel(text, every) ?? timeInLanguage(text);
+  if (every !== null) return stepLabel(text, every) ?? shownTime(text);
   if (width !== '') return rangeLabel({ text, end: sumOf([text, width]) }, column, 'bins');
-  return valueLabel(text, column, table);
+  return shownText(text, column, lookOf(column, table).isGrouped);
 }

@@ -1,5 +1,6 @@
 /** The tab Summary: how many records have which value, and two columns compared. Nothing is counted until it is asked for. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { lookOf } from '../parts/looks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { say } from '../texts/index.ts';
 import { UncountedCard } from './card.tsx';
@@ -15,15 +16,14 @@ export function Summary(props: TabProps) {
   const { by } = view;
   const [length, setLength] = useState(step);
   const [isComparing, setComparing] = useState(view.compared !== null);
-  const cards = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // The menu of a column counts it, and its card may be far below.
-    cards.current
-      ?.querySelector(`[data-column="${CSS.escape(by.at(-1) ?? '')}"]`)
-      ?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  // Columns that are already counted, as by the menu of a column, come first. Those that are counted now stay where they are.
+  const [first] = useState(by);
   if (!table.canSummarize) return <p class="note">{say.noSummaries}</p>;
-  const columns = table.columns.filter(({ kind }) => kind !== 'other');
+  const possible = table.columns.filter(({ kind }) => kind !== 'other');
+  const columns = [
+    ...possible.filter(({ name }) => first.includes(name)),
+    ...possible.filter(({ name }) => !first.includes(name)),
+  ];
   const shown = columns.filter(({ name }, at) => at < length || by.includes(name));
   return (
     <section class="summary" aria-label={say.tabs.summary}>
@@ -34,17 +34,19 @@ export function Summary(props: TabProps) {
           {words.compare}
         </button>
       </div>
-      <div class="cards" ref={cards}>
+      <div class="cards">
         {isComparing && <Compare {...props} />}
-        {shown.map((column) => (
-          <div key={column.name} data-column={column.name}>
-            {by.includes(column.name) ? (
-              <Facet {...props} column={column} />
-            ) : (
-              <UncountedCard column={column} onCount={() => onShow({ by: [...by, column.name] })} />
-            )}
-          </div>
-        ))}
+        {shown.map((column) =>
+          by.includes(column.name) ? (
+            <Facet key={column.name} {...props} column={column} />
+          ) : (
+            <UncountedCard
+              key={column.name}
+              {...{ column, icon: lookOf(column, table).icon }}
+              onCount={() => onShow({ by: [...by, column.name] })}
+            />
+          ),
+        )}
       </div>
       {shown.length < columns.length && (
         <button type="button" onClick={() => setLength(length + step)}>

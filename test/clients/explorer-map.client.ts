@@ -1,0 +1,200 @@
+/** The map of the explorer: points, cells, its list, and what it loads. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Explorer, type Opened, resource, serveExplorer, violations, waitForCount } from './explorer-world.ts';
+
+const cities = [
+  ['Berlin', 3_426_354, 13.41053, 52.52437],
+  ['Hamburg', 1_973_896, 9.99302, 53.55073],
+  ['Munich', 1_505_005, 11.57549, 48.13743],
+  ['Dresden', 564_904, 13.73832, 51.05089],
+  ['Warsaw', 1_702_139, 21.01178, 52.22977],
+  ["O'Higgins", null, -57.9, -63.32],
+] as const;
+const sensors = 30_000;
+const stations = 6000;
+
+/** SQL for both engines. @param numbers makes a table `i` of numbers from 1 */
+const tables = (double: string, numbers: (count: number) => string) => `
+CREATE TABLE cities (id int PRIMARY KEY, name varchar(40), population int, longitude decimal(9,6), latitude decimal(9,6));
+INSERT INTO cities VALUES ${cities.map(([name, people, x, y], nth) => `(${nth}, '${name.replace("'", "''")}', ${people}, ${x}, ${y})`).join(', ')}, (99, 'nowhere', 5, NULL, NULL), (98, 'wrong', 5, 500, 95);
+CREATE TABLE sensors (id int PRIMARY KEY, lon decimal(9,6), lat decimal(9,6));
+INSERT INTO sensors SELECT i, 5.5 + (i * 7919 % 1000) / 100.0, 47 + (i * 4729 % 800) / 100.0 FROM (${numbers(sensors)}) numbers;
+CREATE TABLE stations (id int PRIMARY KEY, lon ${double}, lat ${double});
+INSERT INTO stations SELECT i, i / 100.0, i / 200.0 FROM (${numbers(stations)}) numbers;`;
+
+const resources = {
+  cities: { ...resource('cities'), title: 'Cities', columns: { population: { info: { label: 'Population' } } } },
+  sensors: resource('sensors'),
+  stations: resource('stations'),
+  plain: { ...resource('cities'), columns: { longitude: { hidden: true } } },
+};
+const engines = {
+  postgres: tables('float8', (count) => `SELECT n::int AS i FROM generate_series(1, ${count}) n`),
+  mariadb: tables('double', (count) => `SELECT seq AS i FROM seq_1_to_${count}`),
+} as const;
+
+const inView = (page: Page) => page.locator('.places [role=status]');
+const zoomIn = (page: Page) => page.getByRole('button', { name: 'Zoom in' }).click();
+/** The calls of an action since a number of requests. */
+const callsOf = ({ sent }: Opened, action: string, since = 0) =>
+  sent.slice(since).filter(({ url }) => url.endsWith(action));
+
+describe.each(['postgres', 'mariadb'] as const)('%s', (engine) => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    explorer = await serveExplorer(engine, engines[engine], { resources });
+  });
+  afterAll(() => explorer?.stop());
+
+  test('few records are points, and are read once: the list has those in view, and opens them', async () => {
+    const opened = await explorer.open('/datastore/explore/cities');
+    const { page, sent, consoleLines, close } = opened;
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    // Records without a place, and with an impossible one, are not on the map.
+    await inView(page).getByText('6 records in view').waitFor();
+    await page.getByRole('combobox', { name: 'Size' }).selectOption('Population');
+    await expect.poll(() => page.locator('.places li').first().textContent()).toBe('Berlin3,426,354');
+    expect(new URL(page.url()).searchParams.get('size')).toBe('population');
+    expect(await page.locator('.places li').last().textContent()).toBe("O'Higgins–");
+    const before = sent.length;
+    await page.getByRole('link', { name: 'Berlin' }).focus();
+    await page.locator('.map-tip', { hasText: 'Berlin' }).waitFor();
+    await page.getByRole('application', { name: 'Map' }).focus();
+    for (let step = 0; step < 6; step++) await page.keyboard.press('+');
+    await expect.poll(() => inView(page).textContent()).not.toContain('6 records');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await inView(page).getByText('6 records in view').waitFor();
+    expect(callsOf(opened, 'datastore_search', before)).toEqual([]);
+    await page.getByRole('link', { name: 'Berlin' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Record' }).getByText('3,426,354').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('row')).toBe('{"id":0}');
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
+  test('many records are cells, whose counts are those of the API; closer they are points', async () => {
+    const opened = await explorer.open('/datastore/explore/sensors?view=map');
+    const { page, sent, consoleLines, close } = opened;
+    await inView(page).getByText('30,000 records in view').waitFor();
+    const cells = page.locator('.places li button');
+    await cells.first().waitFor();
+    const asked = JSON.parse(callsOf(opened, 'datastore_aggregate').at(-1)?.body ?? '');
+    expect(asked.groups).toEqual([
+      { field: 'lon', width: expect.any(Number), as: 'west' },
+      { field: 'lat', width: expect.any(Number), as: 'south' },
+    ]);
+    const { records, counted } = await explorer.result('datastore_aggregate', asked);
+    const counts = Array.isArray(records) ? records.map(({ count }) => Number(count)) : [];
+    expect([Number(counted), counts.reduce((sum, count) => sum + count, 0)]).toEqual([sensors, sensors]);
+    expect(await page.locator('.places li .number').first().textContent()).toBe(String(counts[0]));
+    await cells.first().click();
+    await expect.poll(() => page.locator('.places li a').count()).toBeGreaterThan(0);
+    const points = callsOf(opened, 'datastore_search').at(-1)?.body ?? '';
+    expect(JSON.parse(points)).toMatchObject({
+      filters: { lon: { gte: expect.any(Number), lte: expect.any(Number) }, lat: { gte: expect.any(Number) } },
+      limit: 5000,
+    });
+    // Each move asks for what is in view then.
+    const before = sent.length;
+    const map = page.getByRole('application', { name: 'Map' });
+    const box = await map.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 150, y + 60, { steps: 12 });
+    await page.mouse.up();
+    await expect.poll(() => callsOf(opened, 'datastore_search', before).length).toBe(2);
+    expect(callsOf(opened, 'datastore_search', before).at(-1)?.body).not.toBe(points);
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
+  test('what is in view becomes conditions, which find as many records', async () => {
+    const { page, consoleLines, close } = await explorer.open('/datastore/explore/sensors?view=map');
+    await inView(page).getByText('30,000 records in view').waitFor();
+    expect(await page.getByRole('button', { name: 'Only what is in view' }).isDisabled()).toBe(true);
+    for (let step = 0; step < 3; step++) await zoomIn(page);
+    await expect.poll(() => page.locator('.places li a').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Only what is in view' }).click();
+    const filters = JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '');
+    expect(Object.keys(filters)).toEqual(['lon', 'lat']);
+    const { total } = await explorer.result('datastore_search', { resource_id: 'sensors', filters, limit: 0 });
+    expect(Number(total)).toBeLessThan(5000);
+    await waitForCount(page, `${Number(total).toLocaleString('en')} of 30,000`);
+    await expect.poll(() => page.getByRole('list', { name: 'Filter' }).getByRole('listitem').count()).toBe(4 + 1);
+    await expect.poll(() => inView(page).textContent()).toMatch(/^[\d,]+ records in view$/);
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
+  test('columns of binary fractions have no cells: the first records are points, and the page says so', async () => {
+    const { page, consoleLines, close } = await explorer.open('/datastore/explore/stations?view=map');
+    await inView(page).getByText('6,000 records in view').waitFor();
+    await page.getByText('Only 5,000 of them are drawn.').waitFor();
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+});
+
+describe('the page', () => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    explorer = await serveExplorer('postgres', engines.postgres, { resources });
+  });
+  afterAll(() => explorer?.stop());
+
+  test('a table without coordinates has no map', async () => {
+    const { page, close } = await explorer.open('/datastore/explore/plain');
+    await page.getByRole('link', { name: 'Data', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Map', exact: true }).count()).toBe(0);
+    await close();
+  });
+
+  test('land comes from our own origin, the fine one only from a fourfold zoom', async () => {
+    const { page, sent, consoleLines, close } = await explorer.open('/datastore/explore/cities?view=map');
+    await inView(page).getByText('6 records in view').waitFor();
+    const land = () => sent.filter(({ url }) => url.endsWith('.json')).map(({ url }) => url.replace(/.*\/|\..*/g, ''));
+    await expect.poll(land).toEqual(['countries-110m']);
+    for (let step = 0; step < 3; step++) await zoomIn(page);
+    await expect.poll(land).toEqual(['countries-110m', 'countries-50m']);
+    expect(sent.filter(({ url }) => !url.startsWith(new URL(explorer.url).origin))).toEqual([]);
+    // The console has refusals of the Content-Security-Policy, too.
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    [1440, 'light', 'cities?view=map&size=population'],
+    [1440, 'dark', 'sensors?view=map'],
+    [390, 'light', 'sensors?view=map'],
+    [390, 'dark', 'cities?view=map&size=population'],
+    [320, 'light', 'cities?view=map&size=population'],
+    [320, 'dark', 'sensors?view=map'],
+  ] as const)('axe finds nothing at %i px, %s, %s', async (width, colorScheme, path) => {
+    const { page, consoleLines, close } = await explorer.open(`/datastore/explore/${path}`, {
+      ...{ viewport: { width, height: 800 }, colorScheme },
+    });
+    await page.locator('.places li').first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
+  test('the map is below its budget, and so is the land', () => {
+    const folder = resolve(import.meta.dirname, '../../dist/explorer/page');
+    const names = readdirSync(folder);
+    const size = (name: string) => readFileSync(join(folder, name)).length;
+    const part = names.find(
+      (name) => name.endsWith('.js') && readFileSync(join(folder, name), 'utf8').includes('map-canvas'),
+    );
+    expect(size(`${part}.gz`)).toBeLessThan(15_000);
+    const [coarse = '', fine = ''] = names.filter((name) => name.endsWith('.json.gz'));
+    expect(size(coarse)).toBeLessThan(38_000);
+    expect(size(fine)).toBeLessThan(230_000);
+  });
+});
