@@ -167,6 +167,29 @@ describe('the page', () => {
     await close();
   });
 
+  test('two fingers zoom, and one moves', async () => {
+    const { page, consoleLines, close } = await explorer.open('/datastore/explore/sensors?view=map', {
+      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    });
+    await inView(page).getByText('30,000 records in view').waitFor();
+    const box = await page.getByRole('application', { name: 'Map' }).boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 150, (box?.y ?? 0) + 150];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: readonly (readonly [number, number])[]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: places.map(([x, y], id) => ({ x, y, id })) });
+    await touch('touchStart', [x - 20, y], [x + 20, y]);
+    for (let apart = 30; apart <= 120; apart += 15) await touch('touchMove', [x - apart, y], [x + apart, y]);
+    await touch('touchEnd');
+    await expect.poll(() => page.locator('.places li a').count()).toBeGreaterThan(0);
+    const before = await inView(page).textContent();
+    await touch('touchStart', [x, y]);
+    for (let moved = 10; moved <= 120; moved += 10) await touch('touchMove', [x - moved, y + moved]);
+    await touch('touchEnd');
+    await expect.poll(() => inView(page).textContent()).not.toBe(before);
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
   test.each([
     [1440, 'light', 'cities?view=map&size=population'],
     [1440, 'dark', 'sensors?view=map'],

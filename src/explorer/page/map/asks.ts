@@ -33,6 +33,7 @@ export interface Spot extends Place {
 
 export interface Extent {
   readonly bounds: Bounds;
+  /** The number of records in it; NaN if only a sample was read. */
   readonly count: number;
 }
 
@@ -71,7 +72,6 @@ export async function readExtent(asked: MapQuestion, signal: AbortSignal): Promi
   const [west, south, east, north] = [found.west, found.south, found.east, found.north].map(numberIn);
   if (west === undefined || south === undefined || east === undefined || north === undefined) return null;
   if (![west, south, east, north].every(Number.isFinite)) return null;
-  // A sample says nothing about all records.
   return { bounds: { west, south, east, north }, count: isObject(result.sampled) ? Number.NaN : count(found.count) };
 }
 

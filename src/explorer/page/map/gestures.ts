@@ -34,6 +34,7 @@ export function useGestures(now: () => Gestures): Listeners {
       onMove(zoomed(camera, size, 1.002 ** -Math.max(-300, Math.min(300, pixels)), pointOf(event)));
     },
     onPointerDown(event) {
+      if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
       pressed.current.set(event.pointerId, pointOf(event));
       start.current = pressed.current.size === 1 ? pointOf(event) : null;

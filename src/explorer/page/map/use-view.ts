@@ -45,7 +45,8 @@ const nothing: InView = { bounds: wholeEarth, spots: [], cells: [], cellSize: nu
 /** The area to ask for; null until the size of the map is known. */
 function areaOf(extent: Extent | null, camera: Camera | null, size: Size, isCounted: boolean): Bounds | 'nothing' {
   if (extent === null) return isCounted ? 'nothing' : rounded(camera === null ? wholeEarth : boundsOf(camera, size));
-  const all = rounded(extent.bounds);
+  // A sample says where the map begins, but not where all records are.
+  const all = Number.isNaN(extent.count) ? wholeEarth : rounded(extent.bounds);
   if (camera === null || extent.count <= maxSpots) return all;
   const seen = overlap(rounded(boundsOf(camera, size)), all);
   return seen ?? 'nothing';
