@@ -70,7 +70,7 @@ describe.each(['postgres', 'mariadb'] as const)('%s', (engine) => {
     expect(callsOf(opened, 'datastore_search', before)).toEqual([]);
     await page.getByRole('link', { name: 'Berlin' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Record' }).getByText('3,426,354').first().waitFor();
+    await page.getByRole('region', { name: 'Record' }).getByText('Berlin').first().waitFor();
     expect(new URL(page.url()).searchParams.get('row')).toBe('{"id":0}');
     expect(consoleLines).toEqual([]);
     await close();
@@ -124,8 +124,8 @@ describe.each(['postgres', 'mariadb'] as const)('%s', (engine) => {
     expect(Object.keys(filters)).toEqual(['lon', 'lat']);
     const { total } = await explorer.result('datastore_search', { resource_id: 'sensors', filters, limit: 0 });
     expect(Number(total)).toBeLessThan(5000);
-    await waitForCount(page, `${Number(total).toLocaleString('en')} of 30,000`);
-    await expect.poll(() => page.getByRole('list', { name: 'Filter' }).getByRole('listitem').count()).toBe(4 + 1);
+    await waitForCount(page, `${Number(total).toLocaleString('en')} records`);
+    expect(await page.getByRole('button', { name: /^Remove the filter (?:lon|lat) / }).count()).toBe(4);
     await expect.poll(() => inView(page).textContent()).toMatch(/^[\d,]+ records in view$/);
     expect(consoleLines).toEqual([]);
     await close();

@@ -1,4 +1,4 @@
-/** Where each place of the world is on the canvas. Seen from afar the world is drawn with equal areas, closer with right angles. Pure. */
+/** Where each place of the world is on the canvas. From afar the world is drawn with equal areas, closer with true angles. Pure. */
 import type { Bounds, Place } from './places.ts';
 import { edgesOf, type Point, project, type Shows, unproject } from './projections.ts';
 

@@ -24,7 +24,7 @@ import { useView } from './use-view.ts';
 const restMs = 250;
 const buttonFactor = 2;
 
-/** The tab; nothing for a table without places. */
+/** The tab. An address may name it for a table without coordinates. */
 export function MapTab(props: TabProps) {
   const { coordinates } = props.table;
   if (coordinates === null) return <p class="note">{words.noPlaces}</p>;

@@ -13,7 +13,7 @@ export const de: MapTexts = {
   onlyInView: 'Nur der Ausschnitt',
   inView: (records) => `${records} im Ausschnitt`,
   none: 'Kein Datensatz im Ausschnitt.',
-  noPlaces: 'Kein Datensatz hat einen Ort.',
+  noPlaces: 'Diese Tabelle hat keine Spalten für Längen- und Breitengrad.',
   firstOnly: (n) => `Nur ${n} davon sind gezeichnet. Vergrößern Sie, um alle zu sehen.`,
   inCells: 'Zu viele, um jeden zu zeichnen: Felder zeigen, wie viele es sind. Vergrößern Sie, um sie einzeln zu sehen.',
   zoomTo: (place) => `Vergrößern: ${place}`,

@@ -12,7 +12,7 @@ export const en = {
   onlyInView: 'Only what is in view',
   inView: (records: string) => `${records} in view`,
   none: 'No record in view.',
-  noPlaces: 'No record has a place.',
+  noPlaces: 'This table has no columns of longitude and latitude.',
   firstOnly: (n: string) => `Only ${n} of them are drawn. Zoom in to see all.`,
   inCells: 'Too many to draw each: cells show how many there are. Zoom in to see them one by one.',
   zoomTo: (place: string) => `Zoom to ${place}`,
