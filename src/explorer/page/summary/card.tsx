@@ -1,37 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Column } from '../ask/columns.ts';
-import type { IconName } from '../parts/icon.tsx';
+import type { Table } from '../ask/table.ts';
 import { Icon } from '../parts/icon.tsx';
+import { lookOf } from '../parts/looks.ts';
 import { Name } from '../parts/value.tsx';
 import { words } from './texts/index.ts';
 
-export interface UncountedCardProps {
+export interface CardProps {
+  readonly table: Table;
   readonly column: Column;
-  readonly icon: IconName;
-  onCount(): void;
+  /** Whether the user has just counted the column, or removed its count: the button with the focus is gone then. */
+  readonly takesFocus: boolean;
+}
+
+interface CardFrameProps extends CardProps {
+  readonly isBusy?: boolean;
+  /** What stands beside the name. */
+  readonly aside: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of a card: the name of the column, and what the card says about it. */
+export function Card({ table, column, takesFocus, isBusy = false, aside, children }: CardFrameProps) {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (takesFocus) card.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section ref={card} class="card" tabIndex={-1} aria-label={column.label} aria-busy={isBusy}>
+      <header>
+        <Icon name={lookOf(column, table).icon} />
+        <h2 dir="auto">
+          <Name of={column.label} />
+        </h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
 }
 
 /** The card of a column before it is counted: that reads the whole table, so nobody counts by accident. */
-export function UncountedCard({ column, icon, onCount }: UncountedCardProps) {
-  const { label, notes } = column;
+export function UncountedCard({ onCount, ...card }: CardProps & { onCount(): void }) {
+  const { label, notes } = card.column;
   return (
-    <section class="card" aria-label={label}>
-      <header>
-        <Icon name={icon} />
-        <h2 dir="auto">
-          <Name of={label} />
-        </h2>
-        <small>{words.notCounted}</small>
-      </header>
+    <Card {...card} aside={<small>{words.notCounted}</small>}>
       {notes !== '' && (
         <p class="note" dir="auto">
           <Name of={notes} />
         </p>
       )}
       <div>
-        <button type="button" onClick={onCount}>
+        <button type="button" aria-label={`${words.count}: ${label}`} onClick={onCount}>
           {words.count}
         </button>
       </div>
-    </section>
+    </Card>
   );
 }

@@ -1,28 +1,26 @@
 import { useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
-import type { Column } from '../ask/columns.ts';
 import { conditionsOf } from '../ask/conditions.ts';
 import { paramsOf } from '../ask/question.ts';
 import { shownText } from '../parts/format.ts';
 import { useLoaded } from '../parts/hooks.ts';
-import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/looks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import { Bars } from './bars.tsx';
 import { type Bucket, byParams, type Step, type Summarized, stepsOf, summarized } from './buckets.ts';
+import { Card, type CardProps } from './card.tsx';
 import { Extremes } from './extremes.tsx';
 import { Histogram } from './histogram.tsx';
 import { words } from './texts/index.ts';
 
-export interface FacetProps extends TabProps {
-  readonly column: Column;
+export interface FacetProps extends CardProps, Pick<TabProps, 'view' | 'onAdd'> {
+  onRemove(): void;
 }
 
 /** The distribution of one column. A click on a bar filters by it. */
-export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
+export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: FacetProps) {
   const { name, label } = column;
   const possible = stepsOf(column);
   const [step, setStep] = useState<Step>(possible[0] ?? 'value');
@@ -39,38 +37,30 @@ export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
   };
   const shown = data?.step === step ? data : null;
   const { kind } = column;
-  const look = lookOf(column, table);
   const hasExtremes = kind === 'number' || kind === 'time';
-  return (
-    <section class="card" aria-label={label} aria-busy={isLoading}>
-      <header>
-        <Icon name={look.icon} />
-        <h2 dir="auto">
-          <Name of={label} />
-        </h2>
-        <small>{shown !== null && step === 'value' ? distinctIn(shown) : column.unit}</small>
-        {possible.length > 1 && (
-          <select
-            aria-label={say.by}
-            value={step}
-            onChange={(event) => setStep(possible.find((one) => one === event.currentTarget.value) ?? step)}
-          >
-            {possible.map((one) => (
-              <option key={one} value={one}>
-                {say.steps[one]}
-              </option>
-            ))}
-          </select>
-        )}
-        <button
-          type="button"
-          class="quiet"
-          aria-label={say.removeSummary(label)}
-          onClick={() => onShow({ by: view.by.filter((one) => one !== name) })}
+  const aside = (
+    <>
+      <small>{shown !== null && step === 'value' ? distinctIn(shown) : column.unit}</small>
+      {possible.length > 1 && (
+        <select
+          aria-label={say.by}
+          value={step}
+          onChange={(event) => setStep(possible.find((one) => one === event.currentTarget.value) ?? step)}
         >
-          ✕
-        </button>
-      </header>
+          {possible.map((one) => (
+            <option key={one} value={one}>
+              {say.steps[one]}
+            </option>
+          ))}
+        </select>
+      )}
+      <button type="button" class="quiet" aria-label={say.removeSummary(label)} onClick={onRemove}>
+        ✕
+      </button>
+    </>
+  );
+  return (
+    <Card {...{ table, column, takesFocus, aside }} isBusy={isLoading}>
       {error !== null && <Trouble error={error} resource={table.id} onRetry={() => setTries(tries + 1)} />}
       {shown === null && error === null && <p class="note">{say.loading}</p>}
       {shown !== null && shown.sampled !== null && <p class="note sampled">{say.sampled(shownCount(shown.sampled))}</p>}
@@ -82,13 +72,13 @@ export function Facet({ table, view, column, onShow, onAdd }: FacetProps) {
         (step === 'value' ? (
           <Bars
             {...{ label, onPick: pick }}
-            data={labelled(shown, (text) => shownText(text, column, look.isGrouped))}
+            data={labelled(shown, (text) => shownText(text, column, lookOf(column, table).isGrouped))}
             nullFilters={{ [name]: null }}
           />
         ) : (
           <Histogram data={shown} {...{ column, step, onPick: pick }} nullFilters={{ [name]: null }} />
         ))}
-    </section>
+    </Card>
   );
 }
 

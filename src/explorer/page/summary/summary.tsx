@@ -1,6 +1,5 @@
 /** The tab Summary: how many records have which value, and two columns compared. Nothing is counted until it is asked for. */
 import { useState } from 'preact/hooks';
-import { lookOf } from '../parts/looks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { say } from '../texts/index.ts';
 import { UncountedCard } from './card.tsx';
@@ -12,12 +11,18 @@ import { words } from './texts/index.ts';
 const step = 48;
 
 export function Summary(props: TabProps) {
-  const { table, view, onShow } = props;
+  const { table, view, onShow, onAdd } = props;
   const { by } = view;
   const [length, setLength] = useState(step);
   const [isComparing, setComparing] = useState(view.compared !== null);
   // Columns that are already counted, as by the menu of a column, come first. Those that are counted now stay where they are.
   const [first] = useState(by);
+  /** The column that was counted last, or is not counted any more. */
+  const [changed, setChanged] = useState('');
+  const count = (name: string, isCounted: boolean) => {
+    setChanged(name);
+    onShow({ by: isCounted ? [...by, name] : by.filter((one) => one !== name) });
+  };
   if (!table.canSummarize) return <p class="note">{say.noSummaries}</p>;
   const possible = table.columns.filter(({ kind }) => kind !== 'other');
   const columns = [
@@ -36,17 +41,15 @@ export function Summary(props: TabProps) {
       </div>
       <div class="cards">
         {isComparing && <Compare {...props} />}
-        {shown.map((column) =>
-          by.includes(column.name) ? (
-            <Facet key={column.name} {...props} column={column} />
+        {shown.map((column) => {
+          const { name } = column;
+          const card = { table, column, takesFocus: name === changed };
+          return by.includes(name) ? (
+            <Facet key={name} {...{ ...card, view, onAdd }} onRemove={() => count(name, false)} />
           ) : (
-            <UncountedCard
-              key={column.name}
-              {...{ column, icon: lookOf(column, table).icon }}
-              onCount={() => onShow({ by: [...by, column.name] })}
-            />
-          ),
-        )}
+            <UncountedCard key={name} {...card} onCount={() => count(name, true)} />
+          );
+        })}
       </div>
       {shown.length < columns.length && (
         <button type="button" onClick={() => setLength(length + step)}>
