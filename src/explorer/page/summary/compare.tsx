@@ -1,6 +1,7 @@
 /** The card that compares two columns: a form, and below it the table. */
 import { useState } from 'preact/hooks';
-import type { Column } from '../ask/columns.ts';
+import type { Column, Kind } from '../ask/columns.ts';
+import type { Table } from '../ask/table.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { say } from '../texts/index.ts';
 import { type Comparison, calendarOf, comparisonOf, functions, hasWidth, paramsOf, type Side } from './comparison.ts';
@@ -11,7 +12,7 @@ export function Compare(props: TabProps) {
   const { table, view, onShow } = props;
   const columns = table.columns.filter(({ kind }) => kind !== 'other');
   const asked = comparisonOf(view.compared, columns);
-  const [draft, setDraft] = useState<Comparison | null>(() => asked ?? proposed(columns));
+  const [draft, setDraft] = useState<Comparison | null>(() => asked ?? proposed(columns, table));
   if (draft === null) return null;
   const numbers = columns.filter(({ kind }) => kind === 'number');
   const { measure } = draft;
@@ -66,14 +67,18 @@ export function Compare(props: TabProps) {
   );
 }
 
-/** The first two columns that are worth a comparison: texts have few values more often than numbers. */
-function proposed(columns: readonly Column[]): Comparison | null {
-  const [first, second] = columns.toSorted((one, other) => rank(one) - rank(other));
+/** The first two columns that are worth a comparison: texts have few values more often than numbers, but not those that name a record. */
+function proposed(columns: readonly Column[], { key, label }: Table): Comparison | null {
+  const ranks = new Map(
+    columns.map((column) => [column, rank(column) + ([...key, label].includes(column.name) ? 9 : 0)]),
+  );
+  const [first, second] = columns.toSorted((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
   if (first === undefined || second === undefined) return null;
   return { rows: sideOf(first), columns: sideOf(second), measure: { fn: 'count', column: null } };
 }
 
-const rank = ({ kind }: Column): number => ['text', 'bool', 'time', 'number'].indexOf(kind) >>> 0;
+const order: readonly Kind[] = ['text', 'bool', 'time', 'opaque', 'number'];
+const rank = ({ kind }: Column): number => order.indexOf(kind);
 
 /** Times are compared by year at first: each moment would be a row of its own. */
 const sideOf = (column: Column): Side => ({ column, every: calendarOf(column)[0] ?? null, width: '' });

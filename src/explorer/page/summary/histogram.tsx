@@ -4,8 +4,8 @@ import type { Column } from '../ask/columns.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { Bars, type BarsProps } from './bars.tsx';
 import type { Bucket, Step } from './buckets.ts';
-import { rangeLabel } from './labels.ts';
-import { timeLabel, timeOf } from './times.ts';
+import { rangeLabel, tickLabel } from './labels.ts';
+import { timeOf } from './times.ts';
 
 export interface HistogramProps extends Omit<BarsProps, 'label'> {
   readonly column: Column;
@@ -19,7 +19,7 @@ const plot = width - gutter;
 
 /** Counts of ranges, as a chart and as a table. */
 export function Histogram({ data, column, step, nullFilters, onPick }: HistogramProps) {
-  const { buckets, nulls, others } = data;
+  const { buckets, others } = data;
   return (
     <>
       <Chart {...{ buckets, column, step, onPick }} />
@@ -30,12 +30,7 @@ export function Histogram({ data, column, step, nullFilters, onPick }: Histogram
           {...{ label: say.range, nullFilters, onPick }}
         />
       </details>
-      {nulls + others > 0 && (
-        <p class="note">
-          {nulls > 0 && `${say.nulls}: ${shownCount(nulls)} `}
-          {others > 0 && `${say.others}: ${shownCount(others)}`}
-        </p>
-      )}
+      {others > 0 && <p class="note">{`${say.others}: ${shownCount(others)}`}</p>}
     </>
   );
 }
@@ -110,7 +105,7 @@ function axisOf(from: number, to: number, isTime: boolean): Axis {
   const tickCount = 4;
   const at = (position: number) => (to > from ? ((position - from) / (to - from)) * plot : 0);
   const times = () =>
-    utcTicks(new Date(from), new Date(to), tickCount).map((time) => [time.getTime(), timeLabel(time)] as const);
+    utcTicks(new Date(from), new Date(to), tickCount).map((time) => [time.getTime(), tickLabel(time)] as const);
   const numbers = () => ticks(from, to, tickCount).map((number) => [number, numberLabel.format(number)] as const);
   return { at, ticks: (isTime ? times() : numbers()).map(([position, label]) => ({ x: at(position), label })) };
 }

@@ -4,6 +4,7 @@ import { shownNumber, shownTime } from '../parts/format.ts';
 import { say } from '../texts/index.ts';
 import type { Bucket, Step } from './buckets.ts';
 import { words } from './texts/index.ts';
+import { timeLabel } from './times.ts';
 
 /** A step of the calendar by its name; a range by its edges. */
 export function rangeLabel({ text, end }: Pick<Bucket, 'text' | 'end'>, { kind }: Column, step: Step): string {
@@ -31,6 +32,14 @@ export function stepLabel(from: string, step: Step): string | null {
 }
 
 const months = new Intl.DateTimeFormat(say.language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+const days = new Intl.DateTimeFormat(say.language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** The shortest label for a tick of an axis. */
+export function tickLabel(at: Date): string {
+  const label = timeLabel(at);
+  return /^\d{4}-\d\d$/.test(label) ? months.format(at) : /^\d{4}-\d\d-\d\d$/.test(label) ? days.format(at) : label;
+}
 
 /** A time; the day alone at midnight. */
 const dayOrTime = (text: string): string => shownTime(text.replace(/T00:00(?::00(?:\.0+)?)?(?:Z|\+00(?::?00)?)?$/, ''));

@@ -204,7 +204,6 @@ export const de: Texts = {
   },
   formulas: 'Für Tabellenprogramme ist XLSX besser: einen CSV-Wert mit = am Anfang können sie als Formel lesen.',
 
-  nulls: 'kein Wert',
   others: 'andere Werte',
   othersOf: (n) => `${n} andere Werte`,
   share: 'Anteil',

@@ -200,7 +200,6 @@ export const en = {
   },
   formulas: 'For a spreadsheet choose XLSX: it may read a CSV value that begins with = as a formula.',
 
-  nulls: 'no value',
   others: 'other values',
   othersOf: (n: string) => `${n} other values`,
   share: 'Share',
