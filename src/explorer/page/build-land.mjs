@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { geoEquirectangular, geoStream } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
 
-/** Parts of a degree: world-atlas has fewer. */
+/** Parts of a degree in which lines are counted. The grid of world-atlas is coarser. */
 const precision = 300;
 const degrees = 180 / Math.PI;
 

@@ -35,7 +35,7 @@ export function PlaceList(props: PlaceListProps) {
     ...spots.slice(0, length).map((spot, at) => <SpotItem key={at} {...props} spot={spot} />),
     ...cells.slice(0, length).map((cell) => (
       <li key={`${cell.west} ${cell.south}`}>
-        <button type="button" class="quiet" aria-label={words.zoomTo(nameOf(cell))} onClick={() => props.onZoom(cell)}>
+        <button type="button" aria-label={words.zoomTo(nameOf(cell))} onClick={() => props.onZoom(cell)}>
           {nameOf(cell)}
         </button>
         <span class="number">{shownCount(cell.count)}</span>

@@ -49,7 +49,8 @@ interface BodyProps extends Pick<TabProps, 'table' | 'onAdd'> {
 function Body({ table, comparison, pivot, onAdd }: BodyProps) {
   const { rows, columns, measure } = comparison;
   const hasTotals = pivot.total !== null;
-  const title = `${measure.column === null ? words.measures.count : `${words.measures[measure.fn]} ${words.of} ${measure.column.label}`}`;
+  const name = words.measures[measure.fn];
+  const title = measure.column === null ? name : `${name} ${words.of} ${measure.column.label}`;
   const line = (text: string | null, side: Side) =>
     text === null || text === '' ? null : lineLabel(text, side, table);
   const shown = (text: string | null, conditions: readonly Condition[], names: string) => (
