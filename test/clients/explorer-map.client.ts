@@ -167,6 +167,27 @@ describe('the page', () => {
     await close();
   });
 
+  test('a move that comes before an answer aborts its request', async () => {
+    const { page, sent, consoleLines, close } = await explorer.open('/datastore/explore/sensors?view=map');
+    await inView(page).getByText('30,000 records in view').waitFor();
+    const aborted: string[] = [];
+    page.on('requestfailed', (request) => aborted.push(request.failure()?.errorText ?? ''));
+    await page.route('**/datastore_search', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue().catch(() => {});
+    });
+    const before = sent.length;
+    await zoomIn(page);
+    await expect.poll(() => sent.length).toBeGreaterThan(before);
+    await zoomIn(page);
+    await zoomIn(page);
+    await expect.poll(() => page.locator('.places li a').count()).toBeGreaterThan(0);
+    // The two last moves come within the time that the map must rest: they are one request.
+    expect(aborted).toEqual(['net::ERR_ABORTED']);
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
   test('two fingers zoom, and one moves', async () => {
     const { page, consoleLines, close } = await explorer.open('/datastore/explore/sensors?view=map', {
       ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
