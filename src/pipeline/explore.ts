@@ -1,12 +1,10 @@
 /** Serves the explorer: its page, with its scripts and styles. */
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Route } from '../accept/route.ts';
 import { datastore_search } from '../actions/datastore_search.ts';
 import { pageHeaders, shell } from '../explorer/shell.ts';
 import { notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
-import { acceptsGzip } from '../reply/cached-reply.ts';
+import { compressed } from '../reply/compress.ts';
 import type { Call } from './call.ts';
 import { header, isBrowser } from './classify.ts';
 import { resolve } from './plan.ts';
@@ -33,16 +31,15 @@ export async function explorer(call: Call, language: string | null, id: string |
     head: await headFor(call, id),
     files,
   });
-  const isZipped = acceptsGzip(header(request, 'accept-encoding'));
-  return {
+  const reply = {
     status: id === null || gateway.byName.get(id) !== undefined ? 200 : 404,
     headers: {
-      ...{ 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' },
-      ...(isZipped ? { 'Content-Encoding': 'gzip' } : {}),
+      ...{ 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept' },
       ...pageHeaders(explorer.embed),
     },
-    body: isZipped ? await promisify(gzip)(page) : page,
+    body: page,
   };
+  return compressed(reply, header(request, 'accept-encoding'));
 }
 
 /** A file of the page. Throws 404 if there is no file of this name. */

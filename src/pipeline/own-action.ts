@@ -1,8 +1,10 @@
 import type { CallParameters } from '../accept/parameters.ts';
 import type { SelectAction, SiteAction, TableAction } from '../actions/action.ts';
 import type { UpstreamAnswer } from '../model/http.ts';
+import { compressed } from '../reply/compress.ts';
 import { plainSuccess } from '../reply/envelope.ts';
 import { type ActionCall, sentBy } from './call.ts';
+import { header } from './classify.ts';
 import { type CallAnswer, uncached } from './finish.ts';
 import { listing } from './pages.ts';
 import { answerSelect } from './select.ts';
@@ -21,5 +23,6 @@ export async function answerOwn(
   if (action.about === 'table') return answerTable(call, action, received, upstream);
   if (action.about === 'select') return answerSelect(call, action, received);
   const body = plainSuccess(call.help, await action.answer(received.params, siteOf(call)));
-  return uncached(await succeeded(body, listing(call.gateway), received.callback));
+  const reply = await succeeded(body, listing(call.gateway), received.callback);
+  return uncached(await compressed(reply, header(call.request, 'accept-encoding')));
 }

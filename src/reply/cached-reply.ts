@@ -16,7 +16,7 @@ export interface CacheHeaders {
 }
 
 /** Bodies of fewer bytes are not worth compressing. */
-const minZippedBytes = 1000;
+export const minZippedBytes = 1000;
 const xCacheValues = { hit: 'HIT', miss: 'MISS', stale: 'STALE', bypass: 'BYPASS' } as const;
 
 /**
