@@ -107,7 +107,7 @@ export const datasets = z.preprocess((v) => v ?? {}, z.record(z.string(), datase
 
 /** The settings of a resource for people. */
 export const forPeople = {
-  group: maybe(label('a name'), 'none', 'Heading in lists of tables.'),
+  group: maybe(label('a name'), 'database or schema', 'Heading in lists of tables.'),
   label: maybe(text('the name of a column'), 'guessed', 'Column that names a record.'),
   coordinates: maybe(
     z.tuple([text('the name of a column'), text('the name of a column')], 'a list of two columns: longitude, latitude'),

@@ -7,6 +7,7 @@ export function metadataIn({ catalog, datasets, resources }: Written): (id: stri
   const datasetOf = new Map(
     Object.entries(datasets).flatMap(([name, one]) => one.resources.map((id) => [id, { ...one, name }] as const)),
   );
+  const placeOf = placesIn(resources);
   return (id) => {
     const dataset = datasetOf.get(id);
     const about = resources[id]?.about;
@@ -16,7 +17,7 @@ export function metadataIn({ catalog, datasets, resources }: Written): (id: stri
         dataset === undefined
           ? null
           : { name: dataset.name, title: dataset.title ?? dataset.name, description: dataset.description },
-      group: resources[id]?.group ?? null,
+      group: resources[id]?.group ?? placeOf(id),
       publisher: inherited('publisher'),
       contact: inherited('contact'),
       licence: inherited('licence'),
@@ -29,5 +30,19 @@ export function metadataIn({ catalog, datasets, resources }: Written): (id: stri
       period: inherited('period'),
       area: inherited('area'),
     };
+  };
+}
+
+/** What groups tables if no resource names a group: their databases or their schemas, whichever there are several of. */
+function placesIn(resources: Written['resources']): (id: string) => string | null {
+  const all = Object.values(resources);
+  const databaseOf = ({ database }: (typeof all)[number]) => database;
+  const schemaOf = ({ schema }: (typeof all)[number]) => schema ?? 'public';
+  const place = all.some(({ group }) => group !== null)
+    ? undefined
+    : [databaseOf, schemaOf].find((of) => new Set(all.map(of)).size > 1);
+  return (id) => {
+    const resource = resources[id];
+    return resource === undefined || place === undefined ? null : place(resource);
   };
 }

@@ -38,6 +38,20 @@ resources:
   expect(of('trees')).toMatchObject({ dataset: null, licence: licences.get('CC-BY-4.0'), keywords: ['all'] });
 });
 
+const place = (database: string, more = {}) => ({ database, table: 't', ...more });
+test.each([
+  ['one database and schema', [place('roads'), place('roads', { schema: 'public' })], [null, null]],
+  ['two databases', [place('roads'), place('schools', { schema: 'old' })], ['roads', 'schools']],
+  ['two schemas', [place('roads', { schema: 'hr' }), place('roads')], ['hr', 'public']],
+  ['one group', [place('roads', { schema: 'hr', group: 'People' }), place('schools')], ['People', null]],
+])('without groups, tables are grouped by what there are several of: %s', (_, [a, b], expected) => {
+  const database = { client: 'postgres', connection: 'postgres://u@h/d' };
+  const { resources } = settings(
+    JSON.stringify({ databases: { roads: database, schools: database }, resources: { a, b } }),
+  );
+  expect([...resources.values()].map(({ metadata: { group } }) => group)).toEqual(expected);
+});
+
 test('each wrong value is refused in its line, with the word that was meant', () => {
   const yaml = `
 catalog:
