@@ -200,7 +200,7 @@ export interface WantedResources {
 }
 
 /** What a resource says of itself. */
-export type Described = Pick<VisibleResource, 'id' | 'aliases' | 'title' | 'description'>;
+export type Described = Pick<VisibleResource, 'id' | 'aliases' | 'title' | 'description' | 'metadata' | 'table'>;
 
 /** Resources that a caller may read. */
 export interface Listed {

@@ -1,7 +1,7 @@
-import type { Table } from '../model/table.ts';
+import type { Column, Table } from '../model/table.ts';
 import type { JsonObject } from '../model/value.ts';
 import { show } from '../values/show.ts';
-import type { Site, SiteAction, VisibleResource } from './action.ts';
+import type { Described, Site, SiteAction, VisibleResource } from './action.ts';
 import { count, flag, list, may, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
 import { namesOf, Params, tooLong } from './params.ts';
@@ -10,7 +10,10 @@ import { field } from './query/columns.ts';
 /** The default limit: more resources than most sites have, so that one call shows them all. */
 const defaultLimit = 1000;
 
-const extras = ['counts', 'columns', 'changed'];
+const extras = ['counts', 'columns', 'changed', 'shape'];
+
+/** The limit of `matching` for one resource: enough to see why it was found. */
+const maxMatching = 5;
 
 /** Lists resources with their titles. CKAN only has `_table_metadata`, which lists bare names, ours and the upstream's together. */
 export const resource_list: SiteAction = {
@@ -23,7 +26,7 @@ export const resource_list: SiteAction = {
       name: 'q',
       type: 'text',
       extension: true,
-      help: 'Words that must all occur in the id, an alias, the title or the description, whatever their case.',
+      help: 'Words that must all occur in the id, aliases, title, description, group, keywords, or names and labels of columns, whatever their case.',
     },
     {
       name: 'limit',
@@ -38,7 +41,7 @@ export const resource_list: SiteAction = {
       name: 'include',
       type: { words: extras, many: true },
       extension: true,
-      help: 'What to add: estimates of the database (`records`), `fields`, `last_change`.',
+      help: 'What to add: estimates of the database (`records`), `fields`, `last_change`; `columns` and `coordinates`.',
     },
   ],
   example: { q: 'permits', limit: 10 },
@@ -53,10 +56,9 @@ export const resource_list: SiteAction = {
     const include = extrasOf(params);
     params.check();
     const matching = await resources({
-      matches({ id, aliases, title, description }) {
-        // Joined by line ends, which no word contains, so that no word matches across two of these texts.
-        const texts = words.length === 0 ? '' : [id, ...aliases, title, description].join('\n').toLowerCase();
-        return words.every((word) => texts.includes(word));
+      matches(one) {
+        const text = words.length === 0 ? '' : textOf(one);
+        return words.every((word) => text.includes(word));
       },
       enough: offset + limit,
     });
@@ -70,6 +72,7 @@ export const resource_list: SiteAction = {
         available: table !== null,
         ...(group === null ? {} : { group }),
         ...added.get(id),
+        ...matchingIn(table, words),
       })),
       ...(matching.isComplete ? {} : { incomplete: true }),
     };
@@ -84,6 +87,8 @@ export const resource_list: SiteAction = {
             ...{ id: text, title: text, description: text, aliases: list(text), may, available: flag, group: text },
             ...{ records: count, records_estimated: { const: true }, last_change: text },
             fields: list(closed({ id: text, type: text, label: text }, ['id', 'type'])),
+            ...{ columns: count, coordinates: list(text) },
+            matching: list(closed({ id: text, label: text, unit: text, notes: text }, ['id'])),
           },
           ['id', 'title', 'description', 'aliases', 'may', 'available'],
         ),
@@ -110,14 +115,18 @@ async function addedTo(
   { extremes, rowEstimates }: Site,
 ): Promise<ReadonlyMap<string, JsonObject>> {
   const ids = resources.map(({ id }) => id);
-  const counts = include.includes('counts') ? await rowEstimates(ids) : null;
-  const changes = include.includes('changed') ? await extremes(ids) : null;
+  // At the same time: each may take `limits.totalBudget`.
+  const [counts, changes] = await Promise.all([
+    include.includes('counts') ? rowEstimates(ids) : null,
+    include.includes('changed') ? extremes(ids) : null,
+  ]);
   const added = resources.map(({ id, table }) => {
     const records = counts?.get(id);
     const lastChange = changes?.get(id)?.lastChange;
     const all: JsonObject = {
       ...(records === undefined ? {} : { records, records_estimated: true }),
       ...(include.includes('columns') && table !== null ? { fields: fieldsOf(table) } : {}),
+      ...(include.includes('shape') && table !== null ? shapeOf(table) : {}),
       ...(typeof lastChange === 'string' ? { last_change: lastChange } : {}),
     };
     return [id, all] as const;
@@ -125,14 +134,53 @@ async function addedTo(
   return new Map(added);
 }
 
-const fieldsOf = ({ columns }: Table): readonly JsonObject[] =>
-  columns
-    .filter(({ label }) => label !== '_id')
-    .map((column) => {
-      const { id, type } = field(column);
-      const label = column.info?.label;
-      return typeof label === 'string' ? { id, type, label } : { id, type };
-    });
+/** All columns but `_id`, as in `datastore_info`. */
+const listedColumns = ({ columns }: Table): readonly Column[] => columns.filter(({ label }) => label !== '_id');
+
+/** A text of the data dictionary; null if it has none. */
+const infoOf = ({ info }: Column, name: 'label' | 'unit' | 'notes'): string | null => {
+  const value = info?.[name];
+  return typeof value === 'string' ? value : null;
+};
+
+const fieldsOf = (table: Table): readonly JsonObject[] =>
+  listedColumns(table).map((column) => {
+    const { id, type } = field(column);
+    const label = infoOf(column, 'label');
+    return label === null ? { id, type } : { id, type, label };
+  });
+
+function shapeOf(table: Table): JsonObject {
+  const { coordinates } = table.about.roles;
+  return { columns: listedColumns(table).length, ...(coordinates === null ? {} : { coordinates }) };
+}
+
+/** What a search looks through, in lower case. Joined by line ends, which no word contains, so that no word matches across two texts. */
+function textOf({ id, aliases, title, description, metadata: { group, keywords }, table }: Described): string {
+  const columns = table === null ? [] : listedColumns(table).flatMap(namesOfColumn);
+  return [id, ...aliases, title, description, group ?? '', ...(keywords ?? []), ...columns].join('\n').toLowerCase();
+}
+
+const namesOfColumn = (column: Column): readonly string[] => {
+  const label = infoOf(column, 'label');
+  return label === null ? [column.label] : [column.label, label];
+};
+
+/** The first columns that have one of the words in their name or label. */
+function matchingIn(table: Table | null, words: readonly string[]): JsonObject {
+  if (table === null || words.length === 0) return {};
+  const matching = listedColumns(table).filter((column) => {
+    const text = namesOfColumn(column).join('\n').toLowerCase();
+    return words.some((word) => text.includes(word));
+  });
+  if (matching.length === 0) return {};
+  return {
+    matching: matching.slice(0, maxMatching).map((column) => {
+      const texts = (['label', 'unit', 'notes'] as const).map((name) => [name, infoOf(column, name)] as const);
+      return { id: column.label, ...Object.fromEntries(texts.filter(([, text]) => text !== null)) };
+    }),
+  };
+}
 
 /** The words of `q` in lower case. Complains about other types, and about more than a search allows. */
 function wordsOf(params: Params, { qBytes, qWords }: { readonly qBytes: number; readonly qWords: number }) {

@@ -9,6 +9,7 @@ import type { Settings } from '../config/assemble.ts';
 import type { Caller } from '../model/http.ts';
 import { isRank, type Shown } from '../model/plan.ts';
 import type { Encoder } from '../model/rows.ts';
+import type { Table } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
 import type { Overview } from '../reply/front-page.ts';
 import type { Resolved } from '../tables/served.ts';
@@ -29,7 +30,7 @@ export function siteOf(call: Call): Site {
     actions: Object.values(actions).filter(({ about }) => about !== 'select' || takesSql(gateway)),
     limits: gateway.bounds,
     async resources({ matches = () => true, enough = Number.POSITIVE_INFINITY } = {}) {
-      const asked = gateway.resources.filter(({ id, settings }) => matches({ ...settings, id }));
+      const asked = gateway.resources.filter((one) => matches({ ...one.settings, id: one.id, table: usable(one) }));
       const { call: listing, isComplete } = await withListedRights(call, asked, enough);
       const caller = callerIn(listing.sender);
       const readable = asked.filter((resource) => canRead(caller, resource));
@@ -56,11 +57,14 @@ export function siteOf(call: Call): Site {
 }
 
 function listed(resource: Resolved, caller: Caller | null): VisibleResource {
-  const { id, access, settings, table } = resource;
+  const { id, access, settings } = resource;
   const { aliases, title, description, metadata } = settings;
   const may = permissions(caller, resource);
-  return { id, aliases, title, description, metadata, access, may, table: typeof table === 'object' ? table : null };
+  return { id, aliases, title, description, metadata, access, may, table: usable(resource) };
 }
+
+/** Null while the table cannot be used. */
+const usable = ({ table }: Resolved): Table | null => (typeof table === 'object' ? table : null);
 
 /** Limit of resources on the front page: nobody reads a longer list. */
 const maxShown = 200;

@@ -147,7 +147,7 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     const { status, text } = await gateway.call('resource_list', { include: ['count'] }, null);
     expect([status, JSON.parse(text).error.include]).toEqual([
       409,
-      ['must be of counts, columns, changed, got: count'],
+      ['must be of counts, columns, changed, shape, got: count'],
     ]);
   });
 

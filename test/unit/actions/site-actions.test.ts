@@ -4,7 +4,7 @@ import * as actions from '../../../src/actions/index.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import { noMetadata } from '../../../src/model/metadata.ts';
 import type { Json } from '../../../src/model/value.ts';
-import { bounds } from '../../support/table.ts';
+import { bounds, films } from '../../support/table.ts';
 import { refused } from './refused.ts';
 
 const site: Site = {
@@ -108,6 +108,50 @@ test.each<[Readonly<Record<string, Json>>, readonly string[]]>([
   [{ offset: 9 }, []],
 ])('the list of %j', async (params, expected) => {
   expect(await ids(params)).toBe(JSON.stringify(expected));
+});
+
+const searchable: readonly VisibleResource[] = [
+  { ...listed('films', 'Films'), table: films },
+  { ...listed('parks', 'Parks'), metadata: { ...noMetadata, group: 'Green City', keywords: ['trees', 'open air'] } },
+];
+
+test.each<[string, readonly (readonly [string, Json])[]]>([
+  ['rück', [['films', [{ id: 'Rück gabe' }]]]],
+  ['SEEN', [['films', [{ id: 'seen', label: 'Seen' }]]]],
+  ['films tags', [['films', [{ id: 'tags' }]]]],
+  ['films', [['films', null]]],
+  // The columns that match one of the words, at most five.
+  [
+    'e',
+    [
+      ['films', [{ id: 'title' }, { id: 'Rück gabe' }, { id: 'seen', label: 'Seen' }, { id: 'code' }, { id: 'place' }]],
+      ['parks', null],
+    ],
+  ],
+  ['open green', [['parks', null]]],
+  ['title trees', []],
+  ['_id', [['films', [{ id: 'film_id' }]]]],
+])('the search of %s looks through groups, keywords, names and labels of columns', async (q, expected) => {
+  const { resources } = Object(await list({ q }, searchable));
+  expect(resources.map(({ id, matching = null }: { id: string; matching?: Json }) => [id, matching])).toEqual(expected);
+});
+
+test('the shape of a table is the number of its columns, and those with its place', async () => {
+  const { roles } = films.about;
+  const placed = { ...films, about: { ...films.about, roles: { ...roles, coordinates: ['lon', 'lat'] as const } } };
+  const both = [searchable[0], { ...listed('placed', 'Placed'), table: placed }, searchable[1]].flatMap(
+    (one) => one ?? [],
+  );
+  const { resources } = Object(await list({ include: 'shape' }, both));
+  const shapes = resources.map(({ columns = null, coordinates = null }: { columns?: Json; coordinates?: Json }) => [
+    columns,
+    coordinates,
+  ]);
+  expect(shapes).toEqual([
+    [8, null],
+    [8, ['lon', 'lat']],
+    [null, null],
+  ]);
 });
 
 test('a list that may lack resources says so', async () => {
