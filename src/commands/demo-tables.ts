@@ -1,5 +1,7 @@
-/** The demo's tables: real data from Node's `Intl`, under names like those of legacy tables. */
+/** The demo's tables: real data, most of it from Node's `Intl`, under names like those of legacy tables. */
+
 import { plain, type Statement } from '../model/rows.ts';
+import { airports } from './demo-airports.ts';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const pairs = letters.flatMap((a) => letters.map((b) => a + b));
@@ -17,8 +19,14 @@ export function demoTables(): readonly Statement[] {
     ),
     plain(`CREATE INDEX words ON "CURRENCY" USING gin (to_tsvector('english', name))`),
     ...inserts('"tbl_Countries" (code, name, "Ländername", "Название", "名称")', countries()),
+    plain(`CREATE TABLE "tbl_Airport" (iata char(3) PRIMARY KEY, name text NOT NULL, country char(2) NOT NULL REFERENCES "tbl_Countries" (code),
+      lat numeric(7,4) NOT NULL, lon numeric(7,4) NOT NULL, elevation integer NOT NULL, runway numeric(4,2) NOT NULL, opened date, rail boolean NOT NULL,
+      website text)`),
+    ...inserts('"tbl_Airport"', airports),
     ...inserts('"languages (ISO 639)"', languages()),
     ...inserts('"CURRENCY"', currencies()),
+    // The estimates of the number of records.
+    plain('ANALYZE'),
   ];
 }
 
