@@ -1,9 +1,11 @@
-/** The HTML of the explorer. It has no records: the script reads them through the API, with the user's token. Pure. */
+/** The HTML of the explorer: the frame of the page until the script runs. It has no records: the script reads them through the API, with the user's token. Pure. */
 
 import { inHtml } from '../values/html.ts';
 
 export interface Shell {
   readonly title: string;
+  /** What the site is, in one or two sentences. */
+  readonly description: string;
   /** The path where the gateway is mounted: `''` or `/data`. */
   readonly base: string;
   /** The language segment of the request; null without one. */
@@ -46,11 +48,22 @@ export function pageHeaders(embed: readonly string[] = []): Readonly<Record<stri
 }
 
 /** The page, which is the same for any table and for the list of tables, but for its `head`. */
-export function shell({ title, base, language, isShared, takesCookies, bodyBytes, edits, head, files }: Shell): string {
+export function shell({
+  title,
+  description,
+  base,
+  language,
+  isShared,
+  takesCookies,
+  bodyBytes,
+  edits,
+  head,
+  files,
+}: Shell): string {
   const asset = (name: string) => inHtml(`${base}/datastore/explore/-/${name}`);
   const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;
   return `<!doctype html>
-<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-cookies="${takesCookies}" data-bytes="${bodyBytes}" data-edit="${edits}">
+<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-description="${inHtml(description)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-cookies="${takesCookies}" data-bytes="${bodyBytes}" data-edit="${edits}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -61,6 +74,7 @@ ${head ?? `<title>${inHtml(title)}</title>`}
 <script type="module" src="${asset(files.script)}"></script>
 </head>
 <body>
+<div class="shell" aria-hidden="true"><div class="site"><span class="home">${inHtml(title)}</span></div><div class="skeleton">${'<i></i>'.repeat(6)}</div></div>
 <noscript>This page needs JavaScript. The data is also at ${inHtml(`${base}/api/openapi.json`)}.</noscript>
 </body>
 </html>

@@ -22,6 +22,7 @@ export async function explorer(call: Call, language: string | null, id: string |
   const files = await gateway.assets.entry();
   const page = shell({
     title: server.title,
+    description: server.description,
     base: server.basePath,
     language,
     isShared: upstream !== null,

@@ -122,7 +122,10 @@ export async function serveExplorer(
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const file = join(folder, 'gateway.yaml');
   let configuration = {
-    server: { port: await freePort(), title: 'Open data of Example City', basePath, languages },
+    server: {
+      ...{ port: await freePort(), title: 'Open data of Example City', basePath, languages },
+      description: 'Everything that the city may publish.',
+    },
     ...(upstream === null ? {} : { upstream: { url: upstream.url } }),
     databases: { db: { ...entry(fresh), connection: await through(fresh.url) } },
     tokens: [

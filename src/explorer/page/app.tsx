@@ -4,7 +4,8 @@ import { call } from './ask/call.ts';
 import { isExact, text } from './ask/json.ts';
 import { site } from './ask/site.ts';
 import { takeToken, token } from './ask/token.ts';
-import { List } from './list.tsx';
+import { Front } from './front/front.tsx';
+import { keepScroll } from './front/scroll.ts';
 import { Header } from './parts/header.tsx';
 import { useLoaded } from './parts/hooks.ts';
 import { mayLeave } from './parts/unsaved.ts';
@@ -52,6 +53,7 @@ export function App() {
         return;
       event.preventDefault();
       if (!mayLeave()) return;
+      keepScroll();
       history.pushState(null, '', link.href);
       follow();
       scrollTo(0, 0);
@@ -81,7 +83,7 @@ export function App() {
           {say.oldBrowser}
         </p>
       )}
-      {isExact && (id === '' ? <List key={views} /> : <TableView key={`${views} ${id}`} id={id} />)}
+      {isExact && (id === '' ? <Front key={views} onToken={onToken} /> : <TableView key={`${views} ${id}`} id={id} />)}
     </>
   );
 }

@@ -8,4 +8,6 @@ import { say } from './texts/index.ts';
 takeToken();
 document.documentElement.lang = say.language;
 applyTheme();
+// The frame that the server has sent.
+document.body.replaceChildren();
 render(<App />, document.body);

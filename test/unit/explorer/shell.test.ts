@@ -9,6 +9,7 @@ import { pageHeaders, shell } from '../../../src/explorer/shell.ts';
 const files = { script: 'main.A1.js', style: 'style.B2.css', icon: 'icon.C3.svg' };
 const page = {
   title: 'Open data',
+  description: '',
   base: '',
   language: null,
   isShared: false,

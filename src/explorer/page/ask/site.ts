@@ -3,6 +3,7 @@ const {
   base = '',
   root = '',
   title = '',
+  description = '',
   language = '',
   token = 'tab',
   cookies,
@@ -16,6 +17,8 @@ export const site = {
   /** The path of the list of tables. */
   root,
   title,
+  /** What the site is, in one or two sentences; '' if it does not say. */
+  description,
   /** The language segment of the address, such as `/en`. */
   language,
   /** `memory` behind an upstream: its scripts share our origin and could read a token from the tab's storage. */

@@ -1,5 +1,6 @@
 /** How long ago something was, in words. */
 import { say } from '../texts/index.ts';
+import { timeOf } from './moment.ts';
 
 const format = new Intl.RelativeTimeFormat(say.language, { numeric: 'always' });
 const units = [
@@ -10,10 +11,9 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** @param time as the API writes it, in UTC if it names no zone; '' for a time that it cannot write */
+/** @param time as the API writes it; the answer is '' if it cannot be read */
 export function sinceText(time: string, now = Date.now()): string {
-  const hasZone = !time.includes('T') || /(?:Z|[+-]\d\d:\d\d)$/.test(time);
-  const at = Date.parse(hasZone ? time : `${time}Z`);
+  const at = timeOf(time);
   if (Number.isNaN(at)) return '';
   const seconds = (at - now) / 1000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call, Refused } from '../ask/call.ts';
-import { text } from '../ask/json.ts';
 import { site } from '../ask/site.ts';
 import { keepToken, token } from '../ask/token.ts';
 import { say } from '../texts/index.ts';
-import { inWords } from './trouble.tsx';
+import { complaintAbout } from './check-token.ts';
 
 /** Stores a token in this tab if the gateway knows it, or removes it. `caller` is the owner of the current token. */
 export function TokenForm({ caller, onDone }: { readonly caller: string | null; onDone(): void }) {
@@ -64,15 +62,4 @@ export function TokenForm({ caller, onDone }: { readonly caller: string | null; 
       </div>
     </form>
   );
-}
-
-/** Asks the gateway whether it knows a token. Returns what to tell the user; null if it does. */
-async function complaintAbout(typed: string): Promise<string | null> {
-  const { signal } = new AbortController();
-  try {
-    const { result } = await call('resource_list', { limit: 1 }, { signal, as: typed });
-    return text(result.caller) === '' ? say.tokenUnknown : null;
-  } catch (error) {
-    return error instanceof Refused ? inWords(error, '') : String(error);
-  }
 }

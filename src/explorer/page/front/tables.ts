@@ -1,0 +1,112 @@
+/** The tables of the front page: read from `resource_list`, then chosen, ordered and grouped. Pure. */
+import { count, type JsonObject, list, object, text, texts } from '../ask/json.ts';
+import { isOn } from '../parts/moment.ts';
+import { plainText } from '../parts/plain-text.ts';
+import type { FrontView, Show, Sort } from './address.ts';
+
+export interface ListedTable {
+  readonly id: string;
+  readonly title: string;
+  /** The first sentence of the description. */
+  readonly summary: string;
+  readonly aliases: readonly string[];
+  /** '' for none. */
+  readonly group: string;
+  readonly isAvailable: boolean;
+  /** Estimated by the database; null if it has no estimate. */
+  readonly records: number | null;
+  /** The time of the last change as the API writes it; '' if it is not known. */
+  readonly lastChange: string;
+  /** The number of columns; null while the table is not available. */
+  readonly columns: number | null;
+  readonly shows: ReadonlySet<Show>;
+  /** The columns that the search has found. */
+  readonly matching: readonly { readonly name: string; readonly notes: string }[];
+}
+
+/** An answer of `resource_list`. */
+export interface Tables {
+  /** The owner of the token or login; '' without one. */
+  readonly caller: string;
+  /** How many tables there are, of which `tables` may be the first. */
+  readonly total: number;
+  readonly tables: readonly ListedTable[];
+}
+
+/** @param language of the descriptions: it decides where a sentence ends */
+export function tablesOf({ caller, total, resources }: JsonObject, language: string, today: Date): Tables {
+  const sentences = new Intl.Segmenter(language, { granularity: 'sentence' });
+  return {
+    caller: text(caller),
+    total: count(total),
+    tables: list(resources).map((one) => listed(object(one), sentences, today)),
+  };
+}
+
+function listed(one: JsonObject, sentences: Intl.Segmenter, today: Date): ListedTable {
+  const { id, title, description, aliases, group, available, records, last_change, columns, coordinates, may } = one;
+  const kinds: readonly (readonly [Show, boolean])[] = [
+    ['map', coordinates !== undefined],
+    ['changed', isOn(text(last_change), today)],
+    ['edit', object(may).write === true],
+  ];
+  return {
+    id: text(id),
+    title: text(title) || text(id),
+    summary: firstSentence(text(description), sentences),
+    aliases: texts(aliases),
+    group: text(group),
+    isAvailable: available !== false,
+    records: records === undefined ? null : count(records),
+    lastChange: text(last_change),
+    columns: columns === undefined ? null : count(columns),
+    shows: new Set(kinds.flatMap(([kind, is]) => (is ? [kind] : []))),
+    matching: list(one.matching).map(matchingColumn),
+  };
+}
+
+function matchingColumn(one: Parameters<typeof object>[0]): ListedTable['matching'][number] {
+  const { id, label, unit, notes } = object(one);
+  const more = [text(unit), text(notes)].filter((part) => part !== '');
+  return { name: text(label) || text(id), notes: more.join(', ') };
+}
+
+/** Characters of a description in which its first sentence is searched. */
+const maxSummary = 300;
+
+function firstSentence(markdown: string, sentences: Intl.Segmenter): string {
+  const withoutHeadings = markdown.slice(0, maxSummary * 4).replace(/^ {0,3}#{1,6}[ \t].*$/gm, '');
+  const [paragraph = ''] = plainText(withoutHeadings, false).split(/\n\s*\n/);
+  const [first] = sentences.segment(paragraph.replace(/\s+/g, ' ').slice(0, maxSummary));
+  const { segment = '' } = first ?? {};
+  return segment.length < maxSummary ? segment.trim() : `${segment.trim()}…`;
+}
+
+/** The tables of these kinds, and of this group if there is one. */
+export const chosenFrom = (tables: readonly ListedTable[], { group, show }: FrontView): readonly ListedTable[] =>
+  tables.filter((one) => (group === null || one.group === group) && show.every((kind) => one.shows.has(kind)));
+
+/** The same tables in an order. Those without a number or a time are last. */
+export function ordered(tables: readonly ListedTable[], sort: Sort, language: string): readonly ListedTable[] {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  const byName = (a: ListedTable, b: ListedTable) => compare(a.title, b.title);
+  const orders: Readonly<Record<Sort, (a: ListedTable, b: ListedTable) => number>> = {
+    name: byName,
+    records: (a, b) => (b.records ?? -1) - (a.records ?? -1) || byName(a, b),
+    changed: (a, b) => Number(a.lastChange < b.lastChange) - Number(a.lastChange > b.lastChange) || byName(a, b),
+  };
+  return [...tables].sort(orders[sort]);
+}
+
+export interface Group {
+  readonly name: string;
+  readonly tables: readonly ListedTable[];
+}
+
+/** The tables by their groups, which are in the order of their names; the tables without a group are last. */
+export function grouped(tables: readonly ListedTable[], language: string): readonly Group[] {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  return [...new Set(tables.map(({ group }) => group))]
+    .map((name) => ({ name, tables: tables.filter(({ group }) => group === name) }))
+    .sort((a, b) => Number(a.name === '') - Number(b.name === '') || compare(a.name, b.name));
+}
