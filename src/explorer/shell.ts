@@ -74,7 +74,7 @@ ${head ?? `<title>${inHtml(title)}</title>`}
 <script type="module" src="${asset(files.script)}"></script>
 </head>
 <body>
-<div class="shell" aria-hidden="true"><div class="site"><span class="home">${inHtml(title)}</span></div><div class="skeleton">${'<i></i>'.repeat(6)}</div></div>
+<div class="shell" aria-hidden="true"><div class="site"><span class="home"><svg class="icon" viewBox="0 0 16 16"><path d="M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10"/></svg>${inHtml(title)}</span></div><div class="skeleton">${'<i></i>'.repeat(6)}</div></div>
 <noscript>This page needs JavaScript. The data is also at ${inHtml(`${base}/api/openapi.json`)}.</noscript>
 </body>
 </html>

@@ -454,7 +454,7 @@ with RemoteCKAN(url, apikey=token) as site:
       await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(editor.token);
       await page.keyboard.press('Enter');
       await waitForCount(page, '2 records');
-      await page.getByText(`Token: ckan/${editor.name}`).waitFor();
+      await page.getByText(`Signed in as ckan/${editor.name}`).waitFor();
       await page.getByRole('button', { name: 'Edit data', exact: true }).waitFor();
     });
 

@@ -37,7 +37,7 @@ export const first = '9007199254740991';
 /** Enters a token. */
 export async function enter(page: Page, name: string): Promise<void> {
   // With the keyboard, because on a phone the record panel may cover the button.
-  await page.getByRole('button', { name: /^Token/ }).press('Enter');
+  await page.getByRole('button', { name: /^Sign(?:ed)? in/ }).press('Enter');
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(name);
   await page.getByRole('button', { name: 'Use token' }).click();
 }
@@ -45,7 +45,7 @@ export async function enter(page: Page, name: string): Promise<void> {
 /** Enters a valid token. */
 export async function enterKnown(page: Page, name: string): Promise<void> {
   await enter(page, name);
-  await page.getByRole('button', { name: /^Token: / }).waitFor();
+  await page.getByRole('button', { name: /^Signed in as / }).waitFor();
 }
 
 /** Opens a page with a token: from the tab's storage, or entered on each page if tokens are not stored. */

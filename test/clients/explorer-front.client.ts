@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => explorer?.stop());
 
 const home = '/datastore/explore';
-const shown = (page: Page) => page.locator('.front-tables .name a').allTextContents();
+const shown = (page: Page) => page.locator('.front-tables .front-name a').allTextContents();
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 test('sixty tables have one line each, under their groups, with records and the last change', async () => {
@@ -91,8 +91,8 @@ test('one search finds titles, keywords, and columns by name and label; what was
   await page.keyboard.press('/');
   await page.keyboard.type('popul');
   await status(page, '1 of 60 tables');
-  expect(await page.locator('.hit').innerText()).toBe('Column Population · people, last estimate');
-  expect(await page.locator('.hit mark').allTextContents()).toEqual(['Popul']);
+  expect(await page.locator('.front-hit').innerText()).toBe('Column Population · people, last estimate');
+  expect(await page.locator('.front-hit mark').allTextContents()).toEqual(['Popul']);
   expect(new URL(page.url()).search).toBe('?q=popul');
   // One call for all tables, and one for the words after the last letter.
   expect(sent.filter(({ body }) => body.includes('include')).length).toBeLessThanOrEqual(3);
@@ -138,6 +138,30 @@ test('with keys alone: search, narrow, open', async () => {
   await page.getByRole('link', { name: 'Table number 14' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Table number 14' }).waitFor();
+  await close();
+});
+
+test('from a table, the search at the top leads to the list', async () => {
+  const { page, close } = await explorer.open(`${home}/table_03`);
+  await page.getByRole('heading', { name: 'Table number 3' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Find a table, a column or a topic' }).fill('census');
+  await page.keyboard.press('Enter');
+  await status(page, '1 of 60 tables');
+  expect(await shown(page)).toEqual(['Table number 0']);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Table number 3' }).waitFor();
+  await close();
+});
+
+test('language and colours are chosen at the top, and kept', async () => {
+  const { page, close } = await explorer.open(home);
+  await page.getByRole('button', { name: 'Language and colours' }).click();
+  await page.getByRole('combobox', { name: 'Colours' }).selectOption('dark');
+  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+  await status(page, '60 Tabellen');
+  await page.getByRole('button', { name: 'Anmelden' }).waitFor();
+  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
   await close();
 });
 

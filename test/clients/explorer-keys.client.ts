@@ -41,12 +41,12 @@ test('find a table, give a token, sort, filter, summarize; change, delete and pa
   await page.getByRole('link', { name: 'scratch' }).waitFor();
   await enter(page, 'scratch');
   await waitForCount(page, '20 records');
-  await enter(page, 'Token');
+  await enter(page, 'Sign in');
   // The input gets the focus automatically.
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').and(page.locator(':focus')).waitFor();
   await page.keyboard.type(token);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Token: ana' }).waitFor();
+  await page.getByRole('button', { name: 'Signed in as ana' }).waitFor();
   await waitForCount(page, '20 records');
 
   await enter(page, /^amount/);

@@ -165,7 +165,7 @@ test('a token that is revoked meanwhile is told apart from one that may not read
   await trouble(page, 'Your token is not known here any more.');
   await page.reload();
   if (explorer.keeps !== 'memory') {
-    await page.getByRole('button', { name: 'Token', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('dialog').getByText('This token is not known here.').waitFor();
     await page.getByRole('button', { name: 'Forget token' }).click();
   }

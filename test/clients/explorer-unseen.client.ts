@@ -125,7 +125,7 @@ test('another token is taken without losing a form', async () => {
   await field(page, 'title').fill('typed for an hour');
   const use = async (answer: 'accept' | 'dismiss') => {
     page.once('dialog', (dialog) => void dialog[answer]());
-    await press(page, 'Token: ana');
+    await press(page, 'Signed in as ana');
     await page.locator('input[name=token]').fill(token);
     await page.keyboard.press('Enter');
     await page.locator('input[name=token]').waitFor({ state: 'hidden' });

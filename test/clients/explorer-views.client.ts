@@ -80,7 +80,7 @@ test('with keys alone: find, sort, filter, open a record, close it', async () =>
 test('a token of an address is taken out of it before anything is asked', async () => {
   const { page, sent, consoleLines, close } = await explorer.open(`/datastore/explore?x=1#token=${token}`);
   const address = `${explorer.url}/datastore/explore?x=1`;
-  await page.getByRole('button', { name: 'Token: ana' }).waitFor();
+  await page.getByRole('button', { name: 'Signed in as ana' }).waitFor();
   await page.getByRole('link', { name: 'Closed permits' }).waitFor();
   expect([page.url(), await page.evaluate('history.length')]).toEqual([address, 2]);
   const [first] = sent.filter(({ method }) => method === 'POST');
@@ -90,7 +90,7 @@ test('a token of an address is taken out of it before anything is asked', async 
   expect(others.filter((one) => one.includes(token))).toEqual([]);
   // A page that is already open accepts another token from its address.
   await page.evaluate(`location.hash = 'token=${reader}'`);
-  await page.getByRole('button', { name: 'Token: rolf' }).waitFor();
+  await page.getByRole('button', { name: 'Signed in as rolf' }).waitFor();
   expect(page.url()).toBe(address);
   expect(consoleLines).toEqual([]);
   await close();
@@ -105,7 +105,7 @@ test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never sho
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(token);
   await page.getByRole('button', { name: 'Use token' }).click();
-  await page.getByRole('button', { name: 'Token: ana' }).waitFor();
+  await page.getByRole('button', { name: 'Signed in as ana' }).waitFor();
   await page.getByRole('link', { name: 'Closed permits' }).click();
   await waitForCount(page, '30,000 records');
   await page.getByRole('link', { name: 'API' }).click();
@@ -125,7 +125,7 @@ test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never sho
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.getByRole('alert').filter({ hasText: 'You may not read this' }).waitFor();
-  await page.getByRole('button', { name: 'Token: ana' }).click();
+  await page.getByRole('button', { name: 'Signed in as ana' }).click();
   await page.getByRole('button', { name: 'Forget token' }).click();
   await page.getByRole('alert').filter({ hasText: 'You may not read this' }).waitFor();
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
@@ -140,7 +140,7 @@ describe('accessible, in each look', () => {
     ['320 px, dark', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
     ['forced colours', { forcedColors: 'active' }],
   ];
-  const forms = ['Filter', 'Columns', 'Download', 'Token'];
+  const forms = ['Filter', 'Columns', 'Download', 'Sign in', 'Language and colours English'];
   const views = [
     '',
     '?q=heritage&filters={"kind":"roof","note":null}&sort=id',

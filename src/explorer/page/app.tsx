@@ -77,7 +77,7 @@ export function App() {
       <button type="button" class="skip" onClick={focusMain}>
         {say.skip}
       </button>
-      <Header caller={mayBeKnown ? caller.data || null : null} onToken={onToken} />
+      <Header caller={mayBeKnown ? caller.data || null : null} isFindOffered={id !== ''} onToken={onToken} />
       {!isExact && (
         <p class="trouble" role="alert">
           {say.oldBrowser}

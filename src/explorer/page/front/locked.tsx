@@ -45,7 +45,7 @@ export function Locked({ onToken }: { onToken(): void }) {
               onInput={() => setWrong('')}
             />
             <button type="submit" class="primary" disabled={isAsking}>
-              {say.front.signIn}
+              {say.signIn}
             </button>
           </div>
           {wrong !== '' && (

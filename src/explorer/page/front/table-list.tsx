@@ -43,28 +43,28 @@ function Item({
   const { id, title, summary, records, lastChange, columns, isAvailable, shows } = table;
   return (
     <li>
-      <p class="name">
+      <p class="front-name">
         <a href={tableUrl(id)} data-inside="" dir="auto">
           <Value value={title} words={words} most={200} />
         </a>
         {shows.has('map') && !isDense && (
-          <span class="tag">
+          <span class="front-tag">
             <Icon name="place" /> {say.front.show.map}
           </span>
         )}
         {!isAvailable && <small class="wrong">{say.unavailable}</small>}
       </p>
-      <p class="summary" dir="auto">
+      <p class="front-summary" dir="auto">
         {summary !== '' && <Value value={summary} words={words} most={300} />}
       </p>
-      <p class="records">
+      <p class="front-records">
         {records !== null && (
           <>
             <b>≈ {shownCount(records)}</b> <small>{say.front.records(records)}</small>
           </>
         )}
       </p>
-      <p class="changed">
+      <p class="front-changed">
         {lastChange !== '' && <time title={lastChange}>{sinceText(lastChange)}</time>}{' '}
         {columns !== null && <small>{say.front.columns(shownCount(columns), columns)}</small>}
       </p>
@@ -82,7 +82,7 @@ function Hit({
   const names = [id, ...aliases].filter((name) => missing.some((word) => name.toLowerCase().includes(word)));
   if (words.length === 0 || (names.length === 0 && matching.length === 0)) return null;
   return (
-    <ul class="hit">
+    <ul class="front-hit">
       {names.map((name) => (
         <li key={name} dir="auto">
           {say.front.name} <Value value={name} words={words} most={200} />

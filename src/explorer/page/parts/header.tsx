@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { queryOf } from '../ask/question.ts';
 import { site } from '../ask/site.ts';
 import { token } from '../ask/token.ts';
 import { chooseLanguage, languages, say } from '../texts/index.ts';
@@ -6,30 +7,33 @@ import { Icon } from './icon.tsx';
 import { lazy } from './lazy.tsx';
 import { Popover } from './popover.tsx';
 import { chooseTheme, type Theme, theme, themes } from './theme.ts';
+import { mayLeave } from './unsaved.ts';
 
 const TokenForm = lazy(async () => (await import('./token-form.tsx')).TokenForm);
 
 export interface HeaderProps {
   /** Whose token or login it is; null without one, or if the gateway does not know it. */
   readonly caller: string | null;
+  /** Whether to offer the search of the front page. */
+  readonly isFindOffered: boolean;
   /** Called after the token has changed. */
   onToken(): void;
 }
 
-export function Header({ caller, onToken }: HeaderProps) {
+export function Header({ caller, isFindOffered, onToken }: HeaderProps) {
   return (
     <header class="site">
       <a class="home" href={site.root} data-inside="" dir="auto">
         <Icon name="columns" />
         {site.title}
       </a>
-      <span class="spring" />
+      {isFindOffered ? <FindTable /> : <span class="spring" />}
       {!site.isFramed && (
         <Popover
           class="quiet"
           id="token"
           label={say.token}
-          button={caller === null ? say.token : <span class="held">{nameOf(caller)}</span>}
+          button={caller === null ? say.signIn : <span class="held">{nameOf(caller)}</span>}
         >
           {(close) => (
             <TokenForm
@@ -42,21 +46,18 @@ export function Header({ caller, onToken }: HeaderProps) {
           )}
         </Popover>
       )}
-      <ThemePicker />
-      <select
-        aria-label={say.programLanguage}
-        value={say.language}
-        onChange={(event) => {
-          chooseLanguage(event.currentTarget.value);
-          location.reload();
-        }}
+      <Popover
+        class="quiet"
+        label={say.settings}
+        button={
+          <>
+            <Icon name="settings" label={say.settings} />
+            <span class="language">{languages.find(({ id }) => id === say.language)?.name}</span>
+          </>
+        }
       >
-        {languages.map(({ id, name }) => (
-          <option key={id} value={id} lang={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+        {() => <Settings />}
+      </Popover>
     </header>
   );
 }
@@ -64,24 +65,64 @@ export function Header({ caller, onToken }: HeaderProps) {
 /** Who reads: by the token of this tab, or by a login of the site. */
 const nameOf = (caller: string): string => (token() === '' ? say.loginOf(caller) : say.tokenOf(caller));
 
-function ThemePicker() {
+/** Opens the front page with the words. */
+function FindTable() {
+  return (
+    <search class="find">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const words = new FormData(event.currentTarget).get('q');
+          if (typeof words !== 'string' || !mayLeave()) return;
+          history.pushState(null, '', `${site.root}${queryOf({ q: words })}`);
+          // The page follows as if the user had gone there with Back.
+          dispatchEvent(new PopStateEvent('popstate'));
+        }}
+      >
+        <Icon name="find" />
+        <input name="q" type="search" aria-label={say.front.find} placeholder={say.front.find} autocomplete="off" />
+      </form>
+    </search>
+  );
+}
+
+function Settings() {
   const [now, setNow] = useState<Theme>(theme);
   return (
-    <select
-      class="theme"
-      aria-label={say.theme}
-      value={now}
-      onChange={(event) => {
-        const chosen = themes.find((one) => one === event.currentTarget.value) ?? 'auto';
-        chooseTheme(chosen);
-        setNow(chosen);
-      }}
-    >
-      {themes.map((one) => (
-        <option key={one} value={one}>
-          {say.themes[one]}
-        </option>
-      ))}
-    </select>
+    <div class="form">
+      <label>
+        {say.programLanguage}
+        <select
+          value={say.language}
+          onChange={(event) => {
+            chooseLanguage(event.currentTarget.value);
+            location.reload();
+          }}
+        >
+          {languages.map(({ id, name }) => (
+            <option key={id} value={id} lang={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {say.theme}
+        <select
+          value={now}
+          onChange={(event) => {
+            const chosen = themes.find((one) => one === event.currentTarget.value) ?? 'auto';
+            chooseTheme(chosen);
+            setNow(chosen);
+          }}
+        >
+          {themes.map((one) => (
+            <option key={one} value={one}>
+              {say.themes[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
   );
 }

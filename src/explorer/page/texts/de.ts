@@ -50,7 +50,6 @@ export const de: Texts = {
     lockedWhy: 'Keine Tabelle ist hier für alle offen. Fügen Sie das Token ein, das Sie erhalten haben.',
     lockedInFrame:
       'Keine Tabelle ist hier für alle offen. Öffnen Sie diese Seite in einem eigenen Tab, um sich anzumelden.',
-    signIn: 'Anmelden',
   },
 
   count: (shown, n) => (n === 1 ? '1 Datensatz' : `${shown} Datensätze`),
@@ -108,8 +107,10 @@ export const de: Texts = {
   add: 'Hinzufügen',
   editData: 'Daten bearbeiten',
 
+  signIn: 'Anmelden',
+  settings: 'Sprache und Farben',
   token: 'Token',
-  tokenOf: (name) => `Token: ${name}`,
+  tokenOf: (name) => `Angemeldet als ${name}`,
   loginOf: (name) => `Anmeldung: ${name}`,
   tokenToWrite: 'Zum Schreiben brauchen Sie außerdem ein Token.',
   tokenHelp: 'Es bleibt in diesem Tab, bis Sie ihn schließen, und geht nur an diese Site.',

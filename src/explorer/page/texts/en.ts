@@ -46,7 +46,6 @@ export const en = {
     locked: 'Sign in to see the tables',
     lockedWhy: 'No table here is open to everybody. Paste the token that you were given.',
     lockedInFrame: 'No table here is open to everybody. Open this page in its own tab to sign in.',
-    signIn: 'Sign in',
   },
 
   count: (shown: string, n: number) => (n === 1 ? '1 record' : `${shown} records`),
@@ -103,8 +102,10 @@ export const en = {
   add: 'Add',
   editData: 'Edit data',
 
+  signIn: 'Sign in',
+  settings: 'Language and colours',
   token: 'Token',
-  tokenOf: (name: string) => `Token: ${name}`,
+  tokenOf: (name: string) => `Signed in as ${name}`,
   loginOf: (name: string) => `Login: ${name}`,
   tokenToWrite: 'To write, you also need a token.',
   tokenHelp: 'It is kept in this tab until you close it, and sent to this site only.',
