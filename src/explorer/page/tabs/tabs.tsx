@@ -29,13 +29,13 @@ export const tabs: readonly Tab[] = [
     isShown: ({ canSummarize }) => canSummarize,
     render: (props) => <Summary {...props} />,
   },
-  { name: 'about', hasFilters: false, isShown: () => true, render: (props) => <About {...props} /> },
   {
     name: 'map',
     hasFilters: true,
     isShown: ({ coordinates }) => coordinates !== null,
     render: (props) => <MapTab {...props} />,
   },
+  { name: 'about', hasFilters: false, isShown: () => true, render: (props) => <About {...props} /> },
   { name: 'api', hasFilters: true, isShown: () => true, render: (props) => <Api {...props} /> },
 ];
 
