@@ -79,7 +79,7 @@ export const de: Texts = {
     `Diese Parameter der Adresse benutzt die Seite nicht: ${names}. Sie zeigt, was die übrigen finden.`,
   tooTall: 'Umgekehrt sortieren oder filtern zeigt, was folgt.',
 
-  search: 'Diese Datensätze durchsuchen',
+  search: 'Datensätze durchsuchen',
   searchIn: (columns) => `Wörter in ${columns} suchen`,
   bestFirst: 'Beste Treffer zuerst',
   filter: 'Filter',
