@@ -181,7 +181,7 @@ describe('the page', () => {
     await expect.poll(() => sent.length).toBeGreaterThan(before);
     await zoomIn(page);
     await zoomIn(page);
-    await expect.poll(() => page.locator('.places li a').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.places li a').count(), { timeout: 15_000 }).toBeGreaterThan(0);
     // The two last moves come within the time that the map must rest: they are one request.
     expect(aborted).toEqual(['net::ERR_ABORTED']);
     expect(consoleLines).toEqual([]);
