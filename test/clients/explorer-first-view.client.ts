@@ -44,7 +44,7 @@ test('the first records take five requests, two more from the list, and less tha
   );
   expect(direct).toHaveLength(5);
   expect(direct.reduce((sum, { transferSize }) => sum + transferSize, 0)).toBeLessThan(53_000);
-  expect(direct.find(({ name }) => name.endsWith('permits'))?.decodedBodySize).toBeLessThan(4000);
+  expect(direct.find(({ name }) => name.endsWith('permits'))?.decodedBodySize).toBeLessThan(4500);
   await page.goto(`${explorer.url}/datastore/explore`);
   await page.getByRole('link', { name: 'Building permits' }).click();
   await waitForCount(page, '30,000 records');

@@ -140,7 +140,7 @@ describe('accessible, in each look', () => {
     ['320 px, dark', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
     ['forced colours', { forcedColors: 'active' }],
   ];
-  const forms = ['Filter', 'Columns', 'Download', 'Sign in', 'Language and colours English'];
+  const forms = ['Filter', 'Columns', 'Download', 'Sign in', /^Language and colours/];
   const views = [
     '',
     '?q=heritage&filters={"kind":"roof","note":null}&sort=id',

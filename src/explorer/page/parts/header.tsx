@@ -51,7 +51,7 @@ export function Header({ caller, isFindOffered, onToken }: HeaderProps) {
         label={say.settings}
         button={
           <>
-            <Icon name="settings" label={say.settings} />
+            <Icon name="settings" label={say.settings} />{' '}
             <span class="language">{languages.find(({ id }) => id === say.language)?.name}</span>
           </>
         }
