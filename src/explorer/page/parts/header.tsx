@@ -51,8 +51,7 @@ export function Header({ caller, isFindOffered, onToken }: HeaderProps) {
         label={say.settings}
         button={
           <>
-            <Icon name="settings" label={say.settings} />{' '}
-            <span class="language">{languages.find(({ id }) => id === say.language)?.name}</span>
+            <Icon name="settings" label={say.settings} /> <span class="language">{say.languageName}</span>
           </>
         }
       >

@@ -3,6 +3,7 @@ import type { Texts } from './en.ts';
 
 export const de: Texts = {
   language: 'de',
+  languageName: 'Deutsch',
   tables: 'Tabellen',
   allTables: 'Alle Tabellen',
   path: 'Pfad',

@@ -1,6 +1,7 @@
 /** English texts of the page. */
 export const en = {
   language: 'en',
+  languageName: 'English',
   tables: 'Tables',
   allTables: 'All tables',
   path: 'Path',

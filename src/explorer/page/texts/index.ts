@@ -4,18 +4,15 @@ import { readItem, writeItem } from '../ask/storage.ts';
 import { de } from './de.ts';
 import { en, type Texts } from './en.ts';
 
-/** Both languages are bundled: loading one as a separate file would delay the page by a request. */
-const all: Readonly<Record<string, Texts>> = { en, de };
+/** All languages of the page. They are bundled: loading one as a separate file would delay the page by a request. */
+const all: readonly Texts[] = [en, de];
 const key = 'explorer language';
 
-export const languages: readonly { readonly id: string; readonly name: string }[] = [
-  { id: 'en', name: 'English' },
-  { id: 'de', name: 'Deutsch' },
-];
+export const languages = all.map(({ language, languageName }) => ({ id: language, name: languageName }));
 
 const preferred = [readItem('localStorage', key), site.language, ...navigator.languages].map((one) => one.slice(0, 2));
 
-export const say: Texts = all[preferred.find((one) => Object.hasOwn(all, one)) ?? 'en'] ?? en;
+export const say: Texts = preferred.flatMap((one) => all.filter(({ language }) => language === one))[0] ?? en;
 
 /** Takes effect when the page is reloaded. */
 export function chooseLanguage(id: string): void {
