@@ -38,6 +38,21 @@ const land = {
   },
 };
 
+/** Makes `sheet:FILE` the address of a style sheet that is loaded on demand. */
+const sheets = {
+  name: 'sheets',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^sheet:/ }, ({ path }) => ({
+      path: join(import.meta.dirname, 'style', path.slice('sheet:'.length)),
+      namespace: 'sheet',
+    }));
+    onLoad({ filter: /./, namespace: 'sheet' }, async ({ path }) => {
+      const { outputFiles } = await build({ entryPoints: [path], bundle: true, minify: true, write: false });
+      return { contents: outputFiles[0].text, loader: 'file' };
+    });
+  },
+};
+
 const { outputFiles, metafile } = await build({
   absWorkingDir: import.meta.dirname,
   entryPoints: { main: 'main.tsx', style: 'style/main.css', icon: 'style/icon.svg' },
@@ -55,7 +70,7 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.svg': 'copy' },
-  plugins: [parts, land],
+  plugins: [parts, land, sheets],
   legalComments: 'none',
   banner: { js: '/*! Licenses of what is bundled: licenses.txt beside this file */' },
 });

@@ -2,16 +2,16 @@
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { View } from '../ask/question.ts';
-import { lazy } from '../parts/lazy.tsx';
 import type { PanelProps } from '../parts/tab-props.ts';
 import { say } from '../texts/index.ts';
+import { part } from './part.ts';
 
 type Shown = Exclude<View['panel'], 'none'>;
 
-const RecordPanel = lazy(async () => (await import('../record/record.tsx')).Record);
-const Neighbours = lazy(async () => (await import('../record/record.tsx')).Neighbours);
-const RecordForm = lazy(async () => (await import('../edit/edit.ts')).RecordForm);
-const RemoveRecord = lazy(async () => (await import('../edit/edit.ts')).RemoveRecord);
+const RecordPanel = part(async () => (await import('../record/record.tsx')).Record);
+const Neighbours = part(async () => (await import('../record/record.tsx')).Neighbours);
+const RecordForm = part(async () => (await import('../edit/edit.ts')).RecordForm);
+const RemoveRecord = part(async () => (await import('../edit/edit.ts')).RemoveRecord);
 
 const contents: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
   record: (props) => (
@@ -21,8 +21,8 @@ const contents: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
       renderRemoval={(form) => <RemoveRecord {...form} />}
     />
   ),
-  add: lazy(async () => (await import('../edit/edit.ts')).Add),
-  remove: lazy(async () => (await import('../edit/edit.ts')).RemoveMarked),
+  add: part(async () => (await import('../edit/edit.ts')).Add),
+  remove: part(async () => (await import('../edit/edit.ts')).RemoveMarked),
 };
 
 export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { TabName } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
-import { lazy } from '../parts/lazy.tsx';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Data } from './data.tsx';
+import { part } from './part.ts';
 
 export interface Tab {
   readonly name: TabName;
@@ -14,10 +14,10 @@ export interface Tab {
   render(props: TabProps): ComponentChildren;
 }
 
-const Summary = lazy(async () => (await import('../summary/summary.tsx')).Summary);
-const About = lazy(async () => (await import('../about/about.tsx')).About);
-const MapTab = lazy(async () => (await import('../map/map.tsx')).MapTab);
-const Api = lazy(async () => (await import('../code/api.tsx')).Api);
+const Summary = part(async () => (await import('../summary/summary.tsx')).Summary);
+const About = part(async () => (await import('../about/about.tsx')).About);
+const MapTab = part(async () => (await import('../map/map.tsx')).MapTab);
+const Api = part(async () => (await import('../code/api.tsx')).Api);
 
 const data: Tab = { name: 'data', hasFilters: true, isShown: () => true, render: (props) => <Data {...props} /> };
 
