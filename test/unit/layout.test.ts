@@ -218,7 +218,7 @@ test('the explorer is a program of its own: it imports its own files, and packag
   const packages = new Set(['preact', 'd3-array', 'd3-time', 'marked']);
   const wrong = pageFiles.flatMap((file) =>
     pageImports(file)
-      .filter((name) => !pageFiles.includes(name) && !packages.has(packageOf(name)) && !name.startsWith('land:'))
+      .filter((name) => !pageFiles.includes(name) && !packages.has(packageOf(name)) && !/^(?:land|sheet):/.test(name))
       .map((name) => `${file} → ${name}`),
   );
   expect(wrong).toEqual([]);
