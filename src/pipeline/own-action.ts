@@ -4,7 +4,6 @@ import type { UpstreamAnswer } from '../model/http.ts';
 import { compressed } from '../reply/compress.ts';
 import { plainSuccess } from '../reply/envelope.ts';
 import { type ActionCall, sentBy } from './call.ts';
-import { header } from './classify.ts';
 import { type CallAnswer, uncached } from './finish.ts';
 import { listing } from './pages.ts';
 import { answerSelect } from './select.ts';
@@ -24,5 +23,5 @@ export async function answerOwn(
   if (action.about === 'select') return answerSelect(call, action, received);
   const body = plainSuccess(call.help, await action.answer(received.params, siteOf(call)));
   const reply = await succeeded(body, listing(call.gateway), received.callback);
-  return uncached(await compressed(reply, header(call.request, 'accept-encoding')));
+  return uncached(await compressed(reply, call.conditional.acceptEncoding));
 }

@@ -39,7 +39,7 @@ afterAll(() => rmSync(work, { recursive: true, force: true }), 60_000);
 
 test('it holds the program, its configuration and the docs, and nothing else', () => {
   const page =
-    /^dist\/explorer\/page\/(?:(?:(?:main|part)\.\w+\.js|style\.\w+\.css|icon\.\w+\.svg|licenses\.txt)(?:\.br|\.gz)?|countries-\d+m\.\w+\.json(?:\.br|\.gz))$/;
+    /^dist\/explorer\/page\/(?:(?:(?:main|part)\.\w+\.js|(?:style|parts)\.\w+\.css|icon\.\w+\.svg|licenses\.txt)(?:\.br|\.gz)?|countries-\d+m\.\w+\.json(?:\.br|\.gz))$/;
   const all = packageInfo.files.map(({ path }) => path);
   // The names contain a hash of the content; each file has two compressed copies. Of the land of the map there are only these.
   const built = all.filter((path) => page.test(path));

@@ -42,7 +42,8 @@ describe.each(byName(anyServer()))('on %s', (_, engine) => {
       resources: {
         example: { database: 'db', table: 'example', id: 'id', access: { read: 'public', sql: true } },
         sales: { database: 'db', table: 'sales', title: 'What we sold', columns, access: { read: 'token', sql: true } },
-        keyless: { database: 'db', table: 'keyless', access: { read: 'public' } },
+        // So long that the list as an action would be compressed.
+        keyless: { database: 'db', table: 'keyless', description: note.repeat(3), access: { read: 'public' } },
         wide: { database: 'db', table: 'wide', access: { read: 'public' } },
         long_one: { database: 'db', table: 'long_one', access: { read: 'public' } },
       },
