@@ -6,6 +6,9 @@ import type { Arithmetic, Comparison, TimePart } from '../model/select.ts';
 import { type Column, isNumber, isText, type Type } from '../model/table.ts';
 import { type Expression, type Knex, type Operand, raw, Shared } from './knex.ts';
 
+/** An aggregation that differs by engine. */
+export type Folded = Exclude<Aggregation['fn'], 'count' | 'distinct' | 'total'>;
+
 /** SQL that computes with one operand, which is each `??`. */
 export const filled = (sql: string, operand: Operand): Operand =>
   sql === '??' ? operand : raw(sql, Array(sql.split('??').length - 1).fill(operand));
@@ -138,7 +141,7 @@ export abstract class ExpressionPrinter {
   protected abstract rounded(fn: 'round' | 'floor' | 'ceil', number: Operand, from: Type, type: Type): Operand;
   protected abstract text(fn: 'lower' | 'upper' | 'trim' | 'length', text: Operand): Operand;
   /** SQL for an aggregation in which each `??` is its argument, and that argument. */
-  protected abstract aggregation(e: Aggregation, of: Expr): readonly [sql: string, argument: Operand];
+  protected abstract aggregation(fn: Folded, of: Expr, type: Type): readonly [sql: string, argument: Operand];
   /** The number of records of all groups. */
   protected abstract readonly total: string;
 
@@ -196,8 +199,14 @@ export abstract class ExpressionPrinter {
     if (e.fn === 'total') return raw(this.total);
     const filter = e.filter === null ? null : this.print(e.filter);
     if (e.of === null) return filter === null ? raw('count(*)') : raw('count(case when ?? then 1 end)', [filter]);
-    const [sql, argument] = this.aggregation(e, e.of);
+    const [sql, argument] = this.#folded(e.fn, e.of, e.type);
     return filled(sql, filter === null ? argument : raw('case when ?? then ?? end', [filter, argument]));
+  }
+
+  #folded(fn: Folded | 'count' | 'distinct', of: Expr, type: Type): readonly [sql: string, argument: Operand] {
+    if (fn === 'count') return ['COUNT(??)', this.print(of)];
+    if (fn === 'distinct') return ['COUNT(DISTINCT ??)', this.key(of)];
+    return this.aggregation(fn, of, type);
   }
 }
 

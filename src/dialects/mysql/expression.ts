@@ -1,10 +1,10 @@
 /** Expressions on MySQL and MariaDB. */
 import type { Where } from '../../model/plan.ts';
-import type { Aggregation, Expr, FormatPart, Step } from '../../model/question.ts';
+import type { Expr, FormatPart, Step } from '../../model/question.ts';
 import { type Arithmetic, type Comparison, type TimePart, turned } from '../../model/select.ts';
 import { type Column, hasZeroDate, isFlag, isText, type Type } from '../../model/table.ts';
 import type { Counting } from '../aggregate.ts';
-import { digits, ExpressionPrinter, filled, isConstant } from '../expression.ts';
+import { digits, ExpressionPrinter, type Folded, filled, isConstant } from '../expression.ts';
 import { type Expression, id, type Knex, type Operand, of, raw } from '../knex.ts';
 import { condition } from '../sql.ts';
 import { beginnings, formats, parts } from './calendar.ts';
@@ -227,14 +227,9 @@ export class MysqlExpressions extends ExpressionPrinter {
     return raw(`${fn}(CONVERT(?? USING utf8mb4))`, [text]);
   }
 
-  protected aggregation(e: Aggregation, of: Expr): readonly [sql: string, argument: Operand] {
+  protected aggregation(fn: Folded, of: Expr, type: Type): readonly [sql: string, argument: Operand] {
     const number = this.#summed(of);
-    const { fn, type } = e;
     switch (fn) {
-      case 'count':
-        return ['COUNT(??)', this.print(of)];
-      case 'distinct':
-        return ['COUNT(DISTINCT ??)', this.key(of)];
       case 'min':
       case 'max':
         return isText(of.type) && of.is !== 'column'
@@ -251,8 +246,6 @@ export class MysqlExpressions extends ExpressionPrinter {
         ];
       case 'deviation':
         return ['STDDEV_SAMP(??)', raw('(?? + 0e0)', [this.print(of)])];
-      case 'total':
-        throw new TypeError('a total has no argument');
     }
   }
 

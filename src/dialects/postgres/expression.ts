@@ -1,11 +1,11 @@
 /** Expressions on PostgreSQL. */
 import type { Server } from '../../model/catalog.ts';
 import type { Where } from '../../model/plan.ts';
-import { type Aggregation, type Expr, type FormatPart, int8, type Step } from '../../model/question.ts';
+import { type Expr, type FormatPart, int8, type Step } from '../../model/question.ts';
 import type { Arithmetic, Comparison, TimePart } from '../../model/select.ts';
 import { type Column, isFlag, isText, type Type } from '../../model/table.ts';
 import type { Counting } from '../aggregate.ts';
-import { ExpressionPrinter } from '../expression.ts';
+import { ExpressionPrinter, type Folded } from '../expression.ts';
 import { type Expression, id, type Knex, type Operand, of, raw } from '../knex.ts';
 import { condition } from '../sql.ts';
 import { shown } from './column.ts';
@@ -154,32 +154,26 @@ export class PostgresExpressions extends ExpressionPrinter {
     return raw(`${{ lower: 'lower', upper: 'upper', trim: 'btrim', length: 'char_length' }[fn]}(??)`, [text]);
   }
 
-  protected aggregation(e: Aggregation, of: Expr): readonly [sql: string, argument: Operand] {
-    switch (e.fn) {
-      case 'count':
-        return ['COUNT(??)', this.print(of)];
-      case 'distinct':
-        return ['COUNT(DISTINCT ??)', this.key(of)];
+  protected aggregation(fn: Folded, of: Expr, type: Type): readonly [sql: string, argument: Operand] {
+    switch (fn) {
       case 'min':
       case 'max':
         return isText(of.type) && of.is !== 'column'
-          ? [`${e.fn}(?? COLLATE "C")`, this.print(of)]
-          : [`${e.fn}(??)`, of.is === 'column' ? id(of.column) : this.print(of)];
+          ? [`${fn}(?? COLLATE "C")`, this.print(of)]
+          : [`${fn}(??)`, of.is === 'column' ? id(of.column) : this.print(of)];
       case 'sum':
         // PostgreSQL's sum of an int8 is a numeric, and an int4 that we compute is an int8.
         return [
-          e.type.kind === 'int' && (of.is !== 'column' || isComputed(of.type)) ? 'SUM(??)::int8' : 'SUM(??)',
+          type.kind === 'int' && (of.is !== 'column' || isComputed(of.type)) ? 'SUM(??)::int8' : 'SUM(??)',
           this.#summed(of),
         ];
       case 'avg':
-        return e.type.kind === 'float'
+        return type.kind === 'float'
           ? ['(SUM(??) / NULLIF(COUNT(??), 0))', this.print(of)]
           : [`round(SUM(??)::numeric * ${thirtyPlaces} / NULLIF(COUNT(??), 0), 16)`, this.#summed(of)];
       case 'deviation':
         // Of exact numbers: as doubles, equal numbers could deviate by some 1e-13.
         return [of.type.kind === 'float' ? 'stddev_samp(??)' : 'stddev_samp(??::numeric)::float8', this.print(of)];
-      case 'total':
-        throw new TypeError('a total has no argument');
     }
   }
 
