@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => explorer?.stop());
 
-const items = '/datastore/explore/items';
+const items = '/datastore/explore/items?view=edit';
 const openItems = (options?: BrowserContextOptions): Promise<Opened> => openAs(explorer, token, items, options);
 const box = (page: Page, row: number) => page.locator(`td[data-mark="${row}"]`);
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected records' });
@@ -166,7 +166,7 @@ test('at most a hundred are selected; another order keeps them, and another filt
 });
 
 test('keys of two columns, as many as a call may name; nothing is selected without a key, or without the right to write', async () => {
-  const { page, close } = await openAs(explorer, token, '/datastore/explore/pairs?fields=c');
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/pairs?view=edit&fields=c');
   await box(page, 0).click();
   await page.locator('.grid').evaluate((element) => element.scrollTo(0, 40 * 36));
   await box(page, 40).click({ modifiers: ['Shift'] });
@@ -175,7 +175,7 @@ test('keys of two columns, as many as a call may name; nothing is selected witho
   await sure(page).getByText("it's 6").first().waitFor();
   await press(page, 'Delete 33 records');
   await waitForCount(page, '27 records');
-  await page.goto(`${explorer.url}/datastore/explore/plain`);
+  await page.goto(`${explorer.url}/datastore/explore/plain?view=edit`);
   await rowsOf(page);
   expect(await page.locator('.mark').count()).toBe(0);
   await close();

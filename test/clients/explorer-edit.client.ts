@@ -211,6 +211,8 @@ test('with keys alone: a record is added with its defaults, and deleted; the tab
   await waitForCount(page, '20 records');
   await page.getByRole('button', { name: 'Edit data', exact: true }).focus();
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Add record' }).focus();
+  await page.keyboard.press('Enter');
   await field(page, 'name').focus();
   await page.keyboard.type('by keys');
   await page.keyboard.press('Control+Enter');
@@ -234,6 +236,30 @@ test('with keys alone: a record is added with its defaults, and deleted; the tab
   await waitForCount(page, '20 records');
   await record.waitFor({ state: 'detached' });
   expect(consoleLines).toEqual([]);
+  await close();
+});
+
+test('in Edit mode records have boxes, and a double click or Enter opens the form; Done ends it', async () => {
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch');
+  await rowsOf(page);
+  expect(await page.locator('.mark').count()).toBe(0);
+  await press(page, 'Edit data');
+  await page.getByRole('region', { name: 'Editing' }).getByText('You are editing.').waitFor();
+  await page.locator('td.mark').first().waitFor();
+  await page.locator('td[data-row="1"][data-column="0"]').dblclick();
+  await field(page, 'name').and(page.locator(':focus')).waitFor();
+  expect(await field(page, 'name').inputValue()).toBe('item 2');
+  await page.keyboard.press('Escape');
+  await page.locator('.grid td:focus').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field(page, 'name').inputValue()).toBe('item 3');
+  // The mode is in the address, so a reload keeps it.
+  await page.reload();
+  await expect.poll(() => field(page, 'name').inputValue()).toBe('item 3');
+  await press(page, 'Done');
+  await page.getByRole('button', { name: 'Edit data' }).and(page.locator(':focus')).waitFor();
+  expect(await page.locator('.mark, .panel, .edit-bar').count()).toBe(0);
   await close();
 });
 
@@ -310,7 +336,7 @@ test('a record that was changed meanwhile is shown again before it is deleted, a
 test('who may not write sees nothing of it; a table without a key takes new records only', async () => {
   const { page, close } = await openAs(explorer, reader, `${tasks}?row={"id":9007199254740996}`);
   await panel(page, 'Record').getByRole('button', { name: 'Copy link' }).waitFor();
-  expect(await page.getByRole('button', { name: /^(?:Add|Edit|Delete)$/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^(?:Edit data|Edit|Delete)$/ }).count()).toBe(0);
   await close();
   const other = await openAs(explorer, token, '/datastore/explore/log?view=add');
   await other.page.getByText('This table has no key').waitFor();
@@ -391,7 +417,7 @@ describe('accessible, in each look', () => {
     await page.goto(`${explorer.url}${tasks}?view=add`);
     await field(page, 'title').waitFor();
     await look('add');
-    await press(page, 'Paste');
+    await page.goto(`${explorer.url}${tasks}?view=import`);
     await page
       .getByLabel('Rows')
       .fill('id,title,amount,nothing\n9007199254740998,changed,5,\n9007199254740999,other,6,');

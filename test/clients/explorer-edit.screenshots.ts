@@ -42,10 +42,15 @@ const deleting: Act = async (page) => {
   await page.getByText('Delete this record?').waitFor();
 };
 /** Waits for the records, in the grid or in the list of a phone. */
+/** Turns on the Edit mode. */
+const editing = async (page: Page) => {
+  await page.goto(`${explorer.url}${tasks}?view=edit`);
+  await records(page);
+};
 const records = (page: Page) =>
   page.locator('.grid td[data-row], .record-list button').first().waitFor({ state: 'attached' });
 const marking: Act = async (page) => {
-  await records(page);
+  await editing(page);
   const grid = page.getByRole('button', { name: 'As grid' });
   if (await grid.isVisible()) await grid.click();
   for (const row of [1, 2, 4]) await page.locator(`td[data-mark="${row}"]`).click();
@@ -60,8 +65,7 @@ const adding: Act = async (page) => {
   await field(page, 'title').fill('Inspect the drains');
 };
 const pasting: Act = async (page) => {
-  await page.goto(`${explorer.url}${tasks}?view=add`);
-  await press(page, 'Paste');
+  await page.goto(`${explorer.url}${tasks}?view=import`);
   const rows = ['3\tInspect the drains\t1250.50', '4\tPaint the doors\t', '5\tOrder the keys\t99.90'];
   await page.getByLabel('Rows').fill(['id\ttitle\tamount', ...rows.map((row) => `900719925474099${row}`)].join('\n'));
   await page.getByLabel('What to do').selectOption('update');

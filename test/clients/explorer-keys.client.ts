@@ -103,7 +103,7 @@ test('find a table, give a token, sort, filter, summarize; change, delete and pa
   await waitForCount(page, '10 records');
 
   await enter(page, 'Edit data');
-  await enter(page, 'Paste');
+  await enter(page, 'Import');
   await tabTo(page, /^Rows/);
   await page.keyboard.insertText('name\tamount\nitem 1, pasted\t9007199254740993.5\n');
   await enter(page, 'Check');

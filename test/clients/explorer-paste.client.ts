@@ -23,8 +23,7 @@ const paste = async (page: Page, text: string) => {
 };
 
 test('a thousand rows: the one that is wrong is named by its row and its field; then all or none', async () => {
-  const { page, consoleLines, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=add');
-  await press(page, 'Paste');
+  const { page, consoleLines, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=import');
   await paste(page, lines('much'));
   await page.getByRole('region', { name: 'The first of 1,000 records' }).waitFor();
   await press(page, 'Check');
@@ -53,8 +52,7 @@ test('a thousand rows: the one that is wrong is named by its row and its field; 
 });
 
 test('unknown columns are named, and left out only when somebody says so; changed records are shown before and after', async () => {
-  const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=add');
-  await press(page, 'Paste');
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=import');
   await paste(page, 'id;Name;colour\n3;"three; ""quoted""\t";red\n4;"";blue\n');
   await page.getByText('This table has no colour.').waitFor();
   await press(page, 'Check');
@@ -79,8 +77,7 @@ test('unknown columns are named, and left out only when somebody says so; change
 });
 
 test('JSON with all digits, and what cannot be read is said with its line', async () => {
-  const { page, close } = await openAs(explorer, token, '/datastore/explore/tasks?view=add');
-  await press(page, 'Paste');
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/tasks?view=import');
   for (const [text, words] of [
     ['id,title\n1,a\n2,b,c', 'Line 3 has 3 values, and the first line 2.'],
     ['id,title\n1,"a', 'The quotation mark in line 2 is not closed.'],
@@ -110,9 +107,8 @@ test('JSON with all digits, and what cannot be read is said with its line', asyn
 });
 
 test('a download is pasted back as it is, also from a file', async () => {
-  const { page, close } = await openAs(explorer, token, '/datastore/explore/tasks?view=add');
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/tasks?view=import');
   const dump = await (await fetch(`${explorer.url}/datastore/dump/tasks?format=csv`)).text();
-  await press(page, 'Paste');
   await page
     .getByLabel('or a file')
     .setInputFiles({ name: 'tasks.csv', mimeType: 'text/csv', buffer: Buffer.from(dump) });
@@ -135,8 +131,7 @@ test('a download is pasted back as it is, also from a file', async () => {
 });
 
 test('a long text is kept beside the field, and bounded', async () => {
-  const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=add');
-  await press(page, 'Paste');
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=import');
   const text = `name,amount\n${Array.from({ length: 99_000 }, (_, nth) => `row ${nth},${nth}.5`).join('\n')}`;
   await paste(page, text);
   await page.getByRole('region', { name: 'The first of 99,000 records' }).waitFor();

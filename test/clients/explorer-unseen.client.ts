@@ -16,6 +16,7 @@ const clickAgain = async (page: Page) => {
   await page.mouse.up({ clickCount: 2 });
 };
 const scratch = '/datastore/explore/scratch?view=add';
+const rows = '/datastore/explore/scratch?view=import';
 
 test('a double click checks, and a held key too: neither saves or deletes before somebody has seen what', async () => {
   const { page, sent, close } = await openAs(explorer, token, tasks);
@@ -44,8 +45,7 @@ test('a double click checks, and a held key too: neither saves or deletes before
   await panel(page, 'Delete').getByRole('button', { name: 'Check' }).click();
   await panel(page, 'Delete').getByRole('button', { name: 'Delete' }).hover();
   await clickAgain(page);
-  await page.goto(`${explorer.url}${scratch}`);
-  await press(page, 'Paste');
+  await page.goto(`${explorer.url}${rows}`);
   await page.getByLabel('Rows').fill('name\nnot looked at');
   await press(page, 'Check');
   await page.getByText(/^Checked/).waitFor();
@@ -59,8 +59,7 @@ test('a double click checks, and a held key too: neither saves or deletes before
 });
 
 test('what is to be done with rows cannot be changed while they are checked', async () => {
-  const { page, sent, close } = await openAs(explorer, token, scratch);
-  await press(page, 'Paste');
+  const { page, sent, close } = await openAs(explorer, token, rows);
   await page.getByLabel('Rows').fill('id,name,none\n1,changed,');
   await page.getByLabel('Leave these columns out').check();
   await page.getByLabel('What to do').selectOption('update');
@@ -84,10 +83,9 @@ test('what is to be done with rows cannot be changed while they are checked', as
 });
 
 test('of many rows the first ten are shown before and after, too', async () => {
-  const { page, sent, close } = await openAs(explorer, token, '/datastore/explore/long?view=add');
-  await press(page, 'Paste');
-  const rows = Array.from({ length: 1001 }, (_, nth) => `${nth + 1},changed ${nth + 1}`);
-  await page.getByLabel('Rows').fill(['id,name', ...rows].join('\n'));
+  const { page, sent, close } = await openAs(explorer, token, '/datastore/explore/long?view=import');
+  const changed = Array.from({ length: 1001 }, (_, nth) => `${nth + 1},changed ${nth + 1}`);
+  await page.getByLabel('Rows').fill(['id,name', ...changed].join('\n'));
   await page.getByLabel('What to do').selectOption('upsert');
   await press(page, 'Check');
   await page.getByText('Checked: 1,001 records can be saved.').waitFor();

@@ -10,6 +10,7 @@ import { useLoaded } from './parts/hooks.ts';
 import { useSearch } from './parts/search.ts';
 import { Trouble } from './parts/trouble.tsx';
 import { isUnsaved, mayLeave } from './parts/unsaved.ts';
+import { EditBar } from './tabs/edit-bar.ts';
 import { tabOf, tabs } from './tabs/tabs.tsx';
 import { say } from './texts/index.ts';
 
@@ -60,6 +61,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   return (
     <main id="main" class="table">
       <TableHead {...props} tabs={tabs.filter((one) => one === tab || one.isShown(table)).map(({ name }) => name)} />
+      {tab.name === 'data' && view.isEditing && table.canWrite && <EditBar {...props} />}
       {tab.hasFilters && <Toolbar {...{ table, question, hasColumns: tab.name === 'data', onChange: change }} />}
       <AddressTroubles view={view} />
       {tab.render(props)}
@@ -78,7 +80,11 @@ function useView({ id, columns, binary }: Table): { readonly view: View; show(pa
   }, []);
   const show = (part: Partial<View>) => {
     // Another tab or panel would replace a form with unsaved changes.
-    if ((part.tab !== undefined || part.panel !== undefined || part.row !== undefined) && !mayLeave()) return;
+    if (
+      (part.tab !== undefined || part.panel !== undefined || part.row !== undefined || part.isEditing !== undefined) &&
+      !mayLeave()
+    )
+      return;
     const next = { ...view, ...part, isCut: false, unused: [] };
     setView(next);
     history.pushState(null, '', tableUrl(id) + addressOf(next));

@@ -106,7 +106,10 @@ test.each([
   ['?view=summary', 'summary', 'none', []],
   ['?view=api&row={"id":1}', 'api', 'none', []],
   ['?row={"id":1}', 'data', 'record', []],
+  ['?view=edit', 'data', 'none', []],
+  ['?view=edit&row={"id":1}', 'data', 'edit', []],
   ['?view=add', 'data', 'add', []],
+  ['?view=import', 'data', 'import', []],
   ['?view=nowhere', 'data', 'none', ['view']],
 ] as const)('%s opens the tab %s with the panel %s', (address, tab, panel, unused) => {
   expect(viewOf(address, ['id'])).toMatchObject({ tab, panel, unused });

@@ -36,14 +36,18 @@ export interface Question {
 export const tabNames = ['data', 'summary', 'map', 'about', 'api'] as const;
 export type TabName = (typeof tabNames)[number];
 
-/** The panels beside the records. In the address `view=add` opens one of them, and `row` the record; marked rows are not in the address at all. */
-export type Panel = 'none' | 'record' | 'remove' | 'add';
+/** The panels beside the records; `edit` is the record with its form open. In the address `view` opens the one for new records or the import, and `row` the record; marked rows are not in the address at all. */
+export type Panel = 'none' | 'record' | 'edit' | 'remove' | 'add' | 'import';
+/** Values of `view` that turn on the Edit mode of the tab Data. */
+const editViews = ['edit', 'add', 'import'] as const;
 
 export interface View {
   readonly question: Question;
   readonly tab: TabName;
   /** The open panel of the tab Data. */
   readonly panel: Panel;
+  /** Whether the tab Data is in Edit mode, for callers who may write. */
+  readonly isEditing: boolean;
   /** The columns that the tab Summary counts. */
   readonly by: readonly string[];
   /** The `groups` and `measures` of `datastore_aggregate` that the tab Summary compares; null for none. */
@@ -68,6 +72,7 @@ export function viewOf(search: string, columns: readonly string[]): View {
   const row = parsed(one('row') || 'null');
   const filters = filtersIn(parsed(one('filters') || 'null'));
   const tab = tabNames.find((name) => name === one('view')) ?? 'data';
+  const edits = editViews.find((name) => name === one('view'));
   const fields = itemsOf(query.getAll('fields')).map((written) => nameIn(written, columns));
   return {
     question: {
@@ -79,7 +84,15 @@ export function viewOf(search: string, columns: readonly string[]): View {
       columns,
     },
     tab,
-    panel: tab !== 'data' ? 'none' : one('view') === 'add' ? 'add' : isObject(row) ? 'record' : 'none',
+    panel:
+      tab !== 'data'
+        ? 'none'
+        : edits === 'add' || edits === 'import'
+          ? edits
+          : !isObject(row)
+            ? 'none'
+            : (edits ?? 'record'),
+    isEditing: edits !== undefined,
     by: [...new Set(itemsOf([one('by')]).map((written) => nameIn(written, columns)))],
     compared: comparedIn(parsed(one('groups') || 'null'), parsed(one('measures') || 'null')),
     size: nameIn(one('size'), columns),
@@ -92,7 +105,8 @@ export function viewOf(search: string, columns: readonly string[]): View {
 /** Only `fields` and `sort` may be repeated: the API reads them as a list. */
 function isUsed(name: string, values: readonly string[]): boolean {
   if (name === 'fields' || name === 'sort' || values.every((value) => value === '')) return true;
-  if (name === 'view') return values.length === 1 && values.every((one) => [...tabNames, 'add'].includes(one));
+  if (name === 'view')
+    return values.length === 1 && values.every((one) => [...tabNames, ...editViews].some((name) => name === one));
   return (
     values.length === 1 && ['q', 'filters', ...passedNames, 'by', 'groups', 'measures', 'size', 'row'].includes(name)
   );
@@ -102,14 +116,15 @@ function isUsed(name: string, values: readonly string[]): boolean {
 export const isDistinct = ({ passed: { distinct = '' } }: Question): boolean => /^(?:true|yes|t|y|1)$/i.test(distinct);
 
 /** The query string of a view, with its `?`; '' for the whole table. */
-export function addressOf({ question, tab, panel, by, compared, size, row }: View): string {
+export function addressOf({ question, tab, panel, isEditing, by, compared, size, row }: View): string {
+  const edits = panel === 'add' || panel === 'import' ? panel : isEditing ? 'edit' : null;
   return queryOf({
     ...flatParams(question),
-    ...(tab !== 'data' ? { view: tab } : panel === 'add' ? { view: 'add' } : {}),
+    ...(tab !== 'data' ? { view: tab } : edits !== null ? { view: edits } : {}),
     ...(by.length > 0 && tab === 'summary' ? { by: by.map(quoted).join(',') } : {}),
     ...(compared !== null && tab === 'summary' ? { ...compared } : {}),
     ...(size !== '' && tab === 'map' ? { size: quoted(size) } : {}),
-    ...(row !== null && tab === 'data' && panel === 'record' ? { row } : {}),
+    ...(row !== null && tab === 'data' && (panel === 'record' || panel === 'edit') ? { row } : {}),
   });
 }
 

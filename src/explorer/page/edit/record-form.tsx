@@ -51,6 +51,11 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
   const { isBusy, wrong, run } = useSteps(() => setTried(null));
   const form = useRef<HTMLFormElement>(null);
   useUnsaved(drafts.size > 0);
+  // From the grid, Enter leads into the form.
+  useEffect(() => {
+    if (document.activeElement?.closest('.grid') != null)
+      form.current?.querySelector<HTMLElement>('input,select,textarea')?.focus();
+  }, []);
   // The focus moves to what is new: the field with the error, or else the message at the top.
   useEffect(() => {
     if (wrong === null && tried === null) return;

@@ -9,8 +9,8 @@ import { DownloadForm } from './lazy-forms.ts';
 
 /** What can be done with the table: share it, edit it, download it. */
 export function Actions({ table, view, search, onShow }: TabProps) {
-  const { question, tab, panel } = view;
-  const isEditing = tab === 'data' && panel === 'add';
+  const { question, tab } = view;
+  const isEditing = tab === 'data' && view.isEditing;
   return (
     <div class="actions">
       <Copy
@@ -27,7 +27,7 @@ export function Actions({ table, view, search, onShow }: TabProps) {
         <button
           type="button"
           aria-pressed={isEditing}
-          onClick={() => onShow({ tab: 'data', panel: isEditing ? 'none' : 'add', row: null })}
+          onClick={() => onShow({ tab: 'data', isEditing: !isEditing, panel: 'none', row: null })}
         >
           <Icon name="edit" />
           {say.editData}

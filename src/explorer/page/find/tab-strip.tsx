@@ -14,7 +14,7 @@ export function TabStrip({ resource, view, tabs, onShow }: TabStripProps) {
   return (
     <nav class="tabs" aria-label={say.tabsOf}>
       {tabs.map((tab) => {
-        const part = { tab, panel: 'none', row: null } as const;
+        const part = { tab, panel: 'none', isEditing: false, row: null } as const;
         return (
           <a
             key={tab}

@@ -32,7 +32,10 @@ interface FormProps {
   onCancel(): void;
 }
 
-export interface RecordProps extends PanelProps, Forms {}
+export interface RecordProps extends PanelProps, Forms {
+  /** Whether the form opens at once. */
+  readonly isEdited?: boolean;
+}
 
 export function Record(props: RecordProps) {
   const { table, view } = props;
@@ -71,9 +74,10 @@ interface ShownProps extends RecordProps {
 }
 
 function Shown(props: ShownProps) {
-  const { table, view, search, row, record, isLoading, renderEdit, renderRemoval, onSaved, onShow, onAdd } = props;
+  const { table, view, search, row, record, isLoading, isEdited, renderEdit, renderRemoval, onSaved, onShow, onAdd } =
+    props;
   const { id, columns, binary, key, canWrite } = table;
-  const [task, setTask] = useState<Task>('none');
+  const [task, setTask] = useState<Task>(isEdited ? 'edit' : 'none');
   const acts = useRef<HTMLDivElement>(null);
   useFocusAfter(task, acts);
   const [labels] = useLabels(table.references);
@@ -90,7 +94,8 @@ function Shown(props: ShownProps) {
         search.onWritten();
       },
     });
-  const link = () => new URL(tableUrl(id) + addressOf({ ...view, panel: 'record' }), location.href).href;
+  const link = () =>
+    new URL(tableUrl(id) + addressOf({ ...view, panel: 'record', isEditing: false }), location.href).href;
   return (
     <>
       <h2 dir="auto">

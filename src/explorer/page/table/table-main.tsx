@@ -25,6 +25,8 @@ import { WayOn } from './way-on.tsx';
 
 export interface TableMainProps extends TabProps, Pick<ColumnPopoverProps, 'renderFilter'> {
   readonly marked: Marked;
+  /** Whether the records can be edited: they have boxes then, and open with their form. */
+  readonly isEditing: boolean;
   onMarked(marked: Marked): void;
   onRetry(): void;
 }
@@ -36,7 +38,7 @@ const firstCell: Cell = { row: 0, column: 0 };
 const maxSearchedRows = 60;
 
 export function TableMain(props: TableMainProps) {
-  const { table, view, search, marked, renderFilter, onShow, onChange, onMarked, onRetry } = props;
+  const { table, view, search, marked, isEditing, renderFilter, onShow, onChange, onMarked, onRetry } = props;
   const { question } = view;
   const { total, shown } = search;
   const { error } = search.pages;
@@ -59,14 +61,17 @@ export function TableMain(props: TableMainProps) {
   const frozen = columns[0]?.column.name === table.label ? 1 : 0;
   const readLabels = (from: number, to: number) => labels.read((field) => pages.valuesNear(field, from, to));
   const rowOf = (at: number) => rowFilters(table, pages, at);
-  const open = view.panel === 'record' ? rowWith(JSON.stringify(view.row), selected?.row ?? 0, rowOf) : -1;
-  const openRecord = (row: number) => onShow({ panel: 'record', row: rowOf(row) });
+  const open =
+    view.panel === 'record' || view.panel === 'edit'
+      ? rowWith(JSON.stringify(view.row), selected?.row ?? 0, rowOf)
+      : -1;
+  const openRecord = (row: number) => onShow({ panel: isEditing ? 'edit' : 'record', row: rowOf(row) });
   const select = (cell: Cell, isFurther: boolean) => {
     setCorner(isFurther ? (corner ?? selected) : null);
     setSelected(cell);
     if (view.panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
   };
-  const canMark = table.canWrite && table.key.length > 0;
+  const canMark = isEditing && table.key.length > 0;
   const mark = (row: number, isFurther: boolean) => {
     const most = maxMarked(table.key);
     const rows = rowsBetween(isFurther && marked.size > 0 ? lastMarked.current : row, row, most);

@@ -1,6 +1,7 @@
 /** The tab Data: the grid, and a panel beside it. */
 import { useState } from 'preact/hooks';
 import { type Marked, noMarks } from '../ask/marks.ts';
+import type { Panel as PanelName } from '../ask/question.ts';
 import { FilterForm } from '../find/lazy-forms.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { TableMain } from '../table/table-main.tsx';
@@ -10,14 +11,16 @@ export function Data(props: TabProps) {
   const { table, view, search, onChange } = props;
   const { pages, shown, key } = search;
   const [marks, setMarks] = useState<{ readonly of: string; readonly marked: Marked }>({ of: '', marked: noMarks });
-  // The address may ask for the add panel of a table that is read-only.
-  const panel = view.panel === 'add' && !table.canWrite ? 'none' : view.panel;
+  // The address may ask for the Edit mode of a table that is read-only.
+  const isEditing = view.isEditing && table.canWrite;
+  const panel = isEditing ? view.panel : panelToRead(view.panel);
   // Marks belong to one search. Otherwise records that are no longer visible could be deleted.
   const marked = marks.of === key ? marks.marked : noMarks;
   return (
-    <div class={`body${panel === 'none' ? '' : ` with-panel with-${panel}`}`}>
+    <div class={`body${panel === 'none' ? '' : ` with-panel with-${panel === 'edit' ? 'record' : panel}`}`}>
       <TableMain
         {...props}
+        isEditing={isEditing}
         marked={marked}
         onMarked={(to) => {
           // The previous records may not match the new search, so they cannot be marked.
@@ -38,3 +41,7 @@ export function Data(props: TabProps) {
     </div>
   );
 }
+
+/** The panel for a caller who may not write. */
+const panelToRead = (panel: PanelName): PanelName =>
+  panel === 'edit' ? 'record' : panel === 'add' || panel === 'import' ? 'none' : panel;

@@ -13,19 +13,26 @@ const Neighbours = part(async () => (await import('../record/record.tsx')).Neigh
 const RecordForm = part(async () => (await import('../edit/edit.ts')).RecordForm);
 const RemoveRecord = part(async () => (await import('../edit/edit.ts')).RemoveRecord);
 
-const contents: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
-  record: (props) => (
+function OpenRecord(props: PanelProps & { readonly isEdited?: boolean }) {
+  return (
     <RecordPanel
       {...props}
       renderEdit={(form) => <RecordForm {...form} />}
       renderRemoval={(form) => <RemoveRecord {...form} />}
     />
-  ),
+  );
+}
+
+const contents: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
+  record: (props) => <OpenRecord {...props} />,
+  edit: (props) => <OpenRecord {...props} isEdited />,
   add: part(async () => (await import('../edit/edit.ts')).Add),
+  import: part(async () => (await import('../edit/edit.ts')).Import),
   remove: part(async () => (await import('../edit/edit.ts')).RemoveMarked),
 };
 
 export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
+  const name = of === 'edit' ? 'record' : of;
   const Content = contents[of];
   // Closing the panel removes the focused element. We move the focus to the selected cell of the grid, so that keyboard users do not start at the top
   // of the page.
@@ -40,18 +47,18 @@ export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
   const close = () => props.onShow({ panel: 'none', row: null });
   return (
     <section
-      class={`panel of-${of}`}
-      aria-label={say[of]}
+      class={`panel of-${name}`}
+      aria-label={say[name]}
       onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && close()}
     >
       <div class="panel-head">
-        {of === 'record' ? (
+        {name === 'record' ? (
           <>
-            <span class="faint">{say.record}</span>
+            <span class="faint">{say[of === 'edit' ? 'editRecord' : 'record']}</span>
             <Neighbours {...props} />
           </>
         ) : (
-          <h2>{say[of]}</h2>
+          <h2>{say[name]}</h2>
         )}
         <button type="button" class="quiet" aria-label={say.close} onClick={close}>
           ✕

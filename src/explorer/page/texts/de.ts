@@ -105,7 +105,8 @@ export const de: Texts = {
   download: 'Herunterladen',
   tabs: { data: 'Daten', summary: 'Übersicht', map: 'Karte', about: 'Info', api: 'API' },
   tabsOf: 'Ansichten dieser Tabelle',
-  add: 'Hinzufügen',
+  add: 'Datensatz hinzufügen',
+  import: 'Importieren',
   editData: 'Daten bearbeiten',
 
   signIn: 'Anmelden',
@@ -193,6 +194,7 @@ export const de: Texts = {
   clearMarks: 'Auswahl aufheben',
 
   record: 'Datensatz',
+  editRecord: 'Datensatz ändern',
   edit: 'Ändern',
   remove: 'Löschen',
   saved: 'Gespeichert.',

@@ -100,7 +100,8 @@ export const en = {
   download: 'Download',
   tabs: { data: 'Data', summary: 'Summary', map: 'Map', about: 'About', api: 'API' },
   tabsOf: 'Views of this table',
-  add: 'Add',
+  add: 'Add record',
+  import: 'Import',
   editData: 'Edit data',
 
   signIn: 'Sign in',
@@ -188,6 +189,7 @@ export const en = {
   clearMarks: 'Clear selection',
 
   record: 'Record',
+  editRecord: 'Edit record',
   edit: 'Edit',
   remove: 'Delete',
   saved: 'Saved.',

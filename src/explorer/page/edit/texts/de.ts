@@ -39,8 +39,11 @@ export const de: EditTexts = {
   gone: (records) => `Nicht mehr da: ${records}.`,
   noneMarked: 'Kein Datensatz ist ausgewählt.',
 
-  oneRecord: 'Ein Datensatz',
-  paste: 'Einfügen',
+  editing: 'Bearbeiten',
+  editingHelp: 'Sie bearbeiten. Jede Änderung wird geprüft, bevor sie gespeichert wird.',
+  import: 'Importieren',
+  addRecord: 'Datensatz hinzufügen',
+  done: 'Fertig',
   noKey: 'Diese Tabelle hat keinen Schlüssel: Datensätze lassen sich hinzufügen, aber hier nicht ändern.',
 
   pasteHere: 'Zeilen',

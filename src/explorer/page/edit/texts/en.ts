@@ -38,8 +38,11 @@ export const en = {
   gone: (records: string) => `Not there any more: ${records}.`,
   noneMarked: 'No record is selected.',
 
-  oneRecord: 'One record',
-  paste: 'Paste',
+  editing: 'Editing',
+  editingHelp: 'You are editing. Every change is checked before it is saved.',
+  import: 'Import',
+  addRecord: 'Add record',
+  done: 'Done',
   noKey: 'This table has no key: its records can be added, but not changed here.',
 
   pasteHere: 'Rows',
