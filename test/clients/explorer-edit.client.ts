@@ -82,7 +82,7 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   const { page, consoleLines, close } = await openAs(explorer, token, tasks);
   const [nulls, empty, lines] = ['9007199254740993', '9007199254740994', '9007199254740992'];
   await edit(explorer, page, nulls);
-  await page.getByLabel('note: null').uncheck();
+  await page.getByLabel('note: empty means').selectOption('empty text');
   await press(page, 'Check');
   await page.locator('.review').getByText('before no value').waitFor();
   await page.locator('.review').getByText('after empty').waitFor();
@@ -90,11 +90,11 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   await page.getByText('Saved.').waitFor();
   expect(await stored(explorer, nulls, 'note')).toBe('{"note":""}\n');
   await edit(explorer, page, empty);
-  await page.getByLabel('note: null').check();
+  await page.getByLabel('note: empty means').selectOption('no value');
   await field(page, 'doc').fill('{"n": 1.50, "long": 9007199254740993.10, "none": null}');
   await field(page, 'tags').fill('["x", null, ""]');
   await field(page, 'stage').selectOption('done');
-  await field(page, 'done').selectOption('true');
+  await field(page, 'done').selectOption('yes');
   await field(page, 'due').fill('2024-02-29');
   await field(page, 'hours').fill('-Infinity');
   await press(page, 'Check');
@@ -106,7 +106,7 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   // Clearing a number means NULL; only text can be empty.
   await edit(explorer, page, lines);
   await field(page, 'amount').fill('');
-  expect(await page.getByLabel('amount: null').isChecked()).toBe(true);
+  expect(await field(page, 'amount').getAttribute('placeholder')).toBe('no value');
   await field(page, 'note').fill('three\nmore\nlines');
   await press(page, 'Check');
   await press(page, 'Save');
@@ -116,12 +116,32 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   await close();
 });
 
+test('a German page reads numbers and dates as Germans write them, and guesses nothing', async () => {
+  const { page, sent, close } = await openAs(explorer, token, `${tasks}?row={"id":9007199254741001}`, { locale: 'de' });
+  await press(page, 'Ändern');
+  expect(await field(page, 'amount').inputValue()).toBe('12.345.678.901.234.578,0000000001');
+  await field(page, 'amount').fill('1.2');
+  await page.getByText('1,2 oder 12').waitFor();
+  await press(page, 'Prüfen');
+  await field(page, 'amount').and(page.locator('[aria-invalid=true]:focus')).waitFor();
+  await field(page, 'amount').fill('1.265.000,5');
+  await page.getByText('Gespeichert als 1265000.5').waitFor();
+  await field(page, 'due').fill('1.3.2024');
+  await field(page, 'at').fill('27.11.2026 08:30:00');
+  await field(page, 'done').selectOption('ja');
+  await press(page, 'Prüfen');
+  await page.getByText('Das wird gespeichert').waitFor();
+  const tried = sent.findLast(({ url }) => url.endsWith('datastore_upsert'))?.body;
+  expect(tried).toContain('"amount":1265000.5,"due":"2024-03-01","at":"2026-11-27T08:30:00","done":true}');
+  await close();
+});
+
 test('what is wrong is said at its field, and nothing is saved', async () => {
   const { page, close } = await openAs(explorer, token, tasks);
   const before = await stored(explorer, first);
   await edit(explorer, page);
   for (const [name, value, words] of [
-    ['amount', 'a lot', 'invalid input syntax for type numeric: "a lot"'],
+    ['amount', 'a lot', 'A number such as 12'],
     ['amount', '1e40', 'has more digits'],
     ['due', '2023-02-29', 'invalid input syntax for type date'],
     ['doc', '{"n": ', 'This is no JSON.'],
@@ -129,7 +149,7 @@ test('what is wrong is said at its field, and nothing is saved', async () => {
   ] as const) {
     if (value === '')
       await page
-        .getByLabel('title: null')
+        .getByLabel('title: empty means')
         .count()
         .then((n) => expect(n).toBe(0));
     else {

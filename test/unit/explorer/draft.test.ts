@@ -5,8 +5,8 @@ import {
   changesOf,
   type Draft,
   differences,
-  draftFromInput,
   draftOf,
+  emptyDraft,
   withBreaksOf,
   withDraft,
 } from '../../../src/explorer/page/edit/draft.ts';
@@ -79,10 +79,10 @@ test('the OpenAPI document says what can be written', () => {
 const text = (text: string): Draft => ({ is: 'text', text });
 
 test('only a text can be empty', () => {
-  expect(draftFromInput('', fieldOf('title'), false)).toEqual(text(''));
-  expect(draftFromInput('', fieldOf('amount'), false)).toEqual({ is: 'null' });
-  expect(draftFromInput('', fieldOf('id'), true)).toEqual({ is: 'default' });
-  expect(draftFromInput('', fieldOf('id'), false)).toEqual(text(''));
+  expect(emptyDraft(fieldOf('title'), false)).toEqual(text(''));
+  expect(emptyDraft(fieldOf('amount'), false)).toEqual({ is: 'null' });
+  expect(emptyDraft(fieldOf('id'), true)).toEqual({ is: 'default' });
+  expect(emptyDraft(fieldOf('id'), false)).toEqual(text(''));
 });
 
 test('line breaks stay of the kind that the value has', () => {
@@ -97,7 +97,7 @@ test('only what was touched and is another value is sent', () => {
     '{"id": 1, "title": "a", "stage": null, "amount": 1.5, "done": true, "doc": {"n": [1]}, "tags": ["x"], "twice": 3, "__proto__": "p"}',
   );
   const unchanged = fields.map(({ column }) => [column.name, draftOf(base[column.name], column)] as const);
-  expect(changesOf(base, new Map(unchanged), fields)).toEqual({ values: {}, notJson: [] });
+  expect(changesOf(base, new Map(unchanged), fields)).toEqual({ values: {}, notJson: [], unreadable: [] });
   const drafts = new Map<string, Draft>([
     ['title', text('')],
     ['stage', text('open')],
@@ -113,13 +113,14 @@ test('only what was touched and is another value is sent', () => {
       base,
       new Map([
         ['doc', text('{')],
-        ['amount', text('a lot')],
+        ['amount', { is: 'unreadable', typed: 'a lot', why: 'no number' }],
       ]),
       fields,
     ),
   ).toEqual({
-    values: { amount: 'a lot' },
+    values: {},
     notJson: ['doc'],
+    unreadable: ['amount'],
   });
 });
 

@@ -7,7 +7,9 @@ import type { Field } from './fields.ts';
 export type Draft =
   | { readonly is: 'default' }
   | { readonly is: 'null' }
-  | { readonly is: 'text'; readonly text: string };
+  | { readonly is: 'text'; readonly text: string }
+  /** A text that cannot be the value of its column, such as a number that may be meant in two ways. */
+  | { readonly is: 'unreadable'; readonly typed: string; readonly why: string };
 
 /** The drafts of the edited fields, by column name. */
 export type Drafts = ReadonlyMap<string, Draft>;
@@ -19,10 +21,10 @@ export function draftOf(value: Json | undefined, column: Column): Draft {
   return { is: 'text', text: isDocument(column) ? JSON.stringify(value, null, 2) : (textOf(value) ?? '') };
 }
 
-/** The draft after the user has typed. Only text columns can hold the empty text; elsewhere an emptied field means NULL, or the default. */
-export function draftFromInput(text: string, { column, isNullable }: Field, isNew: boolean): Draft {
-  if (text !== '' || column.kind === 'text') return { is: 'text', text };
-  return isNullable ? { is: 'null' } : isNew ? { is: 'default' } : { is: 'text', text };
+/** The draft of an emptied field: NULL where it can be, else the empty text, else the default. */
+export function emptyDraft({ column, isNullable }: Field, isNew: boolean): Draft {
+  if (isNullable) return { is: 'null' };
+  return isNew && column.kind !== 'text' ? { is: 'default' } : { is: 'text', text: '' };
 }
 
 /** Adds or replaces one draft. A field that is back at the stored value no longer counts as edited. */
@@ -62,6 +64,8 @@ export interface Changes {
   readonly values: JsonObject;
   /** Names of the JSON columns whose text does not parse. */
   readonly notJson: readonly string[];
+  /** Names of the columns whose text cannot be read. */
+  readonly unreadable: readonly string[];
 }
 
 /**
@@ -71,18 +75,24 @@ export interface Changes {
 export function changesOf(base: JsonObject | null, drafts: Drafts, fields: readonly Field[]): Changes {
   const values: (readonly [string, Json])[] = [];
   const notJson: string[] = [];
+  const unreadable: string[] = [];
   for (const { column } of fields) {
     const draft = drafts.get(column.name);
     if (draft === undefined || draft.is === 'default') continue;
     if (base !== null && isSame(draft, draftOf(base[column.name] ?? null, column))) continue;
+    if (draft.is === 'unreadable') {
+      unreadable.push(column.name);
+      continue;
+    }
     const value = draft.is === 'null' ? null : valueFrom(draft.text, column);
     if (value === undefined) notJson.push(column.name);
     else values.push([column.name, value]);
   }
-  return { values: Object.fromEntries(values), notJson };
+  return { values: Object.fromEntries(values), notJson, unreadable };
 }
 
-function isSame(one: Draft, other: Draft): boolean {
+/** Whether two drafts are the same. */
+export function isSame(one: Draft, other: Draft): boolean {
   return one.is === other.is && (one.is !== 'text' || other.is !== 'text' || one.text === other.text);
 }
 

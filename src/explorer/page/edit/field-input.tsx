@@ -1,106 +1,108 @@
-import { useId, useRef } from 'preact/hooks';
-import type { Json } from '../ask/json.ts';
+import { useId, useRef, useState } from 'preact/hooks';
+import { type Json, textOf } from '../ask/json.ts';
 import { say } from '../texts/index.ts';
-import { type Draft, draftFromInput, withBreaksOf } from './draft.ts';
+import { Choice } from './choice.tsx';
+import { type Draft, draftOf, emptyDraft, isSame, withBreaksOf } from './draft.ts';
 import type { Field } from './fields.ts';
 import { words } from './texts/index.ts';
+import { draftFromTyped, textToType } from './typed-value.ts';
 
 export interface FieldInputProps {
   readonly field: Field;
   readonly draft: Draft;
   /** The stored value; undefined in a new record. */
   readonly value: Json | undefined;
+  /** Whether the digits of its numbers are grouped. */
+  readonly isGrouped: boolean;
   /** The error message of this field; '' for none. */
   readonly wrong: string;
   onDraft(draft: Draft): void;
 }
 
-/** The input for the value of one column. NULL has a checkbox of its own, because it is not the empty text. */
-export function FieldInput({ field, draft, value, wrong, onDraft }: FieldInputProps) {
-  const { column, isNullable, choices } = field;
-  const { label, name, type, notes, kind } = column;
+/** The input for the value of one column. An empty field says in itself what it means, because NULL is not the empty text. */
+export function FieldInput({ field, draft, value, isGrouped, wrong: refusal, onDraft }: FieldInputProps) {
+  const { column, isNullable, isWritable, choices } = field;
+  const { label, name, type, notes, kind, unit } = column;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
+  /** What the user has typed, which may be another spelling of the draft; null before. */
+  const [typed, setTyped] = useState<string | null>(null);
   const isNew = value === undefined;
-  const text = draft.is === 'text' ? draft.text : '';
+  const wrong = draft.is === 'unreadable' ? draft.why : refusal;
+  const shown =
+    draft.is === 'text' ? textToType(draft.text, column, isGrouped) : draft.is === 'unreadable' ? draft.typed : '';
+  const isTyped = typed !== null && shown !== '' && isSame(draftFromTyped(typed, column), draft);
+  const text = isTyped ? typed : shown;
   const shared = {
     id,
     'aria-invalid': wrong !== '',
-    'aria-describedby': `${id}-about ${id}-wrong`,
-    placeholder: draft.is === 'text' ? say.emptyValue : words[draft.is],
-    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      onDraft(draftFromInput(withBreaksOf(value, currentTarget.value), field, isNew)),
+    'aria-describedby': `${id}-about ${id}-hint ${id}-wrong`,
   };
-  const state = (which: 'default' | 'null') => (
-    <label class="state">
-      <input
-        type="checkbox"
-        checked={draft.is === which}
-        aria-label={`${label}: ${words[which]}`}
-        onChange={(event) => {
-          onDraft(event.currentTarget.checked ? { is: which } : { is: 'text', text: choices?.[0] ?? '' });
-          if (!event.currentTarget.checked) box.current?.querySelector<HTMLElement>('select,textarea,.line')?.focus();
-        }}
-      />
-      {words[which]}
-    </label>
-  );
+  const typing = {
+    ...shared,
+    value: text,
+    placeholder: draft.is === 'null' ? say.nullValue : draft.is === 'default' ? words.default : say.emptyText,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => {
+      const to = withBreaksOf(value, currentTarget.value);
+      setTyped(to);
+      onDraft(to === '' ? emptyDraft(field, isNew) : draftFromTyped(to, column));
+    },
+  };
+  const empties: readonly Draft[] = [
+    ...(isNew ? [{ is: 'default' } as const] : []),
+    ...(isNullable ? [{ is: 'null' } as const] : []),
+    ...(kind === 'text' ? [{ is: 'text', text: '' } as const] : []),
+  ];
+  const exact = kind === 'number' && draft.is === 'text' && typed !== null && typed !== draft.text ? draft.text : '';
+  const isChanged = value !== undefined && !isSame(draft, draftOf(value, column));
+  const was = isChanged && value !== null && kind !== 'other' ? textToType(textOf(value) ?? '', column, isGrouped) : '';
   return (
     <div class="edit-field" ref={box}>
       <div class="edit-head">
         <label for={id} dir="auto">
           {label}
         </label>
+        {isWritable && !isNullable && <small class="required">{say.required}</small>}
         <small id={`${id}-about`}>
-          {label === name ? type : `${name} · ${type}`} <span dir="auto">{notes}</span>
+          {label === name ? type : `${name} · ${type}`} {unit} <span dir="auto">{notes}</span>
         </small>
-        {isNew && state('default')}
-        {isNullable && state('null')}
       </div>
       {choices !== null ? (
-        <Choice {...shared} {...{ draft, choices }} />
-      ) : kind === 'number' || kind === 'time' ? (
-        <input
-          {...shared}
-          class="line"
-          value={text}
-          inputMode={kind === 'number' ? 'decimal' : 'text'}
-          autocomplete="off"
-        />
+        <Choice {...shared} {...{ draft, choices, onDraft }} isYesNo={kind === 'bool'} states={empties} />
       ) : (
-        <textarea {...shared} value={text} rows={1} dir={kind === 'text' ? 'auto' : 'ltr'} />
+        <div class="edit-box">
+          {kind === 'number' || kind === 'time' ? (
+            <input {...typing} class="line" inputMode={kind === 'number' ? 'decimal' : 'text'} autocomplete="off" />
+          ) : (
+            <textarea {...typing} rows={1} dir={kind === 'text' ? 'auto' : 'ltr'} />
+          )}
+          {text === '' && empties.length > 1 && (
+            <select
+              aria-label={words.ifEmpty(label)}
+              value={draft.is === 'text' ? 'text' : draft.is}
+              onChange={({ currentTarget }) => {
+                const chosen = empties.find(({ is }) => is === currentTarget.value);
+                if (chosen !== undefined) onDraft(chosen);
+                box.current?.querySelector<HTMLElement>('textarea,.line')?.focus();
+              }}
+            >
+              {empties.map(({ is }) => (
+                <option key={is} value={is}>
+                  {is === 'null' ? say.nullValue : is === 'default' ? words.default : say.emptyText}
+                </option>
+              ))}
+            </select>
+          )}
+        </div>
       )}
+      <small id={`${id}-hint`} class="hint" dir="auto">
+        {[was.length > 0 && was.length < 60 ? words.was(was) : '', exact === '' ? '' : words.exactly(exact)]
+          .filter((one) => one !== '')
+          .join(' · ')}
+      </small>
       <p class="wrong" id={`${id}-wrong`}>
         {wrong}
       </p>
     </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly draft: Draft;
-  readonly choices: readonly string[];
-  readonly placeholder: string;
-  readonly id: string;
-  onInput(event: { readonly currentTarget: { readonly value: string } }): void;
-}
-
-function Choice({ draft, choices, placeholder, ...shared }: ChoiceProps) {
-  const text = draft.is === 'text' ? draft.text : null;
-  // A column may hold a value that is not among its declared ones: MySQL stores '' for an invalid ENUM.
-  const all = text === null || choices.includes(text) ? choices : [text, ...choices];
-  return (
-    <select {...shared}>
-      {text === null && (
-        <option selected disabled>
-          {placeholder}
-        </option>
-      )}
-      {all.map((one) => (
-        <option key={one} value={one} selected={one === text}>
-          {one === '' ? say.emptyValue : one}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -1,4 +1,6 @@
 import { type Json, type JsonObject, textOf } from '../ask/json.ts';
+import type { Table } from '../ask/table.ts';
+import { lookOf } from '../parts/looks.ts';
 import { Value } from '../parts/value.tsx';
 import { type Drafts, draftOf, withDraft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
@@ -7,6 +9,7 @@ import { words } from './texts/index.ts';
 import type { WriteError } from './write.ts';
 
 export interface FieldListProps {
+  readonly table: Table;
   readonly fields: readonly Field[];
   /** The stored record; null for a new one. */
   readonly base: JsonObject | null;
@@ -16,7 +19,7 @@ export interface FieldListProps {
 }
 
 /** The fields of a record: an input for each that can be edited, and the value of each other one. */
-export function FieldList({ fields, base, drafts, wrong, onDrafts }: FieldListProps) {
+export function FieldList({ table, fields, base, drafts, wrong, onDrafts }: FieldListProps) {
   return fields.map((field) => {
     const { name } = field.column;
     const value = base === null ? undefined : (base[name] ?? null);
@@ -25,6 +28,7 @@ export function FieldList({ fields, base, drafts, wrong, onDrafts }: FieldListPr
     return (
       <FieldInput
         key={name}
+        isGrouped={lookOf(field.column, table).isGrouped}
         {...{ field, value, wrong: errorAt(wrong, name), draft: drafts.get(name) ?? draftOf(value, field.column) }}
         onDraft={(draft) => onDrafts(withDraft(drafts, field.column, value, draft))}
       />

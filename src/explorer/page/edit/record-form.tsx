@@ -92,7 +92,7 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
         {wrong === null ? tried !== null && (record === null ? words.reviewNew : words.review) : summary(wrong, fields)}
       </p>
       {tried === null ? (
-        <FieldList {...{ fields, base, drafts, wrong, onDrafts: setDrafts }} />
+        <FieldList {...{ table, fields, base, drafts, wrong, onDrafts: setDrafts }} />
       ) : (
         <Outcome {...{ table, tried }} isNew={record === null} />
       )}
@@ -110,7 +110,8 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
 
 /** The values to write. Throws if there are none, or if a text is not the JSON that its column holds. */
 function checkedValues(base: JsonObject | null, drafts: Drafts, fields: readonly Field[]): JsonObject {
-  const { values, notJson } = changesOf(base, drafts, fields);
+  const { values, notJson, unreadable } = changesOf(base, drafts, fields);
+  if (unreadable.length > 0) throw complaint(words.seeFields, unreadable);
   if (notJson.length > 0) throw complaint(words.notJson, notJson);
   if (base !== null && Object.keys(values).length === 0) throw complaint(words.unchanged);
   return values;
