@@ -283,6 +283,50 @@ test('in Edit mode records have boxes, and a double click or Enter opens the for
   await close();
 });
 
+test('the last save is undone, but not over the changes of somebody else', async () => {
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=edit');
+  const undo = page.getByRole('button', { name: 'Undo last save' });
+  const nameOf = async (id: number) => {
+    const { records } = await explorer.result('datastore_search', {
+      resource_id: 'scratch',
+      filters: { id },
+      fields: ['name'],
+    });
+    return records;
+  };
+  const change = async (to: string) => {
+    await page.locator('td[data-row="7"][data-column="0"]').dblclick();
+    await field(page, 'name').fill(to);
+    await press(page, 'Check');
+    await page.getByText('This will be saved').waitFor();
+    await press(page, 'Save');
+    await page.getByText('Saved.', { exact: true }).waitFor();
+  };
+  await rowsOf(page);
+  await undo.and(page.locator(':disabled')).waitFor();
+  await change('to be undone');
+  expect(await nameOf(8)).toEqual([{ name: 'to be undone' }]);
+  await undo.click();
+  await page.getByText('The last save is undone.').waitFor();
+  expect(await nameOf(8)).toEqual([{ name: 'item 8' }]);
+  await undo.and(page.locator(':disabled')).waitFor();
+  await change('mine');
+  await explorer.exec(`UPDATE scratch SET name = 'theirs' WHERE id = 8`);
+  await undo.click();
+  await page.getByRole('alert').filter({ hasText: 'Somebody has changed name' }).waitFor();
+  expect(await nameOf(8)).toEqual([{ name: 'theirs' }]);
+  await explorer.exec(`UPDATE scratch SET name = 'item 8' WHERE id = 8`);
+  await press(page, 'Add record');
+  await field(page, 'name').fill('added');
+  await press(page, 'Check');
+  await page.getByText('This record will be added').waitFor();
+  await press(page, 'Save');
+  await waitForCount(page, '21 records');
+  await undo.click();
+  await waitForCount(page, '20 records');
+  await close();
+});
+
 test('a record whose key is binary is opened, changed and deleted; two presses at once save once', async () => {
   const { page, sent, close } = await openAs(explorer, token, '/datastore/explore/bytes');
   await rowsOf(page);

@@ -1,10 +1,29 @@
 /** The bar of the Edit mode: what can be done with the table as a whole. */
+import { useEffect, useState } from 'preact/hooks';
 import type { Panel } from '../ask/question.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { TabProps } from '../parts/tab-props.ts';
+import { mayLeave, setUnsaved } from '../parts/unsaved.ts';
+import { type LastSave, undo, useLastSave } from './last-save.ts';
+import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
 
-export function EditBar({ view, onShow }: TabProps) {
+export function EditBar({ table, view, search, onShow }: TabProps) {
+  const last = useLastSave(table.id);
+  const [isUndone, setUndone] = useState(false);
+  const { isBusy, wrong, run } = useSteps(() => undefined);
+  useEffect(() => {
+    if (last !== null) setUndone(false);
+  }, [last]);
+  const undoLast = async (save: LastSave, signal: AbortSignal) => {
+    await undo(save, signal);
+    setUndone(true);
+    // The user has agreed to leave an unsaved form.
+    setUnsaved(false);
+    // The open panel shows the record as it was saved.
+    onShow({ panel: 'none', row: null });
+    search.onWritten();
+  };
   const toggle = (panel: Panel) => () => onShow({ panel: view.panel === panel ? 'none' : panel, row: null });
   const done = () => {
     onShow({ isEditing: false, panel: 'none', row: null });
@@ -14,9 +33,23 @@ export function EditBar({ view, onShow }: TabProps) {
   return (
     <section class="edit-bar" aria-label={words.editing}>
       <Icon name="edit" />
-      <p>{words.editingHelp}</p>
+      <p role="status">{isUndone ? words.undone : words.editingHelp}</p>
+      {wrong !== null && (
+        <p class="wrong" role="alert">
+          {wrong.text}
+        </p>
+      )}
       <span class="spring" />
       <span class="row">
+        <button
+          type="button"
+          disabled={last === null}
+          aria-busy={isBusy}
+          onClick={(event) => last !== null && onlyOnce(event) && mayLeave() && run((signal) => undoLast(last, signal))}
+        >
+          <Icon name="undo" />
+          {words.undo}
+        </button>
         <button type="button" aria-pressed={view.panel === 'import'} onClick={toggle('import')}>
           <Icon name="up" />
           {words.import}

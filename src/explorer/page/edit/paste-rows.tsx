@@ -4,6 +4,7 @@ import type { Column } from '../ask/columns.ts';
 import type { Table } from '../ask/table.ts';
 import { shownCount } from '../texts/index.ts';
 import { faultInWords } from './fault-in-words.ts';
+import { forgetSave } from './last-save.ts';
 import { mostShown, type Pair, sendAll } from './paste-calls.ts';
 import { firstNames, PasteOptions, type WriteOptions } from './paste-options.tsx';
 import { type CallLimits, inSlices, type Pasted } from './pasted/read.ts';
@@ -62,6 +63,7 @@ function Form({ table, most, read, how, columns, onHow, onSaved }: FormProps) {
   };
   const save = async ({ records }: Checked, signal: AbortSignal) => {
     await sendAll(table, how.method, records, { isDry: false, signal });
+    forgetSave();
     onSaved(records.length);
   };
   const all = words.rows(shownCount(pasted.rows.length), pasted.rows.length);

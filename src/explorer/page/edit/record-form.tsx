@@ -10,6 +10,7 @@ import { say } from '../texts/index.ts';
 import { changesOf, type Drafts } from './draft.ts';
 import { errorAt, FieldList } from './field-list.tsx';
 import type { Field } from './fields.ts';
+import { keepSave } from './last-save.ts';
 import { Review } from './review.tsx';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
@@ -73,6 +74,7 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
     if (reviewed.before !== null) await readUnchanged(table, reviewed.before, setBase, signal);
     const saved = await writeTried(table, reviewed, fields, signal);
     setUnsaved(false);
+    keepSave(table, fields, reviewed.before, saved);
     onSaved(saved);
   };
   return (

@@ -4,6 +4,7 @@ import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { differences } from './draft.ts';
+import { forgetSave } from './last-save.ts';
 import { Preview } from './preview.tsx';
 import { Review } from './review.tsx';
 import { onlyOnce, useSteps } from './steps.ts';
@@ -37,6 +38,7 @@ export function Removal({ table, keys, shown, onRemoved, onCancel }: RemovalProp
     const isOther = found !== null && changesIn(table, found.now, now) > 0;
     if (found?.isTried && !isOther) {
       await remove(table, now, { isDry: false, signal });
+      forgetSave();
       return onRemoved();
     }
     const next = { first: found?.first ?? now, now, isTried: false };

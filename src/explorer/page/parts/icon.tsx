@@ -21,6 +21,7 @@ const paths = {
   filter: 'M2.5 3.5h11L9.5 8.5v4l-3 1v-5z',
   list: 'M2.5 4h11M2.5 8h11M2.5 12h11',
   document: 'M6 3C4 3 5 7 3 8c2 1 1 5 3 5M10 3c2 0 1 4 3 5-2 1-1 5-3 5',
+  undo: 'M3.5 6.5h6a3.5 3.5 0 0 1 0 7H6M6.5 3.5l-3 3 3 3',
   refresh: 'M13 5.5A5.5 5.5 0 1 0 13.5 9M13 2.5v3h-3',
 } as const;
 

@@ -43,6 +43,10 @@ export const de: EditTexts = {
 
   editing: 'Bearbeiten',
   editingHelp: 'Sie bearbeiten. Jede Änderung wird geprüft, bevor sie gespeichert wird.',
+  undo: 'Letztes Speichern zurücknehmen',
+  undone: 'Das letzte Speichern ist zurückgenommen.',
+  undoConflict: (columns) => `Seitdem hat jemand ${columns} geändert. Nichts ist zurückgenommen.`,
+  undoIsOther: (columns) => `Die Datenbank brächte ${columns} nicht wie vorher zurück. Nichts ist zurückgenommen.`,
   import: 'Importieren',
   addRecord: 'Datensatz hinzufügen',
   done: 'Fertig',

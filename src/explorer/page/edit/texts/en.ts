@@ -42,6 +42,10 @@ export const en = {
 
   editing: 'Editing',
   editingHelp: 'You are editing. Every change is checked before it is saved.',
+  undo: 'Undo last save',
+  undone: 'The last save is undone.',
+  undoConflict: (columns: string) => `Somebody has changed ${columns} since. Nothing is undone.`,
+  undoIsOther: (columns: string) => `The database would not bring back ${columns} as before. Nothing is undone.`,
   import: 'Import',
   addRecord: 'Add record',
   done: 'Done',
