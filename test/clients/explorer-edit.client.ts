@@ -185,11 +185,19 @@ test('what somebody else has changed meanwhile is shown, and not overwritten', a
   await page.getByRole('alert').filter({ hasText: 'Somebody has changed amount, note, twice meanwhile' }).waitFor();
   expect(await field(page, 'note').inputValue()).toBe('theirs');
   expect(await field(page, 'title').inputValue()).toBe('mine');
+  expect(await page.locator('.conflict', { hasText: 'yours' }).count()).toBe(0);
   await press(page, 'Check');
   await page.getByText('This will be saved').waitFor();
   await explorer.exec(`UPDATE tasks SET title = 'theirs too' WHERE id = ${id}`);
   await press(page, 'Save');
-  await page.getByRole('alert').filter({ hasText: 'Somebody has changed title' }).waitFor();
+  await field(page, 'title').and(page.locator('[aria-invalid=true]:focus')).waitFor();
+  await page.getByText('Somebody else has changed this, too.').waitFor();
+  expect(await page.locator('.conflict').first().locator('dl > div').allTextContents()).toEqual([
+    'yoursmine',
+    'theirstheirs too',
+    'beforetask 5',
+  ]);
+  expect(await violations(page)).toEqual([]);
   expect(await stored(explorer, id, 'title,note,amount')).toBe(
     '{"title":"theirs too","note":"theirs","amount":7.0000000000}\n',
   );

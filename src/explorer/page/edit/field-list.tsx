@@ -2,7 +2,8 @@ import { type Json, type JsonObject, textOf } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import { lookOf } from '../parts/looks.ts';
 import { Value } from '../parts/value.tsx';
-import { type Drafts, draftOf, withDraft } from './draft.ts';
+import { Conflict } from './conflict.tsx';
+import { type Draft, type Drafts, differences, draftOf, withDraft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 import type { Field } from './fields.ts';
 import { words } from './texts/index.ts';
@@ -15,23 +16,35 @@ export interface FieldListProps {
   readonly base: JsonObject | null;
   readonly drafts: Drafts;
   readonly wrong: WriteError | null;
+  /** The record as it was before somebody else changed it; null while nobody has. */
+  readonly older: JsonObject | null;
   onDrafts(drafts: Drafts): void;
 }
 
 /** The fields of a record: an input for each that can be edited, and the value of each other one. */
-export function FieldList({ table, fields, base, drafts, wrong, onDrafts }: FieldListProps) {
+export function FieldList({ table, fields, base, drafts, wrong, older, onDrafts }: FieldListProps) {
   return fields.map((field) => {
     const { name } = field.column;
     const value = base === null ? undefined : (base[name] ?? null);
     const why = value === undefined ? '' : whyFixed(field, value);
     if (why !== '') return <Fixed key={name} {...{ field, value, why }} />;
+    const draft = drafts.get(name) ?? null;
+    const set = (to: Draft) => onDrafts(withDraft(drafts, field.column, value, to));
+    const isOther = older !== null && base !== null && differences(older, base, [field.column]).length > 0;
     return (
-      <FieldInput
-        key={name}
-        isGrouped={lookOf(field.column, table).isGrouped}
-        {...{ field, value, wrong: errorAt(wrong, name), draft: drafts.get(name) ?? draftOf(value, field.column) }}
-        onDraft={(draft) => onDrafts(withDraft(drafts, field.column, value, draft))}
-      />
+      <div key={name} class="edit-one">
+        <FieldInput
+          {...{ field, value, draft: draft ?? draftOf(value, field.column), onDraft: set }}
+          isGrouped={lookOf(field.column, table).isGrouped}
+          wrong={errorAt(wrong, name) || (isOther && draft !== null ? words.changedByOther : '')}
+        />
+        {isOther && value !== undefined && (
+          <Conflict
+            {...{ theirs: value, before: older[name] ?? null, yours: draft }}
+            onTheirs={() => set(draftOf(value, field.column))}
+          />
+        )}
+      </div>
     );
   });
 }

@@ -47,6 +47,8 @@ export function RecordForm(props: RecordFormProps) {
 
 function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { readonly fields: readonly Field[] }) {
   const [base, setBase] = useState(record);
+  /** The record before somebody else changed it, until the next check passes. */
+  const [older, setOlder] = useState<JsonObject | null>(null);
   const [drafts, setDrafts] = useState<Drafts>(new Map());
   const [tried, setTried] = useState<Tried | null>(null);
   const { isBusy, wrong, run } = useSteps(() => setTried(null));
@@ -65,13 +67,18 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
     );
     (field ?? head)?.focus();
   }, [wrong, tried]);
+  const follow = (now: JsonObject) => {
+    setOlder(base);
+    setBase(now);
+  };
   const check = async (signal: AbortSignal) => {
     const values = checkedValues(base, drafts, fields);
-    const before = base === null ? null : await readUnchanged(table, base, setBase, signal);
+    const before = base === null ? null : await readUnchanged(table, base, follow, signal);
+    setOlder(null);
     setTried({ values, before, after: await write(table, before, values, { isDry: true, signal }) });
   };
   const save = async (reviewed: Tried, signal: AbortSignal) => {
-    if (reviewed.before !== null) await readUnchanged(table, reviewed.before, setBase, signal);
+    if (reviewed.before !== null) await readUnchanged(table, reviewed.before, follow, signal);
     const saved = await writeTried(table, reviewed, fields, signal);
     setUnsaved(false);
     keepSave(table, fields, reviewed.before, saved);
@@ -94,7 +101,7 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
         {wrong === null ? tried !== null && (record === null ? words.reviewNew : words.review) : summary(wrong, fields)}
       </p>
       {tried === null ? (
-        <FieldList {...{ table, fields, base, drafts, wrong, onDrafts: setDrafts }} />
+        <FieldList {...{ table, fields, base, drafts, wrong, older, onDrafts: setDrafts }} />
       ) : (
         <Outcome {...{ table, tried }} isNew={record === null} />
       )}

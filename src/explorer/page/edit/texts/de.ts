@@ -28,6 +28,10 @@ export const de: EditTexts = {
   race: 'Der Datensatz wird kurz vor dem Schreiben noch einmal gelesen. Nur eine Änderung in diesem Augenblick würde überschrieben.',
   conflict: (columns) =>
     `Inzwischen hat jemand ${columns} geändert. Nichts ist gespeichert. Was Sie nicht angefasst haben, ist auf dem neuen Stand: bitte noch einmal prüfen.`,
+  yours: 'Ihres',
+  theirs: 'das andere',
+  useTheirs: 'Das andere nehmen',
+  changedByOther: 'Das hat inzwischen auch jemand anders geändert.',
   isUnknown: 'Es kam keine Antwort. Beim Speichern: erst die Datensätze ansehen, vielleicht ist es geschehen.',
   mayNotWrite: 'Sie dürfen hier nicht schreiben. Vielleicht hilft ein anderes Token.',
   manyWithKey: 'Mehrere Datensätze haben diesen Schlüssel: keiner lässt sich für sich ändern.',

@@ -28,6 +28,10 @@ export const en = {
   race: 'The record is read again right before it is written. Only a change within that moment would be overwritten.',
   conflict: (columns: string) =>
     `Somebody has changed ${columns} meanwhile. Nothing is saved. What you have not touched is up to date: check again.`,
+  yours: 'yours',
+  theirs: 'theirs',
+  useTheirs: 'Use theirs',
+  changedByOther: 'Somebody else has changed this, too.',
   isUnknown: 'No answer has come. If you were saving, look at the records before you try again: it may be done.',
   mayNotWrite: 'You may not write here. Another token may help.',
   manyWithKey: 'Several records have this key, so that none can be changed by itself.',
