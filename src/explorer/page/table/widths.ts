@@ -35,6 +35,8 @@ const mostDecimals = 8;
 const schemeLength = 5;
 /** The longest time in words, such as `Nov 27, 2026, 11:30:00 PM`. */
 const longestTime = 25;
+/** The longest date in words, such as `May 24, 2008`, with an allowance for wide letters. */
+const longestDate = 13;
 
 export function widthOf(
   { column, look, isNumber, largest }: Pick<Shown, 'column' | 'look' | 'isNumber' | 'largest'>,
@@ -46,7 +48,8 @@ export function widthOf(
   const signs = look.isGrouped ? Math.floor(whole / 3) : 0;
   const digits = Math.max(longest + signs, decimals === 0 ? 0 : whole + signs + 1 + decimals);
   const isDate = column.type === 'date';
-  const characters = column.kind === 'time' && !isDate && longest > 0 ? Math.max(longest, longestTime) : longest;
+  const isTime = column.kind === 'time' && longest > 0;
+  const characters = isTime ? Math.max(longest, isDate ? longestDate : longestTime) : longest;
   const values = isNumber
     ? Math.min(digits, 76) * perDigit + besideValue + (largest === null ? 0 : barWidth + 10)
     : Math.min(look.icon === 'link' ? characters - schemeLength : characters, 70) * perCharacter + besideValue;
