@@ -91,7 +91,7 @@ test('one search finds titles, keywords, and columns by name and label; what was
   await page.keyboard.press('/');
   await page.keyboard.type('popul');
   await status(page, '1 of 60 tables');
-  expect(await page.locator('.front-hit').innerText()).toBe('Column Population · people, last estimate');
+  await expect.poll(() => page.locator('.front-hit').innerText()).toBe('Column Population · people, last estimate');
   expect(await page.locator('.front-hit mark').allTextContents()).toEqual(['Popul']);
   expect(new URL(page.url()).search).toBe('?q=popul');
   // One call for all tables, and one for the words after the last letter.

@@ -23,7 +23,7 @@ test('the list shows public tables only, and leads to them', async () => {
   await page.getByRole('link', { name: 'Building permits' }).waitFor();
   expect(await page.getByRole('link', { name: 'Closed permits' }).count()).toBe(0);
   await page.getByRole('searchbox', { name: 'Find a table' }).fill('bauantraege');
-  await expect.poll(() => page.locator('.front-tables li').count()).toBe(1);
+  await expect.poll(() => page.locator('.front-tables > li').count()).toBe(1);
   await page.getByRole('link', { name: 'Building permits' }).click();
   await waitForCount(page, '30,000 records');
   expect((await rowsOf(page, 1))[0]?.slice(0, 3)).toEqual(['1', '9007199254740995', 'facade']);
