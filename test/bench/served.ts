@@ -36,6 +36,7 @@ const tables = {
  * @param prepare runs after the table was created
  * @param replicated instead of a new database that of another gateway, with the URLs of its replicas
  * @param workers the number of processes, which may use any core
+ * @param takesSql whether the SQL parser is loaded
  */
 export async function served(
   engine: ServerEngine,
@@ -45,6 +46,7 @@ export async function served(
   prepare: (database: ServerDatabase) => Promise<void> = async () => undefined,
   replicated: { readonly of: ServerDatabase; readonly replicas: readonly string[] } | null = null,
   workers: number | null = null,
+  takesSql = false,
 ) {
   const database = replicated?.of ?? (await freshDatabase(engine));
   if (replicated === null) for (const sql of tables[engine.client]) await database.exec(sql);
@@ -56,7 +58,7 @@ export async function served(
     file,
     `server: { port: 0, workers: ${workers ?? 1} }
 databases: { db: { client: ${engine.client}, connection: "${database.url}", maxStaleness: ${staleness}, replicas: ${JSON.stringify(replicated?.replicas ?? [])} } }
-resources: { records: { database: db, table: records, access: { read: token, write: token, sql: true }, cache: ${cache} } }
+resources: { records: { database: db, table: records, access: { read: token, write: token, sql: ${takesSql} }, cache: ${cache} } }
 tokens: [{ name: bench, sha256: "${sha256}", read: ["*"], write: ["*"] }]
 ${more}
 `,

@@ -30,7 +30,7 @@ test.each([
 ] as const)('%s', async (name, own, other) => {
   const [engine] = servers();
   if (engine === undefined) throw new Error('this benchmark needs a database server');
-  const gateway = await served(engine, '{ ttl: 1h }');
+  const gateway = await served(engine, '{ ttl: 1h }', '', '50ms', async () => undefined, null, null, true);
   try {
     const compared = await inTurn(
       { url: gateway.url, request: own },
