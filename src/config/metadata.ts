@@ -33,7 +33,7 @@ export function metadataIn({ catalog, datasets, resources }: Written): (id: stri
   };
 }
 
-/** What groups tables if no resource names a group: their databases or their schemas, whichever there are several of. */
+/** Groups tables by database or by schema, whichever there are several of, if no resource names a group. */
 function placesIn(resources: Written['resources']): (id: string) => string | null {
   const all = Object.values(resources);
   const databaseOf = ({ database }: (typeof all)[number]) => database;

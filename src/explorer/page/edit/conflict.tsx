@@ -14,31 +14,24 @@ export interface ConflictProps {
 
 const maxCharacters = 300;
 
-/** What became of a field that somebody else has changed while it was in the form: yours, theirs, and before. */
+/** The values of a field that another user has changed while it was in the form: yours, theirs, and the one before. */
 export function Conflict({ before, theirs, yours, onTheirs }: ConflictProps) {
+  const values: readonly (readonly [string, Json])[] = [
+    ...(yours === null ? [] : [[words.yours, shownDraft(yours)] as const]),
+    [words.theirs, theirs],
+    [words.before, before],
+  ];
   return (
     <div class="conflict">
       <dl>
-        {yours !== null && (
-          <div>
-            <dt>{words.yours}</dt>
+        {values.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
             <dd dir="auto">
-              <Value value={shownDraft(yours)} words={[]} most={maxCharacters} />
+              <Value value={value} words={[]} most={maxCharacters} />
             </dd>
           </div>
-        )}
-        <div>
-          <dt>{words.theirs}</dt>
-          <dd dir="auto">
-            <Value value={theirs} words={[]} most={maxCharacters} />
-          </dd>
-        </div>
-        <div>
-          <dt>{words.before}</dt>
-          <dd dir="auto">
-            <Value value={before} words={[]} most={maxCharacters} />
-          </dd>
-        </div>
+        ))}
       </dl>
       {yours !== null && (
         <button type="button" onClick={onTheirs}>

@@ -16,7 +16,7 @@ export interface FieldListProps {
   readonly base: JsonObject | null;
   readonly drafts: Drafts;
   readonly wrong: WriteError | null;
-  /** The record as it was before somebody else changed it; null while nobody has. */
+  /** The record before another user changed it; null while no other user has. */
   readonly older: JsonObject | null;
   onDrafts(drafts: Drafts): void;
 }

@@ -49,7 +49,7 @@ export function useLastSave(id: string): LastSave | null {
   return state.last?.table.id === id ? state.last : null;
 }
 
-/** Writes the values from before a save, unless somebody has changed the record since. A dry run comes first, as before any write. */
+/** Writes the values from before a save, unless the record has changed since. A dry run comes first, as before any write. */
 export async function undo({ table, before, after }: LastSave, signal: AbortSignal): Promise<void> {
   const [now] = await readAll(table, [keyFilters(table, after)], signal);
   if (now === undefined) throw complaint(say.gone);

@@ -47,7 +47,7 @@ export function RecordForm(props: RecordFormProps) {
 
 function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { readonly fields: readonly Field[] }) {
   const [base, setBase] = useState(record);
-  /** The record before somebody else changed it, until the next check passes. */
+  /** The record before another user changed it, until the next check passes. */
   const [older, setOlder] = useState<JsonObject | null>(null);
   const [drafts, setDrafts] = useState<Drafts>(new Map());
   const [tried, setTried] = useState<Tried | null>(null);
