@@ -1,13 +1,13 @@
 /** The page of the promises shows them with their tests, and the data fits the sources and the tests. `npm run promises` tries the mistakes. */
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Promised, promises, promisesByArea } from '../promises.ts';
 import { expectGenerated, read, root } from '../support/docs/pages.ts';
 
-function row({ sentence, test: file, name, engines }: Promised): string {
+function row({ sentence, test: file, engines }: Promised): string {
   const on = engines.length === 0 ? '' : `, on ${engines.join(' and ')}`;
-  return `| ${sentence} | [${name.replaceAll('|', '\\|')}](../${file})${on} |`;
+  return `| ${sentence} | [${basename(file, '.test.ts')}](../${file})${on} |`;
 }
 
 test('the page shows each promise with its test (UPDATE=1 writes it)', () => {
