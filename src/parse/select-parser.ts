@@ -5,8 +5,8 @@ import { ParseThread, tooComplex } from './parse-thread.ts';
 import { loadParser, ParserCrash, type ParseTree } from './postgres-parser.ts';
 import { readTree } from './tree/read-select.ts';
 
-/** Texts up to this length are parsed in the main thread: it takes less than a message to another thread and back. */
-const maxOnMainThread = 1000;
+/** Texts up to this length are parsed in the main thread, and hold it for 2 ms at most: a message to another thread and back takes longer than most. */
+const maxOnMainThread = 500;
 
 export class SelectParser {
   readonly #thread: ParseThread;
