@@ -1,6 +1,6 @@
 /** The npm package: its content, its size, and that it runs in an empty folder, as npm would install it for a user. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ const empty = join(work, 'empty');
 const packed = z.tuple([
   z.object({
     filename: z.string(),
-    unpackedSize: z.number(),
+    size: z.number(),
     files: z.array(z.object({ path: z.string(), mode: z.number() })),
   }),
 ]);
@@ -53,32 +53,60 @@ test('it holds the program, its configuration and the docs, and nothing else', (
   const expected = [
     ...filesIn('src/').map((path) => path.replace(/^src\/(.*)\.ts$/, 'dist/$1.js')),
     ...filesIn('config/'),
-    ...filesIn('docs/').filter((path) => !path.startsWith('docs/pictures/')),
+    ...filesIn('docs/').filter((path) => !path.startsWith('docs/site/')),
     ...['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
   ];
   expect(paths.toSorted()).toEqual(expected.toSorted());
 });
 
 test('it is small, and its program may be run', () => {
-  expect(packageInfo.unpackedSize).toBeLessThan(3_000_000);
+  expect(packageInfo.size).toBeLessThan(3_000_000);
   expect(packageInfo.files.filter(({ mode }) => (mode & 0o111) !== 0).map(({ path }) => path)).toEqual([
     'dist/main.js',
   ]);
 });
 
-test('npm exec runs it in an empty folder, and the demo serves', { timeout: 300_000 }, async () => {
-  const tarball = join(work, packageInfo.filename);
-  const { stdout } = await run('npm', ['exec', '--yes', `--package=${tarball}`, '--', 'datastore-gateway', 'version'], {
-    cwd: empty,
-  });
+const tarball = () => join(work, packageInfo.filename);
+
+test('npm exec runs it in an empty folder', { timeout: 300_000 }, async () => {
+  const args = ['exec', '--yes', `--package=${tarball()}`, '--', 'datastore-gateway', 'version'];
+  const { stdout } = await run('npm', args, { cwd: empty });
   expect(stdout).toMatch(/^datastore-gateway \d+\.\d+\.\d+ \(Node\.js /m);
-  await run('npm', ['install', '--no-audit', '--no-fund', tarball], { cwd: empty });
-  const installed = programAt(join(empty, 'node_modules/datastore-gateway/dist/main.js'), empty);
-  const serving = await installed.serve(['serve', '--port', '0']);
+});
+
+/** Installs the packed package in a new folder. Throws on a warning of npm. */
+async function installed(name: string, ...options: readonly string[]) {
+  const folder = join(work, name);
+  mkdirSync(folder);
+  const args = ['install', '--no-audit', '--no-fund', ...options, tarball()];
+  const { stderr } = await run('npm', args, { cwd: folder });
+  expect(stderr).toBe('');
+  const program = programAt(join(folder, 'node_modules/datastore-gateway/dist/main.js'), folder);
+  return { program, bytes: bytesOf(join(folder, 'node_modules')) };
+}
+
+const bytesOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+
+test('npm installs it without a warning, and the demo serves', { timeout: 300_000 }, async () => {
+  const { program } = await installed('whole');
+  const serving = await program.serve(['serve', '--port', '0']);
   if ('code' in serving) throw new Error(serving.stderr);
   expect((await fetch(`${serving.url}/api/action/datastore_search?resource_id=countries`)).status).toBe(200);
   const page = await fetch(`${serving.url}/`, { headers: { accept: 'text/html' } });
   const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
   expect((await fetch(`${serving.url}${script}`)).headers.get('content-type')).toBe('text/javascript;charset=utf-8');
   expect((await serving.stop()).code).toBe(0);
+});
+
+test("without the demo's engine it is half the size, and says what to install", { timeout: 300_000 }, async () => {
+  const { program, bytes } = await installed('small', '--omit=optional');
+  expect(bytes).toBeLessThan(40_000_000);
+  const { code, stderr } = await program.run(['serve', '--port', '0']);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'need the package @electric-sql/pglite, which this installation has left out. Install it with',
+  );
 });

@@ -7,8 +7,14 @@ export async function mysql(address: Connection): Promise<Driver> {
   return new MysqlDriver(address);
 }
 
+/** Throws an error that names the package, because `npm install --omit=optional` leaves PGlite out: it is most of the installation. */
 export async function pglite(directory: string | null): Promise<Driver> {
-  const driver = await import('./pglite.ts');
+  const driver = await import('./pglite.ts').catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    const missing = 'the demo and databases with `client: pglite` need the package @electric-sql/pglite';
+    const remedy = 'Install it with `npm install @electric-sql/pglite`, or serve your own database: `serve URL`.';
+    throw new Error(`${missing}, which this installation has left out. ${remedy}`, { cause: error });
+  });
   return driver.pglite(directory);
 }
 
