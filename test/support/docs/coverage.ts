@@ -84,7 +84,8 @@ export const untestedBlocks: readonly Named[] = [
     begins: 'RECORD=1',
     why: 'needs an idle machine for minutes; benchmarks.test.ts compares what it has written',
   },
-  { page: 'CONTRIBUTING.md', begins: 'npm version', why: 'publishes; pack.client.ts packs, and runs the package' },
+  { page: 'docs/releasing.md', begins: 'npm version', why: 'publishes; pack.client.ts packs, and runs the package' },
+  { page: 'docs/releasing.md', begins: 'npm audit', why: 'asks the registries about a published version' },
 ];
 
 /** The languages whose blocks are run. */
