@@ -253,6 +253,18 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
   ],
   'Rights hold': [
     {
+      id: 'catalogue',
+      sentence: 'The catalogue for harvesters has public tables only, whoever asks.',
+      test: 'test/e2e/actions/catalogue.test.ts',
+      name: 'only public tables are in any of its forms, with a token neither',
+      engines: ['postgres'],
+      mistake: {
+        file: 'src/tables/datasets.ts',
+        right: 'resources.filter(isPublic)',
+        wrong: 'resources.filter(() => true)',
+      },
+    },
+    {
       id: 'closed',
       sentence: 'Nothing is public, and nothing can be written, unless the configuration says so.',
       test: 'test/unit/config/defaults.test.ts',

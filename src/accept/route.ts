@@ -10,6 +10,10 @@ export type Route =
   | { readonly to: 'explorer'; readonly id: string | null; readonly language: string | null }
   /** The list of public tables for search engines. `isRoot`: at `/sitemap.xml`, which an upstream keeps. */
   | { readonly to: 'sitemap'; readonly isRoot: boolean }
+  /** The catalogue for harvesters, in one of its formats. */
+  | { readonly to: 'catalog'; readonly format: 'catalog.jsonld' | 'data.json'; readonly query: string }
+  /** A dataset of the catalogue. */
+  | { readonly to: 'dataset'; readonly name: string }
   /** A file of the explorer. */
   | { readonly to: 'asset'; readonly name: string }
   | { readonly to: 'version'; readonly version: 1 | 2 | 3 }
@@ -29,7 +33,9 @@ const nothing: Route = { to: 'nothing' };
 const front: Route = { to: 'front' };
 const mcp: Route = { to: 'mcp' };
 const possible = /api|datastore|mcp|sitemap|%/;
-/** A quick test: false for targets that are certainly not ours, even if percent-encoded. Most forwarded requests are such targets. */
+/** Targets of the catalogue. They are not in `possible`, because an upstream keeps them: `/dataset/…` are the pages of a CKAN. */
+const ofCatalog = /\/(?:catalog\.jsonld|data\.json|dataset\/)/;
+/** A quick test: false for targets that an upstream certainly gets, even if percent-encoded. Most forwarded requests are such targets. */
 export const mayBeOurs = (target: string): boolean => target.startsWith('/api/') || possible.test(target);
 const languageSegment = /^[a-z]{2,3}(?:[_-][A-Za-z]{2,8})*$/;
 const versions: ReadonlyMap<string, 1 | 2 | 3> = new Map([
@@ -49,7 +55,7 @@ export function route(target: string, paths: Paths): Route {
   const mark = local.indexOf('?');
   const path = mark < 0 ? local : local.slice(0, mark);
   if (path === paths.basePath || path === `${paths.basePath}/`) return front;
-  if (!mayBeOurs(target)) return nothing;
+  if (!mayBeOurs(target) && !ofCatalog.test(target)) return nothing;
   const query = mark < 0 ? '' : local.slice(mark + 1);
   const segments = path.startsWith('/') ? decoded(path.slice(1).split('/')) : null;
   const base = paths.basePath === '' ? [] : paths.basePath.slice(1).split('/');
@@ -60,6 +66,10 @@ export function route(target: string, paths: Paths): Route {
   if (first === 'datastore') return datastore(rest, null, query);
   if (first === 'mcp' && rest.length === 0) return mcp;
   if (first === 'sitemap.xml' && rest.length === 0) return { to: 'sitemap', isRoot: true };
+  if ((first === 'catalog.jsonld' || first === 'data.json') && rest.length === 0)
+    return { to: 'catalog', format: first, query };
+  const [name] = rest;
+  if (first === 'dataset' && rest.length === 1 && name !== undefined && name !== '') return { to: 'dataset', name };
   if (first === undefined || !isLanguage(first, paths.languages)) return nothing;
   const [second, ...others] = rest;
   if (second === 'api') return api(others, first, query);

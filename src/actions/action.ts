@@ -1,7 +1,7 @@
 import type { Plan } from '../model/any-plan.ts';
 import type { Counted, Counts, Total } from '../model/counts.ts';
 import type { Access, Caller, CallerView, May, Resource, Result, Sealing } from '../model/http.ts';
-import type { Extremes, Metadata } from '../model/metadata.ts';
+import type { Dataset, DatedDataset, Extremes, Identity, Metadata } from '../model/metadata.ts';
 import type { Sizes } from '../model/plan.ts';
 import type { Ask } from '../model/question.ts';
 import type { Rows } from '../model/rows.ts';
@@ -167,6 +167,7 @@ export interface VisibleResource {
   readonly title: string;
   readonly description: string;
   readonly metadata: Metadata;
+  readonly identity: Identity;
   readonly access: Access;
   readonly may: May;
   /** Null while the database or the table is unavailable. */
@@ -190,6 +191,10 @@ export interface Site {
   extremes(ids: readonly string[]): Promise<ReadonlyMap<string, Extremes>>;
   /** The planner's estimates of the records of listed resources, by id. */
   rowEstimates(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The datasets of the catalogue, by name: those of public tables, whoever asks. */
+  readonly datasets: readonly Dataset[];
+  /** The same datasets with their last changes. */
+  dated(datasets: readonly Dataset[]): Promise<readonly DatedDataset[]>;
 }
 
 /** Which resources to list. Both keep the upstream from being asked about others. */
@@ -214,9 +219,14 @@ export interface Listed {
 /** `upstream unless 404`: the gateway answers only if the upstream returns 404. `both`: the answer combines the lists of both. */
 export type Answerer = 'gateway' | 'upstream' | 'upstream unless 404' | 'both';
 
+/** For actions about the whole site, which an upstream always answers itself. */
+export const byUpstream = (): Answerer => 'upstream';
+
 /** An action that needs no database. */
 export interface SiteAction extends ActionDescription {
   readonly about: 'site';
+  /** Parameters that work on this site; null if there are none. Not given: `example` does. */
+  exampleOn?(site: Site): JsonObject | null;
   /** Who answers a call if there is an upstream. */
   answeredBy(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): Answerer;
   /** Throws a 409 for bad parameters, and a 404 or 403 for a resource that the caller cannot see. */

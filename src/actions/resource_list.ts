@@ -4,8 +4,9 @@ import { show } from '../values/show.ts';
 import type { Described, Site, SiteAction, VisibleResource } from './action.ts';
 import { count, flag, list, may, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
-import { namesOf, Params, tooLong } from './params.ts';
+import { namesOf, Params } from './params.ts';
 import { field } from './query/columns.ts';
+import { wordsOf } from './query/list-words.ts';
 
 /** The default limit: more resources than most sites have, so that one call shows them all. */
 const defaultLimit = 1000;
@@ -180,16 +181,4 @@ function matchingIn(table: Table | null, words: readonly string[]): JsonObject {
       return { id: column.label, ...Object.fromEntries(texts.filter(([, text]) => text !== null)) };
     }),
   };
-}
-
-/** The words of `q` in lower case. Complains about other types, and about more than a search allows. */
-function wordsOf(params: Params, { qBytes, qWords }: { readonly qBytes: number; readonly qWords: number }) {
-  const q = params.raw('q') ?? '';
-  if (typeof q !== 'string') params.complain('q', 'must be a text');
-  const bytes = typeof q === 'string' ? Buffer.byteLength(q) : 0;
-  if (bytes > qBytes) params.complain('q', tooLong(qBytes, bytes));
-  if (typeof q !== 'string' || bytes > qBytes) return [];
-  const words = q.toLowerCase().match(/\S+/g) ?? [];
-  if (words.length > qWords) params.complain('q', `must have at most ${qWords} words, got: ${words.length}`);
-  return words;
 }

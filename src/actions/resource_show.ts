@@ -5,7 +5,7 @@ import { nothing, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
 import { Params } from './params.ts';
 
-/** Describes a resource: clients call it before they request data. We have no packages, so `package_id` is the resource's own id. */
+/** Describes a resource: clients call it before they request data. */
 export const resource_show: SiteAction = {
   about: 'site',
   name: 'resource_show',
@@ -24,7 +24,7 @@ export const resource_show: SiteAction = {
     const extremes = (await site.extremes([resource.id])).get(resource.id) ?? null;
     return {
       id: resource.id,
-      package_id: resource.id,
+      package_id: resource.identity.dataset.uuid,
       name: resource.title,
       description: resource.description,
       format: 'CSV',

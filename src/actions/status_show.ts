@@ -1,4 +1,4 @@
-import type { SiteAction } from './action.ts';
+import { byUpstream, type SiteAction } from './action.ts';
 import { list, nothing, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
 
@@ -10,7 +10,7 @@ export const status_show: SiteAction = {
   help: 'Tell what this site is and which version of CKAN it answers like.',
   parameters: [],
   example: {},
-  answeredBy: () => 'upstream',
+  answeredBy: byUpstream,
   answer: (_, site) => ({
     site_title: site.title,
     site_description: '',

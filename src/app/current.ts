@@ -206,6 +206,7 @@ export class Current {
       version: this.#version,
       sinceEpoch: this.#cache.generations.advance(),
       madeAt: performance.now(),
+      changedAt: this.#configuration.changedAt,
       ...resolveAll(
         settings,
         snapshots,

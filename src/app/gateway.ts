@@ -19,6 +19,8 @@ export interface Gateway extends Served {
   readonly sinceEpoch: number;
   /** When this gateway was made, by `performance.now()`. */
   readonly madeAt: number;
+  /** When the configuration file was last changed, in milliseconds since 1970. */
+  readonly changedAt: number;
   readonly cache: Cache;
   /**
    * Invalidates, in every process, all entries that a write to this resource affects. Await it before answering the write.

@@ -7,10 +7,12 @@ import type { Emit } from '../model/events.ts';
 import type { SelectParser } from '../parse/select-parser.ts';
 import type { Pools } from '../servers/pools.ts';
 
-/** Loaded settings and the source position of each. */
+/** Loaded settings, the source position of each, and when their file was last changed. */
 export interface Configuration {
   readonly settings: Settings;
   readonly positions: Positions;
+  /** In milliseconds since 1970. */
+  readonly changedAt: number;
 }
 
 export interface Opening {

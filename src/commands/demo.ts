@@ -15,8 +15,8 @@ export async function demo(
   const loaded = loadSettings(file, { DEMO_TOKEN_SHA256: hashOf(token) });
   if (!loaded.ok) return { complaints: loaded.complaints.map((complaint) => complaint.text) };
   const serving = await serve({
+    ...loaded,
     settings: withPort(loaded.settings, port),
-    positions: loaded.positions,
     prepare: async (pools) => {
       await pools.get('demo')?.use(async (session) => {
         for (const statement of demoTables()) await session.run(statement);

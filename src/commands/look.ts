@@ -59,7 +59,7 @@ export async function look(
     [...loaded.settings.databases].map(([name, one]) => [name, { ...one, feed: 'none' as const }]),
   );
   const settings = withPort({ ...loaded.settings, databases }, port);
-  const serving = await serve({ settings, positions: loaded.positions, readOnly: true });
+  const serving = await serve({ ...loaded, settings, readOnly: true });
   if ('complaints' in serving) return serving;
 
   const site = `http://127.0.0.1:${serving.port}`;

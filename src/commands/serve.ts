@@ -118,11 +118,22 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
 
 /** Reads the databases, then goes on with the configuration that the other processes adopted meanwhile, if there is one. */
 async function openCurrent(
-  { settings, positions, prepare = async () => undefined, bus = null, newer = () => null, ...options }: ServeOptions,
+  {
+    settings,
+    positions,
+    changedAt,
+    prepare = async () => undefined,
+    bus = null,
+    newer = () => null,
+    ...options
+  }: ServeOptions,
   shared: Pick<Opening, 'emit' | 'names' | 'spool' | 'selects'>,
 ): Promise<Current | InvalidConfiguration> {
   const { secret = randomBytes(32), isLenient = false, readOnly = false } = options;
-  const current = await Current.open({ settings, positions }, { ...shared, prepare, bus, secret, isLenient, readOnly });
+  const current = await Current.open(
+    { settings, positions, changedAt },
+    { ...shared, prepare, bus, secret, isLenient, readOnly },
+  );
   if ('complaints' in current) return current;
   const next = newer();
   if (next === null) return current;

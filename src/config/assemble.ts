@@ -3,15 +3,18 @@ import { resolve } from 'node:path';
 import type { RowTemplate } from '../model/claim.ts';
 import { type Connection, type EmbeddedClient, engineOf, type ServerClient } from '../model/engines.ts';
 import type { Grant, Rights } from '../model/http.ts';
-import type { Metadata } from '../model/metadata.ts';
+import type { Identity, Metadata } from '../model/metadata.ts';
 import type { JsonObject } from '../model/value.ts';
 import { urlOf } from '../values/http-url.ts';
 import type { Path } from './complaints.ts';
+import { identitiesIn } from './identities.ts';
 import { metadataIn } from './metadata.ts';
 import type { Written } from './settings.ts';
 
 type Fixed<T> = T extends readonly (infer U)[]
-  ? readonly Fixed<U>[]
+  ? number extends T['length']
+    ? readonly Fixed<U>[]
+    : Readonly<T>
   : T extends object
     ? { readonly [K in keyof T]: Fixed<T[K]> }
     : T;
@@ -53,6 +56,7 @@ export interface ResourceSettings extends Fixed<Omit<WrittenResource, 'title' | 
   readonly columns: ReadonlyMap<string, ColumnSettings>;
   /** With what it inherits from its dataset and the catalogue. */
   readonly metadata: Metadata;
+  readonly identity: Identity;
   /** The filter of its rows; null: every row. */
   readonly where: RowTemplate | null;
   /** The filters that tokens and grants have for its rows. */
@@ -108,7 +112,9 @@ export interface Connections {
 export function assemble(written: Written, defined: Connections, folder: string): Settings {
   const { connections, feeds, replicas } = defined;
   const { server, cache } = written;
+  const siteUrl = (server.siteUrl ?? urlOf(server)).replace(/\/$/, '');
   const metadataOf = metadataIn(written);
+  const identityOf = identitiesIn(siteUrl + server.basePath, written.datasets);
   const databases = Object.entries(written.databases).flatMap(
     ([name, database]): readonly (readonly [string, Database])[] => {
       if ('directory' in database) {
@@ -129,6 +135,7 @@ export function assemble(written: Written, defined: Connections, folder: string)
       title: resource.title ?? resource.table,
       columns: new Map(Object.entries(resource.columns)),
       metadata: metadataOf(name),
+      identity: identityOf(name),
       callerFilters: callerFilters(written, name),
       cache: { ttl: resource.cache.ttl ?? cache.ttl, maxAge: resource.cache.maxAge ?? cache.maxAge },
     };
@@ -136,7 +143,7 @@ export function assemble(written: Written, defined: Connections, folder: string)
   });
   return {
     ...written,
-    server: { ...server, siteUrl: (server.siteUrl ?? urlOf(server)).replace(/\/$/, '') },
+    server: { ...server, siteUrl },
     databases: new Map(databases),
     resources: new Map(resources),
     auth: {

@@ -1,5 +1,5 @@
 /** The configuration file, the environment and secret files → settings, or all complaints at once. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Connection, isServer, type ServerClient } from '../model/engines.ts';
 import { codeOf } from '../values/error-code.ts';
@@ -11,8 +11,14 @@ import { readSource, type Source } from './source.ts';
 import { structure, valueAt } from './structure.ts';
 import { type ExternalValues, substitute } from './substitute.ts';
 
+interface Loaded {
+  readonly settings: Settings;
+  /** When the file was last changed, in milliseconds since 1970; without a file, when it was read. */
+  readonly changedAt: number;
+}
+
 export type LoadResult =
-  | { readonly ok: true; readonly settings: Settings; readonly positions: Positions }
+  | ({ readonly ok: true; readonly positions: Positions } & Loaded)
   | { readonly ok: false; readonly complaints: readonly Complaint[] };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,6 +68,7 @@ export function loadSettings(
         folder,
       ),
       positions: source.positions,
+      changedAt: attempt(() => statSync(path).mtimeMs) ?? Date.now(),
     };
   }
   const sorted = all
@@ -135,7 +142,7 @@ function connectionAt(
   return { findings: read === null ? [] : [{ path, must: read.must, got: written }] };
 }
 
-function attempt(read: () => string): string | null {
+function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch {

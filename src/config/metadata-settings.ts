@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Licence, themeCodes, updateWords } from '../model/metadata.ts';
 import { suggestion } from '../values/nearest.ts';
 import { licences } from './licences.ts';
-import { label, mapping, maybe, needed, section, text } from './readers.ts';
+import { choice, label, mapping, maybe, needed, section, setting, text } from './readers.ts';
 
 /** A setting without a help text of its own, because `catalog` has it. Null if it is absent. */
 const optional = <T extends z.ZodType>(reader: T) => reader.optional().transform((v) => v ?? null);
@@ -85,8 +85,13 @@ const inherited = (key: <T extends z.ZodType>(reader: T, help: string) => Return
   area: key(area, 'Area: `{ bbox: [west, south, east, north], place: URL }`.'),
 });
 
-/** What all datasets inherit. */
+/** The catalogue, and what all datasets inherit. */
 export const catalog = section({
+  serve: setting(
+    choice('auto', 'none'),
+    'auto',
+    'Whether harvesters get a catalogue; none = its addresses do not exist, its actions list nothing.',
+  ),
   ...inherited((reader, help) => maybe(reader, 'none', help)),
   period: maybe(fixedPeriod, 'none', 'Period: `{ from, to }`; below `datasets` and `about` also `{ column }`.'),
 });

@@ -1,5 +1,5 @@
 /** Resolves what a resource inherits: resource > dataset > catalogue, key by key. */
-import type { Metadata } from '../model/metadata.ts';
+import type { DatasetFacts, Metadata } from '../model/metadata.ts';
 import type { Written } from './settings.ts';
 
 /** Makes the function that resolves the metadata of a resource. */
@@ -9,30 +9,39 @@ export function metadataIn({ catalog, datasets, resources }: Written): (id: stri
   );
   const placeOf = placesIn(resources);
   return (id) => {
-    const dataset = datasetOf.get(id);
-    const about = resources[id]?.about;
-    const inherited = <K extends keyof typeof catalog>(key: K) => about?.[key] ?? dataset?.[key] ?? catalog[key];
+    const dataset = datasetOf.get(id) ?? null;
     return {
-      dataset:
-        dataset === undefined
-          ? null
-          : { name: dataset.name, title: dataset.title ?? dataset.name, description: dataset.description },
+      dataset: dataset && {
+        name: dataset.name,
+        title: dataset.title ?? dataset.name,
+        description: dataset.description,
+      },
       group: resources[id]?.group ?? placeOf(id),
-      publisher: inherited('publisher'),
-      contact: inherited('contact'),
-      licence: inherited('licence'),
-      keywords: inherited('keywords'),
-      theme: inherited('theme'),
-      language: inherited('language'),
-      source: inherited('source'),
-      updates: inherited('updates'),
-      issued: inherited('issued'),
-      period: inherited('period'),
-      area: inherited('area'),
+      ...inherited(resources[id]?.about ?? null, dataset, catalog),
     };
   };
 }
 
+/** The facts at the first level that has them, key by key. */
+export function inherited(...levels: readonly (DatasetFacts | null)[]): DatasetFacts {
+  const first = <K extends keyof DatasetFacts>(key: K): DatasetFacts[K] | null => {
+    for (const level of levels) if (level !== null && level[key] !== null) return level[key];
+    return null;
+  };
+  return {
+    publisher: first('publisher'),
+    contact: first('contact'),
+    licence: first('licence'),
+    keywords: first('keywords'),
+    theme: first('theme'),
+    language: first('language'),
+    source: first('source'),
+    updates: first('updates'),
+    issued: first('issued'),
+    period: first('period'),
+    area: first('area'),
+  };
+}
 /** Groups tables by database or by schema, whichever there are several of, if no resource names a group. */
 function placesIn(resources: Written['resources']): (id: string) => string | null {
   const all = Object.values(resources);

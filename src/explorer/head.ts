@@ -1,18 +1,22 @@
 /** What search engines and previews read: the head of the explorer's page, and the sitemap. Pure. */
+
+import { datasetOf, type PublicTable, plain, summaryOf } from '../metadata/schema-org.ts';
 import { inHtml } from '../values/html.ts';
 import { toJson } from '../values/json.ts';
-import { datasetOf, type PublicTable, plain, summaryOf } from './json-ld.ts';
 
 /** Characters of a description: no search engine or preview shows more. */
 const maxSummary = 300;
 
 /** The head for the page of a public table. */
 export function headOf(table: PublicTable): string {
-  const { title, url, site, downloads } = table;
+  const { title, url, site, dataset, downloads } = table;
   const csv = downloads.find(({ mediaType }) => mediaType === 'text/csv');
+  const alternate = (mediaType: string, at: string | undefined | null) =>
+    at == null ? [] : [`<link rel="alternate" type="${mediaType}" href="${inHtml(at)}">`];
   return [
     ...preview(`${title} – ${site.title}`, title, summaryOf(table), site.title, url),
-    ...(csv === undefined ? [] : [`<link rel="alternate" type="text/csv" href="${inHtml(csv.url)}">`]),
+    ...alternate('text/csv', csv?.url),
+    ...alternate('application/ld+json', dataset),
     `<script type="application/ld+json">${inScript(toJson(datasetOf(table)))}</script>`,
   ].join('\n');
 }

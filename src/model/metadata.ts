@@ -65,6 +65,57 @@ export const noMetadata: Metadata = {
   ...{ language: null, source: null, updates: null, issued: null, period: null, area: null },
 };
 
+/** The names by which catalogues know a resource and its dataset, the same after each start. */
+export interface Identity {
+  /** A version 5 UUID. Calls may name the resource by it. */
+  readonly uuid: string;
+  /** The name is one that CKAN takes for a package. */
+  readonly dataset: { readonly name: string; readonly uuid: string };
+}
+
+/** A dataset of public tables, as the configuration describes it. */
+export interface Dataset {
+  readonly name: string;
+  readonly uuid: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly facts: DatasetFacts;
+  readonly tables: readonly DatasetTable[];
+}
+
+export interface DatasetTable {
+  /** The id of the resource. */
+  readonly id: string;
+  readonly uuid: string;
+  readonly title: string;
+  readonly description: string;
+  readonly licence: Licence | null;
+  /** Whether the table has coordinates, which GeoJSON needs. */
+  readonly hasPlaces: boolean;
+}
+
+/** A dataset with what only the databases know. Times are in UTC, as `2026-11-27T10:21:00.000000`. */
+export interface DatedDataset extends Dataset {
+  /** When the data or the configuration last changed. */
+  readonly modified: string;
+  /** The period that the data is about; null where nothing is known, or for an end that is now. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly tables: readonly (DatasetTable & { readonly modified: string })[];
+}
+
+/** The catalogue without its datasets. */
+export interface CatalogHead {
+  readonly title: string;
+  readonly description: string;
+  /** The public address of the gateway, with its base path. */
+  readonly url: string;
+  readonly facts: DatasetFacts;
+  /** Whether the explorer has pages for tables. */
+  readonly hasPages: boolean;
+}
+
 /** Values that only the database knows, as the API shows them; null if there are none. */
 export interface Extremes {
   /** The greatest value of `changed`. */

@@ -9,6 +9,7 @@ import type { Gateway } from '../app/gateway.ts';
 import { malformed, notFound } from '../model/errors.ts';
 import type { ForwardedRequest } from '../model/http.ts';
 import { type ActionCall, begin, type Call, verified } from './call.ts';
+import { catalog, dataset } from './catalogue.ts';
 import { answerChanges } from './changes.ts';
 import { actionNamed, answererOf, forwarded, header } from './classify.ts';
 import { answerDump } from './download.ts';
@@ -62,6 +63,10 @@ async function respond(begun: Call): Promise<CallAnswer | ForwardedRequest> {
       return uncached(await explorer(call, route.language, route.id));
     case 'sitemap':
       return uncached(sitemap(call));
+    case 'catalog':
+      return uncached(await catalog({ ...call, route }));
+    case 'dataset':
+      return uncached(await dataset({ ...call, route }));
     case 'asset':
       return uncached(await asset({ ...call, route }));
     case 'version':

@@ -82,13 +82,13 @@ export interface CallLog {
 
 /** Creates the call of a request. Called when the gateway begins to work on it. */
 export function begin(gateway: Gateway, request: IncomingRequest): Call {
-  const { server, explorer, mcp } = gateway.settings;
+  const { server, catalog, explorer, mcp } = gateway.settings;
   const url = `${server.siteUrl}${server.basePath}`;
   const requested = route(request.target, server);
   const isHidden =
-    requested.to === 'mcp'
-      ? mcp.serve === 'none'
-      : explorer.serve === 'none' && ['explorer', 'asset', 'sitemap'].includes(requested.to);
+    (mcp.serve === 'none' && requested.to === 'mcp') ||
+    (catalog.serve === 'none' && ['catalog', 'dataset'].includes(requested.to)) ||
+    (explorer.serve === 'none' && ['explorer', 'asset', 'sitemap'].includes(requested.to));
   const to: Route = isHidden ? { to: 'nothing' } : requested;
   const identity = identified(gateway, request);
   const began = performance.now();

@@ -4,7 +4,14 @@ import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import type { RequestHead } from '../accept/request-head.ts';
 import { decodeLeniently, type Route, resemblesDownload, route } from '../accept/route.ts';
-import type { Answerer, AnyAction, SelectAction, SiteAction, TableAction } from '../actions/action.ts';
+import {
+  type Answerer,
+  type AnyAction,
+  byUpstream,
+  type SelectAction,
+  type SiteAction,
+  type TableAction,
+} from '../actions/action.ts';
 import * as actions from '../actions/index.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { Gateway } from '../app/gateway.ts';
@@ -23,11 +30,17 @@ export async function answererOf(
   params: JsonObject,
 ): Promise<Answerer> {
   const isResource = (name: string) => gateway.byName.get(name) !== undefined;
-  if (action.about === 'site') return action.answeredBy(params, isResource, (name) => actionNamed(name) !== undefined);
+  if (action.about === 'site') return action.answeredBy(params, isResource, mayAnswer);
   if (action.about === 'select') return (await namesOurs(gateway, params.sql)) ? 'gateway' : 'upstream';
   const name = params.id ?? params.resource_id;
   if (action.servesTableMetadata && name === tableMetadata.resource) return 'both';
   return typeof name !== 'string' || isResource(name) ? 'gateway' : 'upstream';
+}
+
+/** Whether this is an action that the gateway may answer although there is an upstream. */
+function mayAnswer(name: string): boolean {
+  const action = actionNamed(name);
+  return action !== undefined && !(action.about === 'site' && action.answeredBy === byUpstream);
 }
 
 /** Whether SQL names a resource of ours as a table, or may do so where we cannot read it. */

@@ -41,6 +41,9 @@ async function ofColumns(call: Call, resource: Resolved, ask: Ask, budgetMs: num
   if (reads === undefined) return null;
   const name = call.gateway.hash(JSON.stringify(['extremes', version, resource.id]));
   const handle = new CacheHandle(name, reads, resource.cacheTtl, resource.freshness, cache.generations);
+  const ready =
+    handle.freshness?.isFresh(call.received) === false ? null : handle.freshEntry(cache.results, call.received);
+  if (ready !== null && !call.refusesCached) return read(ready.body);
   const timeout = AbortSignal.timeout(budgetMs);
   const timed = { ...call, signal: AbortSignal.any([call.signal, timeout]) };
   try {
@@ -58,15 +61,20 @@ async function ofColumns(call: Call, resource: Resolved, ask: Ask, budgetMs: num
   }
 }
 
-/** The extremes of several resources, by id. They share the time of one: a list does not wait for hundreds of slow tables. */
+/**
+ * The extremes of several resources, by id.
+ * @param budgetMs how long the answer may wait for all of them: a list does not wait for hundreds of slow tables
+ */
 export async function extremesOfAll(
   call: Call,
   resources: readonly Resolved[],
+  budgetMs: number,
 ): Promise<ReadonlyMap<string, Extremes>> {
   const all = new Map<string, Extremes>();
-  const until = performance.now() + call.gateway.settings.limits.totalBudget;
+  const { totalBudget } = call.gateway.settings.limits;
+  const until = performance.now() + budgetMs;
   for (const resource of resources) {
-    const left = Math.ceil(until - performance.now());
+    const left = Math.min(Math.ceil(until - performance.now()), totalBudget);
     const extremes = left > 0 ? await extremesFor(call, resource, left) : null;
     if (extremes !== null) all.set(resource.id, extremes);
   }

@@ -4,16 +4,12 @@ import type { Route } from '../accept/route.ts';
 import type { Listed, Site } from '../actions/action.ts';
 import { openApiText } from '../actions/openapi/document.ts';
 import type { Gateway } from '../app/gateway.ts';
-import { CacheHandle } from '../cache/handle.ts';
-import type { LoadedBody } from '../cache/results.ts';
-import type { Settings } from '../config/assemble.ts';
 import { dumpFormats, type Reply } from '../model/http.ts';
-import { acceptsGzip, cacheControl, cachedReply, isSentZipped } from '../reply/cached-reply.ts';
+import { cacheControl } from '../reply/cached-reply.ts';
 import * as formats from '../reply/formats/index.ts';
 import { frontPage } from '../reply/front-page.ts';
-import { inSlices } from '../values/slices.ts';
 import type { Call } from './call.ts';
-import { conditionalHeadersOf } from './classify.ts';
+import { documentReply } from './documents.ts';
 import { present, resolve } from './plan.ts';
 import { overviewOf, siteOf } from './site.ts';
 
@@ -31,25 +27,16 @@ const mediaTypes = dumpFormats.map((name) => formats[name].mediaType);
  * a catalogue change. Throws 404, 403 or 503 if that resource cannot be described.
  */
 export async function openApi(call: Call<Extract<Route, { to: 'openapi' }>>): Promise<Reply> {
-  const { gateway, request, route, signal } = call;
-  const { cache, settings, version } = gateway;
+  const { gateway, route } = call;
+  const { settings, version } = gateway;
   const query = new Map([...urlencoded(route.query, settings.limits.parameters)].reverse());
   const site = siteOf(call);
   const id = query.get('resource_id') ?? '';
   const listed = id === '' ? await site.resources() : await described(gateway, site, id);
   const rights = gateway.hash(JSON.stringify([listed.isComplete, ...listed.resources.map(({ id }) => id)]));
   const name = `openapi-${version}-${rights}`;
-  const handle = new CacheHandle(name, [], Number.POSITIVE_INFINITY, null, cache.generations);
-  const found = await cache.results.lookUp(handle, { received: call.received, refusesCached: false, signal }, 0);
-  if (found.is === 'suspended') throw new TypeError('no commit changes the document');
-  const lookup = found.is === 'entry' ? found : await found.load.fill(documentOf(site, listed, settings));
-  const wants = conditionalHeadersOf(request);
-  if (isSentZipped(lookup.entry, acceptsGzip(wants.acceptEncoding))) await lookup.entry.gzip();
-  return cachedReply(lookup, wants, { control: listing(gateway), vary: gateway.vary }, performance.now());
-}
-
-async function documentOf(site: Site, listed: Listed, { limits }: Settings): Promise<LoadedBody> {
-  return { body: await inSlices(openApiText(site, listed, limits, mediaTypes)), lifetimeMs: Number.POSITIVE_INFINITY };
+  const headers = { control: listing(gateway), vary: gateway.vary };
+  return documentReply(call, name, () => openApiText(site, listed, settings.limits, mediaTypes), headers);
 }
 
 async function described(gateway: Gateway, site: Site, name: string): Promise<Listed> {

@@ -1,11 +1,14 @@
 /** What everybody may learn about public tables without the API: the head of the explorer's page, and the sitemap. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headOf, headOfSite, sitemapOf } from '../explorer/head.ts';
+import { datasetUrl } from '../metadata/downloads.ts';
 import { dumpFormats, type Reply } from '../model/http.ts';
 import type { Extremes } from '../model/metadata.ts';
 import * as formats from '../reply/formats/index.ts';
+import { isPublic } from '../tables/datasets.ts';
 import type { Resolved } from '../tables/served.ts';
 import type { Call } from './call.ts';
+import { servesCatalog } from './catalogue.ts';
 import { extremesFor } from './extremes.ts';
 
 /** How long the page waits for the last change of its table: the database may be slow or down. */
@@ -26,6 +29,7 @@ export async function headFor(call: Call, id: string | null): Promise<string | n
     columns: typeof table === 'string' ? [] : table.columns,
     url: addressOf(call, resource),
     site: { title, url: `${url}/` },
+    dataset: servesCatalog(gateway) ? datasetUrl(settings.identity.dataset.name, url) : null,
     downloads: dumpFormats.map((name) => ({ mediaType: formats[name].mediaType, url: `${dump}?format=${name}` })),
   });
 }
@@ -51,7 +55,5 @@ export function sitemap(call: Call): Reply {
     body: sitemapOf([`${call.url}/datastore/explore`, ...tables]),
   };
 }
-
-const isPublic = ({ access }: Resolved): boolean => access.read === 'public';
 
 const addressOf = ({ url }: Call, { id }: Resolved): string => `${url}/datastore/explore/${encodeURIComponent(id)}`;

@@ -15,6 +15,7 @@ import type { Overview } from '../reply/front-page.ts';
 import type { Resolved } from '../tables/served.ts';
 import { withListedRights, withRights } from './ask-upstream.ts';
 import type { Call } from './call.ts';
+import { datasetsIn, dated } from './catalogue.ts';
 import { extremesOfAll } from './extremes.ts';
 import { rowEstimates } from './row-estimates.ts';
 import { takesSql } from './select.ts';
@@ -22,7 +23,7 @@ import { takesSql } from './select.ts';
 /** The gateway as the sender of this call may see it. */
 export function siteOf(call: Call): Site {
   const { gateway, url } = call;
-  const { server } = gateway.settings;
+  const { server, limits } = gateway.settings;
   return {
     url,
     title: server.title,
@@ -47,20 +48,23 @@ export function siteOf(call: Call): Site {
       extremesOfAll(
         call,
         ids.flatMap((id) => gateway.byName.get(id) ?? []),
+        limits.totalBudget,
       ),
     rowEstimates: (ids) =>
       rowEstimates(
         call,
         ids.flatMap((id) => gateway.byName.get(id) ?? []),
       ),
+    datasets: datasetsIn(gateway),
+    dated: (datasets) => dated(call, datasets),
   };
 }
 
 function listed(resource: Resolved, caller: Caller | null): VisibleResource {
   const { id, access, settings } = resource;
-  const { aliases, title, description, metadata } = settings;
+  const { aliases, title, description, metadata, identity } = settings;
   const may = permissions(caller, resource);
-  return { id, aliases, title, description, metadata, access, may, table: usable(resource) };
+  return { id, aliases, title, description, metadata, identity, access, may, table: usable(resource) };
 }
 
 /** Null while the table cannot be used. */

@@ -4,6 +4,7 @@ import { callerIn, type Granted, permit, permitAggregate } from '../accept/permi
 import type { ParsedCall, TableAction } from '../actions/action.ts';
 import { tableMetadata } from '../actions/table_metadata/table.ts';
 import type { UpstreamAnswer } from '../model/http.ts';
+import type { JsonObject } from '../model/value.ts';
 import type { Resolved } from '../tables/served.ts';
 import { withRights } from './ask-upstream.ts';
 import type { ActionCall } from './call.ts';
@@ -21,17 +22,18 @@ import { write } from './write.ts';
 export async function answerTable(
   call: ActionCall,
   action: TableAction,
-  received: CallParameters,
+  sent: CallParameters,
   upstream: UpstreamAnswer | null,
 ): Promise<CallAnswer> {
   const { gateway, log } = call;
-  let parsed = action.start(received.params, gateway.bounds);
+  let parsed = action.start(sent.params, gateway.bounds);
   const name = parsed.resource ?? '';
-  if (action.servesTableMetadata && name === tableMetadata.resource)
-    return answerListing(call, parsed, received, upstream);
+  if (action.servesTableMetadata && name === tableMetadata.resource) return answerListing(call, parsed, sent, upstream);
   const resource = resolve(gateway, name, action.unknown);
   log.resource = resource.id;
+  const received = name === resource.id ? sent : { ...sent, params: withId(sent.params, resource.id) };
   const { params, records } = received;
+  if (received !== sent) parsed = action.start(params, gateway.bounds);
   if (records !== null) {
     // Check the rights first: a client that may not write must not make us parse megabytes of records.
     admit(await allowed(call, action, resource), action, parsed, resource);
@@ -53,6 +55,12 @@ export async function answerTable(
     return run({ ...call, gateway: newer }, again);
   }
 }
+
+/** The same parameters with the id in place of an alias or UUID, so that a resource has one name from here on, also in cache keys. */
+const withId = (params: JsonObject, id: string): JsonObject => ({
+  ...params,
+  [params.id == null ? 'resource_id' : 'id']: id,
+});
 
 /** The same call with the rights that the action needs, where the upstream decides about them. */
 const allowed = (

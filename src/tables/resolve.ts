@@ -3,6 +3,7 @@ import type { Freshness } from '../cache/freshness.ts';
 import { type Dependencies, dependenciesOf, type IndexedEffects, whyUnseen } from '../cache/invalidation.ts';
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Effects, Relation } from '../model/catalog.ts';
+import { datasetsOf } from './datasets.ts';
 import { readReferences } from './references.ts';
 import { RowRules } from './row-rules.ts';
 import type { DatabaseSnapshot, Replicas, Resolved, Served } from './served.ts';
@@ -19,7 +20,7 @@ export function resolveAll(
   snapshots: Snapshots,
   freshnessOf: (snapshot: DatabaseSnapshot) => Freshness | null = () => null,
   replicasOf: (snapshot: DatabaseSnapshot) => Replicas | null = () => null,
-): Pick<Served, 'resources' | 'byName'> {
+): Pick<Served, 'resources' | 'byName' | 'datasets'> {
   const referencesOf = readReferences(settings, snapshots);
   const resources = [...settings.resources.values()].map((resource): Resolved => {
     const { name: id, access, database } = resource;
@@ -50,11 +51,14 @@ export function resolveAll(
       noticesAllWrites,
     };
   });
-  const aliases = resources.flatMap((resource) =>
-    resource.settings.aliases.map((alias): [string, Resolved] => [alias, resource]),
-  );
-  const byName = new Map([...aliases, ...resources.map((resource): [string, Resolved] => [resource.id, resource])]);
-  return { resources, byName };
+  const named = (namesOf: (resource: Resolved) => readonly string[]) =>
+    resources.flatMap((resource) => namesOf(resource).map((name): [string, Resolved] => [name, resource]));
+  const byName = new Map([
+    ...named(({ settings }) => [settings.identity.uuid]),
+    ...named(({ settings }) => settings.aliases),
+    ...named(({ id }) => [id]),
+  ]);
+  return { resources, byName, datasets: datasetsOf(settings, resources) };
 }
 
 /** The counters of a resource; null if its database has not been read. */

@@ -13,6 +13,7 @@ import type { CommitMarkerLog, CommitMarkerSource } from '../model/commit-marker
 import type { Dialect } from '../model/dialect.ts';
 import type { FeedFacts, FeedSource } from '../model/feed.ts';
 import type { Access, References } from '../model/http.ts';
+import type { Dataset } from '../model/metadata.ts';
 import type { Table } from '../model/table.ts';
 import type { RowRules } from './row-rules.ts';
 
@@ -121,8 +122,10 @@ export interface Served {
   readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;
   /** Each resource once, in the order of the configuration. */
   readonly resources: readonly Resolved[];
-  /** The resources by their ids and aliases. */
+  /** The resources by their ids, aliases and UUIDs. */
   readonly byName: ReadonlyMap<string, Resolved>;
+  /** The catalogue: datasets of public tables, by name. */
+  readonly datasets: readonly Dataset[];
   /** Verifies JWTs; null if no issuer is configured. */
   readonly logins: Logins | null;
   /** What the upstream decides about callers; null if no resource has `access: upstream`. */

@@ -82,9 +82,9 @@ class WorkerProcess {
     const loaded = this.#load(texts);
     const begun = first === null ? loaded.settings : this.#load(first).settings;
     // Only the primary opens the admin port.
-    this.#share = ({ settings, positions }) => ({
+    this.#share = ({ settings, ...others }) => ({
+      ...others,
       settings: { ...shareOf(afterReload(begun, settings), workers), admin: null },
-      positions,
     });
     const configuration = this.#share(loaded);
     const { send } = this.#channel;

@@ -13,6 +13,7 @@ const postgres = ['postgres'];
 /** The engines of benchmarks that do not run on all of them. */
 const needs: Readonly<Record<string, readonly string[]>> = {
   cached: postgres,
+  catalogue: postgres,
   churn: postgres,
   cluster: postgres,
   entries: postgres,

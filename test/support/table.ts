@@ -82,6 +82,9 @@ export const ckanMade: Table = {
   order: { by: [column('_id', int4, { nullable: false })], isTotal: true },
 };
 
+/** The names of a resource in catalogues, where they do not matter. */
+export const identity = { uuid: '', dataset: { name: '', uuid: '' } };
+
 export const bounds = {
   ...{
     rowsDefault: 100,

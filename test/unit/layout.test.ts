@@ -37,18 +37,20 @@ const layers: readonly (readonly string[])[] = [
     'reply',
     'watch',
   ],
+  ['metadata'],
   ['values'],
   ['model'],
 ];
 /** Pure code: no `node:*`, no import of anything impure, and of the packages below only knex's builders. */
 const pure: readonly string[] = [
-  ...['actions/', 'advise/', 'dialects/', 'propose/', 'values/', 'model/'],
+  ...['actions/', 'advise/', 'dialects/', 'metadata/', 'propose/', 'values/', 'model/'],
   ...['accept/caller.ts', 'accept/form.ts', 'accept/logins/grants.ts', 'accept/permit.ts', 'accept/route.ts'],
   ...['accept/verdicts/credential.ts', 'accept/verdicts/questions.ts'],
   ...[
     'cache/buses/bus.ts',
     'cache/invalidation.ts',
     'config/caller-settings.ts',
+    'config/identities.ts',
     'config/licences.ts',
     'config/metadata-settings.ts',
     'config/readers.ts',

@@ -148,7 +148,7 @@ function path(action: AnyAction, concerned: readonly DocumentedResource[], site:
       ? body(described, concerned, bounds)
       : { anyOf: concerned.map(({ key }) => reference(`${key}.${name}`)) };
   const examples = (concerned.length > 0 ? concerned : [null]).map(
-    (resource) => [resource?.key ?? 'example', { value: example(action, resource) }] as const,
+    (resource) => [resource?.key ?? 'example', { value: example(action, resource, site) }] as const,
   );
   const content = { 'application/json': { schema, examples: Object.fromEntries(examples) } };
   const shared = {

@@ -1,14 +1,14 @@
 /** Pure. An example call of an action that works on this gateway and changes nothing. */
 import { isComparable } from '../../model/table.ts';
 import type { JsonObject } from '../../model/value.ts';
-import type { AnyAction } from '../action.ts';
+import type { AnyAction, Site } from '../action.ts';
 import { canGroup } from '../aggregate/ranges.ts';
 import type { DocumentedResource } from './parameters.ts';
 
 /** @param resource the resource of the call; null if the call has none */
-export function example(action: AnyAction, resource: DocumentedResource | null): JsonObject {
+export function example(action: AnyAction, resource: DocumentedResource | null, site: Site): JsonObject {
   const { name, parameters } = action;
-  if (resource === null) return action.example;
+  if (resource === null) return (action.about === 'site' ? action.exampleOn?.(site) : null) ?? action.example;
   if (action.about === 'select') return action.exampleOf(resource.id);
   const { id, table } = resource;
   const comparable = table.columns.filter(({ type }) => isComparable(type)).map(({ label }) => label);

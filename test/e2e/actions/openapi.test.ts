@@ -50,6 +50,7 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       databases: { db: entry(database) },
       limits: { bodyBytes: '2kB' },
       server: { basePath: '/data' },
+      catalog: { publisher: { name: 'Office' } },
       resources: {
         films: {
           ...{ database: 'db', table: 'film', aliases: ['movies'] },

@@ -113,8 +113,13 @@ test('the sitemap of the site is that of the application, ours is below the expl
 
 test('calls about the whole site are answered by the application, calls about our resources are not', async () => {
   const path = (name: string) => `/api/3/action/${name}`;
-  const theirs = ['status_show', 'help_show?name=package_list', 'resource_show?id=theirs'];
+  const theirs = [
+    ...['status_show', 'help_show?name=package_list', 'help_show?name=group_show', 'resource_show?id=theirs'],
+    ...['package_list', 'package_show?id=ours', 'package_search', 'organization_list', 'group_list', 'license_list'],
+  ];
   for (const name of theirs) expect((await ask(path(name))).text).toBe(`GET ${path(name)} `);
+  for (const catalogue of ['/catalog.jsonld?page=2', '/data.json', '/dataset/ours', '/%64ata.json'])
+    expect((await ask(catalogue)).text).toBe(`GET ${catalogue} `);
   const ours = [
     'help_show?name=datastore_search',
     'help_show?name=help_show',

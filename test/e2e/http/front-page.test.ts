@@ -7,6 +7,7 @@ import { frontPage } from '../../../src/reply/front-page.ts';
 import { entry, startGateway, type TestGateway, token } from '../../support/gateway.ts';
 import { settings } from '../../support/loading.ts';
 import { anyEngine, byName, type FreshDatabase, freshDatabase } from '../../support/servers/engines.ts';
+import { identity } from '../../support/table.ts';
 
 const overview = { title: 'Open data', path: '', compat: '2.12', resources: [], more: 0 };
 /** The targets of all links, with entities decoded. */
@@ -40,7 +41,16 @@ test('nothing but its own style may be used, and that is allowed by its hash', (
 test('of many resources the first are listed, and it is said how many follow', () => {
   const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true, sql: false } as const;
   const may = { read: true, aggregate: true, write: false, deleteAll: false };
-  const film = { aliases: [], title: 'film', description: '', metadata: noMetadata, access, may, table: null };
+  const film = {
+    aliases: [],
+    title: 'film',
+    description: '',
+    metadata: noMetadata,
+    access,
+    may,
+    table: null,
+    identity,
+  };
   const resources = Array.from({ length: 10_000 }, (_, nth) => ({ ...film, id: `r${nth}` }));
   const demo = { demo: { database: 'demo', table: 'film' } };
   const some = settings(JSON.stringify({ databases: { demo: { client: 'pglite' } }, resources: demo }));

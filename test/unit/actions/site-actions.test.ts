@@ -4,7 +4,7 @@ import * as actions from '../../../src/actions/index.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import { noMetadata } from '../../../src/model/metadata.ts';
 import type { Json } from '../../../src/model/value.ts';
-import { bounds, films } from '../../support/table.ts';
+import { bounds, films, identity } from '../../support/table.ts';
 import { refused } from './refused.ts';
 
 const site: Site = {
@@ -17,6 +17,8 @@ const site: Site = {
   resource: async () => undefined,
   extremes: async () => new Map(),
   rowEstimates: async () => new Map(),
+  datasets: [],
+  dated: async () => [],
 };
 const help = (name: Json) => actions.help_show.answer({ name }, site);
 
@@ -77,7 +79,7 @@ const list = (params: Readonly<Record<string, Json>>, some: readonly VisibleReso
   });
 const access = { read: 'public', write: 'token', deleteAll: true, aggregate: true, sql: false } as const;
 const listed = (id: string, title: string, aliases: readonly string[] = [], description = '') => ({
-  ...{ id, title, aliases, description, access, metadata: noMetadata },
+  ...{ id, title, aliases, description, access, metadata: noMetadata, identity },
   ...{ may: { read: true, aggregate: true, write: true, deleteAll: false }, table: null },
 });
 const all = [listed('a', 'Roof works'), listed('b', 'Trees', ['Wald']), listed('c', 'Parks', [], 'Trees and roofs')];

@@ -5,10 +5,10 @@ import { tableMetadata, tableRows } from '../../../src/actions/table_metadata/ta
 import { noMetadata } from '../../../src/model/metadata.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { planOf } from '../../support/drained.ts';
-import { bounds, reads } from '../../support/table.ts';
+import { bounds, identity, reads } from '../../support/table.ts';
 
 const access = { read: 'public', write: 'none', deleteAll: false, aggregate: true, sql: false } as const;
-const facts = { title: '', description: '', metadata: noMetadata, access, may: reads, table: null };
+const facts = { title: '', description: '', metadata: noMetadata, access, may: reads, table: null, identity };
 const rows = tableRows([
   { id: 'films', aliases: ['movies', '100% cinema'], ...facts },
   { id: 'Ämter', aliases: [], ...facts },

@@ -114,10 +114,10 @@ test('each licence has an address, and an id as SPDX writes it', () => {
   expect(licences.size).toBeGreaterThan(30);
 });
 
-test('every key of the catalogue is one of datasets and resources, too', () => {
+test('every key that the catalogue hands down is one of datasets and resources, too', () => {
   const schema = readFileSync(resolve(import.meta.dirname, '../../../config/datastore-gateway.schema.json'), 'utf8');
   const { catalog, datasets, resources } = JSON.parse(schema).properties;
-  const keys = Object.keys(catalog.properties);
+  const keys = Object.keys(catalog.properties).filter((key) => key !== 'serve');
   expect(Object.keys(datasets.additionalProperties.properties)).toEqual(expect.arrayContaining(keys));
   expect(Object.keys(resources.additionalProperties.properties.about.properties).sort()).toEqual(keys.sort());
 });

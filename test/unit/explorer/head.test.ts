@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { headOf, headOfSite } from '../../../src/explorer/head.ts';
-import { datasetOf, type PublicTable, plain } from '../../../src/explorer/json-ld.ts';
+import { datasetOf, type PublicTable, plain } from '../../../src/metadata/schema-org.ts';
 import { noMetadata } from '../../../src/model/metadata.ts';
 import { toJson } from '../../../src/values/json.ts';
 import { settings } from '../../support/loading.ts';
@@ -18,7 +18,7 @@ function tableOf(id: string, more: Partial<PublicTable> = {}): PublicTable {
   if (resource === undefined) throw new Error('not in the example');
   const { title, description, metadata } = resource;
   return {
-    ...{ title, description, metadata, extremes: null },
+    ...{ title, description, metadata, extremes: null, dataset: null },
     columns: [
       { ...column('id', int4), label: '_id' },
       column('id', int4),

@@ -15,6 +15,8 @@ export interface PublicTable {
   /** The absolute address of its page. */
   readonly url: string;
   readonly site: { readonly title: string; readonly url: string };
+  /** The absolute address of its dataset in the catalogue; null if there is no catalogue. */
+  readonly dataset: string | null;
   readonly downloads: readonly { readonly mediaType: string; readonly url: string }[];
 }
 

@@ -1,0 +1,43 @@
+/** What the databases know of a dataset: when it changed, and the period of its data. Pure. */
+import type { Dataset, DatedDataset, Extremes } from '../model/metadata.ts';
+import { utc } from './times.ts';
+
+/**
+ * The dataset with its times. It is never older than a change of the configuration, which may be one of its title.
+ * @param extremesOf what everybody may see of a resource, by its id
+ * @param changedAt when the configuration last changed, as `utc` writes it
+ */
+export function datedOf(
+  dataset: Dataset,
+  extremesOf: (id: string) => Extremes | undefined,
+  changedAt: string,
+): DatedDataset {
+  const tables = dataset.tables.map((table) => {
+    const change = utc(extremesOf(table.id)?.lastChange ?? '') ?? '';
+    return { ...table, modified: change > changedAt ? change : changedAt };
+  });
+  return {
+    ...dataset,
+    tables,
+    modified: tables.reduce((latest, { modified }) => (modified > latest ? modified : latest), changedAt),
+    ...periodOf(dataset, extremesOf),
+  };
+}
+
+/** The period as configured, or from the least to the greatest value of its column in any table. */
+function periodOf(
+  { facts: { period }, tables }: Dataset,
+  extremesOf: (id: string) => Extremes | undefined,
+): Pick<DatedDataset, 'from' | 'to'> {
+  if (period !== null && period.column === null) return { from: period.from, to: period.to };
+  const extremes = tables.flatMap(({ id }) => extremesOf(id) ?? []);
+  const [from = null] = extremes.flatMap(({ from }) => from ?? []).sort();
+  return {
+    from,
+    to:
+      extremes
+        .flatMap(({ to }) => to ?? [])
+        .sort()
+        .at(-1) ?? null,
+  };
+}
