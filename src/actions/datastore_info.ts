@@ -82,6 +82,7 @@ const datastoreInfo: Action<InfoParameters> = {
       ['references', view?.references ?? []],
       ['referenced_by', view?.referencedBy ?? []],
       ['may', { ...view?.may }],
+      ['access', { ...view?.access }],
       ['searched', labels(table.search.columns)],
       ['title', table.about.title],
       ['description', table.about.description],
@@ -98,6 +99,7 @@ const datastoreInfo: Action<InfoParameters> = {
       index_name: { type: ['string', 'null'] },
       is_index: flag,
       uniquekey: flag,
+      required: flag,
     });
     const bytes = { type: ['integer', 'null'], minimum: 0 };
     const meta = closed({
@@ -120,6 +122,10 @@ const datastoreInfo: Action<InfoParameters> = {
       references: list(reference),
       referenced_by: list(reference),
       may: permissionsSchema,
+      access: closed({ write: { enum: ['token', 'upstream', 'none'] }, columns: { enum: ['all', 'some'] } }, [
+        'write',
+        'columns',
+      ]),
       searched: list(text),
       ...about,
       meta,
@@ -150,7 +156,7 @@ function described(column: Column): { readonly [name in keyof Field]: Field[name
   return shown.type === 'json' ? { ...shown, type: 'nested' } : { ...shown };
 }
 
-function schema(column: Column, { about: { indexes } }: Table): JsonObject {
+function schema(column: Column, { about: { indexes }, sequence }: Table): JsonObject {
   const indexesOfColumn = indexes.filter(({ columns }) => columns.includes(column.name));
   return {
     native_type: column.declared,
@@ -158,6 +164,7 @@ function schema(column: Column, { about: { indexes } }: Table): JsonObject {
     index_name: indexesOfColumn[0]?.name ?? null,
     is_index: indexesOfColumn.length > 0,
     uniquekey: indexesOfColumn.some(({ unique }) => unique),
+    required: !column.readOnly && sequence.required.includes(column.name),
   };
 }
 

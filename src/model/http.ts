@@ -73,6 +73,8 @@ export interface References {
 /** What an answer shows to its caller alone. It is part of the cache key, so only callers who see the same share an entry. */
 export interface CallerView {
   readonly may: May;
+  /** Who may write at all, whatever this caller may; and whether the resource shows all columns of its table. */
+  readonly access: { readonly write: Access['write']; readonly columns: 'all' | 'some' };
   /** The references between resources that the caller may read, as answers show them. */
   readonly references: readonly JsonObject[];
   readonly referencedBy: readonly JsonObject[];

@@ -25,9 +25,12 @@ export async function viewOf(call: ActionCall, resource: Resolved): Promise<Call
       .map(({ fields, resource, to }) => ({ fields, resource_id: resource, to }));
   return {
     may: permissions(callerIn(sender), resource),
+    access: { write: resource.access.write, columns: hidesColumns(resource) ? 'some' : 'all' },
     references: shown(resource.references),
     referencedBy: shown(resource.referencedBy),
     extremes: await extremesFor(call, resource, gateway.settings.limits.totalBudget),
     isPrivate: others.some(({ access }) => access.read !== 'public'),
   };
 }
+
+const hidesColumns = ({ table }: Resolved): boolean => typeof table === 'object' && table.about.hides;

@@ -67,9 +67,10 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
       info: { label: 'Year' },
       schema: {
         native_type: name === 'mysql' ? 'smallint' : isMysql ? 'smallint(6)' : 'smallint',
-        ...{ notnull: false, index_name: 'by_year', is_index: true, uniquekey: false },
+        ...{ notnull: false, index_name: 'by_year', is_index: true, uniquekey: false, required: false },
       },
     });
+    expect(got.get('title')?.schema).toMatchObject({ required: true });
     expect(got.get('id')?.schema).toMatchObject({
       notnull: true,
       index_name: isMysql ? 'PRIMARY' : 'film_pkey',
@@ -86,6 +87,8 @@ describe.each(fewEngines().map((engine) => [engine.name, engine] as const))('on 
     expect(schema).toMatchObject({ notnull: true, index_name: null, is_index: false, uniquekey: false });
     const answer = await gateway.call('datastore_info', { id: 'films' });
     expect(answer.text).not.toMatch(/secret/);
+    expect((await info('films')).access).toEqual({ write: 'none', columns: 'some' });
+    expect((await info('lines')).access).toEqual({ write: 'none', columns: 'all' });
     expect((await info('films')).meta).toMatchObject({ size: null, idx_size: null });
   });
 

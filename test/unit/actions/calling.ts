@@ -17,7 +17,8 @@ export const plan = (
   const started = action.start({ resource_id: table.resource, ...params }, { ...bounds, ...limits });
   return planOf(started.plan(resource(table, deleteAll), null));
 };
-const view = { may: reads, references: [], referencedBy: [], extremes: null, isPrivate: false };
+const access = { write: 'token', columns: 'all' } as const;
+const view = { may: reads, access, references: [], referencedBy: [], extremes: null, isPrivate: false };
 const noRows: Outcome = { rows: null, total: null };
 export const members = (action: TableAction, params: Record<string, Json>, outcome = noRows, table: Table = films) =>
   start(action, { resource_id: table.resource, ...params }).result(table, outcome, view).members;

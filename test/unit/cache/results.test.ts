@@ -284,7 +284,8 @@ test('the order of parameters makes no other question, everything else does', ()
     params: { x: 1, y: [2] },
   };
   const may = { read: true, aggregate: true, write: false, deleteAll: false };
-  const view: CallerView = { may, references: [], referencedBy: [], extremes: null, isPrivate: false };
+  const access = { write: 'none', columns: 'all' } as const;
+  const view: CallerView = { may, access, references: [], referencedBy: [], extremes: null, isPrivate: false };
   const reference = { fields: ['a'], resource_id: 's', to: ['b'] };
   const key = (change: Partial<typeof asked> | { language: string } | { view: CallerView } | { rows: string }) =>
     keyOf({ ...asked, ...change }, toJson);
