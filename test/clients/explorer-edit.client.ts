@@ -142,8 +142,8 @@ test('what is wrong is said at its field, and nothing is saved', async () => {
   await edit(explorer, page);
   for (const [name, value, words] of [
     ['amount', 'a lot', 'A number such as 12'],
-    ['amount', '1e40', 'has more digits'],
-    ['due', '2023-02-29', 'invalid input syntax for type date'],
+    ['amount', '1e40', 'more than the column takes: numeric(30,10)'],
+    ['due', '2023-02-29', 'A date such as 2026-11-27'],
     ['doc', '{"n": ', 'This is no JSON.'],
     ['title', '', null],
   ] as const) {

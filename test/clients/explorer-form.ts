@@ -7,6 +7,12 @@ INSERT INTO scratch (name, amount) SELECT 'item ' || i, i * 1.5 FROM generate_se
 CREATE TABLE plain (a text, b int); INSERT INTO plain SELECT 'row ' || i, i FROM generate_series(1, 350) i;
 CREATE TABLE bytes (code bytea PRIMARY KEY, name text); INSERT INTO bytes VALUES ('\\x01', 'one'), ('\\x02ff', 'two');
 CREATE TABLE long (id int PRIMARY KEY, name text); INSERT INTO long SELECT i, 'n' || i FROM generate_series(1, 500) i;
+CREATE TABLE countries (iso varchar(2) PRIMARY KEY, name text NOT NULL);
+INSERT INTO countries SELECT chr(64 + i) || chr(64 + j), 'Land ' || chr(64 + i) || chr(64 + j) FROM generate_series(1, 3) i, generate_series(1, 9) j;
+INSERT INTO countries VALUES ('DE', 'Germany'), ('PL', 'Poland'), ('XX', '50% _of_ Poland');
+CREATE TABLE towns (id int PRIMARY KEY, name text NOT NULL, country varchar(2) NOT NULL REFERENCES countries, twin int REFERENCES towns,
+  people int NOT NULL DEFAULT 0);
+INSERT INTO towns VALUES (1, 'Munich', 'DE', NULL, 1505005), (2, 'Warsaw', 'PL', 1, 1702139);
 CREATE TYPE stage AS ENUM ('draft', 'open', 'done');
 CREATE TABLE tasks (id bigint PRIMARY KEY, title text NOT NULL, amount numeric(30,10), hours float8, due date, at timestamp, stage stage DEFAULT 'draft',
   done bool NOT NULL DEFAULT false, note text, doc jsonb, tags text[], twice numeric GENERATED ALWAYS AS (amount * 2) STORED, seen text, data bytea,
@@ -25,6 +31,12 @@ export function openEditable(): Promise<Explorer> {
     log: resource('plain', access),
     long: resource('long', access),
     bytes: resource('bytes', access),
+    countries: { ...resource('countries'), title: 'Countries' },
+    towns: {
+      ...resource('towns', access),
+      title: 'Towns',
+      columns: { people: { info: { label: 'People', unit: 'people' } } },
+    },
   };
   return serveExplorer('postgres', sql, { resources });
 }
@@ -37,7 +49,7 @@ export const first = '9007199254740991';
 /** Enters a token. */
 export async function enter(page: Page, name: string): Promise<void> {
   // With the keyboard, because on a phone the record panel may cover the button.
-  await page.getByRole('button', { name: /^Sign(?:ed)? in/ }).press('Enter');
+  await page.getByRole('button', { name: /^Sign(?:ed)? in(?! to)/ }).press('Enter');
   await page.getByRole('dialog', { name: 'Token' }).getByLabel('Token').fill(name);
   await page.getByRole('button', { name: 'Use token' }).click();
 }

@@ -19,7 +19,7 @@ afterAll(() => void (isOld && Reflect.deleteProperty(JSON, 'isRawJSON')));
 
 const columns = columnsOf([
   { id: 'id', type: 'int8' },
-  { id: 'title', type: 'text' },
+  { id: 'title', type: 'text', schema: { required: true } },
   { id: 'stage', type: 'text' },
   { id: 'amount', type: 'numeric' },
   { id: 'done', type: 'bool' },
@@ -97,7 +97,7 @@ test('only what was touched and is another value is sent', () => {
     '{"id": 1, "title": "a", "stage": null, "amount": 1.5, "done": true, "doc": {"n": [1]}, "tags": ["x"], "twice": 3, "__proto__": "p"}',
   );
   const unchanged = fields.map(({ column }) => [column.name, draftOf(base[column.name], column)] as const);
-  expect(changesOf(base, new Map(unchanged), fields)).toEqual({ values: {}, notJson: [], unreadable: [] });
+  expect(changesOf(base, new Map(unchanged), fields)).toEqual({ values: {}, notJson: [], unreadable: [], missing: [] });
   const drafts = new Map<string, Draft>([
     ['title', text('')],
     ['stage', text('open')],
@@ -121,6 +121,7 @@ test('only what was touched and is another value is sent', () => {
     values: {},
     notJson: ['doc'],
     unreadable: ['amount'],
+    missing: [],
   });
 });
 
@@ -151,6 +152,14 @@ test('a new record leaves out what the database is to fill in', () => {
     ['amount', { is: 'default' }],
   ]);
   expect(changesOf(null, drafts, fields).values).toEqual({ title: 'a', stage: null });
+});
+
+test('a new record lacks what nothing else fills; the empty text is a value', () => {
+  const missing = (...drafts: readonly (readonly [string, Draft])[]) =>
+    changesOf(null, new Map(drafts), fields).missing;
+  expect(missing(['amount', text('1')])).toEqual(['title']);
+  expect(missing(['title', { is: 'null' }])).toEqual(['title']);
+  expect(missing(['title', text('')])).toEqual([]);
 });
 
 test('two readings of a record differ where their values do', () => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/explorer/page/ask/columns.ts';
+import { valueFrom } from '../../../src/explorer/page/edit/draft.ts';
 import type { Field } from '../../../src/explorer/page/edit/fields.ts';
 import { delimiterOf, rowsOf } from '../../../src/explorer/page/edit/pasted/lines.ts';
 import { objectsOf } from '../../../src/explorer/page/edit/pasted/objects.ts';
 import { inSlices, readPasted } from '../../../src/explorer/page/edit/pasted/read.ts';
-import { mappingOf, writtenRecords } from '../../../src/explorer/page/edit/pasted/records.ts';
+import { mappingOf, type ReadCell, writtenRecords } from '../../../src/explorer/page/edit/pasted/records.ts';
 import { Unreadable } from '../../../src/explorer/page/edit/pasted/unreadable.ts';
 
 const faultOf = (work: () => unknown): unknown => {
@@ -137,7 +138,7 @@ describe('objects', () => {
 });
 
 const column = (name: string, more: Partial<Column> = {}): Column => ({
-  ...{ name, label: name, notes: '', unit: '', type: 'text', kind: 'text' },
+  ...{ name, label: name, notes: '', unit: '', type: 'text', kind: 'text', isRequired: false },
   ...more,
 });
 const field = (column: Column, more: Partial<Field> = {}): Field => ({
@@ -153,9 +154,13 @@ const fields = [
 ];
 const limits = { bytes: 1000, records: 5 };
 const run = <T>(work: Generator<void, T>) => inSlices(work, new AbortController().signal);
+const readCell: ReadCell = (text, of) => {
+  const value = valueFrom(text, of);
+  return value === undefined ? { why: 'no JSON' } : { value };
+};
 const recordsOf = async (text: string, empty: 'null' | 'default' = 'null') => {
   const pasted = await run(readPasted(text, limits));
-  return run(writtenRecords(pasted, mappingOf(pasted.names, fields), empty, limits));
+  return run(writtenRecords(pasted, mappingOf(pasted.names, fields), empty, limits, readCell));
 };
 
 test('columns are found by name, by label, and whatever the case; others are told apart', () => {
@@ -187,7 +192,9 @@ test('cells mean what their column holds', async () => {
     '{"id":12,"permit_no":"","done":true}',
     '{"id":"x","permit_no":null,"done":"t"}',
   ]);
-  await expect(recordsOf('id,doc\n1,\n2,{')).rejects.toMatchObject({ fault: { is: 'notJson', row: 1, name: 'doc' } });
+  await expect(recordsOf('id,doc\n1,\n2,{')).rejects.toMatchObject({
+    fault: { is: 'wrongCell', row: 1, name: 'doc', why: 'no JSON' },
+  });
   expect(await recordsOf('id,permit_no\n1,', 'default')).toEqual(['{"id":1}']);
 });
 

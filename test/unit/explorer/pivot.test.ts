@@ -10,7 +10,7 @@ import { pivotOf, pivotParams } from '../../../src/explorer/page/summary/pivot.t
 if (!('isRawJSON' in JSON)) Object.assign(JSON, { isRawJSON: () => false });
 
 const column = (name: string, kind: Column['kind'], type: string): Column => ({
-  ...{ name, label: name, notes: '', unit: '', type, kind },
+  ...{ name, label: name, notes: '', unit: '', type, kind, isRequired: false },
 });
 const columns = [
   column('kind', 'text', 'text'),

@@ -14,12 +14,14 @@ export interface Column {
   /** The type name that the API reports, such as `int4` or `timestamptz`. */
   readonly type: string;
   readonly kind: Kind;
+  /** Whether a new record needs a value here, because there is no default. Only `datastore_info` tells. */
+  readonly isRequired: boolean;
 }
 
 /** Reads the `fields` of a response. */
 export function columnsOf(fields: JsonObject[string] | undefined): readonly Column[] {
   return list(fields).map((one) => {
-    const { id, type, info } = object(one);
+    const { id, type, info, schema } = object(one);
     const { label, notes, unit } = object(info);
     const name = text(id);
     return {
@@ -29,6 +31,7 @@ export function columnsOf(fields: JsonObject[string] | undefined): readonly Colu
       unit: text(unit),
       type: text(type),
       kind: kindOf(text(type)),
+      isRequired: object(schema).required === true,
     };
   });
 }

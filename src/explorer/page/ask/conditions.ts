@@ -65,3 +65,6 @@ export function replaceConditions(conditions: readonly Condition[], by: readonly
   const fields = new Set(by.flatMap((one) => (isGroup(one) ? [] : [one.field])));
   return [...conditions.filter((one) => isGroup(one) || !fields.has(one.field)), ...by];
 }
+
+/** A text as a pattern of `like` and `ilike` that finds exactly it. */
+export const escapedPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,5 +1,6 @@
 /** What the page knows of a table that it refers to. */
 import { call } from './call.ts';
+import { type Column, columnsOf } from './columns.ts';
 import { list, object, text } from './json.ts';
 import { token } from './token.ts';
 
@@ -8,6 +9,7 @@ export interface OtherTable {
   readonly title: string;
   /** The column that names a record; null if there is none. */
   readonly label: string | null;
+  readonly columns: readonly Column[];
   /** The names of the indexed columns: their values are counted fast. */
   readonly indexed: ReadonlySet<string>;
 }
@@ -34,6 +36,7 @@ async function readTable(id: string): Promise<OtherTable> {
     id,
     title: text(result.title) || id,
     label: text(object(result.about).label) || null,
+    columns: columnsOf(result.fields),
     indexed: new Set(indexed.map((field) => text(field.id))),
   };
 }

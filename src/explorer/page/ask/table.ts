@@ -13,6 +13,10 @@ export interface Table {
   readonly searched: readonly string[];
   readonly canSummarize: boolean;
   readonly canWrite: boolean;
+  /** Whether some token may write, so that signing in may help this caller. */
+  readonly takesWrites: boolean;
+  /** Whether the table has columns that the configuration hides. */
+  readonly hidesColumns: boolean;
   /** The columns without the binary ones. `_id` is listed only if it is the key column itself; otherwise it repeats another column. */
   readonly columns: readonly Column[];
   readonly binary: readonly Column[];
@@ -43,11 +47,12 @@ export interface Total {
 }
 
 export async function readTable(id: string, signal: AbortSignal): Promise<Table> {
-  const request = { resource_id: id, include_meta: false, include_fields_schema: false };
+  const request = { resource_id: id, include_meta: false };
   const { result } = await call('datastore_info', request, { signal });
   const all = columnsOf(result.fields);
   const key = texts(result.key);
   const { aggregate, write } = object(result.may);
+  const access = object(result.access);
   const about = object(result.about);
   const [longitude, latitude] = texts(about.coordinates);
   const hasOwnId = key.includes('_id');
@@ -60,6 +65,8 @@ export async function readTable(id: string, signal: AbortSignal): Promise<Table>
     searched: texts(result.searched),
     canSummarize: aggregate !== false,
     canWrite: write === true && site.edits,
+    takesWrites: access.write !== 'none' && site.edits,
+    hidesColumns: access.columns === 'some',
     columns: [...idColumn, ...all.filter(({ type }) => type !== 'bytea')],
     binary: all.filter(({ type }) => type === 'bytea'),
     about,
@@ -68,6 +75,13 @@ export async function readTable(id: string, signal: AbortSignal): Promise<Table>
     references: references(result.references),
     referencedBy: references(result.referenced_by),
   };
+}
+
+/** When the table has changed last, as the API writes it; '' if it is not known. */
+export async function readLastChange(id: string, signal: AbortSignal): Promise<string> {
+  const request = { resource_id: id, include_meta: false, include_fields_schema: false };
+  const { result } = await call('datastore_info', request, { signal });
+  return text(object(result.about).last_change);
 }
 
 function references(value: Json | undefined): readonly Reference[] {

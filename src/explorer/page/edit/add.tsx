@@ -1,9 +1,9 @@
 /** The panels for new records: a form for one, and the import of many. */
 import type { PanelProps } from '../parts/tab-props.ts';
+import { keyFilters } from './keys.ts';
 import { Paste } from './paste.tsx';
 import { RecordForm } from './record-form.tsx';
 import { words } from './texts/index.ts';
-import { keyFilters } from './write.ts';
 
 export function Add({ table, search, onShow }: PanelProps) {
   const close = () => onShow({ panel: 'none', row: null });

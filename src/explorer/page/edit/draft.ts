@@ -66,6 +66,8 @@ export interface Changes {
   readonly notJson: readonly string[];
   /** Names of the columns whose text cannot be read. */
   readonly unreadable: readonly string[];
+  /** Names of the columns that a new record lacks. */
+  readonly missing: readonly string[];
 }
 
 /**
@@ -76,6 +78,7 @@ export function changesOf(base: JsonObject | null, drafts: Drafts, fields: reado
   const values: (readonly [string, Json])[] = [];
   const notJson: string[] = [];
   const unreadable: string[] = [];
+  const missing = base === null ? fields.filter((one) => isMissing(one, drafts)).map(({ column }) => column.name) : [];
   for (const { column } of fields) {
     const draft = drafts.get(column.name);
     if (draft === undefined || draft.is === 'default') continue;
@@ -88,7 +91,13 @@ export function changesOf(base: JsonObject | null, drafts: Drafts, fields: reado
     if (value === undefined) notJson.push(column.name);
     else values.push([column.name, value]);
   }
-  return { values: Object.fromEntries(values), notJson, unreadable };
+  return { values: Object.fromEntries(values), notJson, unreadable, missing };
+}
+
+/** Whether a field is empty that nothing else fills. */
+function isMissing({ column: { name, isRequired } }: Field, drafts: Drafts): boolean {
+  const { is = 'default' } = drafts.get(name) ?? {};
+  return isRequired && (is === 'default' || is === 'null');
 }
 
 /** Whether two drafts are the same. */

@@ -4,20 +4,21 @@ import type { Panel } from '../ask/question.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { TabProps } from '../parts/tab-props.ts';
 import { mayLeave, setUnsaved } from '../parts/unsaved.ts';
-import { type LastSave, undo, useLastSave } from './last-save.ts';
+import { type LastSave, useLastSave } from './last-save.ts';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
+import { undo } from './undo.ts';
 
 export function EditBar({ table, view, search, onShow }: TabProps) {
   const last = useLastSave(table.id);
-  const [isUndone, setUndone] = useState(false);
+  const [undone, setUndone] = useState<LastSave['kind'] | null>(null);
   const { isBusy, wrong, run } = useSteps(() => undefined);
   useEffect(() => {
-    if (last !== null) setUndone(false);
+    if (last !== null) setUndone(null);
   }, [last]);
   const undoLast = async (save: LastSave, signal: AbortSignal) => {
     await undo(save, signal);
-    setUndone(true);
+    setUndone(save.kind);
     // The user has agreed to leave an unsaved form.
     setUnsaved(false);
     // The open panel shows the record as it was saved.
@@ -33,7 +34,7 @@ export function EditBar({ table, view, search, onShow }: TabProps) {
   return (
     <section class="edit-bar" aria-label={words.editing}>
       <Icon name="edit" />
-      <p role="status">{isUndone ? words.undone : words.editingHelp}</p>
+      <p role="status">{undone === null ? words.editingHelp : words.undone[undone]}</p>
       {wrong !== null && (
         <p class="wrong" role="alert">
           {wrong.text}
@@ -48,7 +49,7 @@ export function EditBar({ table, view, search, onShow }: TabProps) {
           onClick={(event) => last !== null && onlyOnce(event) && mayLeave() && run((signal) => undoLast(last, signal))}
         >
           <Icon name="undo" />
-          {words.undo}
+          {words.undo[last?.kind ?? 'save']}
         </button>
         <button type="button" aria-pressed={view.panel === 'import'} onClick={toggle('import')}>
           <Icon name="up" />

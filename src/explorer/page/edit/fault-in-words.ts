@@ -12,8 +12,8 @@ export function faultInWords(fault: Fault): string {
       return words.wrongCells(shownCount(fault.line), shownCount(fault.has), shownCount(fault.wants));
     case 'twice':
       return words.twice(fault.name);
-    case 'notJson':
-      return words.row(shownCount(fault.row + 1), fault.name, words.notJson);
+    case 'wrongCell':
+      return words.row(shownCount(fault.row + 1), fault.name, fault.why);
     case 'noRows':
     case 'notUtf8':
       return words[fault.is];

@@ -1,14 +1,18 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { type Json, textOf } from '../ask/json.ts';
+import type { Reference } from '../ask/table.ts';
 import { say } from '../texts/index.ts';
 import { Choice } from './choice.tsx';
 import { type Draft, draftOf, emptyDraft, isSame, withBreaksOf } from './draft.ts';
 import type { Field } from './fields.ts';
+import { ReferenceInput, type Typing } from './reference-input.tsx';
 import { words } from './texts/index.ts';
 import { draftFromTyped, textToType } from './typed-value.ts';
 
 export interface FieldInputProps {
   readonly field: Field;
+  /** Undefined if the column refers to no other table. */
+  readonly reference: Reference | undefined;
   readonly draft: Draft;
   /** The stored value; undefined in a new record. */
   readonly value: Json | undefined;
@@ -20,15 +24,19 @@ export interface FieldInputProps {
 }
 
 /** The input for the value of one column. An empty field says in itself what it means, because NULL is not the empty text. */
-export function FieldInput({ field, draft, value, isGrouped, wrong: refusal, onDraft }: FieldInputProps) {
+export function FieldInput({ field, reference, draft, value, isGrouped, wrong: refusal, onDraft }: FieldInputProps) {
   const { column, isNullable, isWritable, choices } = field;
   const { label, name, type, notes, kind, unit } = column;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   /** What the user has typed, which may be another spelling of the draft; null before. */
   const [typed, setTyped] = useState<string | null>(null);
+  /** Whether a name is being typed, to choose its record. */
+  const [isSearching, setSearching] = useState(false);
   const isNew = value === undefined;
-  const wrong = draft.is === 'unreadable' ? draft.why : refusal;
+  const unreadable =
+    draft.is !== 'unreadable' || isSearching ? '' : reference === undefined ? draft.why : words.chooseOne;
+  const wrong = unreadable || refusal;
   const shown =
     draft.is === 'text' ? textToType(draft.text, column, isGrouped) : draft.is === 'unreadable' ? draft.typed : '';
   const isTyped = typed !== null && shown !== '' && isSame(draftFromTyped(typed, column), draft);
@@ -38,18 +46,18 @@ export function FieldInput({ field, draft, value, isGrouped, wrong: refusal, onD
     'aria-invalid': wrong !== '',
     'aria-describedby': `${id}-about ${id}-hint ${id}-wrong`,
   };
-  const typing = {
+  const typing: Typing = {
     ...shared,
     value: text,
-    placeholder: draft.is === 'null' ? say.nullValue : draft.is === 'default' ? words.default : say.emptyText,
-    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => {
+    placeholder: draft.is === 'default' && column.isRequired ? '' : nameOf(draft),
+    onInput: ({ currentTarget }) => {
       const to = withBreaksOf(value, currentTarget.value);
       setTyped(to);
       onDraft(to === '' ? emptyDraft(field, isNew) : draftFromTyped(to, column));
     },
   };
   const empties: readonly Draft[] = [
-    ...(isNew ? [{ is: 'default' } as const] : []),
+    ...(isNew && !column.isRequired ? [{ is: 'default' } as const] : []),
     ...(isNullable ? [{ is: 'null' } as const] : []),
     ...(kind === 'text' ? [{ is: 'text', text: '' } as const] : []),
   ];
@@ -62,7 +70,7 @@ export function FieldInput({ field, draft, value, isGrouped, wrong: refusal, onD
         <label for={id} dir="auto">
           {label}
         </label>
-        {isWritable && !isNullable && <small class="required">{say.required}</small>}
+        {isWritable && column.isRequired && <small class="required">{say.required}</small>}
         <small id={`${id}-about`}>
           {label === name ? type : `${name} · ${type}`} {unit} <span dir="auto">{notes}</span>
         </small>
@@ -71,7 +79,13 @@ export function FieldInput({ field, draft, value, isGrouped, wrong: refusal, onD
         <Choice {...shared} {...{ draft, choices, onDraft }} isYesNo={kind === 'bool'} states={empties} />
       ) : (
         <div class="edit-box">
-          {kind === 'number' || kind === 'time' ? (
+          {reference !== undefined ? (
+            <ReferenceInput
+              {...{ reference, typing, onTyping: setSearching }}
+              code={draft.is === 'text' ? draft.text : ''}
+              onCode={(code) => onDraft({ is: 'text', text: code })}
+            />
+          ) : kind === 'number' || kind === 'time' ? (
             <input {...typing} class="line" inputMode={kind === 'number' ? 'decimal' : 'text'} autocomplete="off" />
           ) : (
             <textarea {...typing} rows={1} dir={kind === 'text' ? 'auto' : 'ltr'} />
@@ -88,7 +102,7 @@ export function FieldInput({ field, draft, value, isGrouped, wrong: refusal, onD
             >
               {empties.map(({ is }) => (
                 <option key={is} value={is}>
-                  {is === 'null' ? say.nullValue : is === 'default' ? words.default : say.emptyText}
+                  {nameOf({ is })}
                 </option>
               ))}
             </select>
@@ -106,3 +120,7 @@ export function FieldInput({ field, draft, value, isGrouped, wrong: refusal, onD
     </div>
   );
 }
+
+/** What an empty field means. */
+const nameOf = ({ is }: Pick<Draft, 'is'>): string =>
+  is === 'null' ? say.nullValue : is === 'default' ? words.default : say.emptyText;

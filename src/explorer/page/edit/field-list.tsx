@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, textOf } from '../ask/json.ts';
+import { referenceOf } from '../ask/references.ts';
 import type { Table } from '../ask/table.ts';
 import { lookOf } from '../parts/looks.ts';
 import { Value } from '../parts/value.tsx';
@@ -7,7 +8,7 @@ import { type Draft, type Drafts, differences, draftOf, withDraft } from './draf
 import { FieldInput } from './field-input.tsx';
 import type { Field } from './fields.ts';
 import { words } from './texts/index.ts';
-import type { WriteError } from './write.ts';
+import type { WriteError } from './write-error.ts';
 
 export interface FieldListProps {
   readonly table: Table;
@@ -35,6 +36,7 @@ export function FieldList({ table, fields, base, drafts, wrong, older, onDrafts 
       <div key={name} class="edit-one">
         <FieldInput
           {...{ field, value, draft: draft ?? draftOf(value, field.column), onDraft: set }}
+          reference={referenceOf(table.references, name)}
           isGrouped={lookOf(field.column, table).isGrouped}
           wrong={errorAt(wrong, name) || (isOther && draft !== null ? words.changedByOther : '')}
         />

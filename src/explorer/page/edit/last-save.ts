@@ -1,43 +1,45 @@
 /** The last save of this tab, kept so that it can be undone. */
 import { useEffect } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
+import { maxMarked } from '../ask/marks.ts';
 import type { Table } from '../ask/table.ts';
 import { useRedraw } from '../parts/hooks.ts';
-import { say } from '../texts/index.ts';
-import { differences } from './draft.ts';
 import type { Field } from './fields.ts';
-import { words } from './texts/index.ts';
-import { complaint, keyFilters, readAll, remove, write } from './write.ts';
+
+/** A record before and after a write: null before if it was added, null after if it was deleted. */
+export interface Change {
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+}
 
 export interface LastSave {
+  readonly kind: 'save' | 'import' | 'remove';
   readonly table: Table;
-  /** Null for a new record. */
-  readonly before: JsonObject | null;
-  readonly after: JsonObject;
+  readonly changes: readonly Change[];
 }
 
 const state: { last: LastSave | null } = { last: null };
 const changed = new EventTarget();
 
-function keep(last: LastSave | null): void {
+/** Keeps the last write. @param last null if it cannot be undone: then "the last" would mean something else to the user */
+export function keepSave(last: LastSave | null): void {
   state.last = last;
   changed.dispatchEvent(new Event('change'));
 }
 
-/** Keeps a save. One that cannot be undone exactly, because a column is generated, read-only or binary, only replaces the one before. */
-export function keepSave(
-  table: Table,
-  fields: readonly Field[],
-  before: JsonObject | null,
-  after: JsonObject | null,
-): void {
-  const isExact =
-    table.key.length > 0 && table.binary.length === 0 && fields.every((one) => one.isWritable || one.isKey);
-  keep(isExact && after !== null ? { table, before, after } : null);
-}
+/** Limit on the records that are kept: an undo reads them by one filter, and writes them in one call. */
+export const maxKept = (table: Table): number => (table.key.length > 1 ? maxMarked(table.key) : 1000);
 
-/** Forgets the last save: after another kind of write, "the last" would mean something else to the user. */
-export const forgetSave = (): void => keep(null);
+/** Whether changed records can be restored exactly: not if a column is generated, read-only, binary or hidden. */
+export const canUndo = (table: Table, fields: readonly Field[]): boolean =>
+  table.key.length > 0 &&
+  table.binary.length === 0 &&
+  !table.hidesColumns &&
+  fields.every((one) => one.isWritable || one.isKey);
+
+/** Whether deleted records can be added again: their keys must be writable, too. */
+export const canRestore = (table: Table, fields: readonly Field[]): boolean =>
+  canUndo(table, fields) && fields.every(({ isWritable }) => isWritable);
 
 /** The last save in this table; null if there is none that can be undone. */
 export function useLastSave(id: string): LastSave | null {
@@ -47,26 +49,4 @@ export function useLastSave(id: string): LastSave | null {
     return () => changed.removeEventListener('change', redraw);
   }, []);
   return state.last?.table.id === id ? state.last : null;
-}
-
-/** Writes the values from before a save, unless the record has changed since. A dry run comes first, as before any write. */
-export async function undo({ table, before, after }: LastSave, signal: AbortSignal): Promise<void> {
-  const [now] = await readAll(table, [keyFilters(table, after)], signal);
-  if (now === undefined) throw complaint(say.gone);
-  const others = differences(after, now, table.columns);
-  if (others.length > 0) throw complaint(words.undoConflict(others.map(({ label }) => label).join(', ')));
-  if (before === null) {
-    await remove(table, [now], { isDry: true, signal });
-    await remove(table, [now], { isDry: false, signal });
-    return keep(null);
-  }
-  const values = Object.fromEntries(
-    differences(before, now, table.columns).map(({ name }) => [name, before[name] ?? null]),
-  );
-  const restored = await write(table, now, values, { isDry: true, signal });
-  // A trigger may have changed the record again.
-  const rest = restored === null ? [] : differences(before, restored, table.columns);
-  if (rest.length > 0) throw complaint(words.undoIsOther(rest.map(({ label }) => label).join(', ')));
-  await write(table, now, values, { isDry: false, signal });
-  keep(null);
 }

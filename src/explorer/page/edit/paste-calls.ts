@@ -4,7 +4,9 @@ import { type JsonObject, list, object } from '../ask/json.ts';
 import { site } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
 import { faultInWords } from './fault-in-words.ts';
-import { complaint, keyFilters, type Method, readAll, withRecords } from './write.ts';
+import { byKey, keyFilters, keyText } from './keys.ts';
+import { type Method, readAll, type WriteOptions, withRecords } from './write.ts';
+import { complaint } from './write-error.ts';
 
 /** Number of records in the preview. */
 export const mostShown = 10;
@@ -18,31 +20,43 @@ export interface Pair {
 }
 
 /**
- * Writes all records or none; with `isDry` it only tries to.
+ * Writes all records or none.
  * @param records the JSON of each record
- * @returns the first records, for the preview; null after a real write, and if the database cannot return written records
+ * @returns the stored records, after a dry run of many only the first ones; null after a write of many, and if the database cannot return them
  */
 export async function sendAll(
   table: Table,
   method: Method,
   records: readonly string[],
-  { isDry, signal }: { readonly isDry: boolean; readonly signal: AbortSignal },
-): Promise<readonly Pair[] | null> {
+  { isDry, signal }: WriteOptions,
+): Promise<readonly JsonObject[] | null> {
   const send = (include_records: boolean, some = records) => {
     const params = JSON.stringify({ resource_id: table.id, method, dry_run: isDry, include_records });
     const body = new Blob([params.slice(0, -1), ',"records":[', some.join(','), ']}']);
     if (body.size > site.mostBytes) throw complaint(faultInWords({ is: 'tooLarge', most: site.mostBytes }));
     return call('datastore_upsert', body, { signal });
   };
-  const isShown = isDry && records.length <= maxReturnedRecords;
-  if (!isShown) await send(false);
-  if (!isDry) return null;
-  const shown = isShown ? records : records.slice(0, mostShown);
-  const { records: written } = await withRecords(table, (include) => send(include, shown));
-  if (written === undefined) return null;
-  const after = list(written).slice(0, mostShown).map(object);
-  const keys = after.map((record) => keyFilters(table, record));
-  const before = method === 'insert' ? [] : await readAll(table, keys, signal);
-  const beforeByKey = new Map(before.map((record) => [JSON.stringify(keyFilters(table, record)), record]));
-  return after.map((record, nth) => ({ before: beforeByKey.get(JSON.stringify(keys[nth])) ?? null, after: record }));
+  const isMany = records.length > maxReturnedRecords;
+  if (isMany) await send(false);
+  if (isMany && !isDry) return null;
+  const returned = isMany ? records.slice(0, mostShown) : records;
+  const { records: written } = await withRecords(table, (include) => send(include, returned));
+  return written === undefined ? null : list(written).map(object);
 }
+
+/** The records as they are before a write, by their keys. @param written what a dry run has stored */
+export async function readBefore(
+  table: Table,
+  method: Method,
+  written: readonly JsonObject[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const keys = written.map((record) => keyFilters(table, record));
+  return byKey(table, method === 'insert' ? [] : await readAll(table, keys, signal));
+}
+
+export const pairsOf = (
+  table: Table,
+  before: ReadonlyMap<string, JsonObject>,
+  written: readonly JsonObject[],
+): readonly Pair[] => written.map((after) => ({ before: before.get(keyText(table, after)) ?? null, after }));

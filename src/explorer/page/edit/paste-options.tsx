@@ -1,4 +1,6 @@
 import type { Table } from '../ask/table.ts';
+import { say } from '../texts/index.ts';
+import { type Notation, notations } from './notation.ts';
 import type { ParsedPaste } from './paste-rows.tsx';
 import { type Empty, empties } from './pasted/records.ts';
 import { words } from './texts/index.ts';
@@ -10,7 +12,11 @@ export interface WriteOptions {
   readonly empty: Empty;
   /** Whether the user agreed to skip columns that the table does not have. */
   readonly leavesOut: boolean;
+  /** How numbers are written, if the text does not tell; null until the user has said it. */
+  readonly numbers: Notation | null;
 }
+
+export const noOptions: WriteOptions = { method: 'insert', empty: 'null', leavesOut: false, numbers: null };
 
 export interface PasteOptionsProps {
   readonly table: Table;
@@ -21,7 +27,7 @@ export interface PasteOptionsProps {
 }
 
 /** What is skipped, and how to write the rest. Disabled while a check runs, so that what is saved is exactly what was checked. */
-export function PasteOptions({ table, read: { pasted, mapping }, how, isBusy, onHow }: PasteOptionsProps) {
+export function PasteOptions({ table, read: { pasted, mapping, notation }, how, isBusy, onHow }: PasteOptionsProps) {
   const { readOnly, unknown } = mapping;
   return (
     <>
@@ -39,6 +45,19 @@ export function PasteOptions({ table, read: { pasted, mapping }, how, isBusy, on
             />
             {words.leaveOut}
           </label>
+        </>
+      )}
+      {typeof notation === 'object' && (
+        <>
+          <p class="wrong">{say.ambiguousNumber(notation.readings.plain, notation.readings.local)}</p>
+          <Select
+            label={words.means(notation.text)}
+            all={notations}
+            texts={notation.readings}
+            value={how.numbers}
+            isFixed={isBusy}
+            onValue={(numbers) => onHow({ ...how, numbers })}
+          />
         </>
       )}
       <div class="pair">
@@ -74,7 +93,8 @@ interface SelectProps<T extends string> {
   /** The values, and the text shown for each. */
   readonly all: readonly T[];
   readonly texts: Readonly<Record<T, string>>;
-  readonly value: T;
+  /** Null: the user has to choose. */
+  readonly value: T | null;
   readonly isFixed: boolean;
   onValue(value: T): void;
 }
@@ -84,10 +104,12 @@ function Select<T extends string>({ label, all, texts, value, isFixed, onValue }
     <label>
       {label}
       <select
-        value={value}
+        value={value ?? ''}
         disabled={isFixed}
-        onChange={(event) => onValue(all.find((one) => one === event.currentTarget.value) ?? value)}
+        required
+        onChange={({ currentTarget }) => all.filter((one) => one === currentTarget.value).forEach(onValue)}
       >
+        {value === null && <option value="" />}
         {all.map((one) => (
           <option key={one} value={one}>
             {texts[one]}

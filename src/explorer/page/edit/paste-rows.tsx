@@ -1,29 +1,38 @@
 /** The pasted rows: a preview, a dry run, and one call that saves all of them or none. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Column } from '../ask/columns.ts';
+import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import { shownCount } from '../texts/index.ts';
 import { faultInWords } from './fault-in-words.ts';
-import { forgetSave } from './last-save.ts';
-import { mostShown, type Pair, sendAll } from './paste-calls.ts';
+import type { Field } from './fields.ts';
+import { byKey } from './keys.ts';
+import { canUndo, keepSave, maxKept } from './last-save.ts';
+import type { Notation, Unclear } from './notation.ts';
+import { mostShown, type Pair, pairsOf, readBefore, sendAll } from './paste-calls.ts';
+import { Headline } from './paste-headline.tsx';
 import { firstNames, PasteOptions, type WriteOptions } from './paste-options.tsx';
 import { type CallLimits, inSlices, type Pasted } from './pasted/read.ts';
-import { type Mapping, shownRow, writtenRecords } from './pasted/records.ts';
+import { type Mapping, type ReadCell, shownRow, writtenRecords } from './pasted/records.ts';
 import { Unreadable } from './pasted/unreadable.ts';
 import { Preview } from './preview.tsx';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
-import { complaint, type WriteError } from './write.ts';
+import { cellValue } from './typed-value.ts';
+import { complaint } from './write-error.ts';
 
 export interface ParsedPaste {
   /** Number of the edit that produced this text; a new one resets the form. */
   readonly edits: number;
   readonly pasted: Pasted;
   readonly mapping: Mapping;
+  readonly notation: Notation | Unclear;
 }
 
 export interface PasteRowsProps {
   readonly table: Table;
+  /** All columns of the table. */
+  readonly fields: readonly Field[];
   readonly most: CallLimits;
   readonly read: ParsedPaste;
   readonly how: WriteOptions;
@@ -31,9 +40,10 @@ export interface PasteRowsProps {
   onSaved(count: number): void;
 }
 
-/** Records that passed a dry run: the JSON of each, and the preview of the first ones. */
+/** Records that passed a dry run: the JSON of each, what the dry run has stored, and the preview of the first ones. */
 interface Checked {
   readonly records: readonly string[];
+  readonly written: readonly JsonObject[] | null;
   readonly pairs: readonly Pair[] | null;
 }
 
@@ -53,17 +63,26 @@ interface FormProps extends PasteRowsProps {
   readonly columns: readonly Column[];
 }
 
-function Form({ table, most, read, how, columns, onHow, onSaved }: FormProps) {
+function Form({ table, fields, most, read, how, columns, onHow, onSaved }: FormProps) {
   const { pasted, mapping } = read;
   const [checked, setChecked] = useState<Checked | null>(null);
   const { isBusy, wrong, run } = useSteps(() => setChecked(null));
   const check = async (signal: AbortSignal) => {
-    const records = await inSlices(writtenRecords(pasted, mapping, how.empty, most), signal).catch(complain);
-    setChecked({ records, pairs: await sendAll(table, how.method, records, { isDry: true, signal }) });
+    const isPlain = (typeof read.notation === 'object' ? how.numbers : read.notation) === 'plain';
+    const readCell: ReadCell = (text, column) => cellValue(text, column, isPlain);
+    const records = await inSlices(writtenRecords(pasted, mapping, how.empty, most, readCell), signal).catch(complain);
+    const written = await sendAll(table, how.method, records, { isDry: true, signal });
+    const first = written?.slice(0, mostShown) ?? null;
+    const pairs = first && pairsOf(table, await readBefore(table, how.method, first, signal), first);
+    setChecked({ records, written, pairs });
   };
-  const save = async ({ records }: Checked, signal: AbortSignal) => {
-    await sendAll(table, how.method, records, { isDry: false, signal });
-    forgetSave();
+  const isKept = canUndo(table, fields) && pasted.rows.length <= maxKept(table);
+  const save = async ({ records, written }: Checked, signal: AbortSignal) => {
+    const before = isKept && written !== null ? await readBefore(table, how.method, written, signal) : null;
+    // Only the write itself tells the keys of new records, and its triggers may give other values than the dry run.
+    const stored = await sendAll(table, how.method, records, { isDry: false, signal });
+    const last = before && stored && [...byKey(table, stored).values()];
+    keepSave(before && last && { kind: 'import', table, changes: pairsOf(table, before, last) });
     onSaved(records.length);
   };
   const all = words.rows(shownCount(pasted.rows.length), pasted.rows.length);
@@ -85,7 +104,7 @@ function Form({ table, most, read, how, columns, onHow, onSaved }: FormProps) {
           onHow(to);
         }}
       />
-      <Headline {...{ wrong, checked, all }} />
+      <Headline {...{ wrong, all }} isChecked={checked !== null} />
       {wrong !== null && <p class="note">{words.nothingSaved}</p>}
       <Preview
         label={words.firstOnly(all)}
@@ -95,6 +114,11 @@ function Form({ table, most, read, how, columns, onHow, onSaved }: FormProps) {
         wrong={wrong?.fields ?? []}
       />
       {checked !== null && pairs === null && <p class="note">{words.cannotShow}</p>}
+      {checked !== null && !isKept && (
+        <p class="note">
+          {canUndo(table, fields) ? words.undoLimit(shownCount(maxKept(table))) : words.cannotBeUndone}
+        </p>
+      )}
       <div class="row edit-foot">
         <button type="submit" class="primary" onClick={onlyOnce}>
           {checked === null ? words.check : words.saveAll(all)}
@@ -108,36 +132,8 @@ function Form({ table, most, read, how, columns, onHow, onSaved }: FormProps) {
 function complain(error: unknown): never {
   if (!(error instanceof Unreadable)) throw error;
   const { fault } = error;
-  throw fault.is === 'notJson' ? complaint(words.notJson, [fault.name], fault.row) : complaint(faultInWords(fault));
+  throw fault.is === 'wrongCell' ? complaint(fault.why, [fault.name], fault.row) : complaint(faultInWords(fault));
 }
-
-interface HeadlineProps {
-  readonly wrong: WriteError | null;
-  readonly checked: Checked | null;
-  /** The number of rows, in words. */
-  readonly all: string;
-}
-
-/** The error, or that the dry run has passed. Either takes the focus when it is new. */
-function Headline({ wrong, checked, all }: HeadlineProps) {
-  const head = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    if (wrong !== null || checked !== null) head.current?.focus();
-  }, [wrong, checked]);
-  return (
-    <p
-      ref={head}
-      tabIndex={-1}
-      class={`said ${wrong === null ? '' : 'wrong'}`}
-      role={wrong === null ? 'status' : 'alert'}
-    >
-      {wrong === null ? checked !== null && words.checked(all) : inWords(wrong)}
-    </p>
-  );
-}
-
-const inWords = ({ row, fields, text }: WriteError): string =>
-  row === null ? text : words.row(shownCount(row + 1), fields.join(', '), text);
 
 /** The first rows as they were pasted, or only the row with the error. */
 function pastedPairs({ pasted, mapping }: ParsedPaste, wrongRow: number | null): readonly Pair[] {

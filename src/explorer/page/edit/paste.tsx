@@ -7,7 +7,8 @@ import { Trouble } from '../parts/trouble.tsx';
 import { useUnsaved } from '../parts/unsaved.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { faultInWords } from './fault-in-words.ts';
-import type { WriteOptions } from './paste-options.tsx';
+import { notationOf } from './notation.ts';
+import { noOptions } from './paste-options.tsx';
 import { type ParsedPaste, PasteRows } from './paste-rows.tsx';
 import { inSlices, readPasted } from './pasted/read.ts';
 import { mappingOf } from './pasted/records.ts';
@@ -25,14 +26,15 @@ export function Paste({ table, onWritten }: PasteProps) {
   const [tries, setTries] = useState(0);
   const { data: writable, error } = useLoaded(`${tries}`, (signal) => loadWritable(table, signal));
   const [{ text, edits }, setSource] = useState({ text: '', edits: 0 });
-  const [how, setHow] = useState<WriteOptions>({ method: 'insert', empty: 'null', leavesOut: false });
+  const [how, setHow] = useState(noOptions);
   const [saved, setSaved] = useState(0);
   const limits = { bytes: site.mostBytes, records: writable?.mostRecords ?? 0 };
   /** The parsed text, or a message if it cannot be parsed. */
   const read = useLoaded<ParsedPaste | string>(writable === null || text === '' ? null : `${edits}`, async (signal) => {
     try {
       const pasted = await inSlices(readPasted(text, limits), signal);
-      return { edits, pasted, mapping: mappingOf(pasted.names, writable?.fields ?? []) };
+      const mapping = mappingOf(pasted.names, writable?.fields ?? []);
+      return { edits, pasted, mapping, notation: await inSlices(notationOf(pasted, mapping), signal) };
     } catch (error) {
       if (error instanceof Unreadable) return faultInWords(error.fault);
       throw error;
@@ -43,6 +45,7 @@ export function Paste({ table, onWritten }: PasteProps) {
   if (writable === null) return <p class="note">{say.loading}</p>;
   const set = (to: string) => {
     setSource({ text: to, edits: edits + 1 });
+    setHow({ ...how, numbers: null });
     setSaved(0);
   };
   const wrong = read.error === null ? read.data : read.error.message;
@@ -62,7 +65,7 @@ export function Paste({ table, onWritten }: PasteProps) {
       {text !== '' && read.data !== null && typeof read.data !== 'string' && (
         <PasteRows
           key={read.data.edits}
-          {...{ table, most: limits, how, read: read.data, onHow: setHow }}
+          {...{ table, fields: writable.fields, most: limits, how, read: read.data, onHow: setHow }}
           onSaved={(count) => {
             set('');
             setSaved(count);

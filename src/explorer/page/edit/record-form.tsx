@@ -4,17 +4,18 @@ import { Refused } from '../ask/call.ts';
 import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import { useLoaded } from '../parts/hooks.ts';
-import { Trouble } from '../parts/trouble.tsx';
+import { Details, Trouble } from '../parts/trouble.tsx';
 import { setUnsaved, useUnsaved } from '../parts/unsaved.ts';
 import { say } from '../texts/index.ts';
 import { changesOf, type Drafts } from './draft.ts';
 import { errorAt, FieldList } from './field-list.tsx';
 import type { Field } from './fields.ts';
-import { keepSave } from './last-save.ts';
+import { canUndo, keepSave } from './last-save.ts';
 import { Review } from './review.tsx';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
-import { complaint, loadWritable, readUnchanged, type WriteError, write, writeErrorOf } from './write.ts';
+import { loadWritable, readUnchanged, write } from './write.ts';
+import { complaint, type WriteError, writeErrorOf } from './write-error.ts';
 
 export interface RecordFormProps {
   readonly table: Table;
@@ -81,7 +82,8 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
     if (reviewed.before !== null) await readUnchanged(table, reviewed.before, follow, signal);
     const saved = await writeTried(table, reviewed, fields, signal);
     setUnsaved(false);
-    keepSave(table, fields, reviewed.before, saved);
+    const changes = saved !== null && canUndo(table, fields) ? [{ before: reviewed.before, after: saved }] : null;
+    keepSave(changes && { kind: 'save', table, changes });
     onSaved(saved);
   };
   return (
@@ -100,6 +102,7 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
       <p class={`said ${wrong === null ? '' : 'wrong'}`} role={wrong === null ? 'status' : 'alert'} tabIndex={-1}>
         {wrong === null ? tried !== null && (record === null ? words.reviewNew : words.review) : summary(wrong, fields)}
       </p>
+      {wrong !== null && wrong.details !== '' && <Details of={wrong.details} />}
       {tried === null ? (
         <FieldList {...{ table, fields, base, drafts, wrong, older, onDrafts: setDrafts }} />
       ) : (
@@ -119,8 +122,9 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
 
 /** The values to write. Throws if there are none, or if a text is not the JSON that its column holds. */
 function checkedValues(base: JsonObject | null, drafts: Drafts, fields: readonly Field[]): JsonObject {
-  const { values, notJson, unreadable } = changesOf(base, drafts, fields);
+  const { values, notJson, unreadable, missing } = changesOf(base, drafts, fields);
   if (unreadable.length > 0) throw complaint(words.seeFields, unreadable);
+  if (missing.length > 0) throw complaint(words.isRequired, missing);
   if (notJson.length > 0) throw complaint(words.notJson, notJson);
   if (base !== null && Object.keys(values).length === 0) throw complaint(words.unchanged);
   return values;

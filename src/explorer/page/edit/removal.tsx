@@ -4,12 +4,14 @@ import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { differences } from './draft.ts';
-import { forgetSave } from './last-save.ts';
+import { byKey, keyText } from './keys.ts';
+import { canRestore, keepSave } from './last-save.ts';
 import { Preview } from './preview.tsx';
 import { Review } from './review.tsx';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
-import { complaint, keyFilters, readAll, remove } from './write.ts';
+import { loadWritable, readAll, remove } from './write.ts';
+import { complaint } from './write-error.ts';
 
 export interface RemovalProps {
   readonly table: Table;
@@ -27,10 +29,14 @@ interface Found {
   readonly now: readonly JsonObject[];
   /** Whether a dry run has deleted the records in `now`. */
   readonly isTried: boolean;
+  /** Whether they can be brought back. */
+  readonly canUndo: boolean;
 }
 
 export function Removal({ table, keys, shown, onRemoved, onCancel }: RemovalProps) {
-  const [found, setFound] = useState<Found | null>(shown && { first: shown, now: shown, isTried: false });
+  const [found, setFound] = useState<Found | null>(
+    shown && { first: shown, now: shown, isTried: false, canUndo: false },
+  );
   const { isBusy, wrong, run } = useSteps(() => undefined);
   const cancel = useRef<HTMLButtonElement>(null);
   const step = async (signal: AbortSignal) => {
@@ -38,10 +44,13 @@ export function Removal({ table, keys, shown, onRemoved, onCancel }: RemovalProp
     const isOther = found !== null && changesIn(table, found.now, now) > 0;
     if (found?.isTried && !isOther) {
       await remove(table, now, { isDry: false, signal });
-      forgetSave();
+      keepSave(
+        found.canUndo ? { kind: 'remove', table, changes: now.map((before) => ({ before, after: null })) } : null,
+      );
       return onRemoved();
     }
-    const next = { first: found?.first ?? now, now, isTried: false };
+    const { fields } = await loadWritable(table, signal);
+    const next = { first: found?.first ?? now, now, isTried: false, canUndo: canRestore(table, fields) };
     setFound(next);
     if (now.length === 0) throw complaint(say.gone);
     if (isOther) throw complaint(words.checkAgain);
@@ -52,12 +61,16 @@ export function Removal({ table, keys, shown, onRemoved, onCancel }: RemovalProp
     cancel.current?.focus();
     run(step);
   }, []);
-  const { first = [], now = [], isTried = false } = found ?? {};
+  const { first = [], now = [], isTried = false, canUndo = false } = found ?? {};
   const gone = first.length - now.length;
   const all = words.rows(shownCount(now.length), now.length);
   return (
     <section class="edit sure" aria-label={shown === null ? undefined : words.remove} aria-busy={isBusy}>
-      <p role="status">{isTried ? words.removeSure(all, now.length) : isBusy && words.trying}</p>
+      <p role="status">
+        {isTried
+          ? `${words.removeSure(all, now.length)} ${canUndo ? words.canBeUndone : words.cannotBeUndone}`
+          : isBusy && words.trying}
+      </p>
       <div role="alert">
         {wrong !== null && <p class="wrong">{wrong.text}</p>}
         {gone > 0 && now.length > 0 && <p class="wrong">{words.gone(words.rows(shownCount(gone), gone))}</p>}
@@ -75,7 +88,7 @@ export function Removal({ table, keys, shown, onRemoved, onCancel }: RemovalProp
   );
 }
 
-interface RecordsProps extends Omit<Found, 'isTried'> {
+interface RecordsProps extends Pick<Found, 'first' | 'now'> {
   readonly table: Table;
   /** Whether the full record is shown beside this component, which then shows only its changes. */
   readonly isBeside: boolean;
@@ -83,22 +96,18 @@ interface RecordsProps extends Omit<Found, 'isTried'> {
 
 function Records({ table, first, now, isBeside }: RecordsProps) {
   const before = byKey(table, first);
-  const pairs = now.map((after) => ({ before: before.get(nameOf(table, after)) ?? null, after }));
+  const pairs = now.map((after) => ({ before: before.get(keyText(table, after)) ?? null, after }));
   const [one] = pairs;
   if (!isBeside) return <Preview label={say.records} columns={table.columns} pairs={pairs} from={0} wrong={[]} />;
   if (one === undefined || one.before === null || changesIn(table, first, now) === 0) return null;
   return <Review columns={table.columns} before={one.before} after={one.after} sent={one.after} />;
 }
 
-const nameOf = (table: Table, record: JsonObject): string => JSON.stringify(keyFilters(table, record));
-const byKey = (table: Table, records: readonly JsonObject[]): ReadonlyMap<string, JsonObject> =>
-  new Map(records.map((record) => [nameOf(table, record), record]));
-
 /** How many records were added, deleted or changed between two reads. */
 function changesIn(table: Table, one: readonly JsonObject[], other: readonly JsonObject[]): number {
   const others = byKey(table, other);
   const same = one.filter((record) => {
-    const now = others.get(nameOf(table, record));
+    const now = others.get(keyText(table, record));
     return now !== undefined && differences(record, now, table.columns).length === 0;
   });
   return Math.max(one.length, other.length) - same.length;

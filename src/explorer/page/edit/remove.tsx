@@ -1,9 +1,9 @@
 import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import type { PanelProps } from '../parts/tab-props.ts';
+import { keyFilters } from './keys.ts';
 import { Removal } from './removal.tsx';
 import { words } from './texts/index.ts';
-import { keyFilters } from './write.ts';
 
 export interface RemoveRecordProps {
   readonly table: Table;

@@ -1,7 +1,7 @@
 /** Runs the steps of a write (check, save) one at a time, and keeps the error of the last one. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isAbort, Refused } from '../ask/call.ts';
-import { type WriteError, writeErrorOf } from './write.ts';
+import { type WriteError, writeErrorOf } from './write-error.ts';
 
 /** Ignores the second click of a double click. Otherwise "Check" and "Save" could be pressed before the user has seen the result of the check. */
 export function onlyOnce(event: MouseEvent): boolean {

@@ -1,11 +1,12 @@
 /** Converts between what people type into a field and the text of its draft, which is the API's. */
 import type { Column } from '../ask/columns.ts';
-import { textOf } from '../ask/json.ts';
+import { type Json, textOf } from '../ask/json.ts';
 import { shownNumber } from '../parts/format.ts';
 import { typedNumber } from '../parts/typed-number.ts';
 import { timeToType, typedTime } from '../parts/typed-time.ts';
 import { say } from '../texts/index.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, valueFrom } from './draft.ts';
+import { words } from './texts/index.ts';
 
 /** The text for the input of a column. */
 export function textToType(text: string, { kind }: Column, isGrouped: boolean): string {
@@ -14,11 +15,29 @@ export function textToType(text: string, { kind }: Column, isGrouped: boolean): 
 }
 
 /** Reads the text of an input that is not empty. */
-export function draftFromTyped(typed: string, { kind }: Column): Draft {
+export function draftFromTyped(typed: string, { kind }: Column): Extract<Draft, { is: 'text' | 'unreadable' }> {
   if (kind === 'time') return { is: 'text', text: typedTime(typed) };
   if (kind !== 'number') return { is: 'text', text: typed };
   const number = typedNumber(typed);
   if (number.is === 'number') return { is: 'text', text: textOf(number.value) ?? typed };
   const why = number.is === 'ambiguous' ? say.ambiguousNumber(...number.readings) : say.notANumber;
   return { is: 'unreadable', typed, why };
+}
+
+/**
+ * Reads a cell of an import like the text of an input. What is no number stays text: the gateway also takes other spellings, such as `.5`.
+ * @param isPlain whether numbers are written as the API writes them
+ * @returns the value, or what is wrong in words
+ */
+export function cellValue(
+  text: string,
+  column: Column,
+  isPlain: boolean,
+): { readonly value: Json } | { readonly why: string } {
+  const isRead =
+    column.kind === 'time' || (column.kind === 'number' && !isPlain && typedNumber(text).is !== 'no number');
+  const draft = isRead ? draftFromTyped(text, column) : ({ is: 'text', text } as const);
+  if (draft.is === 'unreadable') return { why: draft.why };
+  const value = valueFrom(draft.text, column);
+  return value === undefined ? { why: words.notJson } : { value };
 }

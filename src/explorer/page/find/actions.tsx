@@ -1,5 +1,7 @@
 import { columnsOf } from '../ask/columns.ts';
 import { flatParams } from '../ask/question.ts';
+import { site } from '../ask/site.ts';
+import { token } from '../ask/token.ts';
 import { Copy } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
@@ -23,7 +25,7 @@ export function Actions({ table, view, search, onShow }: TabProps) {
           </>
         }
       />
-      {table.canWrite && (
+      {table.canWrite ? (
         <button
           type="button"
           aria-pressed={isEditing}
@@ -32,6 +34,15 @@ export function Actions({ table, view, search, onShow }: TabProps) {
           <Icon name="edit" />
           {say.editData}
         </button>
+      ) : (
+        table.takesWrites &&
+        token() === '' &&
+        !site.isFramed && (
+          <button type="button" popovertarget="token">
+            <Icon name="edit" />
+            {say.signInToEdit}
+          </button>
+        )
       )}
       <Popover
         button={

@@ -5,6 +5,7 @@ import type { Json } from '../ask/json.ts';
 import { type Choice, choiceOf } from '../parts/condition-words.ts';
 import { shownNumber } from '../parts/format.ts';
 import { typedNumber } from '../parts/typed-number.ts';
+import { timeToType, typedTime } from '../parts/typed-time.ts';
 import { say } from '../texts/index.ts';
 import { choicesOf, conditionsFrom, type Input, inputOf } from './operators.ts';
 import { ValueInputs } from './value-inputs.tsx';
@@ -91,7 +92,7 @@ export function FilterForm({ resource, columns, field: at, condition, onDone }: 
 
 /** A value as it would be typed. */
 const typedText = (text: string, column: Column | undefined): string =>
-  column?.kind === 'number' ? shownNumber(text, false) : text;
+  column?.kind === 'number' ? shownNumber(text, false) : column?.kind === 'time' ? timeToType(text) : text;
 
 interface Read {
   readonly value: Json;
@@ -101,7 +102,7 @@ interface Read {
 
 /** Converts a typed text into the value of a condition. */
 function valueFrom(text: string, { kind }: Column): Read {
-  if (kind !== 'number') return { value: text, wrong: '' };
+  if (kind !== 'number') return { value: kind === 'time' ? typedTime(text) : text, wrong: '' };
   const number = typedNumber(text);
   if (number.is === 'number') return { value: number.value, wrong: '' };
   return { value: null, wrong: number.is === 'ambiguous' ? say.ambiguousNumber(...number.readings) : say.notANumber };

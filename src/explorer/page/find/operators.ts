@@ -1,6 +1,6 @@
 /** Converts between the conditions that the filter form offers and those of the API. */
 import type { Column, Kind } from '../ask/columns.ts';
-import type { Condition } from '../ask/conditions.ts';
+import { type Condition, escapedPattern } from '../ask/conditions.ts';
 import { type Json, textOf } from '../ask/json.ts';
 import type { Choice } from '../parts/condition-words.ts';
 
@@ -79,5 +79,3 @@ function apiOperator(choice: Choice): 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' 
       return 'eq';
   }
 }
-
-const escapedPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,8 +1,10 @@
 import { useId } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import type { Column } from '../ask/columns.ts';
+import { escapedPattern, filtersOf } from '../ask/conditions.ts';
 import { list, object, textOf } from '../ask/json.ts';
 import { useLoaded } from '../parts/hooks.ts';
+import { timeToType } from '../parts/typed-time.ts';
 import { say } from '../texts/index.ts';
 import type { Input } from './operators.ts';
 
@@ -31,7 +33,7 @@ export function ValueInputs(props: ValueInputsProps) {
         data-first={nth === 0 && isFocused ? '' : undefined}
         value={values[nth] ?? ''}
         inputMode={column.kind === 'number' ? 'decimal' : 'text'}
-        placeholder={column.kind === 'time' ? '2024-02-29' : ''}
+        placeholder={column.kind === 'time' ? timeToType('2024-02-29') : ''}
         list={nth === 0 && column.kind === 'text' ? `${id}-values` : undefined}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? `${id}-wrong` : undefined}
@@ -87,8 +89,7 @@ function Suggestions({ id, resource, field, text }: SuggestionsProps) {
   const { data } = useLoaded(JSON.stringify([field, text]), async (signal) => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     if (signal.aborted) return [];
-    const name = field.startsWith('$') ? `$${field}` : field;
-    const filters = { [name]: { ilike: `${text.replace(/[\\%_]/g, '\\$&')}%` } };
+    const filters = filtersOf([{ field, op: 'ilike', value: `${escapedPattern(text)}%` }]);
     const params = {
       resource_id: resource,
       distinct: true,

@@ -30,14 +30,7 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
         {inWords(error, resource)}
         {seconds !== null && ` ${say.errors.again(shownCount(seconds))}`}
       </p>
-      {hasDetails(error) && (
-        <details>
-          <summary>{say.errors.details}</summary>
-          <code dir="auto">
-            <Name of={error.message} />
-          </code>
-        </details>
-      )}
+      {hasDetails(error) && <Details of={error.message} />}
       <div class="row">
         {error.status === 403 && !site.isFramed && (
           <button type="button" popovertarget="token">
@@ -52,6 +45,16 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
     </div>
   );
 }
+
+/** The words of the gateway or its database. */
+export const Details = ({ of }: { readonly of: string }) => (
+  <details>
+    <summary>{say.errors.details}</summary>
+    <code dir="auto">
+      <Name of={of} />
+    </code>
+  </details>
+);
 
 /** Whether the response was too large: the refusal suggests a smaller `limit` or fewer `fields`. */
 export const isTooLarge = ({ status, details }: Refused): boolean =>
@@ -72,6 +75,7 @@ export function inWords(error: Refused, resource: string): string {
   if (status === 429) return say.errors.tooMany;
   if (status === 403) return forbidden(message);
   if (message.includes('took too long')) return say.errors.tooSlow;
+  if (/invalid input syntax for type (?:date|timestamp)/.test(message)) return say.notATime;
   if (status === 502 || status === 503 || status === 504) return say.errors.unavailable;
   return status >= 500 ? say.errors.failed : say.errors.refused;
 }

@@ -54,10 +54,14 @@ export const de: Texts = {
   },
 
   count: (shown, n) => (n === 1 ? '1 Datensatz' : `${shown} Datensätze`),
+  countOf: (shown, all, n) => (n === 1 ? `${shown} von 1 Datensatz` : `${shown} von ${all} Datensätzen`),
   about: (records) => `etwa ${records}`,
   moreThan: (records) => `mehr als ${records}`,
   counting: 'wird gezählt …',
   changed: (when) => `geändert ${when}`,
+  changedNow: 'gerade geändert',
+  mayHaveChanged: 'vielleicht geändert',
+  showChange: 'Zeigen',
   age: (seconds) => `${seconds} s alt`,
   reload: 'Aktualisieren',
   noRecords: 'Kein Datensatz passt',
@@ -108,6 +112,7 @@ export const de: Texts = {
   add: 'Datensatz hinzufügen',
   import: 'Importieren',
   editData: 'Daten bearbeiten',
+  signInToEdit: 'Zum Bearbeiten anmelden',
 
   signIn: 'Anmelden',
   settings: 'Sprache und Farben',
@@ -136,6 +141,7 @@ export const de: Texts = {
   removeFilter: (filter) => `Filter entfernen: ${filter}`,
   removeWords: 'Suchwörter entfernen',
   notANumber: 'Eine Zahl wie 12, -0,5 oder 1.265.000',
+  notATime: 'Ein Datum wie 27.11.2026, oder mit Uhrzeit 27.11.2026 08:30:00',
   ambiguousNumber: (decimal, whole) => `Schreiben Sie ${decimal} oder ${whole}: Beides könnte gemeint sein.`,
   operators: {
     eq: 'ist',

@@ -50,10 +50,14 @@ export const en = {
   },
 
   count: (shown: string, n: number) => (n === 1 ? '1 record' : `${shown} records`),
+  countOf: (shown: string, all: string, n: number) => (n === 1 ? `${shown} of 1 record` : `${shown} of ${all} records`),
   about: (records: string) => `about ${records}`,
   moreThan: (records: string) => `more than ${records}`,
   counting: 'counting …',
   changed: (when: string) => `changed ${when}`,
+  changedNow: 'changed just now',
+  mayHaveChanged: 'may have changed',
+  showChange: 'Show',
   age: (seconds: string) => `${seconds} s old`,
   reload: 'Refresh',
   noRecords: 'No record matches',
@@ -103,6 +107,7 @@ export const en = {
   add: 'Add record',
   import: 'Import',
   editData: 'Edit data',
+  signInToEdit: 'Sign in to edit',
 
   signIn: 'Sign in',
   settings: 'Language and colours',
@@ -131,6 +136,7 @@ export const en = {
   removeFilter: (filter: string) => `Remove the filter ${filter}`,
   removeWords: 'Remove the words',
   notANumber: 'A number such as 12, -0.5 or 1,265,000',
+  notATime: 'A date such as 2026-11-27, or with a time 2026-11-27T08:30:00',
   ambiguousNumber: (decimal: string, whole: string) => `Write ${decimal} or ${whole}: this could be either.`,
   operators: {
     eq: 'is',

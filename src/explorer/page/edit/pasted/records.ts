@@ -1,7 +1,6 @@
 /** Converts pasted rows into the records of a call. */
 import type { Column } from '../../ask/columns.ts';
 import { isList, type Json, type JsonObject } from '../../ask/json.ts';
-import { valueFrom } from '../draft.ts';
 import type { Field } from '../fields.ts';
 import type { CallLimits, Pasted, PastedRow } from './read.ts';
 import { Unreadable } from './unreadable.ts';
@@ -58,6 +57,9 @@ function uniqueNames(
 export const empties = ['null', 'default'] as const;
 export type Empty = (typeof empties)[number];
 
+/** Reads a cell that is not empty: its value, or what is wrong with it, in words. */
+export type ReadCell = (text: string, column: Column) => { readonly value: Json } | { readonly why: string };
+
 /** A row as a record, for the preview. */
 export function shownRow(row: PastedRow, names: readonly string[], { fields }: Mapping): JsonObject {
   const members = fields.flatMap((field, nth) => {
@@ -82,6 +84,7 @@ export function* writtenRecords(
   mapping: Mapping,
   empty: Empty,
   most: CallLimits,
+  read: ReadCell,
 ): Generator<void, readonly string[]> {
   const written = mapping.fields.flatMap((field, nth) => (field === null ? [] : [{ nth, column: field.column }]));
   const records: string[] = [];
@@ -91,9 +94,9 @@ export function* writtenRecords(
     for (const { nth, column } of written) {
       const value = valueAt(given, nth, names);
       if (value === undefined || (value === null && isList(given) && empty === 'default')) continue;
-      const meant = isList(given) && typeof value === 'string' ? valueFrom(value, column) : value;
-      if (meant === undefined) throw new Unreadable({ is: 'notJson', row, name: column.label });
-      members.push([column.name, meant]);
+      const cell = isList(given) && typeof value === 'string' ? read(value, column) : { value };
+      if ('why' in cell) throw new Unreadable({ is: 'wrongCell', row, name: column.label, why: cell.why });
+      members.push([column.name, cell.value]);
     }
     const record = JSON.stringify(Object.fromEntries(members));
     length += record.length + 1;

@@ -4,7 +4,8 @@ export type Fault =
   | { readonly is: 'tooManyCells' | 'openQuote' | 'afterQuote' | 'noObject'; readonly line: number }
   | { readonly is: 'wrongCells'; readonly line: number; readonly has: number; readonly wants: number }
   | { readonly is: 'twice'; readonly name: string }
-  | { readonly is: 'notJson'; readonly row: number; readonly name: string }
+  /** A cell that cannot be a value of its column; `why` is for people. */
+  | { readonly is: 'wrongCell'; readonly row: number; readonly name: string; readonly why: string }
   | { readonly is: 'noRows' | 'notUtf8' };
 
 export class Unreadable extends Error {

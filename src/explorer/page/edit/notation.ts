@@ -1,0 +1,39 @@
+/** How the numbers of an import are written. German `1.265` is 1265, but in a download it is 1.265: the other numbers of the text decide. */
+import { isList, numberOf, textOf } from '../ask/json.ts';
+import { shownNumber } from '../parts/format.ts';
+import { typedNumber } from '../parts/typed-number.ts';
+import type { Pasted } from './pasted/read.ts';
+import type { Mapping } from './pasted/records.ts';
+
+export const notations = ['plain', 'local'] as const;
+/** `local`: as in the page's language. `plain`: as the API and downloads write them. */
+export type Notation = (typeof notations)[number];
+
+/** A number that both notations can read, and each as another one. */
+export interface Unclear {
+  readonly text: string;
+  /** Both readings, as the page's language writes them. */
+  readonly readings: Readonly<Record<Notation, string>>;
+}
+
+/** Yields while it looks through the rows. Where no number decides, but one is unclear, the user has to. */
+export function* notationOf({ rows }: Pasted, { fields }: Mapping): Generator<void, Notation | Unclear> {
+  const columns = fields.flatMap((field, nth) => (field?.column.kind === 'number' ? [nth] : []));
+  const seen = new Set<Notation>();
+  let unclear: Unclear | null = null;
+  for (const row of rows) {
+    for (const nth of columns) {
+      const text = isList(row) ? row[nth] : null;
+      if (typeof text !== 'string') continue;
+      const [plain, local] = [numberOf(text), typedNumber(text)];
+      const isLocal = local.is === 'number';
+      if (isLocal !== (plain !== null)) seen.add(isLocal ? 'local' : 'plain');
+      else if (local.is === 'number' && textOf(local.value) !== textOf(plain))
+        unclear ??= { text, readings: { plain: shownNumber(text, false), local: textOf(local.value) ?? text } };
+    }
+    yield;
+  }
+  // With both, the numbers in the other notation are refused one by one.
+  if (seen.has('local') || (unclear === null && !seen.has('plain'))) return 'local';
+  return seen.has('plain') ? 'plain' : (unclear ?? 'local');
+}

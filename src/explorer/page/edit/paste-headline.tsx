@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Details } from '../parts/trouble.tsx';
+import { shownCount } from '../texts/index.ts';
+import { words } from './texts/index.ts';
+import type { WriteError } from './write-error.ts';
+
+export interface HeadlineProps {
+  readonly wrong: WriteError | null;
+  readonly isChecked: boolean;
+  /** The number of rows, in words. */
+  readonly all: string;
+}
+
+/** The error, or that the dry run has passed. Either takes the focus when it is new. */
+export function Headline({ wrong, isChecked, all }: HeadlineProps) {
+  const head = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (wrong !== null || isChecked) head.current?.focus();
+  }, [wrong, isChecked]);
+  return (
+    <div
+      ref={head}
+      tabIndex={-1}
+      class={`said ${wrong === null ? '' : 'wrong'}`}
+      role={wrong === null ? 'status' : 'alert'}
+    >
+      {wrong === null ? isChecked && words.checked(all) : <p>{inWords(wrong)}</p>}
+      {wrong !== null && wrong.details !== '' && <Details of={wrong.details} />}
+    </div>
+  );
+}
+
+const inWords = ({ row, fields, text }: WriteError): string =>
+  row === null ? text : words.row(shownCount(row + 1), fields.join(', '), text);
