@@ -217,7 +217,7 @@ test('German numbers are read as they are written there, and what is ambiguous i
   await filter('1.2');
   await page.getByText('Schreiben Sie 1,2 oder 12: Beides könnte gemeint sein.').waitFor();
   await filter('3.000,75');
-  await waitForCount(page, '1 Datensatz');
+  await waitForCount(page, '1 von 300 Datensätzen');
   expect(new URL(page.url()).searchParams.get('filters')).toBe('{"area":3000.75}');
   await page.getByText('3.000,75').first().waitFor();
   await close();

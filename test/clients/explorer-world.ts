@@ -232,9 +232,11 @@ export async function rowsOf(page: Page, most = 5): Promise<readonly (readonly s
     );
 }
 
-/** Waits until the count at the top of the page has this text. */
+/** Waits until the count at the top of the page has this text, such as `20 records`; with a filter it also says of how many. */
 export async function waitForCount(page: Page, text: string): Promise<void> {
-  await page.locator('.title [role=status]', { hasText: text }).waitFor();
+  const [number = '', ...unit] = text.split(' ');
+  const pattern = new RegExp(`${number.replaceAll('.', '\\.')} (?:(?:of|von) [\\d.,]+ )?${unit.join(' ')}`);
+  await page.locator('.title [role=status]', { hasText: pattern }).waitFor();
 }
 
 /** What axe reports for the page (WCAG 2.2 AA, and best practices). */

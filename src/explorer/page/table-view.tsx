@@ -1,12 +1,14 @@
 /** The page of one table: its title, the tabs, what is asked, and the open tab. */
 import { useEffect, useState } from 'preact/hooks';
 import { replaceConditions } from './ask/conditions.ts';
+import { askEarly, type Early } from './ask/early.ts';
 import { addressOf, isDistinct, type Question, type View, viewOf } from './ask/question.ts';
 import { site, tableUrl } from './ask/site.ts';
 import { readTable, type Table } from './ask/table.ts';
 import { TableHead } from './find/table-head.tsx';
 import { Toolbar } from './find/toolbar.tsx';
 import { useLoaded } from './parts/hooks.ts';
+import { useLive } from './parts/live.ts';
 import { useSearch } from './parts/search.ts';
 import { Trouble } from './parts/trouble.tsx';
 import { isUnsaved, mayLeave } from './parts/unsaved.ts';
@@ -16,7 +18,10 @@ import { say } from './texts/index.ts';
 
 export function TableView({ id }: { readonly id: string }) {
   const [tries, setTries] = useState(0);
-  const { data, error } = useLoaded(`${tries}`, async (signal) => ({ tries, table: await readTable(id, signal) }));
+  const { data, error } = useLoaded(`${tries}`, async (signal) => {
+    const early = askEarly(id, location.search, signal);
+    return { tries, early, table: await readTable(id, signal) };
+  });
   useEffect(() => {
     document.title = `${data?.table.title ?? id} · ${site.title}`;
   }, [data]);
@@ -37,16 +42,25 @@ export function TableView({ id }: { readonly id: string }) {
       </main>
     );
   // When the columns have changed, the table is mounted again; the search is kept in the address.
-  return <OpenTable key={data.tries} table={data.table} onOutdated={() => setTries(tries + 1)} />;
+  return <OpenTable key={data.tries} {...data} onOutdated={() => setTries(tries + 1)} />;
 }
 
-function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutdated(): void }) {
+interface OpenTableProps {
+  readonly table: Table;
+  readonly early: Early;
+  onOutdated(): void;
+}
+
+function OpenTable({ table: whole, early, onOutdated }: OpenTableProps) {
   const { view, show } = useView(whole);
   const { question } = view;
   // With `distinct`, one row may stand for several records. So it cannot be opened, edited or counted.
-  const table = isDistinct(question) ? { ...whole, key: [], canWrite: false, canSummarize: false } : whole;
+  const table = isDistinct(question)
+    ? { ...whole, key: [], canWrite: false, takesWrites: false, canSummarize: false }
+    : whole;
   const change = (part: Partial<Question>) => show({ question: { ...question, ...part } });
-  const search = useSearch(table, question);
+  const search = useSearch(table, question, early);
+  const live = useLive(table, search);
   const { isOutdated } = search.pages;
   useEffect(() => {
     if (!isOutdated) return;
@@ -57,7 +71,7 @@ function OpenTable({ table: whole, onOutdated }: { readonly table: Table; onOutd
   const add = (conditions: Question['conditions']) =>
     change({ conditions: replaceConditions(question.conditions, conditions) });
   const tab = tabOf(view.tab);
-  const props = { table, view, search, onShow: show, onChange: change, onAdd: add };
+  const props = { table, view, search, live, onShow: show, onChange: change, onAdd: add };
   return (
     <main id="main" class="table">
       <TableHead {...props} tabs={tabs.filter((one) => one === tab || one.isShown(table)).map(({ name }) => name)} />

@@ -63,6 +63,7 @@ export async function readDocument(url: string, signal: AbortSignal): Promise<Js
 }
 
 interface Init {
+  /** The token to send. */
   readonly as: string;
   readonly signal: AbortSignal;
   readonly method?: string;
@@ -70,10 +71,14 @@ interface Init {
   readonly body?: string | Blob;
 }
 
-async function ask(
-  url: string,
-  { headers, as, ...init }: Init,
-): Promise<Omit<Answer, 'result'> & { readonly body: Json }> {
+async function ask(url: string, init: Init): Promise<Omit<Answer, 'result'> & { readonly body: Json }> {
+  const response = await send(url, init);
+  const written = await response.text();
+  return { body: parsed(written), age: Number(response.headers.get('age') ?? 0), size: written.length };
+}
+
+/** Sends a request. Throws `Refused`, or an AbortError if the signal aborted it. */
+export async function send(url: string, { headers, as, ...init }: Init): Promise<Response> {
   const response = await fetch(url, {
     ...init,
     headers: { ...headers, ...(as === '' ? {} : { Authorization: as }) },
@@ -82,11 +87,9 @@ async function ask(
     if (init.signal.aborted) throw error;
     throw new Refused('', 0, 5);
   });
-  const written = await response.text();
-  const body = parsed(written);
-  if (!response.ok)
-    throw new Refused(complaint(body), response.status, retryAfter(response), object(object(body).error));
-  return { body, age: Number(response.headers.get('age') ?? 0), size: written.length };
+  if (response.ok) return response;
+  const body = parsed(await response.text());
+  throw new Refused(complaint(body), response.status, retryAfter(response), object(object(body).error));
 }
 
 export function isAbort(error: unknown): boolean {

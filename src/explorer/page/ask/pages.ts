@@ -161,12 +161,7 @@ export class Pages {
         : searchFilters === undefined
           ? filters
           : { $and: [searchFilters, filters] };
-    return {
-      ...this.#params,
-      ...start,
-      ...(both === undefined ? {} : { filters: both }),
-      ...{ limit: size, include_total: false, include_next_page: this.#hasKey, records_format: 'lists' },
-    };
+    return pageRequest({ ...this.#params, ...start, ...(both === undefined ? {} : { filters: both }) }, this.#hasKey);
   }
 
   /** Drops the pages farthest from this one. */
@@ -179,6 +174,12 @@ export class Pages {
     }
   }
 }
+
+/** The parameters of one page. */
+export const pageRequest = (params: JsonObject, hasKey: boolean): JsonObject => ({
+  ...params,
+  ...{ limit: size, include_total: false, include_next_page: hasKey, records_format: 'lists' },
+});
 
 /** Parameters for the page that follows, from the `next_page` of a response; an offset if the gateway returned none. */
 function startAfter(next: Json | undefined, offset: number): JsonObject {

@@ -1,8 +1,11 @@
+import { useEffect } from 'preact/hooks';
 import { object, text } from '../ask/json.ts';
 import type { TabName } from '../ask/question.ts';
 import { site } from '../ask/site.ts';
+import { useRedraw } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
-import { sinceText } from '../parts/since.ts';
+import type { Live } from '../parts/live.ts';
+import { isNow, sinceText } from '../parts/since.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
@@ -47,8 +50,7 @@ export function TableHead(props: TableHeadProps) {
 }
 
 /** How many records match, when the table changed, and what one may do with it. */
-function Facts({ table: { about }, search: { pages, says, onReload } }: TabProps) {
-  const changed = sinceText(text(about.last_change));
+function Facts({ table: { about }, search: { pages, says, onReload }, live }: TabProps) {
   const { id, title } = object(about.licence);
   // The short name, such as CC BY 4.0; a licence without an SPDX id has only a title.
   const licence = text(id).replaceAll('-', ' ') || text(title);
@@ -66,16 +68,35 @@ function Facts({ table: { about }, search: { pages, says, onReload } }: TabProps
           <Icon name="refresh" />
         </button>
       )}
-      {changed !== '' && (
-        <p class="changed" title={text(about.last_change)}>
-          {say.changed(changed)}
-        </p>
-      )}
+      <Changed live={live} />
       {licence !== '' && (
         <p class="licence" title={text(title)} dir="auto">
           <Name of={licence} />
         </p>
       )}
     </div>
+  );
+}
+
+/** When the table has changed, and whether the records that are shown are older than that. */
+function Changed({ live: { is, lastChange, onShow } }: { readonly live: Live }) {
+  const redraw = useRedraw();
+  useEffect(() => {
+    const timer = setInterval(redraw, 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  const since = sinceText(lastChange);
+  if (is === 'same' && since === '') return null;
+  return (
+    <>
+      <p class="changed" aria-live="polite" title={lastChange}>
+        {since === '' ? say.mayHaveChanged : isNow(lastChange) ? say.changedNow : say.changed(since)}
+      </p>
+      {is !== 'same' && (
+        <button type="button" class="quiet" onClick={onShow}>
+          {say.showChange}
+        </button>
+      )}
+    </>
   );
 }

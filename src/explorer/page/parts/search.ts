@@ -1,6 +1,7 @@
 /** The records that match a search, and their number. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Answer, call, type Refused } from '../ask/call.ts';
+import type { Early } from '../ask/early.ts';
 import { count, type JsonObject } from '../ask/json.ts';
 import { type Ask, Pages } from '../ask/pages.ts';
 import { isDistinct, paramsOf, type Question } from '../ask/question.ts';
@@ -21,6 +22,8 @@ export interface Search {
   readonly shown: Shown;
   /** Identifies the matching records. Their order and the visible columns are not part of it. */
   readonly key: string;
+  /** Changes when the records are read again; '' before. */
+  readonly version: string;
   /** The number of shown records; null until they are counted. */
   readonly total: Total | null;
   /** The number of records, as text. */
@@ -31,7 +34,8 @@ export interface Search {
   onWritten(): void;
 }
 
-export function useSearch(table: Table, question: Question): Search {
+/** @param early the answer to the first request, if it was sent before */
+export function useSearch(table: Table, question: Question, early: Early): Search {
   const [reads, setReads] = useState(0);
   const [writes, setWrites] = useState(0);
   const redraw = useRedraw();
@@ -40,9 +44,10 @@ export function useSearch(table: Table, question: Question): Search {
   const ask: Ask = (more, signal) => call('datastore_search', more, { signal, fresh: reads > 0 });
   const pages = useMemo(() => {
     const { key } = table;
+    const askPage: Ask = (more, signal) => early(more) ?? ask(more, signal);
     // The key columns are always requested: without them a row cannot be opened.
     const fields = question.fields === null ? withKey(table) : { fields: [...new Set([...question.fields, ...key])] };
-    return new Pages(ask, { ...params, ...fields }, key.length > 0, redraw, before.current?.pages);
+    return new Pages(askPage, { ...params, ...fields }, key.length > 0, redraw, before.current?.pages);
   }, [JSON.stringify([params, reads, writes])]);
   useEffect(() => {
     pages.load(0, 0);
@@ -51,6 +56,8 @@ export function useSearch(table: Table, question: Question): Search {
   const countedParams = withoutOrder(params, question);
   const key = JSON.stringify([countedParams, reads, writes]);
   const { total, error } = useTotal(pages, key, (signal) => ask({ ...countedParams, limit: 0 }, signal));
+  const version = reads + writes === 0 ? '' : `${reads} ${writes}`;
+  const all = useAll(table, question, total !== null, version, ask);
   if (pages.isReady) before.current = { pages, key };
   const isUnderWay = error === null && pages.error === null;
   const waiting = before.current === null ? say.loading : say.counting;
@@ -58,8 +65,9 @@ export function useSearch(table: Table, question: Question): Search {
     pages,
     shown: before.current ?? { pages, key },
     key,
+    version,
     total,
-    says: total !== null ? countInWords(total, pages.loadedRows) : isUnderWay ? waiting : '',
+    says: total !== null ? countInWords(total, pages.loadedRows, all) : isUnderWay ? waiting : '',
     onReload: () => setReads(reads + 1),
     onWritten: () => setWrites(writes + 1),
   };
@@ -82,18 +90,34 @@ function useTotal(
   if (pages.first !== null && pages.total === null) counts.current = key;
   const { data: counted, error } = useLoaded(counts.current === key ? key : null, async (signal) => {
     const { result } = await ask(signal);
-    const isCounted = result.total_was_estimated !== true;
-    const is = isCounted ? 'exact' : result.total_at_least === true ? 'at least' : 'estimated';
-    return { of: key, total: { count: count(result.total), is } as const };
+    return { of: key, total: totalIn(result) };
   });
   if (pages.total !== null) before.current = { count: pages.total, is: 'exact' };
   else if (pages.first !== null) before.current = counted?.of === key ? counted.total : null;
   return { total: before.current, error };
 }
 
+/** The number of all records, counted once the matching ones are; null if all match. */
+function useAll(table: Table, question: Question, isCounted: boolean, version: string, ask: Ask): Total | null {
+  const { q, conditions, passed } = question;
+  const isNarrowed = !isDistinct(question) && (q !== '' || conditions.length > 0 || passed.full_text !== undefined);
+  const { data } = useLoaded(isNarrowed && isCounted ? version : null, async (signal) =>
+    totalIn((await ask({ resource_id: table.id, limit: 0 }, signal)).result),
+  );
+  return isNarrowed ? data : null;
+}
+
+function totalIn(result: JsonObject): Total {
+  const is = result.total_was_estimated !== true ? 'exact' : result.total_at_least === true ? 'at least' : 'estimated';
+  return { count: count(result.total), is };
+}
+
 /** @param read how many records have been loaded */
-function countInWords({ count, is }: Total, read: number): string {
-  const shown = is === 'at least' ? Math.max(read, count - 1) : count;
-  const words = say.count(shownCount(shown), shown);
-  return is === 'exact' ? words : is === 'estimated' ? say.about(words) : say.moreThan(words);
+function countInWords(total: Total, read: number, all: Total | null): string {
+  const least = (one: Total) => (one.is === 'at least' ? Math.max(read, one.count - 1) : one.count);
+  const inWords = ({ is }: Total, words: string) =>
+    is === 'exact' ? words : is === 'estimated' ? say.about(words) : say.moreThan(words);
+  const n = least(total);
+  if (all === null) return inWords(total, say.count(shownCount(n), n));
+  return inWords(total, say.countOf(shownCount(n), inWords(all, shownCount(least(all))), all.count));
 }

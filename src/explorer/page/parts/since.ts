@@ -19,3 +19,6 @@ export function sinceText(time: string, now = Date.now()): string {
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
   return format.format(Math.trunc(seconds / length), unit);
 }
+
+/** Whether a time is less than a minute ago. */
+export const isNow = (time: string, now = Date.now()): boolean => Math.abs(timeOf(time) - now) < 60_000;

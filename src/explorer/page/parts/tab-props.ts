@@ -2,6 +2,7 @@ import type { Condition } from '../ask/conditions.ts';
 import type { Marked } from '../ask/marks.ts';
 import type { Question, View } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
+import type { Live } from './live.ts';
 import type { Search } from './search.ts';
 
 /** What every tab of a table gets. */
@@ -10,6 +11,7 @@ export interface TabProps {
   readonly view: View;
   /** The records that match the question, and their number. */
   readonly search: Search;
+  readonly live: Live;
   onShow(part: Partial<View>): void;
   onChange(part: Partial<Question>): void;
   /** Adds conditions; those that are already there on the same columns are replaced. */

@@ -1,5 +1,5 @@
 /** The grid, with the bar for its cells and the menus of its columns. */
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { addMarks, type Marked, maxMarked, rowsBetween } from '../ask/marks.ts';
 import { rowFilters } from '../ask/row-filters.ts';
 import { useMedia } from '../parts/hooks.ts';
@@ -38,7 +38,7 @@ const firstCell: Cell = { row: 0, column: 0 };
 const maxSearchedRows = 60;
 
 export function TableMain(props: TableMainProps) {
-  const { table, view, search, marked, isEditing, renderFilter, onShow, onChange, onMarked, onRetry } = props;
+  const { table, view, search, live, marked, isEditing, renderFilter, onShow, onChange, onMarked, onRetry } = props;
   const { question } = view;
   const { total, shown } = search;
   const { error } = search.pages;
@@ -81,6 +81,12 @@ export function TableMain(props: TableMainProps) {
     onMarked(addMarks(marked, records, most));
   };
   const isMarked = (row: number) => marked.size > 0 && marked.has(JSON.stringify(rowOf(row)));
+  const isResting = selected === null && marked.size === 0 && view.panel === 'none' && !isEditing;
+  // Rows must not move under somebody who reads them.
+  useEffect(() => {
+    const box = document.querySelector('.grid, .record-list');
+    if (live.is === 'changed' && isResting && box?.scrollTop === 0) live.onShow();
+  }, [live.is]);
   const isPhone = useMedia(phone);
   const isList = isPhone && !isGrid;
   const isOld = pages !== search.pages;

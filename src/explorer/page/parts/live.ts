@@ -1,0 +1,86 @@
+/** Whether a table has changed since its records were read. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { listen } from '../ask/changes.ts';
+import { text } from '../ask/json.ts';
+import { readLastChange, type Table } from '../ask/table.ts';
+import type { Search } from './search.ts';
+
+export interface Live {
+  /** `perhaps`: the notice may be of another table, and the gateway does not know when this one has changed last. */
+  readonly is: 'same' | 'changed' | 'perhaps';
+  /** The last change, as the API writes it; '' if it is not known. */
+  readonly lastChange: string;
+  /** Loads the records again. */
+  onShow(): void;
+}
+
+/** Milliseconds until the page listens: most visits are shorter, and need no stream. */
+const startMs = 3000;
+/** Milliseconds between two questions when the table has changed last: a busy server may announce every commit. */
+const pauseMs = 10_000;
+
+/** Listens while the tab is visible. A notice says "may have changed", so each is followed by the question for the last change. */
+export function useLive(table: Table, { pages, version, onWritten }: Search): Live {
+  const first = text(table.about.last_change);
+  const [state, setState] = useState<Omit<Live, 'onShow'>>({ is: 'same', lastChange: first });
+  /** The last change when the records were read. */
+  const seen = useRef(first);
+  const isLoaded = pages.first !== null;
+  // What this page has written, or has just read again, is not news.
+  useEffect(() => {
+    if (version === '') return;
+    const stop = new AbortController();
+    readLastChange(table.id, stop.signal).then(
+      (lastChange) => {
+        seen.current = lastChange;
+        setState({ is: 'same', lastChange });
+      },
+      () => undefined,
+    );
+    return () => stop.abort();
+  }, [version]);
+  useEffect(() => {
+    if (!isLoaded) return;
+    const follow = async (isFirst: boolean, signal: AbortSignal) => {
+      const lastChange = await readLastChange(table.id, signal);
+      if (lastChange !== '' && lastChange !== seen.current) setState({ is: 'changed', lastChange });
+      if (lastChange === '' && !isFirst) setState(({ is }) => ({ is: is === 'same' ? 'perhaps' : is, lastChange }));
+    };
+    return whileVisible((signal) => {
+      const onNotice = spaced((isFirst) => follow(isFirst, signal), signal);
+      setTimeout(() => signal.aborted || listen(table.id, onNotice, signal), startMs);
+    });
+  }, [isLoaded]);
+  return { ...state, onShow: onWritten };
+}
+
+/** Runs a task while the tab is visible. Returns the cleanup. */
+function whileVisible(run: (signal: AbortSignal) => void): () => void {
+  let stop = new AbortController();
+  const follow = () => {
+    stop.abort();
+    stop = new AbortController();
+    if (!document.hidden) run(stop.signal);
+  };
+  document.addEventListener('visibilitychange', follow);
+  follow();
+  return () => {
+    document.removeEventListener('visibilitychange', follow);
+    stop.abort();
+  };
+}
+
+/** Runs a task at most once in `pauseMs`: the calls in between are one, at its end. Errors are ignored: the next notice asks again. */
+function spaced(run: (isFirst: boolean) => Promise<void>, signal: AbortSignal): (isFirst: boolean) => void {
+  let [next, isWaiting] = [0, false];
+  return (isFirst) => {
+    if (isWaiting) return;
+    isWaiting = true;
+    const wait = Math.max(0, next - performance.now());
+    setTimeout(() => {
+      isWaiting = false;
+      next = performance.now() + pauseMs;
+      if (!signal.aborted) run(isFirst).catch(() => undefined);
+    }, wait);
+  };
+}
