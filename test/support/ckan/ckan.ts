@@ -33,11 +33,14 @@ export interface Ckan {
   stop(): Promise<() => Promise<void>>;
   /** Restarts CKAN on the same port with changed settings. */
   restart(settings?: CkanSettings): Promise<void>;
+  /** Runs CKAN's command line with the settings of the last start: `command('user', 'list')`. @returns what it prints */
+  command(...args: readonly string[]): Promise<string>;
 }
 
 /**
- * Starts a CKAN with the datastore plugin. A scope has room for one.
- * @param bin the folder of programs of a Python environment with the packages of `requirements.txt`
+ * Starts a CKAN with the plugin `datastore`, or with those that the setting `ckan.plugins` names. Their tables are created at the first start. A scope has
+ * room for one CKAN.
+ * @param bin the folder of programs of a Python environment with the packages of `requirements.txt`, from `installCkan`
  * @param more settings that differ from CKAN's defaults
  */
 export async function startCkan(scope: Scope, bin: string, more: CkanSettings = {}): Promise<Ckan> {
@@ -95,6 +98,8 @@ export async function startCkan(scope: Scope, bin: string, more: CkanSettings = 
       change(to);
       await again();
     },
+    command: (...args) =>
+      scope.run({ name: 'ckan-command', file: join(bin, 'ckan'), env }, ['-c', `${file}.ini`, ...args]),
   };
 }
 

@@ -3,7 +3,8 @@ Serves CKAN at a loopback port. The first start also prepares the empty database
 
     serve.py SETTINGS PORT
 
-SETTINGS is a JSON file with what is usually in `ckan.ini`. The token of a sysadmin is written next to it, to `SETTINGS.token`.
+SETTINGS is a JSON file with what is usually in `ckan.ini`. Two files are written next to it: `SETTINGS.token` with the token of a sysadmin, and
+`SETTINGS.ini` for CKAN's command line.
 """
 
 import json
@@ -19,9 +20,32 @@ from ckanext.datastore.cli import permissions_sql
 
 file, port = sys.argv[1], int(sys.argv[2])
 with open(file) as opened:
-    settings = json.load(opened)
+    settings = {"ckan.site_url": f"http://127.0.0.1:{port}", **json.load(opened)}
 token_file = f"{file}.token"
 is_first = not os.path.exists(token_file)
+
+
+def write_private(name, content):
+    with open(name, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as opened:
+        opened.write(content)
+
+
+# CKAN 2.11's command line demands these sections.
+LOGGING = """
+[loggers]
+keys = root
+[handlers]
+keys =
+[formatters]
+keys =
+[logger_root]
+handlers =
+"""
+
+
+def write_ini():
+    lines = [f"{name} = {value}".replace("%", "%%") for name, value in settings.items()]
+    write_private(f"{file}.ini", "\n".join(["[app:main]", *lines, LOGGING]))
 
 
 def prepare_datastore():
@@ -37,17 +61,17 @@ def prepare_datastore():
 def prepare_ckan(app):
     """Creates the tables from the models, in 0.1 s where all migrations take 1.1 s, and the token of a sysadmin."""
     model.repo.create_db()
-    with app.test_request_context():
+    with app._wsgi_app.test_request_context():
         user = logic.get_action("get_site_user")({"ignore_auth": True}, {})
         params = {"user": user["name"], "name": "tests"}
         token = logic.get_action("api_token_create")({"ignore_auth": True, "user": user["name"]}, params)
-    with open(token_file, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as opened:
-        opened.write(token["token"])
+    write_private(token_file, token["token"])
 
 
+write_ini()
 if is_first:
     prepare_datastore()
-app = make_app({"ckan.site_url": f"http://127.0.0.1:{port}", **settings, "__file__": file, "here": os.path.dirname(file)})
+app = make_app({**settings, "__file__": file, "here": os.path.dirname(file)})
 if is_first:
     prepare_ckan(app)
 server = make_server("127.0.0.1", port, app, threaded=True)

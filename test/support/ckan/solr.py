@@ -15,7 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 documents = {}
-SCHEMA = b'<schema name="ckan-2.12" version="1.6"></schema>'
+# The schema that CKAN 2.11 and 2.12 accept.
+SCHEMA = b'<schema name="ckan-2.11" version="1.6"></schema>'
 
 
 def values(document, field):
