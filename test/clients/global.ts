@@ -9,8 +9,10 @@ declare module 'vitest' {
     /** The folder with python, pytest, ckanapi and schemathesis. */
     bin: string;
     chromium: string;
-    /** The folder with the Python of CKAN; null where it cannot be downloaded. */
+    /** The folder with the Python of CKAN 2.12; null where it cannot be downloaded. */
     ckan: string | null;
+    /** The same for CKAN 2.11. */
+    'ckan-2.11': string | null;
   }
 }
 
@@ -26,6 +28,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('chromium', chromium);
   project.provide('bin', await pythonEnvironment(python, requirements, 'python-of-clients'));
   project.provide('ckan', await installCkan(python));
+  project.provide('ckan-2.11', await installCkan(python, '2.11'));
 }
 
 /** A program → the Debian packages that contain it. */

@@ -19,7 +19,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),
-    include: ['test/clients/*.client.ts'],
+    include: ['test/clients/**/*.client.ts'],
     globalSetup: ['test/support/servers/global.ts', 'test/clients/global.ts'],
     reporters: ['verbose', new FailedNames()],
     pool: 'forks',

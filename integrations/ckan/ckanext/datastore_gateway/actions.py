@@ -1,0 +1,172 @@
+"""CKAN's DataStore actions for tables of the gateway: CKAN decides who may, and the gateway answers. All other resources stay with CKAN."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Callable
+
+import ckan.plugins as p
+import ckan.plugins.toolkit as tk
+from ckan import authz, model
+from ckan.types import Action, Context
+
+from ckanext.datastore_gateway import gateway
+from ckanext.datastore_gateway.served import is_served, is_uuid, served
+
+REFUSED = (
+    "This resource is a table behind the gateway, so CKAN can neither load, change nor drop it: its columns and its dictionary come from there."
+)
+
+
+def all_actions() -> dict[str, Action]:
+    """The actions of the plugin. One that changes an action of another plugin is there only if that plugin is: CKAN would not start."""
+    actions = {
+        "datastore_search": _chained_read(_asked("datastore_search")),
+        "datastore_info": datastore_info,
+        "datastore_upsert": _chained(_asked("datastore_upsert")),
+        "datastore_records_delete": _chained(_asked("datastore_records_delete")),
+        "datastore_aggregate": datastore_aggregate,
+        "datastore_delete": datastore_delete,
+        "datastore_create": _refused,
+        "datastore_run_triggers": _refused,
+        "package_create": save_package,
+        "package_update": save_package,
+    }
+    if tk.asbool(tk.config.get("ckan.datastore.sqlsearch.enabled")):
+        actions["datastore_search_sql"] = datastore_search_sql
+    if p.plugin_loaded("xloader"):
+        actions["xloader_submit"] = _refused
+    if p.plugin_loaded("datapusher"):
+        actions["datapusher_submit"] = _refused
+    return actions
+
+
+def _chained(action: Callable[..., Any]) -> Action:
+    # `check_access` is called for our own resources only, so CKAN's audit of it would fail for all others.
+    action.auth_audit_exempt = True
+    return tk.chained_action(action)
+
+
+def _chained_read(action: Callable[..., Any]) -> Action:
+    return _chained(tk.side_effect_free(action))
+
+
+def _resource_id(data_dict: dict[str, Any]) -> Any:
+    return data_dict.get("id") or data_dict.get("resource_id")
+
+
+def check(action: str, context: Context, resource_id: str) -> None:
+    """Raises NotAuthorized if the user may not, and ObjectNotFound if there is no such resource in CKAN."""
+    tk.check_access(action, context, {"id": resource_id, "resource_id": resource_id})
+    if not _exists(resource_id):
+        raise tk.ObjectNotFound(f'Resource "{resource_id}" was not found.')
+
+
+def _ask(action: str, auth: str, context: Context, data_dict: dict[str, Any]) -> dict[str, Any]:
+    resource_id = _resource_id(data_dict)
+    check(auth, context, resource_id)
+    params = {**data_dict, "resource_id": resource_id}
+    # The gateway prefers it to `resource_id`, which is the one that has been checked.
+    params.pop("id", None)
+    return gateway.call(action, params)
+
+
+def _asked(name: str) -> Callable[..., Any]:
+    def action(original: Action, context: Context, data_dict: dict[str, Any]):
+        if not is_served(_resource_id(data_dict), is_call=True):
+            return original(context, data_dict)
+        return _ask(name, name, context, data_dict)
+
+    return action
+
+
+@_chained_read
+def datastore_info(original: Action, context: Context, data_dict: dict[str, Any]):
+    if not is_served(_resource_id(data_dict), is_call=True):
+        return original(context, data_dict)
+    info = _ask("datastore_info", "datastore_info", context, data_dict)
+    # These depend on what CKAN's token may see and do at the gateway, and not on this user.
+    return {name: value for name, value in info.items() if name not in ("may", "references", "referenced_by")}
+
+
+@tk.side_effect_free
+def datastore_aggregate(context: Context, data_dict: dict[str, Any]):
+    """Counts and measures in groups, for tables behind the gateway only. Its API reference has the parameters."""
+    resource_id = _resource_id(data_dict)
+    if not is_served(resource_id, is_call=True):
+        raise tk.ObjectNotFound(f'Resource "{resource_id}" is not a table behind the gateway.')
+    return _ask("datastore_aggregate", "datastore_search", context, data_dict)
+
+
+@_chained
+def datastore_delete(original: Action, context: Context, data_dict: dict[str, Any]):
+    resource_id = _resource_id(data_dict)
+    if not is_served(resource_id, is_call=True):
+        return original(context, data_dict)
+    if data_dict.get("filters") is None:
+        raise tk.ValidationError({"resource_id": [REFUSED]})
+    return _ask("datastore_delete", "datastore_delete", context, data_dict)
+
+
+@_chained
+def _refused(original: Action, context: Context, data_dict: dict[str, Any]):
+    if is_served(data_dict.get("resource_id"), is_call=True):
+        raise tk.ValidationError({"resource_id": [REFUSED]})
+    return original(context, data_dict)
+
+
+@_chained_read
+def datastore_search_sql(original: Action, context: Context, data_dict: dict[str, Any]):
+    sql = data_dict.get("sql")
+    names = served().names
+    text = sql.lower() if isinstance(sql, str) else ""
+    found = {name for name in names if re.search(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])", text)}
+    tables = {name for name in found if is_uuid(name)}
+    if not tables:
+        return original(context, data_dict)
+    # CKAN can only decide on its own ids. Where a word might name another table of the gateway, even in an escape, the statement is refused.
+    own = {names[name] for name in tables}
+    others = sorted(name for name in found if names[name] not in own)
+    if others or re.search("u&[\"']", text):
+        raise tk.ValidationError({"sql": [f"Name tables by their ids in CKAN only, got: {', '.join(others) or 'U&'}"]})
+    tk.check_access("datastore_search_sql", Context(context, table_names=sorted(tables)), data_dict)
+    for name in tables:
+        check("datastore_search", Context(context), name)
+    return gateway.call("datastore_search_sql", data_dict)
+
+
+@_chained
+def save_package(original: Action, context: Context, data_dict: dict[str, Any]):
+    """
+    Stores nothing of what `describe` adds to resources, so that it ends when the gateway no longer has the table. Lets only sysadmins create a resource
+    for a table: CKAN takes free ids from anybody who may create a dataset, who could then read the table with CKAN's token.
+    """
+    resources = data_dict.get("resources")
+    for resource in resources if isinstance(resources, list) else []:
+        if not isinstance(resource, dict) or not is_served(resource.get("id")):
+            continue
+        if not _exists(resource["id"]) and not context.get("ignore_auth") and not authz.is_sysadmin(context.get("user")):
+            raise tk.ValidationError({"id": ["Only a sysadmin can add a resource for this table, see `ckan datastore-gateway register`."]})
+        resource.pop("datastore_active", None)
+        if resource.get("url") == download_address(resource["id"]):
+            resource["url"] = ""
+    return original(context, data_dict)
+
+
+def _exists(resource_id: str) -> bool:
+    resource = model.Resource.get(resource_id)
+    return resource is not None and resource.state == model.State.ACTIVE
+
+
+def download_address(resource_id: str) -> str:
+    return tk.url_for("datastore.dump", resource_id=resource_id, qualified=True)
+
+
+def describe(resource: dict[str, Any]) -> None:
+    """Adds what makes CKAN's pages show the data."""
+    if not is_served(resource.get("id")):
+        return
+    # While the gateway cannot be reached, pages show the resource without its data.
+    resource["datastore_active"] = served().is_current
+    resource["url"] = resource.get("url") or download_address(resource["id"])
+    resource["format"] = resource.get("format") or "CSV"

@@ -1,0 +1,82 @@
+"""Knows which resources of CKAN are tables behind the gateway. The list is kept for 30 seconds."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import NamedTuple, Optional
+from uuid import UUID
+
+from ckan.logic import ActionError
+
+from ckanext.datastore_gateway import gateway
+
+log = logging.getLogger(__name__)
+KEEP_SECONDS = 30
+# A call for an unknown id may be the first one for a new table. All other ids of CKAN are unknown, too, so the list is not read for each of them.
+MISS_SECONDS = 1
+
+
+class Served(NamedTuple):
+    # Each id and alias → the id of its resource.
+    names: dict[str, str]
+    # The public address of the gateway.
+    site: str
+    # Whether the list could be read last time. Without it, the last known names stay: an upload to one of them would make a table in CKAN.
+    is_current: bool
+    read_at: float
+
+
+_served: Optional[Served] = None
+_lock = threading.Lock()
+
+
+def served(max_age: float = KEEP_SECONDS) -> Served:
+    """What the gateway serves. While one thread reads the list again, the others use the old one."""
+    global _served
+    known = _served
+    if known is not None and time.monotonic() - known.read_at <= (max_age if known.is_current else KEEP_SECONDS):
+        return known
+    if not _lock.acquire(blocking=known is None):
+        return known
+    try:
+        if _served is known:
+            _served = _read(known)
+        return _served
+    finally:
+        _lock.release()
+
+
+def is_served(name: object, is_call: bool = False) -> bool:
+    """
+    Whether this id of a CKAN resource is a table of the gateway.
+
+    :param is_call: whether the data are asked for, so that a table of a minute ago should be known
+    """
+    if not is_uuid(name):
+        return False
+    return name in served().names or (is_call and name in served(MISS_SECONDS).names)
+
+
+def is_uuid(name: object) -> bool:
+    """CKAN takes nothing else as the id of a resource."""
+    try:
+        return isinstance(name, str) and str(UUID(name)) == name
+    except ValueError:
+        return False
+
+
+def _read(known: Optional[Served]) -> Served:
+    names: dict[str, str] = {}
+    try:
+        for offset in range(0, 1_000_000, 1000):
+            page = gateway.answer("resource_list", {"limit": 1000, "offset": offset})
+            for resource in page["result"]["resources"]:
+                names.update(dict.fromkeys([resource["id"], *resource["aliases"]], resource["id"]))
+            if offset + 1000 >= page["result"]["total"]:
+                break
+        return Served(names, page["help"].split("/api/")[0], True, time.monotonic())
+    except ActionError as error:
+        log.warning("cannot list the gateway's resources: %s", error)
+        return Served(known.names if known else {}, known.site if known else "", False, time.monotonic())
