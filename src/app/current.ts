@@ -11,6 +11,7 @@ import { afterReload } from '../config/restart.ts';
 import type { Spool } from '../execute/dump/spool.ts';
 import { Assets } from '../explorer/assets.ts';
 import { Questions } from '../forward/questions.ts';
+import { Shadow } from '../forward/shadow.ts';
 import type { Emit } from '../model/events.ts';
 import { Subscribers } from '../notices/subscribers.ts';
 import type { SelectParser } from '../parse/select-parser.ts';
@@ -45,8 +46,9 @@ export class Current {
   readonly #cache: Cache;
   #rates: Rates | null;
   #logins: Logins | null;
-  /** For the questions of `#verdicts`; null without an upstream. */
+  /** For the questions of `#verdicts` and `#shadow`; null without an upstream. */
   readonly #questions: Questions | null;
+  readonly #shadow: Shadow | null;
   #verdicts: Verdicts | null;
   readonly #assets = new Assets();
   readonly #coherent: CoherentGenerations;
@@ -102,6 +104,7 @@ export class Current {
     this.#logins = loginsOf(configuration.settings, emit);
     const { upstream } = configuration.settings;
     this.#questions = upstream && new Questions(upstream);
+    this.#shadow = this.#questions && new Shadow(this.#questions, emit);
     this.#verdicts = verdictsOf(configuration.settings, this.#questions, emit);
     this.#gateway = this.#make(configuration.settings, snapshots);
     this.#reports.adopted(configuration, snapshots);
@@ -221,6 +224,7 @@ export class Current {
       rates: this.#rates,
       logins: this.#logins,
       verdicts: this.#verdicts,
+      shadow: this.#shadow,
       vary: varyOf(settings),
       assets: this.#assets,
       spool: this.#spool,

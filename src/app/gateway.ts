@@ -3,6 +3,7 @@ import type { Rates } from '../accept/rates.ts';
 import type { Bounds } from '../actions/action.ts';
 import type { Spool } from '../execute/dump/spool.ts';
 import type { Assets } from '../explorer/assets.ts';
+import type { Shadow } from '../forward/shadow.ts';
 import type { Emit } from '../model/events.ts';
 import type { Permitted, Subscriber } from '../notices/subscriber.ts';
 import type { SelectParser } from '../parse/select-parser.ts';
@@ -47,6 +48,8 @@ export interface Gateway extends Served {
   readonly random: () => number;
   /** Null without a rate limit. */
   readonly rates: Rates | null;
+  /** Compares answers with those of the upstream; null without one. */
+  readonly shadow: Shadow | null;
   /** The `Vary` of answers that depend on the caller. */
   readonly vary: string;
   /** The proxies whose forwarding headers are trusted. */

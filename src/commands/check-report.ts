@@ -6,11 +6,13 @@ import { type CheckedReplica, replicaLine } from '../replicas/replica-check.ts';
 import type { ExposedResource, Unlisted } from '../tables/exposure.ts';
 import type { Connected, DatabaseSnapshot } from '../tables/served.ts';
 import { printable } from '../values/printable.ts';
+import { type ShadowReport, shadowLine } from './shadow-report.ts';
 
 export interface CheckReport {
   readonly databases: readonly CheckedDatabase[];
   readonly resources: readonly ExposedResource[];
   readonly notInFile: readonly Unlisted[];
+  readonly shadows: readonly ShadowReport[];
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
   /** The advice; null without the option `--advise`. */
@@ -28,13 +30,14 @@ interface CheckedDatabase extends Pick<DatabaseSnapshot, 'name' | 'connected'> {
  * @param isListed whether to list the exposed tables and columns, for `--list`
  */
 export function asLines(report: CheckReport, positions: Positions, isListed: boolean): readonly string[] {
-  const { databases, resources, notInFile, errors, warnings, advice } = report;
+  const { databases, resources, notInFile, shadows, errors, warnings, advice } = report;
   const lines = (findings: readonly Finding[]) =>
     byDatabase(report, findings).flatMap((of) => complaintLines(of, positions));
   const kinds = { error: lines(errors), warning: lines(warnings), advice: lines((advice ?? []).map(adviceFinding)) };
   return [
     ...databases.flatMap((one) => databaseLines(one, isListed)),
     ...(isListed ? [...resources.flatMap(resourceLines), ...notInFile.flatMap(unlistedLines)] : []),
+    ...shadows.map(shadowLine),
     ...Object.entries(kinds).flatMap(([kind, texts]) => texts.map((line) => `${kind}: ${line}`)),
     ...(advice?.length === 0 ? ['no advice'] : []),
     errors.length === 0 ? `${count(resources.length, 'resource')} can be served` : count(kinds.error.length, 'error'),
@@ -124,6 +127,7 @@ export function asJson(report: CheckReport, positions: Positions): string {
     })),
     resources: report.resources,
     notInFile: report.notInFile,
+    shadows: report.shadows,
     errors: report.errors.map(at),
     warnings: report.warnings.map(at),
     advice:
@@ -134,7 +138,7 @@ export function asJson(report: CheckReport, positions: Positions): string {
 
 /** The JSON document for an invalid configuration file. */
 export function asInvalidJson(complaints: readonly Complaint[]): string {
-  const empty = { databases: [], resources: [], notInFile: [], warnings: [], advice: null };
+  const empty = { databases: [], resources: [], notInFile: [], shadows: [], warnings: [], advice: null };
   return toJson({ servable: false, ...empty, errors: complaints });
 }
 

@@ -25,6 +25,7 @@ import { warningOfUndescribed } from '../tables/undescribed.ts';
 import { inTurn } from '../values/in-turn.ts';
 import { adviseOn } from './advice/advice.ts';
 import { asJson, asLines, type CheckReport } from './check-report.ts';
+import { reportShadows } from './shadow-report.ts';
 
 export interface CheckOptions {
   /** List the tables and columns that are exposed, and those that are not. */
@@ -101,6 +102,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
     })),
     resources: resources.map((one) => exposureOf(one, catalogTableOf(one))),
     notInFile,
+    shadows: options === null ? [] : await reportShadows(settings),
     errors: [
       ...databases.flatMap(unusable),
       ...databases.flatMap((one) => [...one.complaints, ...one.denials]),

@@ -77,7 +77,7 @@ const commands = {
       `  --only RULE     advice of one rule: ${ruleNames.slice(0, 5).join(', ')},`,
       `                  ${ruleNames.slice(5).join(', ')}`,
       '  --json          one JSON document, also of a wrong command line: servable, errors, warnings, resources,',
-      '                  notInFile, advice',
+      '                  notInFile, shadows, advice',
       '  --config FILE   the same as FILE',
     ],
   },

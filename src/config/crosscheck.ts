@@ -25,6 +25,7 @@ export function crosscheck(tree: unknown): readonly Finding[] {
       ...columns(tree, id, resources),
       ...ofResourceRows(tree, id),
       ...upstreamAccess(tree, id),
+      ...shadow(tree, id),
       ...sqlAccess(tree, id),
       ...texts(tree, ['resources', id, 'invalidates']).flatMap((t) =>
         mustBeOneOf(t, 'the id of a resource', resources),
@@ -94,6 +95,13 @@ function upstreamAccess(tree: unknown, id: string): readonly Finding[] {
     .map((right) => ['resources', id, 'access', right])
     .filter((path) => valueAt(tree, path) === 'upstream')
     .map((path) => ({ path, says: 'must not be upstream without `upstream.url`, whose application would decide' }));
+}
+
+/** Refuses a shadow where there is no upstream to compare with. */
+function shadow(tree: unknown, id: string): readonly Finding[] {
+  const path = ['resources', id, 'shadow'];
+  if ((valueAt(tree, path) ?? null) === null || valueAt(tree, ['upstream', 'url']) !== undefined) return [];
+  return [{ path, says: 'must not be given without `upstream.url`, whose answers it compares' }];
 }
 
 /** Refuses SQL where nothing can end a long statement: one JOIN would stop all calls. */

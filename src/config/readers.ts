@@ -39,6 +39,15 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
     .pipe(number);
 }
 
+const aShare = 'a number above 0, at most 1, such as 0.01';
+const share = z.number(aShare).gt(0, aShare).max(1, aShare);
+
+/** A share of something, also as a string, because environment variables are strings. */
+export const shareOfAll = z
+  .union([share, text(aShare, /^\d*\.?\d+$/)], aShare)
+  .transform(Number)
+  .pipe(share);
+
 const timeUnits: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
   ['s', 1000],

@@ -24,6 +24,7 @@ import {
   poolMax,
   section,
   setting,
+  shareOfAll,
   size,
   text,
   wholeNumber,
@@ -214,6 +215,16 @@ const resource = mapping({
       'Maximum age of a response in the caches of clients and proxies; 0 = they revalidate each time.',
     ),
   }),
+  shadow: mapping({
+    resource: maybe(
+      text('the id of a resource of the upstream'),
+      'the id of this resource',
+      'Id of the resource of the upstream (CKAN) whose DataStore table has the same data.',
+    ),
+    sample: setting(shareOfAll, 0.01, 'Share of the searches that are compared with the upstream.'),
+  })
+    .nullish()
+    .transform((v) => v ?? null),
   invalidates: setting(
     z.union([z.literal('all'), names('a resource')], 'all or a list of resources'),
     'all',

@@ -4,13 +4,17 @@ import { request as requestHttps } from 'node:https';
 import { Refusal } from '../model/errors.ts';
 import type { ShortAnswer, UpstreamQuestion } from '../model/upstream-question.ts';
 import type { JsonObject } from '../model/value.ts';
-import { isObject, readJson } from '../values/json.ts';
+import { isObject, jsonIn } from '../values/json.ts';
+import { inSlices } from '../values/slices.ts';
 import { connections } from './connections.ts';
 import { isLost, type UpstreamSettings } from './proxy.ts';
 import { pathAt } from './target.ts';
 
 /** The longest answer, in bytes, and the deepest. A longer one is an error. */
 const [maxBytes, maxDepth] = [1_000_000, 64];
+
+/** An answer is longer than the gateway reads. */
+export class AnswerTooLong extends Error {}
 
 /** A process has one for its lifetime, because its connections are kept. */
 export class Questions {
@@ -66,13 +70,13 @@ export class Questions {
           for await (const piece of answer) {
             bytes += piece.length;
             // Throwing ends the loop, which destroys the connection.
-            if (bytes > maxBytes) throw new Error(`the answer to ${target} is longer than ${maxBytes} bytes`);
+            if (bytes > maxBytes) throw new AnswerTooLong(`the answer to ${target} is longer than ${maxBytes} bytes`);
             pieces.push(piece);
           }
           const { statusCode: status = 0, headers } = answer;
           resolve({
             ...{ status, location: headers.location ?? null },
-            body: objectOf(headers['content-type'], Buffer.concat(pieces).toString()),
+            body: await objectOf(headers['content-type'], Buffer.concat(pieces).toString()),
           });
         } catch (error) {
           reject(error);
@@ -83,10 +87,10 @@ export class Questions {
   }
 }
 
-function objectOf(contentType: string | undefined, text: string): JsonObject | null {
+async function objectOf(contentType: string | undefined, text: string): Promise<JsonObject | null> {
   if (!/^application\/json\b/i.test(contentType ?? '')) return null;
   try {
-    const parsed = readJson(text, maxDepth);
+    const parsed = await inSlices(jsonIn(text, maxDepth));
     return 'value' in parsed && isObject(parsed.value) ? parsed.value : null;
   } catch (error) {
     if (error instanceof Refusal) return null;

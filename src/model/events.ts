@@ -56,6 +56,21 @@ export type Event =
     }
   /** The upstream was asked for a right of a caller (`access: upstream`). `none`: it did not decide. */
   | { readonly on: 'upstream asked'; readonly right: 'read' | 'write'; readonly result: 'yes' | 'no' | 'none' }
+  /** An answer was compared with the upstream's (`resources.X.shadow`), or was not. */
+  | {
+      readonly on: 'shadowed';
+      readonly resource: string;
+      readonly result: ShadowResult;
+    }
+  /** The two answers differ. `columns`: the columns that do; empty if it is not about columns. */
+  | {
+      readonly on: 'shadow differs';
+      readonly resource: string;
+      readonly kind: DifferenceKind;
+      readonly columns: readonly string[];
+    }
+  /** The upstream did not answer a comparison. */
+  | { readonly on: 'shadow failed'; readonly resource: string; readonly cause: unknown }
   /** The keys of an issuer cannot be fetched; the last ones go on for an hour. */
   | { readonly on: 'keys lost'; readonly issuer: string; readonly cause: unknown }
   | { readonly on: 'keys found'; readonly issuer: string }
@@ -109,6 +124,27 @@ export interface Answered extends Costs {
   /** The driver's error, which the client does not see. */
   readonly cause: unknown;
 }
+
+/** How a comparison ended. `denied`: CKAN does not let the caller read its table. `busy`, `large`: it was dropped. */
+export type ShadowResult = 'same' | 'different' | 'denied' | 'failed' | 'busy' | 'large';
+
+/** How two answers to one search may differ. */
+export type DifferenceKind =
+  | 'refused by upstream'
+  | 'refused by gateway'
+  /** One of them lacks columns. */
+  | 'fields'
+  | 'types'
+  | 'total'
+  /** One of them lacks records. */
+  | 'records'
+  /** So it does, but the call leaves open which records are on its page. */
+  | 'page'
+  /** The records are the same, in another order than `sort` says. */
+  | 'order'
+  | 'values'
+  /** A value is NULL on one side. */
+  | 'nulls';
 
 /** The time that a call has spent on its database, in milliseconds. */
 interface Costs {

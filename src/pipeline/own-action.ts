@@ -7,6 +7,7 @@ import { type ActionCall, sentBy } from './call.ts';
 import { type CallAnswer, uncached } from './finish.ts';
 import { listing } from './pages.ts';
 import { answerSelect } from './select.ts';
+import { shadowed } from './shadow.ts';
 import { siteOf } from './site.ts';
 import { succeeded } from './succeeded.ts';
 import { answerTable } from './table.ts';
@@ -19,7 +20,10 @@ export async function answerOwn(
   upstream: UpstreamAnswer | null,
 ): Promise<CallAnswer> {
   const call = received.anonymous ? sentBy(sent, 'callback') : sent;
-  if (action.about === 'table') return answerTable(call, action, received, upstream);
+  if (action.about === 'table') {
+    const answering = answerTable(call, action, received, upstream);
+    return action.name === 'datastore_search' ? shadowed(call, received, answering) : answering;
+  }
   if (action.about === 'select') return answerSelect(call, action, received);
   const body = plainSuccess(call.help, await action.answer(received.params, siteOf(call)));
   const reply = await succeeded(body, listing(call.gateway), received.callback);

@@ -130,6 +130,26 @@ export function countLogins(registers: Registry[]): Counters {
   };
 }
 
+/** Counts comparisons with the upstream. */
+export function countShadows(registers: Registry[]): Counters {
+  const compared = new Counter({
+    name: 'gateway_shadow_total',
+    help: 'Searches compared with the upstream (resources.X.shadow), by resource and result: same, different; or not compared: denied, failed, busy, large.',
+    labelNames: ['resource', 'result'],
+    registers,
+  });
+  const differences = new Counter({
+    name: 'gateway_shadow_differences_total',
+    help: 'Compared searches with a difference of this kind, by resource and kind.',
+    labelNames: ['resource', 'kind'],
+    registers,
+  });
+  return {
+    shadowed: ({ resource, result }) => compared.inc({ resource, result }),
+    'shadow differs': ({ resource, kind }) => differences.inc({ resource, kind }),
+  };
+}
+
 /** Counts what is not about a database: forwarded requests, reloads, workers, notices and connections. */
 export function countProcess(registers: Registry[]): Counters {
   const forwarded = new Histogram({

@@ -17,7 +17,7 @@ export interface LogSettings {
  */
 const standardError = { fd: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
 const flushDelayMs = 100;
-/** The minimum interval between two log lines about `limits.connections`, because an attack may exceed it thousands of times. */
+/** The minimum interval between two log lines of events that may come with each call: `limits.connections`, and differences of one kind. */
 const warningIntervalMs = 60_000;
 
 /**
@@ -40,16 +40,17 @@ export function log(settings: LogSettings, worker: number | null, to?: Destinati
       else logger.warn({ lines }, 'log lines lost');
     });
   let isFlushScheduled = false;
-  let warnedFullAt = Number.NEGATIVE_INFINITY;
+  const warnedAt = new Map<string, number>();
   const flush = () => {
     isFlushScheduled = false;
     standardErrorStream?.writeOut();
   };
   return (event) => {
     if (!isLogged(event)) return;
-    if (event.on === 'connections full') {
-      if (performance.now() - warnedFullAt < warningIntervalMs) return;
-      warnedFullAt = performance.now();
+    const frequent = frequentName(event);
+    if (frequent !== null) {
+      if (performance.now() - (warnedAt.get(frequent) ?? Number.NEGATIVE_INFINITY) < warningIntervalMs) return;
+      warnedAt.set(frequent, performance.now());
     }
     const level = levelOf(event, settings.requests);
     if (level === null || !logger.isLevelEnabled(level) || standardErrorStream?.isGone === true) return;
@@ -67,7 +68,15 @@ const isLogged = (event: Event): event is LoggedEvent =>
   event.on !== 'proved' &&
   event.on !== 'noticed' &&
   event.on !== 'login checked' &&
-  event.on !== 'upstream asked';
+  event.on !== 'upstream asked' &&
+  event.on !== 'shadowed';
+
+/** The same for events of which one line is enough for a while; null for events that are all logged. */
+function frequentName(event: LoggedEvent): string | null {
+  if (event.on === 'connections full') return event.on;
+  if (event.on === 'shadow failed') return `${event.on} ${event.resource}`;
+  return event.on === 'shadow differs' ? `${event.on} ${event.resource} ${event.kind}` : null;
+}
 
 function levelOf(event: LoggedEvent, requests: LogSettings['requests']): Level | null {
   switch (event.on) {
@@ -88,6 +97,8 @@ function levelOf(event: LoggedEvent, requests: LogSettings['requests']): Level |
     case 'more visible':
     case 'not proved':
     case 'replica lost':
+    case 'shadow differs':
+    case 'shadow failed':
     case 'warned':
     case 'worker ended':
       return 'warn';

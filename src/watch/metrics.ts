@@ -7,6 +7,7 @@ import {
   countLogins,
   countProcess,
   countQueries,
+  countShadows,
   type EventOf,
 } from './counters.ts';
 import { registerGauges } from './gauges.ts';
@@ -28,6 +29,7 @@ export class Metrics {
       ...countQueries(registers),
       ...countDatabases(registers),
       ...countLogins(registers),
+      ...countShadows(registers),
       ...countProcess(registers),
     };
     registerGauges(this.#registry, sources);

@@ -18,7 +18,10 @@ export function textLine(text: string, level: Level, worker: number | null, time
 }
 
 /** Events that may be logged. The others are too frequent: the metrics count them. */
-export type LoggedEvent = Exclude<Event, { on: 'hit' | 'proved' | 'noticed' | 'login checked' | 'upstream asked' }>;
+export type LoggedEvent = Exclude<
+  Event,
+  { on: 'hit' | 'proved' | 'noticed' | 'login checked' | 'upstream asked' | 'shadowed' }
+>;
 
 /** The text of an event. @param cause its cause, without values that clients sent; undefined if it has none */
 export function textOf(event: LoggedEvent, cause: string | undefined): string {
@@ -64,6 +67,10 @@ export function textOf(event: LoggedEvent, cause: string | undefined): string {
       return `auth.jwt ${event.issuer}: its keys cannot be fetched; the last ones are used for an hour, then nobody can log in${because}`;
     case 'keys found':
       return `auth.jwt ${event.issuer}: its keys can be fetched again`;
+    case 'shadow differs':
+      return `resource ${event.resource} differs from the upstream: ${event.kind}${event.columns.length === 0 ? '' : ` of ${event.columns.join(', ')}`}`;
+    case 'shadow failed':
+      return `resource ${event.resource} could not be compared with the upstream${because}`;
     case 'more visible':
       return `since the reload, ${event.text}`;
     case 'warned':

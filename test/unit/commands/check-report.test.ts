@@ -7,6 +7,7 @@ const empty: CheckReport = {
   databases: [],
   resources: [],
   notInFile: [],
+  shadows: [],
   errors: [],
   warnings: [],
   advice: null,
@@ -69,7 +70,7 @@ test('names of a database stay within their line, and are whole for machines', (
 test('a file that is no configuration is the same document, with its errors', () => {
   const complaint = { path: 'limits.rowMax', where: 'my.yaml:1:2', text: 'is not a setting' };
   expect(JSON.parse(asInvalidJson([complaint]))).toEqual({
-    ...{ servable: false, databases: [], resources: [], notInFile: [], warnings: [], advice: null },
+    ...{ servable: false, databases: [], resources: [], notInFile: [], shadows: [], warnings: [], advice: null },
     errors: [complaint],
   });
 });

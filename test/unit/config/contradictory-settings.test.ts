@@ -27,6 +27,22 @@ test('a schema is for postgres only', () => {
   ]);
 });
 
+test('a shadow compares with an upstream, for a share of the searches', () => {
+  const shadowed = (shadow: string, rest = 'upstream: { url: http://h }') =>
+    complaintsOf(base(`  a: { database: my, table: t, shadow: ${shadow} }`, rest));
+  expect(shadowed('{ resource: r, sample: 1 }')).toEqual([]);
+  expect(shadowed('{}')).toEqual([]);
+  expect(shadowed('{ sample: "0.5" }')).toEqual([]);
+  expect(shadowed('null', '')).toEqual([]);
+  expect(shadowed('{ resource: r }', '')).toEqual([
+    'resources.a.shadow must not be given without `upstream.url`, whose answers it compares',
+  ]);
+  for (const sample of ['0', '1.01', '-0.1', '"0"', '.nan', '"1e-3"', '"much"'])
+    expect(shadowed(`{ sample: ${sample} }`)).toEqual([
+      expect.stringContaining('resources.a.shadow.sample must be a number above 0, at most 1, such as 0.01, got: '),
+    ]);
+});
+
 test('a login for the log is for a feed that reads it', () => {
   const pg = (more: string) => `databases: { pg: { client: postgres, connection: postgres://h/d, ${more} } }
 resources: { a: { database: pg, table: t } }`;

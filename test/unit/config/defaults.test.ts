@@ -103,7 +103,7 @@ test('a setting that is not written has the documented default', () => {
       cache: { ttl: 60_000, maxAge: 0 },
       invalidates: 'all',
     },
-    ...{ where: null, callerFilters: [] },
+    ...{ where: null, callerFilters: [], shadow: null },
     allowPartial: false,
   });
 });
