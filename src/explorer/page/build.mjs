@@ -12,12 +12,15 @@ const folder = join(root, 'dist/explorer/page');
 /**
  * Makes every module that is loaded on demand import `main.tsx` first. At run time that has no effect. But esbuild then puts the code that they share
  * with the page into one file, and the page starts with a single script. Otherwise it would split off a file for each combination of modules.
+ * The texts of a language (`index.ts`) share no code. The page waits for them, so they must not wait for the page.
  */
 const parts = {
   name: 'parts',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
-      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'part' } : null,
+      kind === 'dynamic-import' && !path.endsWith('/index.ts')
+        ? { path: join(resolveDir, path), namespace: 'part' }
+        : null,
     );
     onLoad({ filter: /./, namespace: 'part' }, ({ path }) => ({
       contents: `import './main.tsx'; export * from ${JSON.stringify(path)};`,

@@ -13,7 +13,7 @@ const load = (language: string) => inLanguage<TypedNumber>(language, 'parts/type
 const isOld = !('rawJSON' in JSON);
 if (isOld) Object.assign(JSON, { rawJSON: (rawJSON: string) => ({ rawJSON }) });
 afterAll(() => void (isOld && Reflect.deleteProperty(JSON, 'rawJSON')));
-const [en, de] = [await load('en'), await load('de')];
+const [en, de, fr] = [await load('en'), await load('de'), await load('fr')];
 const digits = (value: unknown) => JSON.stringify(value).replace(/^.*"rawJSON":"(.*)".*$/, '$1');
 const written = (typed: Typed) =>
   typed.is === 'number' ? digits(typed.value) : typed.is === 'ambiguous' ? typed.readings.join(' or ') : typed.is;
@@ -37,4 +37,13 @@ test.each([
   ['', 'no number', 'no number'],
 ])('%s is read as %s in English and as %s in German', (text, english, german) => {
   expect([written(en.typedNumber(text)), written(de.typedNumber(text))]).toEqual([english, german]);
+});
+
+test.each([
+  ['1 265 000,5', '1265000.5'],
+  ['1\u202f265\u00a0000', '1265000'],
+  ['1 2', '1,2 or 12'],
+  ['1.2', 'no number'],
+])('%s is read as %s in French, whatever the space', (text, french) => {
+  expect(written(fr.typedNumber(text))).toBe(french);
 });

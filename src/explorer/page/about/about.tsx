@@ -1,6 +1,7 @@
 /** The tab About: what the table and its columns mean, who publishes it, and how to get and to cite it. */
 import { openApiUrl } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
+import { aboutWords as words } from '../texts/index.ts';
 import { Citation } from './citation.tsx';
 import { Dictionary } from './dictionary.tsx';
 import { Downloads } from './downloads.tsx';
@@ -9,7 +10,6 @@ import { factsOf } from './facts.ts';
 import { Markdown } from './markdown.tsx';
 import { useOtherTables } from './other-tables.ts';
 import { Related } from './related.tsx';
-import { words } from './texts/index.ts';
 
 export function About({ table }: { readonly table: Table }) {
   const { id, title, description } = table;

@@ -1,8 +1,8 @@
 import { tableUrl } from '../ask/site.ts';
 import { Copy } from '../parts/copy.tsx';
+import { aboutWords as words } from '../texts/index.ts';
 import { shownDay, today } from './dates.ts';
 import type { Facts } from './facts.ts';
-import { words } from './texts/index.ts';
 
 interface CitationProps {
   readonly id: string;

@@ -5,8 +5,8 @@ import type { Table } from '../ask/table.ts';
 import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/looks.ts';
 import { Name } from '../parts/value.tsx';
+import { aboutWords as words } from '../texts/index.ts';
 import type { Titles } from './other-tables.ts';
-import { words } from './texts/index.ts';
 
 interface DictionaryProps {
   readonly table: Table;

@@ -2,8 +2,7 @@ import { dumpUrl } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
 import { token } from '../ask/token.ts';
 import { type Format, formatsOf } from '../parts/formats.ts';
-import { say } from '../texts/index.ts';
-import { words } from './texts/index.ts';
+import { say, aboutWords as words } from '../texts/index.ts';
 
 /** The whole table in each format. A link cannot send the token, so with one each is a form. */
 export function Downloads({ table }: { readonly table: Table }) {

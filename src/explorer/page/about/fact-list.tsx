@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Name } from '../parts/value.tsx';
+import { aboutWords as words } from '../texts/index.ts';
 import { shownDay } from './dates.ts';
 import type { Area, Facts, Party as PartyFacts } from './facts.ts';
-import { words } from './texts/index.ts';
 import { webUrl } from './web-url.ts';
 
 /** Publisher, licence and the other facts that the configuration has. */

@@ -1,7 +1,7 @@
 import { tableUrl } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
+import { aboutWords as words } from '../texts/index.ts';
 import type { Titles } from './other-tables.ts';
-import { words } from './texts/index.ts';
 
 interface RelatedProps {
   readonly table: Table;

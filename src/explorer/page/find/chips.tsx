@@ -18,6 +18,7 @@ export interface ChipsProps {
 /** What is searched, as chips. Each can be removed, and a condition can be edited. */
 export function Chips({ table, question, onChange }: ChipsProps) {
   const { q, conditions, passed } = question;
+  const [open, close] = say.quotes;
   if (conditions.length === 0 && q === '' && Object.keys(passed).length === 0) return null;
   const put = (at: number, by: readonly Condition[]) => onChange({ conditions: conditions.toSpliced(at, 1, ...by) });
   const drop = (name: string) =>
@@ -27,7 +28,9 @@ export function Chips({ table, question, onChange }: ChipsProps) {
       {q !== '' && (
         <Chip removal={say.removeWords} onRemove={() => onChange({ q: '', sort: [] })}>
           <span class="chip-text" dir="auto">
-            “<Name of={q} />”
+            {open}
+            <Name of={q} />
+            {close}
           </span>
         </Chip>
       )}

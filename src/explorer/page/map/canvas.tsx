@@ -1,5 +1,6 @@
 /** The canvas of the map, with what lies over it: a tip at the pointer. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { mapWords as words } from '../texts/index.ts';
 import type { Spot } from './asks.ts';
 import { type Camera, placeAt, pointOf } from './camera.ts';
 import type { Cell } from './cells.ts';
@@ -7,7 +8,6 @@ import { draw, type Picture } from './draw.ts';
 import { useGestures } from './gestures.ts';
 import { isInside } from './places.ts';
 import type { Point } from './projections.ts';
-import { words } from './texts/index.ts';
 import { Tip } from './tip.tsx';
 
 export interface MapCanvasProps extends Omit<Picture, 'pointed'> {

@@ -1,8 +1,7 @@
-import { say, shownCount } from '../texts/index.ts';
+import { say, shownCount, mapWords as words } from '../texts/index.ts';
 import type { InView } from './asks.ts';
 import { shadeOf } from './draw.ts';
 import { legendValues, radiusOf } from './sizes.ts';
-import { words } from './texts/index.ts';
 
 const compact = new Intl.NumberFormat(say.language, { notation: 'compact' });
 

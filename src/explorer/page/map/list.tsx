@@ -4,10 +4,9 @@ import { useState } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
 import { shownNumber } from '../parts/format.ts';
 import { Name } from '../parts/value.tsx';
-import { say, shownCount } from '../texts/index.ts';
+import { say, shownCount, mapWords as words } from '../texts/index.ts';
 import type { InView, Spot } from './asks.ts';
 import { type Bounds, isInside, overlap } from './places.ts';
-import { words } from './texts/index.ts';
 
 export interface PlaceListProps {
   readonly shown: InView;

@@ -3,12 +3,12 @@ import type { Kind } from '../ask/columns.ts';
 import { type Condition, isGroup } from '../ask/conditions.ts';
 import { isList, textOf } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
-import type { Texts } from '../texts/en.ts';
 import { say, shownCount } from '../texts/index.ts';
+import type { Texts } from '../texts/words.ts';
 import { shownText } from './format.ts';
 import { lookOf } from './looks.ts';
 
-export type Choice = keyof Texts['operators'];
+export type Choice = keyof Texts['page']['operators'];
 
 /** The choice and the texts with which the form edits an existing condition. */
 export function choiceOf(
@@ -56,7 +56,7 @@ export function conditionWords(condition: Condition, table: Table): ConditionWor
   const { choice, values } = choiceOf(condition, column?.kind ?? 'opaque');
   const shown = (text: string) =>
     column === undefined ? text : shownText(text, column, lookOf(column, table).isGrouped);
-  const few = values.slice(0, 3).map((one) => (one === '' ? '“”' : shown(one)));
+  const few = values.slice(0, 3).map((one) => (one === '' ? say.quotes.join('') : shown(one)));
   const more = values.length > few.length ? ` … ${say.moreValues(shownCount(values.length - few.length))}` : '';
   return {
     what: `${column?.label ?? condition.field} ${signs[choice] ?? say.operators[choice]}`,

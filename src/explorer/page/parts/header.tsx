@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { queryOf } from '../ask/question.ts';
 import { site } from '../ask/site.ts';
 import { token } from '../ask/token.ts';
-import { chooseLanguage, languages, say } from '../texts/index.ts';
+import { chooseLanguage, languageName, languages, say } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 import { lazy } from './lazy.tsx';
 import { Popover } from './popover.tsx';
@@ -51,7 +51,7 @@ export function Header({ caller, isFindOffered, onToken }: HeaderProps) {
         label={say.settings}
         button={
           <>
-            <Icon name="settings" label={say.settings} /> <span class="language">{say.languageName}</span>
+            <Icon name="settings" label={say.settings} /> <span class="language">{languageName}</span>
           </>
         }
       >

@@ -13,12 +13,15 @@ const plain = new RegExp(`^-?\\d+(?:${decimal}\\d+)?(?:e[+-]?\\d+)?$`, 'i');
 const grouped = new RegExp(`^-?[1-9]\\d{0,2}(?:${group}\\d{3})+(?:${decimal}\\d+)?$`);
 const foreign = new RegExp(`^-?\\d+${group}\\d+$`);
 
+/** French groups digits by a space that no keyboard has. */
+const spaces = /\s/.test(groupSign) ? ([/\s/g, groupSign] as const) : ([/[\u00a0\u202f]/g, ''] as const);
+
 /** Groups count only where each has three digits: `1.2` in German is never taken for 12, and never for 1,2. */
 export function typedNumber(typed: string): TypedNumber {
   const text = typed
     .trim()
     .replace('−', '-')
-    .replace(/[\u00a0\u202f]/g, '');
+    .replace(...spaces);
   // CKAN writes these as strings.
   if (/^(?:NaN|-?Infinity)$/.test(text)) return { is: 'number', value: text };
   if (plain.test(text) || grouped.test(text)) {

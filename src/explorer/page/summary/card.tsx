@@ -5,7 +5,7 @@ import type { Table } from '../ask/table.ts';
 import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/looks.ts';
 import { Name } from '../parts/value.tsx';
-import { words } from './texts/index.ts';
+import { summaryWords as words } from '../texts/index.ts';
 
 export interface CardProps {
   readonly table: Table;

@@ -3,10 +3,9 @@ import { useState } from 'preact/hooks';
 import type { Column, Kind } from '../ask/columns.ts';
 import type { Table } from '../ask/table.ts';
 import type { TabProps } from '../parts/tab-props.ts';
-import { say } from '../texts/index.ts';
+import { say, summaryWords as words } from '../texts/index.ts';
 import { type Comparison, calendarOf, comparisonOf, functions, hasWidth, paramsOf, type Side } from './comparison.ts';
 import { PivotTable } from './pivot-table.tsx';
-import { words } from './texts/index.ts';
 
 export function Compare(props: TabProps) {
   const { table, view, onShow } = props;

@@ -5,8 +5,7 @@ import type { Table } from '../ask/table.ts';
 import { shownText } from '../parts/format.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { lookOf } from '../parts/looks.ts';
-import { shownCount } from '../texts/index.ts';
-import { words } from './texts/index.ts';
+import { shownCount, summaryWords as words } from '../texts/index.ts';
 
 export interface ExtremesProps {
   readonly table: Table;

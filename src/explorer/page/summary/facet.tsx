@@ -7,13 +7,12 @@ import { useLoaded } from '../parts/hooks.ts';
 import { lookOf } from '../parts/looks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { say, shownCount } from '../texts/index.ts';
+import { say, shownCount, summaryWords as words } from '../texts/index.ts';
 import { Bars } from './bars.tsx';
 import { type Bucket, byParams, type Step, type Summarized, stepsOf, summarized } from './buckets.ts';
 import { Card, type CardProps } from './card.tsx';
 import { Extremes } from './extremes.tsx';
 import { Histogram } from './histogram.tsx';
-import { words } from './texts/index.ts';
 
 export interface FacetProps extends CardProps, Pick<TabProps, 'view' | 'onAdd'> {
   onRemove(): void;

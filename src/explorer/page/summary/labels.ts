@@ -1,9 +1,8 @@
 /** Writes the values and ranges of groups in the page's language. */
 import type { Column } from '../ask/columns.ts';
 import { shownNumber, shownTime } from '../parts/format.ts';
-import { say } from '../texts/index.ts';
+import { say, summaryWords as words } from '../texts/index.ts';
 import type { Bucket, Step } from './buckets.ts';
-import { words } from './texts/index.ts';
 import { timeLabel } from './times.ts';
 
 /** A step of the calendar by its name; a range by its edges. */

@@ -10,12 +10,11 @@ import { lookOf } from '../parts/looks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Name } from '../parts/value.tsx';
-import { say, shownCount } from '../texts/index.ts';
+import { say, shownCount, summaryWords as words } from '../texts/index.ts';
 import type { Comparison, Fn, Side } from './comparison.ts';
 import { sumOf } from './decimals.ts';
 import { rangeLabel, shortNumber, stepLabel } from './labels.ts';
 import { type Pivot, pivotOf, pivotParams } from './pivot.ts';
-import { words } from './texts/index.ts';
 
 export interface PivotTableProps extends TabProps {
   readonly comparison: Comparison;

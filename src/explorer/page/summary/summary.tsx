@@ -1,11 +1,10 @@
 /** The tab Summary: how many records have which value, and two columns compared. Nothing is counted until it is asked for. */
 import { useState } from 'preact/hooks';
 import type { TabProps } from '../parts/tab-props.ts';
-import { say } from '../texts/index.ts';
+import { say, summaryWords as words } from '../texts/index.ts';
 import { UncountedCard } from './card.tsx';
 import { Compare } from './compare.tsx';
 import { Facet } from './facet.tsx';
-import { words } from './texts/index.ts';
 
 /** The columns that are shown at first: a table may have hundreds. */
 const step = 48;

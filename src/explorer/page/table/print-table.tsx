@@ -41,7 +41,11 @@ function Printed({ table, question, pages, columns }: PrintTableProps) {
   return (
     <div class="print">
       <p>
-        {[...(q === '' ? [] : [`“${q}”`]), ...conditions.map((one) => inWords(one, table)), now.format()].join(' · ')}
+        {[
+          ...(q === '' ? [] : [say.quotes.join(q)]),
+          ...conditions.map((one) => inWords(one, table)),
+          now.format(),
+        ].join(' · ')}
       </p>
       {isPart && <p>{say.printedPart(shownCount(rows.length))}</p>}
       <table>

@@ -1,18 +1,38 @@
 /** The language of the page: what the user chose before, else the language of the address, else the browser's. */
 import { site } from '../ask/site.ts';
 import { readItem, writeItem } from '../ask/storage.ts';
-import { de } from './de.ts';
-import { en, type Texts } from './en.ts';
+import { en } from './en/index.ts';
+import type { Texts } from './words.ts';
 
-/** All languages of the page. They are bundled: loading one as a separate file would delay the page by a request. */
-const all: readonly Texts[] = [en, de];
+/**
+ * All languages. To add one, copy the folder of another, translate its files, and add a line here. English is part of the first script, and takes the
+ * place of a language that cannot be loaded. The others are a file each, so that they do not make the first script longer.
+ */
+const loads: Readonly<Record<string, () => Promise<{ readonly texts: Texts }>>> = {
+  en: async () => ({ texts: en }),
+  de: () => import('./de/index.ts'),
+  fr: () => import('./fr/index.ts'),
+};
+
+const nameOf = (id: string): string => new Intl.DisplayNames(id, { type: 'language' }).of(id) ?? id;
+export const languages = Object.keys(loads).map((id) => ({ id, name: nameOf(id) }));
+
 const key = 'explorer language';
-
-export const languages = all.map(({ language, languageName }) => ({ id: language, name: languageName }));
-
 const preferred = [readItem('localStorage', key), site.language, ...navigator.languages].map((one) => one.slice(0, 2));
 
-export const say: Texts = preferred.flatMap((one) => all.filter(({ language }) => language === one))[0] ?? en;
+async function load(): Promise<Texts> {
+  const id = preferred.find((one) => Object.hasOwn(loads, one)) ?? '';
+  return (await loads[id]?.().catch(() => null))?.texts ?? en;
+}
+
+export const {
+  page: say,
+  about: aboutWords,
+  edit: editWords,
+  map: mapWords,
+  summary: summaryWords,
+}: Texts = await load();
+export const languageName = nameOf(say.language);
 
 /** Takes effect when the page is reloaded. */
 export function chooseLanguage(id: string): void {

@@ -1,7 +1,7 @@
 /** German texts of the tab About. */
-import type { AboutTexts } from './en.ts';
+import type { Texts } from '../words.ts';
 
-export const de: AboutTexts = {
+export const about: Texts['about'] = {
   what: 'Was das ist',
   columns: 'Spalten',
   column: 'Spalte',

@@ -1,7 +1,5 @@
 /** English texts of the map. */
-import type { Words } from '../../texts/en.ts';
-
-export const en = {
+export const map = {
   map: 'Map',
   mapHint: 'Arrow keys move the map, + and − zoom. The list beside it has the same records.',
   closer: 'Zoom in',
@@ -25,6 +23,3 @@ export const en = {
   west: 'W',
   more: 'Show more',
 } as const;
-
-/** The texts that every language must have. */
-export type MapTexts = Words<typeof en>;

@@ -1,7 +1,7 @@
 /** German texts of the editing forms. */
-import type { EditTexts } from './en.ts';
+import type { Texts } from '../words.ts';
 
-export const de: EditTexts = {
+export const edit: Texts['edit'] = {
   check: 'Prüfen',
   save: 'Speichern',
   change: 'Ändern',

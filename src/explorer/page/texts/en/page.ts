@@ -1,7 +1,6 @@
 /** English texts of the page. */
-export const en = {
+export const page = {
   language: 'en',
-  languageName: 'English',
   tables: 'Tables',
   allTables: 'All tables',
   path: 'Path',
@@ -20,6 +19,7 @@ export const en = {
   yes: 'yes',
   no: 'no',
   emptyText: 'empty text',
+  quotes: ['“', '”'],
 
   unavailable: 'not available now',
   front: {
@@ -293,11 +293,3 @@ export const en = {
     enterToken: 'Enter a token',
   },
 } as const;
-
-/** The texts that every language must have. */
-export type Texts = Words<typeof en>;
-export type Words<T> = T extends string
-  ? string
-  : T extends (...given: infer Given) => string
-    ? (...given: Given) => string
-    : { readonly [name in keyof T]: Words<T[name]> };

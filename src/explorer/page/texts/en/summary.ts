@@ -1,7 +1,5 @@
 /** English texts of the tab Summary. */
-import type { Words } from '../../texts/en.ts';
-
-export const en = {
+export const summary = {
   what: 'Choose what to count: it reads all records that match.',
   count: 'Count this column',
   notCounted: 'not counted yet',
@@ -29,6 +27,3 @@ export const en = {
   isPart: (n: string) => `Only the largest groups are shown: they have ${n} of the records.`,
   pick: (names: string) => `Only ${names}`,
 } as const;
-
-/** The texts that every language must have. */
-export type SummaryTexts = Words<typeof en>;

@@ -1,7 +1,5 @@
 /** English texts of the editing forms. */
-import type { Words } from '../../texts/en.ts';
-
-export const en = {
+export const edit = {
   check: 'Check',
   save: 'Save',
   change: 'Change',
@@ -108,6 +106,3 @@ export const en = {
   notUtf8: 'This file is not UTF-8. Save it as “CSV UTF-8”.',
   noRows: 'There are no records in it.',
 } as const;
-
-/** The texts that every language must have. */
-export type EditTexts = Words<typeof en>;

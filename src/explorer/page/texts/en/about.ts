@@ -1,7 +1,5 @@
 /** English texts of the tab About. */
-import type { Words } from '../../texts/en.ts';
-
-export const en = {
+export const about = {
   what: 'What this is',
   columns: 'Columns',
   column: 'Column',
@@ -46,6 +44,3 @@ export const en = {
   downloads: 'Downloads of the whole table',
   programs: 'OpenAPI document of this table',
 } as const;
-
-/** The texts that every language must have. */
-export type AboutTexts = Words<typeof en>;

@@ -1,9 +1,8 @@
 /** German texts of the page. */
-import type { Texts } from './en.ts';
+import type { Texts } from '../words.ts';
 
-export const de: Texts = {
+export const page: Texts['page'] = {
   language: 'de',
-  languageName: 'Deutsch',
   tables: 'Tabellen',
   allTables: 'Alle Tabellen',
   path: 'Pfad',
@@ -23,6 +22,7 @@ export const de: Texts = {
   yes: 'ja',
   no: 'nein',
   emptyText: 'leerer Text',
+  quotes: ['„', '“'],
 
   unavailable: 'zurzeit nicht erreichbar',
   front: {

@@ -1,7 +1,7 @@
 /** German texts of the map. */
-import type { MapTexts } from './en.ts';
+import type { Texts } from '../words.ts';
 
-export const de: MapTexts = {
+export const map: Texts['map'] = {
   map: 'Karte',
   mapHint:
     'Pfeiltasten verschieben die Karte, + und − vergrößern und verkleinern. Die Liste daneben hat dieselben Datensätze.',

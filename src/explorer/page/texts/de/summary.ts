@@ -1,7 +1,7 @@
 /** German texts of the tab Summary. */
-import type { SummaryTexts } from './en.ts';
+import type { Texts } from '../words.ts';
 
-export const de: SummaryTexts = {
+export const summary: Texts['summary'] = {
   what: 'Wählen Sie, was gezählt wird: Das liest alle passenden Datensätze.',
   count: 'Diese Spalte zählen',
   notCounted: 'noch nicht gezählt',
