@@ -66,7 +66,9 @@ describe.skipIf(bin === null).each(onePerDriver().map((engine) => [engine.name, 
     /** Sends a call to one of the two. */
     async function answer(url: string, login: string, { action, params }: ReplayedCall): Promise<Answer> {
       const headers = { Authorization: login, 'Content-Type': 'application/json' };
-      const query = new URLSearchParams(Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]));
+      const query = new URLSearchParams(
+        Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
+      );
       const response =
         action === 'dump'
           ? await fetch(`${url}/datastore/dump/${id}?${query}`, { headers: { Authorization: login } })
@@ -93,7 +95,10 @@ describe.skipIf(bin === null).each(onePerDriver().map((engine) => [engine.name, 
         else unknown.push({ call, theirs, ours });
       }
       console.log(JSON.stringify({ same, ...found }));
-      (await import('node:fs')).writeFileSync('/tmp/w/unknown-' + engine.name + '.json', JSON.stringify(unknown, null, 1));
+      (await import('node:fs')).writeFileSync(
+        '/tmp/w/unknown-' + engine.name + '.json',
+        JSON.stringify(unknown, null, 1),
+      );
       expect(unknown.slice(0, 5)).toEqual([]);
       expect(isDeepStrictEqual(found, {})).toBe(false);
       expect(same).toBeGreaterThan(calls / 2);

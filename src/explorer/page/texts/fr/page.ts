@@ -53,10 +53,14 @@ export const page: Texts['page'] = {
   },
 
   count: (shown, n) => (n < 2 ? `${shown} enregistrement` : `${shown} enregistrements`),
+  countOf: (shown, all, n) => (n < 2 ? `${shown} enregistrement sur ${all}` : `${shown} enregistrements sur ${all}`),
   about: (records) => `environ ${records}`,
   moreThan: (records) => `plus de ${records}`,
   counting: 'comptage…',
   changed: (when) => `modifiée ${when}`,
+  changedNow: 'modifiée à l’instant',
+  mayHaveChanged: 'peut-être modifiée',
+  showChange: 'Afficher',
   age: (seconds) => `Lu il y a ${seconds} s`,
   reload: 'Actualiser',
   noRecords: 'Aucun enregistrement ne correspond',
@@ -110,6 +114,7 @@ export const page: Texts['page'] = {
   editData: 'Modifier les données',
 
   signIn: 'Se connecter',
+  signInToEdit: 'Se connecter pour modifier',
   settings: 'Langue et couleurs',
   token: 'Jeton',
   tokenOf: (name) => `Connecté comme ${name}`,
@@ -136,6 +141,7 @@ export const page: Texts['page'] = {
   removeFilter: (filter) => `Retirer le filtre ${filter}`,
   removeWords: 'Retirer les mots',
   notANumber: 'Un nombre comme 12, -0,5 ou 1\u202f265\u202f000',
+  notATime: 'Une date comme 2026-11-27, ou avec l’heure 2026-11-27T08:30:00',
   ambiguousNumber: (decimal, whole) => `Écrivez ${decimal} ou ${whole} : les deux lectures sont possibles.`,
   operators: {
     eq: 'est',
