@@ -189,7 +189,8 @@ function temporal(from: string | null, to: string | null): JsonObject | null {
   return defined({ '@type': 'dct:PeriodOfTime', 'dcat:startDate': start, 'dcat:endDate': end });
 }
 
-function spatial({ bbox, place }: NonNullable<DatasetFacts['area']>): JsonObject {
+function spatial({ bbox, place }: NonNullable<DatasetFacts['area']>): JsonObject | null {
+  if (bbox === null && place === null) return null;
   const box = bbox === null ? null : { '@type': 'geo:wktLiteral', '@value': polygon(bbox) };
   return defined({ '@id': place, '@type': 'dct:Location', 'dcat:bbox': box });
 }

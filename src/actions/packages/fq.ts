@@ -21,13 +21,21 @@ type Clause =
 const expected =
   'must be *:*, organization:NAME, groups:NAME, either after -, several of them joined by OR, or metadata_modified:[TIME TO *]';
 
+/** A word, which may have blanks between brackets. The limit keeps the time linear. */
+const wordPattern = /[^\s[]*\[[^\]]{0,100}\]|\S+/g;
+
+/** Each is compared with each dataset. */
+const maxWords = 100;
+
 /** Reads `fq`, a text or a list of texts. Complains about everything else: the harvester then asks for all packages. */
 export function readFq(params: Params): Fq {
   const given = params.raw('fq') ?? '';
   const text = (isList(given) ? given : [given]).map((one) => (typeof one === 'string' ? one : show(one))).join(' ');
   const terms: Clause[][] = [];
   let continues = false;
-  for (const word of text.match(/\S*\[[^\]]*\]|\S+/g) ?? []) {
+  const words = text.match(wordPattern) ?? [];
+  if (words.length > maxWords) params.complain('fq', `must have at most ${maxWords} words, got: ${words.length}`);
+  for (const word of words.slice(0, maxWords)) {
     if (word === 'OR' && terms.length > 0 && !continues) {
       continues = true;
       continue;

@@ -35,6 +35,8 @@ export interface Ckan {
   restart(settings?: CkanSettings): Promise<void>;
   /** Runs CKAN's command line with the settings of the last start: `command('user', 'list')`. @returns what it prints */
   command(...args: readonly string[]): Promise<string>;
+  /** Starts a command that goes on until the scope is closed, such as the worker of a queue. */
+  start(name: string, ...args: readonly string[]): Promise<void>;
 }
 
 /**
@@ -100,6 +102,10 @@ export async function startCkan(scope: Scope, bin: string, more: CkanSettings = 
     },
     command: (...args) =>
       scope.run({ name: 'ckan-command', file: join(bin, 'ckan'), env }, ['-c', `${file}.ini`, ...args]),
+    async start(name, ...args) {
+      const program = { name, file: join(bin, 'ckan'), env, ready: /^/ };
+      await scope.serve(program, () => ['-c', `${file}.ini`, ...args]);
+    },
   };
 }
 

@@ -1,0 +1,163 @@
+/** The catalogue as harvesters see it: validated by the shapes of DCAT-AP, and harvested by a real CKAN. */
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Ckan, startCkan } from '../support/ckan/ckan.ts';
+import { createOrganization, resultOf } from '../support/ckan/site.ts';
+import { entry, startGateway, type TestGateway } from '../support/gateway.ts';
+import { anyEngine, type FreshDatabase, freshDatabase } from '../support/servers/engines.ts';
+import { freePort, openScope, type Scope } from '../support/servers/scope.ts';
+
+const run = promisify(execFile);
+const golden = resolve(import.meta.dirname, '../unit/metadata');
+
+test.each(['described', 'bare'])('the example "%s" is DCAT-AP 3.0.1, by its SHACL shapes', async (name) => {
+  const script = join(import.meta.dirname, 'check_catalogue.py');
+  const { stdout } = await run(join(inject('bin'), 'python'), [script, join(golden, `${name}.catalog.jsonld`)]);
+  expect(stdout).toMatch(/^\d+ triples, [12] datasets$/m);
+});
+
+const bin = inject('ckan');
+const formats = ['csv', 'json', 'parquet', 'xlsx'];
+/** One more than a page of the catalogue has. */
+const tables = Number(process.env.HARVESTED_TABLES ?? 501);
+/** Milliseconds for a harvest of all tables. CKAN takes a tenth of a second for each. */
+const harvestMs = 300_000;
+
+interface Stats {
+  readonly added: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly errored: number;
+  readonly 'not modified': number;
+}
+
+describe.skipIf(bin === null)(`a CKAN that harvests ${tables} tables`, () => {
+  let scope: Scope;
+  let ckan: Ckan;
+  let database: FreshDatabase;
+  let gateway: TestGateway;
+  let url: string;
+
+  beforeAll(async () => {
+    const [engine] = anyEngine();
+    if (engine === undefined) throw new Error('no engine');
+    scope = openScope();
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    const plugins = 'datastore harvest ckan_harvester dcat dcat_rdf_harvester';
+    [ckan, database] = await Promise.all([
+      startCkan(scope, bin ?? '', { 'ckan.plugins': plugins }),
+      freshDatabase(engine),
+    ]);
+    for (let nth = 0; nth < tables; nth++) await database.exec(`CREATE TABLE t${nth} (id int PRIMARY KEY, name text)`);
+    gateway = await startGateway(configuration());
+    for (const queue of ['gather', 'fetch']) await ckan.start(queue, 'harvester', `${queue}-consumer`);
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await database?.drop();
+    await scope?.close();
+  });
+
+  /** @param site the address of the site: with another one, all datasets are others */
+  const configuration = (without: readonly string[] = [], site = url) => ({
+    server: { port: Number(new URL(url).port), siteUrl: site },
+    catalog: { publisher: { name: 'Office of Statistics' }, licence: 'CC-BY-4.0', language: ['en'], theme: ['REGI'] },
+    databases: { db: entry(database) },
+    resources: Object.fromEntries(
+      Array.from({ length: tables }, (_, nth) => [
+        `t${nth}`,
+        {
+          ...{ database: 'db', table: `t${nth}`, title: `Table ${nth}`, about: { keywords: ['Straßen und Plätze'] } },
+          access: { read: without.includes(`t${nth}`) ? 'token' : 'public', write: 'token' },
+        },
+      ]),
+    ),
+  });
+
+  async function addSource(source_type: string, at: string, config = {}): Promise<string> {
+    const owner_org = await createOrganization(ckan, []);
+    const named = { name: source_type.replace('_', '-'), title: source_type, source_type };
+    const source = { ...named, url: at, owner_org, frequency: 'MANUAL', config: JSON.stringify(config) };
+    return (await resultOf(ckan, 'harvest_source_create', source)).id;
+  }
+
+  /** Harvests a source through CKAN's queues, as its administrator does. */
+  async function harvest(source_id: string): Promise<Stats> {
+    const { id } = await resultOf(ckan, 'harvest_job_create', { source_id, run: true });
+    for (const end = performance.now() + harvestMs; performance.now() < end; await sleep(500)) {
+      await resultOf(ckan, 'harvest_jobs_run', { source_id });
+      const { status, stats, gather_error_summary } = await resultOf(ckan, 'harvest_job_show', { id });
+      expect(gather_error_summary ?? []).toEqual([]);
+      if (status === 'Finished') return stats;
+    }
+    throw new Error('the harvest did not end');
+  }
+
+  const packages = (): Promise<readonly string[]> => resultOf(ckan, 'package_list', {});
+  const insert = (id: string) => gateway.result('datastore_upsert', { id, records: [{ id: 1, name: 'x' }] });
+
+  test(
+    "ckanext-harvest's CKAN harvester takes all, then what has changed, and keeps what is gone",
+    async () => {
+      const source = await addSource('ckan', url, { remote_orgs: 'create' });
+      expect(await harvest(source)).toMatchObject({ added: tables, errored: 0 });
+      const { result } = JSON.parse((await gateway.call('package_show', { id: 't3' }, null)).text);
+      const harvested = await resultOf(ckan, 'package_show', { id: result.id });
+      if (process.env.PROBE) {
+        console.log(JSON.stringify(harvested, null, 1));
+        for (const at of ['/dataset/t3', `/dataset/t3/resource/${result.resources[0].id}`]) {
+          const a = await fetch(ckan.url + at);
+          console.log(at, a.status, (await a.text()).replace(/\s+/g, ' ').match(/<div class="main".*<footer/)?.[0]);
+        }
+      }
+      expect(harvested).toMatchObject({
+        ...{ name: 't3', title: 'Table 3', license_id: 'CC-BY-4.0', author: 'Office of Statistics' },
+        ...{ tags: [{ name: 'Straßen und Plätze' }], organization: { title: 'Office of Statistics' } },
+        resources: [{ id: result.resources[0].id, url: `${url}/datastore/dump/t3`, format: 'CSV' }],
+      });
+      await insert('t3');
+      expect(await harvest(source)).toMatchObject({ updated: 1, 'not modified': tables - 1, errored: 0 });
+      expect(await gateway.reload(configuration(['t4']))).toEqual([]);
+      // A change of the configuration may be one of each dataset.
+      expect(await harvest(source)).toMatchObject({ updated: tables - 1, deleted: 0, errored: 0 });
+      expect(await packages()).toContain('t4');
+    },
+    3 * harvestMs,
+  );
+
+  test(
+    'ckanext-dcat takes all pages, then changes, and deletes what is gone',
+    async () => {
+      const site = url.replace('127.0.0.1', 'localhost');
+      expect(await gateway.reload(configuration([], site))).toEqual([]);
+      const source = await addSource('dcat_rdf', `${url}/catalog.jsonld`);
+      const before = await packages();
+      expect(await harvest(source)).toMatchObject({ added: tables, errored: 0 });
+      const added = async () => (await packages()).filter((name) => !before.includes(name));
+      expect(await added()).toHaveLength(tables);
+      const harvested = () => resultOf(ckan, 'package_show', { id: 'table-3' });
+      const { resources, ...dataset } = await harvested();
+      if (process.env.PROBE) console.log(JSON.stringify([resources, dataset], null, 1));
+      expect(dataset).toMatchObject({
+        ...{ title: 'Table 3', url: `${site}/datastore/explore/t3`, tags: [{ name: 'Straßen und Plätze' }] },
+        extras: expect.arrayContaining([
+          { key: 'guid', value: `${site}/dataset/t3` },
+          { key: 'publisher_name', value: 'Office of Statistics' },
+        ]),
+      });
+      expect(resources.map(({ format }: { format: string }) => format.toLowerCase()).sort()).toEqual(formats);
+      expect(resources[0].license).toBe('https://creativecommons.org/licenses/by/4.0/');
+      await insert('t3');
+      expect(await gateway.reload(configuration(['t4'], site))).toEqual([]);
+      expect(await harvest(source)).toMatchObject({ added: 0, updated: tables - 1, deleted: 1, errored: 0 });
+      expect((await harvested()).metadata_modified > dataset.metadata_modified).toBe(true);
+      expect(await added()).toHaveLength(tables - 1);
+      expect(await packages()).not.toContain('table-4');
+    },
+    2 * harvestMs,
+  );
+});
