@@ -986,6 +986,30 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
         wrong: "tokens.some((token) => token === '' && isOurs(token))",
       },
     },
+    {
+      id: 'shadows-are-few',
+      sentence: 'Comparing answers with CKAN delays no answer, and asks it two questions at once at most.',
+      test: 'test/e2e/forward/shadow.test.ts',
+      name: 'a hanging CKAN slows no answer, and has two questions at most',
+      engines: ['postgres'],
+      mistake: {
+        file: 'src/forward/shadow.ts',
+        right: 'if (this.#running >= maxRunning)',
+        wrong: 'if (this.#running > maxRunning)',
+      },
+    },
+    {
+      id: 'shadows-carry-no-token',
+      sentence: 'A comparison carries no token of the gateway, and that of CKAN only where it decides who reads.',
+      test: 'test/e2e/forward/shadow.test.ts',
+      name: 'no token of ours leaves the gateway; the right to read was asked for with the same login',
+      engines: ['postgres'],
+      mistake: {
+        file: 'src/pipeline/shadow.ts',
+        right: "headers: access.read === 'upstream' ? (credential?.headers ?? {}) : {},",
+        wrong: 'headers: credential?.headers ?? {},',
+      },
+    },
   ],
   Operation: [
     {

@@ -152,10 +152,13 @@ describe.each(byName(servers().filter(({ name }) => name === 'postgres')))('on %
     await search('same', {}, token);
     await search('closed', {}, token);
     await ended(2);
-    await search(theirs, {}, 'their-token');
+    await search('same', { limit: 2 }, 'their-token');
     await ended(3);
-    expect(asked().map(({ login }) => login)).toEqual(['', '', 'their-token']);
-    expect(asked().map(({ body }) => JSON.parse(body).resource_id)).toEqual([recordedId, recordedId, theirs]);
+    await search(theirs, {}, 'their-token');
+    await ended(4);
+    expect(asked().map(({ login }) => login)).toEqual(['', '', '', 'their-token']);
+    const ids = asked().map(({ body }) => JSON.parse(body).resource_id);
+    expect(ids).toEqual([recordedId, recordedId, recordedId, theirs]);
   });
 
   test('a table that CKAN does not let the caller read is not compared', async () => {
