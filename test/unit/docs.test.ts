@@ -10,6 +10,7 @@ import { describeSettings } from '../../src/config/schema.ts';
 import { kinds } from '../../src/model/errors.ts';
 import { Metrics } from '../../src/watch/metrics.ts';
 import { expectGenerated, pages, read, root } from '../support/docs/pages.ts';
+import { triedClients } from '../support/tried-clients.ts';
 
 const docs = pages.map(read).join('\n');
 /** A name counts as documented only in code: in backticks, or in an indented or fenced block. */
@@ -46,6 +47,11 @@ test('the table of metrics is what /metrics says (UPDATE=1 writes it)', async ()
     .map(({ name, help }) => `| \`${name}\` | ${help} |`)
     .join('\n');
   expectGenerated('metrics', `| Metric | |\n|---|---|\n${rows}\n`);
+});
+
+test('the table of clients has the versions that the tests install (UPDATE=1 writes it)', () => {
+  const rows = triedClients.map(({ name, version, use }) => `| ${name} ${version} | ${use} |`);
+  expectGenerated('clients', ['| Client | Tested with |', '|---|---|', ...rows, ''].join('\n'));
 });
 
 test('the page of the command line is what the program says (UPDATE=1 writes it)', () => {
