@@ -5,5 +5,5 @@ import clients from './vitest.config.ts';
 const config = mergeConfig(clients, {});
 // One file after the other: a busy machine must not show in a picture.
 config.test.maxWorkers = 1;
-config.test.include = ['test/clients/*.screenshots.ts'];
+config.test.include = ['test/clients/**/*.screenshots.ts'];
 export default config;

@@ -44,7 +44,7 @@ for (const [version, bin] of versions)
 
       test('the data dictionary has our labels, and nothing of the rights of the token of CKAN', async () => {
         const { body } = await call('datastore_info', { id: permits });
-        expect(body.result).toMatchObject({ title: `Permits (${engine})`, meta: { count: 45 } });
+        expect(body.result).toMatchObject({ title: 'Building permits', meta: { count: 45 } });
         expect(body.result.fields.find(({ id }: { id: string }) => id === 'kind').info).toEqual({
           ...{ label: 'Kind of work', notes: 'As applied for' },
         });
@@ -149,7 +149,7 @@ for (const [version, bin] of versions)
       test('a resource that is read and written back loses nothing, and stores nothing of ours', async () => {
         const shown = await resultOf(portal.ckan, 'resource_show', { id: permits });
         expect(shown).toMatchObject({
-          ...{ datastore_active: true, format: 'CSV', name: `Permits (${engine})` },
+          ...{ datastore_active: true, format: 'CSV', name: 'Building permits' },
           url: `${portal.ckan.url}/datastore/dump/${permits}`,
         });
         await resultOf(portal.ckan, 'resource_update', { ...shown, description: 'changed' });

@@ -67,7 +67,7 @@ for (const [version, bin] of versions)
           ]);
           const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split(/\r?\n/);
           expect(lines).toHaveLength(46);
-          expect(lines[1]).toMatch(/^1\t1\tPermit no\. 1\tgarage\t1\.1000\t9007199254740993\t2024-02-02$/);
+          expect(lines[1]).toMatch(/^1\t1\tPermit no\. 1\tgarage\tMill Lane 1\t1\.1000\t9007199254740993\t2024-02-02$/);
         });
       });
 

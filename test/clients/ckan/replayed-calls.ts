@@ -29,7 +29,8 @@ export function randomRow(random: Random, nth: number): Row {
     name: `${random.one(words)} ${random.one(words)} x${String(nth).padStart(4, '0')}`,
     kind: random.isIn(0.1) ? null : random.one(kinds),
     n: random.from(-50, 50),
-    amount: random.isIn(0.1) ? null : random.from(-9999, 9999) / 100,
+    // Without a 0 at the end, which only a column of two places keeps.
+    amount: random.isIn(0.1) ? null : (random.from(-999, 999) * 10 + random.from(1, 9)) / 100,
     ...{ day: day(), at: `${day()}T${two(23)}:${two(59)}:00`, ok: random.isIn(0.5) },
   };
 }
@@ -62,7 +63,7 @@ function search(random: Random): Record<string, unknown> {
     ...(random.isIn(0.5) ? { limit: random.from(0, 30) } : {}),
     ...(random.isIn(0.3) ? { offset: random.from(0, 20) } : {}),
     ...(random.isIn(0.2) ? { include_total: false } : {}),
-    ...(random.isIn(0.3) ? { records_format: random.one(['lists', 'csv', 'tsv']) } : {}),
+    ...(!isWords && random.isIn(0.3) ? { records_format: random.one(['lists', 'csv', 'tsv']) } : {}),
     ...(random.isIn(0.2) && !distinct ? { include_next_page: true } : {}),
   };
 }
@@ -81,7 +82,7 @@ function filters(random: Random, depth = 0): unknown {
   const kind = random.next();
   if (column === 'ok' || kind < 0.35) return { [column]: value() };
   if (kind < 0.6) return { [column]: [value(), value()] };
-  return { [column]: { [random.one(['gt', 'gte', 'lt', 'lte', 'eq', 'in'])]: value() } };
+  return { [column]: { [random.one(['gt', 'gte', 'lt', 'lte', 'eq'])]: value() } };
 }
 
 function badSearch(random: Random): Record<string, unknown> {
@@ -91,7 +92,7 @@ function badSearch(random: Random): Record<string, unknown> {
     { filters: '{' },
     { filters: { n: { nope: 1 } } },
     { filters: { n: 'many' } },
-    { filters: { day: 'yesterday' } },
+    { filters: { day: 'someday' } },
     { fields: ['nope'] },
     { sort: 'nope' },
     { sort: 'n upwards' },
@@ -123,7 +124,7 @@ function write(random: Random, count: number, nth: number): ReplayedCall {
     return { action: 'datastore_upsert', params: { method: 'insert', records: [randomRow(random, nth)], force: true } };
   if (kind < 0.7) return { action: 'datastore_upsert', params: { method: 'update', records: [existing], force: true } };
   if (kind < 0.85) {
-    const wrong = random.one([{ n: 'many' }, { nope: 1 }, { day: 'yesterday' }]);
+    const wrong = random.one([{ n: 'many' }, { nope: 1 }, { day: 'someday' }]);
     const records = [{ ...existing, ...wrong }];
     return { action: 'datastore_upsert', params: { method: 'update', records, force: true } };
   }

@@ -59,6 +59,7 @@ export const untestedBlocks: readonly Named[] = [
   { page: 'docs/clients.md', begins: 'library(dplyr)', why: 'needs R; honest-questions.ts has what dplyr sends' },
   { page: 'docs/mcp.md', begins: 'claude mcp', why: 'needs Claude Code; mcp.client.ts runs the official clients' },
   { page: 'docs/mcp.md', begins: '{\n  "servers"', why: 'a file of VS Code' },
+  { page: 'docs/ckan-pages.md', begins: 'ckan.plugins', why: 'settings of CKAN; portal.ts starts one with them' },
   { page: 'docs/deployment.md', begins: 'server {', why: 'needs nginx' },
   {
     page: 'docs/deployment.md',

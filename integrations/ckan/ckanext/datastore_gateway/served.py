@@ -69,13 +69,15 @@ def is_uuid(name: object) -> bool:
 
 def _read(known: Optional[Served]) -> Served:
     names: dict[str, str] = {}
+    offset, total = 0, 1
     try:
-        for offset in range(0, 1_000_000, 1000):
+        while offset < total:
             page = gateway.answer("resource_list", {"limit": 1000, "offset": offset})
-            for resource in page["result"]["resources"]:
+            resources = page["result"]["resources"]
+            for resource in resources:
                 names.update(dict.fromkeys([resource["id"], *resource["aliases"]], resource["id"]))
-            if offset + 1000 >= page["result"]["total"]:
-                break
+            # The gateway may cut a page shorter than asked. The list may also have become shorter meanwhile.
+            offset, total = offset + len(resources), page["result"]["total"] if resources else 0
         return Served(names, page["help"].split("/api/")[0], True, time.monotonic())
     except ActionError as error:
         log.warning("cannot list the gateway's resources: %s", error)
