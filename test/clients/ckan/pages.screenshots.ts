@@ -18,9 +18,9 @@ test('the explorer over MariaDB, and the table view of CKAN over PostgreSQL', { 
   const take = async (name: string, engine: string, show: (page: Page) => Promise<void>) => {
     const page = await browser.newPage({ viewport: { width: 1180, height: 820 } });
     await page.goto(`${portal.ckan.url}/dataset/open-data/resource/${ids(engine).permits}`);
+    await show(page);
     // The texture of the background would double the size of the file.
     await page.addStyleTag({ content: '* { background-image: none !important }' });
-    await show(page);
     await page.waitForLoadState('networkidle');
     await page.screenshot({ path: `${folder}/${name}.png` });
     await page.close();
