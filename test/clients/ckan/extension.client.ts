@@ -31,7 +31,7 @@ for (const [version, bin] of versions)
     };
 
     describe.each(servers().map(({ name }) => name))('a table on %s', (engine) => {
-      const { permits, budget, codes } = ids(engine);
+      const { permits, budget } = ids(engine);
 
       test('everybody reads the public one, with all digits', async () => {
         const query = new URLSearchParams({ resource_id: permits, filters: '{"id": [1, 2]}', sort: 'id' });
@@ -105,7 +105,10 @@ for (const [version, bin] of versions)
         expect((await call('datastore_aggregate', { resource_id: budget, by: 'title' })).status).toBe(403);
       });
 
-      test('a table whose id is no UUID is found by its alias, and gets no table view of CKAN without an _id', async () => {
+      test('a table whose id is no UUID has the one of the catalogue, and without an _id no table view', async () => {
+        const { resources } = await resultOf(portal.ckan, 'package_show', { id: 'open-data' });
+        const isCodes = (one: { description: string }) => one.description === `The table "code" of ${engine}, as it is`;
+        const codes = resources.find(isCodes).id;
         const { body } = await call('datastore_search', { resource_id: codes, sort: 'code' });
         expect(body.result.records).toEqual([
           { code: 'DE', name: 'Germany' },
@@ -200,6 +203,13 @@ with RemoteCKAN(url, apikey=token) as site:
       expect((await call('datastore_search_sql', sql, {}, 'GET')).body.result.records).toEqual([{ s: 3 }]);
       await resultOf(portal.ckan, 'datastore_delete', { resource_id: id, force: true });
       expect((await call('datastore_search', { resource_id: id })).status).toBe(404);
+    });
+
+    test('the help of actions is that of CKAN', async () => {
+      const help = async (name: string) => resultOf(portal.ckan, 'help_show', { name });
+      expect(await help('datastore_search')).toMatch(/^Search a DataStore resource/);
+      expect(await help('package_update')).toMatch(/^Update a dataset/);
+      expect(await help('datastore_aggregate')).toMatch(/^Counts and measures/);
     });
 
     test('nobody but a sysadmin can claim the id of a table', async () => {

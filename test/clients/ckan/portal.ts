@@ -12,10 +12,10 @@ export const versions = (['2.12', '2.11'] as const).map((version) => [
   inject(version === '2.12' ? 'ckan' : 'ckan-2.11'),
 ]) satisfies readonly (readonly [string, string | null])[];
 
-/** The resources on one engine: in a public and in a private dataset, and one with a text as its key. */
+/** The resources on one engine with a UUID: in a public and in a private dataset. */
 export const ids = (engine: string) => {
   const id = (nth: number) => `5e1d0000-0000-4000-8000-${Buffer.from(engine).toString('hex').slice(0, 10)}0${nth}`;
-  return { permits: id(1), budget: id(2), codes: id(3) };
+  return { permits: id(1), budget: id(2) };
 };
 
 export const big = '9007199254740993';
@@ -77,8 +77,8 @@ export async function openPortal(
     for (const name of ['open-data', 'secret'])
       await resultOf(ckan, 'package_create', { name, owner_org: owner, private: name === 'secret' });
     for (const [name] of databases) {
-      const { permits, budget, codes } = ids(name);
-      await ckan.command('datastore-gateway', 'register', '--package', 'open-data', permits, codes);
+      const { permits, budget } = ids(name);
+      await ckan.command('datastore-gateway', 'register', '--package', 'open-data', permits, `codes_${name}`);
       await ckan.command('datastore-gateway', 'register', '--package', 'secret', budget);
     }
     return { ...{ ckan, gateway, plugins, editor, other }, close };
@@ -89,7 +89,7 @@ export async function openPortal(
 }
 
 const resourcesOf = (engine: string, isInFront: boolean) => {
-  const { permits, budget, codes } = ids(engine);
+  const { permits, budget } = ids(engine);
   const resource = (table: string, title: string, read: 'public' | 'token') => ({
     ...{ database: engine, table, title, access: { read, write: 'token', aggregate: true, sql: true } },
     columns: table === 'permit' ? { kind: { info: { label: 'Kind of work', notes: 'As applied for' } } } : {},
@@ -102,7 +102,7 @@ const resourcesOf = (engine: string, isInFront: boolean) => {
       ...(isInFront ? { access: { read: 'upstream', write: 'upstream' } } : {}),
     },
     // A name that CKAN does not take as an id.
-    [`codes_${engine}`]: { ...resource('code', 'Codes', 'public'), aliases: [codes] },
+    [`codes_${engine}`]: resource('code', 'Codes', 'public'),
   };
 };
 

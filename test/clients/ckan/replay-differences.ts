@@ -101,7 +101,7 @@ function described(answer: Answer): Answer {
     meta: without(membersOf(meta), 'size', 'db_size', 'idx_size'),
     fields: listOf(fields).map((field) => {
       const { schema, ...rest } = membersOf(field);
-      return { ...rest, schema: without(membersOf(schema), 'native_type') };
+      return { ...rest, schema: without(membersOf(schema), 'native_type', 'required') };
     }),
   });
 }

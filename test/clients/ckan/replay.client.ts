@@ -97,7 +97,6 @@ describe.skipIf(bin === null).each(onePerDriver().map((engine) => [engine.name, 
         for (const name of names ?? []) found.set(name, (found.get(name) ?? 0) + 1);
       }
       console.log(JSON.stringify({ same, ...Object.fromEntries(found) }, null, 1));
-      (await import('node:fs')).writeFileSync(`/tmp/w/unknown-${engine.name}.json`, JSON.stringify(unknown, null, 1));
       expect(unknown.slice(0, 3)).toEqual([]);
       expect(same).toBeGreaterThan(calls / 3);
       // With this seed each difference of the list occurs. One that no longer does can be removed.

@@ -8,47 +8,52 @@ from typing import Any, Callable
 import ckan.plugins as p
 import ckan.plugins.toolkit as tk
 from ckan import authz, model
+from ckan.logic.action import create, update
 from ckan.types import Action, Context
 
+from ckanext.datastore.logic import action as datastore
 from ckanext.datastore_gateway import gateway
-from ckanext.datastore_gateway.served import is_served, is_uuid, served
+from ckanext.datastore_gateway.served import Served, is_served, is_uuid, served
 
 REFUSED = (
     "This resource is a table behind the gateway, so CKAN can neither load, change nor drop it: its columns and its dictionary come from there."
 )
 
 
+READS = ("datastore_search", "datastore_info", "datastore_search_sql")
+
+
 def all_actions() -> dict[str, Action]:
     """The actions of the plugin. One that changes an action of another plugin is there only if that plugin is: CKAN would not start."""
-    actions = {
-        "datastore_search": _chained_read(_asked("datastore_search")),
-        "datastore_info": datastore_info,
-        "datastore_upsert": _chained(_asked("datastore_upsert")),
-        "datastore_records_delete": _chained(_asked("datastore_records_delete")),
-        "datastore_aggregate": datastore_aggregate,
-        "datastore_delete": datastore_delete,
-        "datastore_create": _refused,
-        "datastore_run_triggers": _refused,
-        "package_create": save_package,
-        "package_update": save_package,
+    changed = {
+        "datastore_search": _asked("datastore_search"),
+        "datastore_info": _describe_table,
+        "datastore_upsert": _asked("datastore_upsert"),
+        "datastore_records_delete": _asked("datastore_records_delete"),
+        "datastore_delete": _delete,
+        "datastore_create": _refuse,
+        "datastore_run_triggers": _refuse,
+        "package_create": _save_package,
+        "package_update": _save_package,
+        **({"datastore_search_sql": _select} if tk.asbool(tk.config.get("ckan.datastore.sqlsearch.enabled")) else {}),
+        **({"xloader_submit": _refuse} if p.plugin_loaded("xloader") else {}),
+        **({"datapusher_submit": _refuse} if p.plugin_loaded("datapusher") else {}),
     }
-    if tk.asbool(tk.config.get("ckan.datastore.sqlsearch.enabled")):
-        actions["datastore_search_sql"] = datastore_search_sql
-    if p.plugin_loaded("xloader"):
-        actions["xloader_submit"] = _refused
-    if p.plugin_loaded("datapusher"):
-        actions["datapusher_submit"] = _refused
-    return actions
+    return {name: _chained(name, action) for name, action in changed.items()} | {"datastore_aggregate": datastore_aggregate}
 
 
-def _chained(action: Callable[..., Any]) -> Action:
+def _chained(name: str, action: Callable[..., Any]) -> Action:
+    def chained(original: Action, context: Context, data_dict: dict[str, Any]):
+        return action(original, context, data_dict)
+
+    chained.side_effect_free = name in READS
     # `check_access` is called for our own resources only, so CKAN's audit of it would fail for all others.
-    action.auth_audit_exempt = True
-    return tk.chained_action(action)
-
-
-def _chained_read(action: Callable[..., Any]) -> Action:
-    return _chained(tk.side_effect_free(action))
+    chained.auth_audit_exempt = True
+    for module in (datastore, create, update):
+        # CKAN's help takes it from here, and would otherwise show that of `functools.partial`.
+        if hasattr(module, name):
+            chained.__dict__["__doc__"] = getattr(module, name).__doc__
+    return tk.chained_action(chained)
 
 
 def _resource_id(data_dict: dict[str, Any]) -> Any:
@@ -80,8 +85,7 @@ def _asked(name: str) -> Callable[..., Any]:
     return action
 
 
-@_chained_read
-def datastore_info(original: Action, context: Context, data_dict: dict[str, Any]):
+def _describe_table(original: Action, context: Context, data_dict: dict[str, Any]):
     if not is_served(_resource_id(data_dict), is_call=True):
         return original(context, data_dict)
     info = _ask("datastore_info", "datastore_info", context, data_dict)
@@ -98,8 +102,7 @@ def datastore_aggregate(context: Context, data_dict: dict[str, Any]):
     return _ask("datastore_aggregate", "datastore_search", context, data_dict)
 
 
-@_chained
-def datastore_delete(original: Action, context: Context, data_dict: dict[str, Any]):
+def _delete(original: Action, context: Context, data_dict: dict[str, Any]):
     resource_id = _resource_id(data_dict)
     if not is_served(resource_id, is_call=True):
         return original(context, data_dict)
@@ -108,25 +111,24 @@ def datastore_delete(original: Action, context: Context, data_dict: dict[str, An
     return _ask("datastore_delete", "datastore_delete", context, data_dict)
 
 
-@_chained
-def _refused(original: Action, context: Context, data_dict: dict[str, Any]):
+def _refuse(original: Action, context: Context, data_dict: dict[str, Any]):
     if is_served(data_dict.get("resource_id"), is_call=True):
         raise tk.ValidationError({"resource_id": [REFUSED]})
     return original(context, data_dict)
 
 
-@_chained_read
-def datastore_search_sql(original: Action, context: Context, data_dict: dict[str, Any]):
+def _select(original: Action, context: Context, data_dict: dict[str, Any]):
     sql = data_dict.get("sql")
-    names = served().names
     text = sql.lower() if isinstance(sql, str) else ""
-    found = {name for name in names if re.search(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])", text)}
-    tables = {name for name in found if is_uuid(name)}
-    if not tables:
+    if not any(is_uuid(name) for name in _named(text, served())):
         return original(context, data_dict)
+    # A table of a second ago counts here, because the gateway would answer for it.
+    now = served(0)
+    named = _named(text, now)
+    tables = {name for name in named if is_uuid(name)}
+    own = {now.names[name] for name in tables}
     # CKAN can only decide on its own ids. Where a word might name another table of the gateway, even in an escape, the statement is refused.
-    own = {names[name] for name in tables}
-    others = sorted(name for name in found if names[name] not in own)
+    others = sorted(name for name in named if now.names[name] not in own)
     if others or re.search("u&[\"']", text):
         raise tk.ValidationError({"sql": [f"Name tables by their ids in CKAN only, got: {', '.join(others) or 'U&'}"]})
     tk.check_access("datastore_search_sql", Context(context, table_names=sorted(tables)), data_dict)
@@ -135,8 +137,12 @@ def datastore_search_sql(original: Action, context: Context, data_dict: dict[str
     return gateway.call("datastore_search_sql", data_dict)
 
 
-@_chained
-def save_package(original: Action, context: Context, data_dict: dict[str, Any]):
+def _named(text: str, now: Served) -> set[str]:
+    """The names of the gateway that occur in a statement in lower case, as a table or as any other word."""
+    return {name for name in now.names if re.search(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])", text)}
+
+
+def _save_package(original: Action, context: Context, data_dict: dict[str, Any]):
     """
     Stores nothing of what `describe` adds to resources, so that it ends when the gateway no longer has the table. Lets only sysadmins create a resource
     for a table: CKAN takes free ids from anybody who may create a dataset, who could then read the table with CKAN's token.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import uuid4
 
 import click
 
@@ -11,7 +10,7 @@ import ckan.plugins as p
 import ckan.plugins.toolkit as tk
 
 from ckanext.datastore_gateway import gateway
-from ckanext.datastore_gateway.served import is_uuid
+from ckanext.datastore_gateway.served import is_uuid, served
 
 
 @click.group("datastore-gateway", short_help="Tables behind a datastore-gateway.")
@@ -45,10 +44,9 @@ def _action(name: str, /, **params: Any) -> Any:
 def _register(dataset: dict[str, Any], name: str) -> str:
     """:returns: what was done, for people"""
     info = gateway.call("datastore_info", {"id": name, "include_fields_schema": False})
-    names = [name, info["meta"]["id"], *info["meta"]["aliases"]]
-    resource_id = next((one for one in names if is_uuid(one)), None)
-    if resource_id is None:
-        raise click.ClickException(f"{name}: CKAN takes only a UUID as an id. Add one to `aliases` of the resource, such as {uuid4()}")
+    own = info["meta"]["id"]
+    # CKAN takes only a UUID, which each resource has in the gateway's catalogue.
+    resource_id = next(one for one in [name, *_names(own)] if is_uuid(one))
     try:
         dataset_id = _action("resource_show", id=resource_id)["package_id"]
     except tk.ObjectNotFound:
@@ -57,6 +55,10 @@ def _register(dataset: dict[str, Any], name: str) -> str:
     if dataset_id != dataset["id"]:
         raise click.ClickException(f"{name}: {resource_id} is a resource of another dataset: {dataset_id}")
     return f"{resource_id} exists"
+
+
+def _names(resource_id: str) -> list[str]:
+    return [name for name, own in served(0).names.items() if own == resource_id]
 
 
 def _create(dataset: dict[str, Any], resource_id: str, info: dict[str, Any]) -> None:

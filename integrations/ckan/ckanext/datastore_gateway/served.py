@@ -6,7 +6,8 @@ import logging
 import threading
 import time
 from typing import NamedTuple, Optional
-from uuid import UUID
+from urllib.parse import quote
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from ckan.logic import ActionError
 
@@ -16,10 +17,12 @@ log = logging.getLogger(__name__)
 KEEP_SECONDS = 30
 # A call for an unknown id may be the first one for a new table. All other ids of CKAN are unknown, too, so the list is not read for each of them.
 MISS_SECONDS = 1
+# What JavaScript's `encodeURIComponent` leaves, beside letters and digits.
+ENCODED_AS_IS = "-_.!~*'()"
 
 
 class Served(NamedTuple):
-    # Each id and alias → the id of its resource.
+    # Each id, alias and UUID → the id of its resource.
     names: dict[str, str]
     # The public address of the gateway.
     site: str
@@ -67,18 +70,25 @@ def is_uuid(name: object) -> bool:
         return False
 
 
+def _uuid(site: str, resource_id: str) -> str:
+    """The id that a resource has in the gateway's catalogue, and by which the gateway knows it, too."""
+    return str(uuid5(NAMESPACE_URL, f"{site}/datastore/dump/{quote(resource_id, safe=ENCODED_AS_IS)}"))
+
+
 def _read(known: Optional[Served]) -> Served:
     names: dict[str, str] = {}
     offset, total = 0, 1
     try:
         while offset < total:
             page = gateway.answer("resource_list", {"limit": 1000, "offset": offset})
+            site = page["help"].split("/api/")[0]
             resources = page["result"]["resources"]
             for resource in resources:
-                names.update(dict.fromkeys([resource["id"], *resource["aliases"]], resource["id"]))
+                own = resource["id"]
+                names.update(dict.fromkeys([own, *resource["aliases"], _uuid(site, own)], own))
             # The gateway may cut a page shorter than asked. The list may also have become shorter meanwhile.
             offset, total = offset + len(resources), page["result"]["total"] if resources else 0
-        return Served(names, page["help"].split("/api/")[0], True, time.monotonic())
+        return Served(names, site, True, time.monotonic())
     except ActionError as error:
         log.warning("cannot list the gateway's resources: %s", error)
         return Served(known.names if known else {}, known.site if known else "", False, time.monotonic())
