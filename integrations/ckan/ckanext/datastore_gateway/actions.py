@@ -90,7 +90,7 @@ def _describe_table(original: Action, context: Context, data_dict: dict[str, Any
         return original(context, data_dict)
     info = _ask("datastore_info", "datastore_info", context, data_dict)
     # These depend on what CKAN's token may see and do at the gateway, and not on this user.
-    return {name: value for name, value in info.items() if name not in ("may", "references", "referenced_by")}
+    return {name: value for name, value in info.items() if name not in ("may", "access", "references", "referenced_by")}
 
 
 @tk.side_effect_free
