@@ -155,6 +155,7 @@ for (const [version, bin] of versions)
           ...{ datastore_active: true, format: 'CSV', name: 'Building permits' },
           url: `${portal.ckan.url}/datastore/dump/${permits}`,
         });
+        // After an update, xloader sets `datastore_active` to whether it finds a table.
         await resultOf(portal.ckan, 'resource_update', { ...shown, description: 'changed' });
         const again = await resultOf(portal.ckan, 'resource_show', { id: permits });
         const { metadata_modified: _, ...rest } = { ...shown, description: 'changed' };
