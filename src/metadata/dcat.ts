@@ -118,7 +118,11 @@ function distributionsOf(
         ...node(`${authority}planned-availability/AVAILABLE`, 'skos:Concept'),
         'skos:prefLabel': { '@value': 'available', '@language': 'en' },
       },
-      'dcat:mediaType': node(`http://www.iana.org/assignments/media-types/${download.mediaType}`, 'dct:MediaType'),
+      // CKAN finds the format of a resource by this label.
+      'dcat:mediaType': {
+        ...node(`http://www.iana.org/assignments/media-types/${download.mediaType}`, 'dct:MediaType'),
+        'rdfs:label': download.mediaType,
+      },
       'dct:format': node(`${authority}file-type/${download.fileType}`, 'dct:MediaTypeOrExtent'),
       'dct:license': licence && licenceOf(licence),
       'dct:modified': timeOf(modified),

@@ -39,7 +39,7 @@ async function ofColumns(call: Call, resource: Resolved, ask: Ask, budgetMs: num
   const { cache, settings, version } = call.gateway;
   const reads = resource.dependencies?.dependsOn;
   if (reads === undefined) return null;
-  const name = call.gateway.hash(JSON.stringify(['extremes', version, resource.id]));
+  const name = `extremes-${version}-${encodeURIComponent(resource.id)}`;
   const handle = new CacheHandle(name, reads, resource.cacheTtl, resource.freshness, cache.generations);
   const ready =
     handle.freshness?.isFresh(call.received) === false ? null : handle.freshEntry(cache.results, call.received);
