@@ -30,12 +30,16 @@ export const servesCatalog = ({ settings }: Gateway): boolean =>
 export const datasetsIn = ({ settings, datasets }: Gateway): readonly Dataset[] =>
   settings.catalog.serve === 'auto' ? datasets : [];
 
-/** The same datasets with their last changes, as everybody may see them. */
+/**
+ * The same datasets with their last changes, as everybody may see them. Without a cache, each call would ask the database for every table:
+ * such tables have none.
+ */
 export async function dated(call: Call, datasets: readonly Dataset[]): Promise<readonly DatedDataset[]> {
   const { gateway } = call;
   const anonymous = { ...call, sender: 'no token', refusesCached: false } as const;
   const resources = datasets.flatMap(({ tables }) => tables.flatMap(({ id }) => gateway.byName.get(id) ?? []));
-  const extremes = await extremesOfAll(anonymous, resources, changesWithinMs);
+  const cached = resources.filter(({ cacheTtl }) => cacheTtl > 0);
+  const extremes = await extremesOfAll(anonymous, cached, changesWithinMs);
   const changedAt = utcOf(gateway.changedAt);
   return datasets.map((dataset) => datedOf(dataset, (id) => extremes.get(id), changedAt));
 }
@@ -77,8 +81,8 @@ export async function dataset(call: Call<Extract<Route, { to: 'dataset' }>>): Pr
     const page = `${gateway.settings.server.basePath}/datastore/explore/${encodeURIComponent(first.id)}`;
     return { status: 303, headers: { Location: page, Vary: 'Accept' }, body: '' };
   }
-  const [one, ...others] = await dated(call, [found]);
-  if (one === undefined || others.length > 0) throw new TypeError('one dataset is dated as one');
+  const [one] = await dated(call, [found]);
+  if (one === undefined) throw notFound('no such dataset');
   const headers = { control: 'no-cache', vary: 'Accept, Accept-Encoding' };
   const document = nameOf(call, 'dataset', [one]);
   return asJsonLd(await documentReply(call, document, () => joined([datasetText(one, head)]), headers));

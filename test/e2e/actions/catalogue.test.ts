@@ -96,6 +96,9 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     });
     expect((await south).metadata_modified).toMatch(/^20(?!36)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
     expect((await get('/catalog.jsonld')).text).toContain('"2036-03-04T05:06:07Z"');
+    expect(await gateway.reload(configuration(database, { cache: { ttl: 0 } }))).toEqual([]);
+    expect((await get('/catalog.jsonld')).text).not.toContain('2036');
+    expect(await gateway.reload(configuration(database))).toEqual([]);
   });
 
   test('a UUID names its resource everywhere, and counts as the same', async () => {
