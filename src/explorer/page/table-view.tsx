@@ -27,7 +27,7 @@ export function TableView({ id }: { readonly id: string }) {
   }, [data]);
   if (error !== null)
     return (
-      <main id="main" class="list">
+      <main id="main">
         <Trouble error={error} resource={id} isRepeated onRetry={() => setTries(tries + 1)}>
           <a href={site.root} data-inside="">
             {say.allTables}

@@ -4,8 +4,8 @@ import type { JsonObject } from './json.ts';
 import { pageRequest } from './pages.ts';
 import { paramsOf, viewOf } from './question.ts';
 
-/** Returns the answer if it was asked for with exactly these parameters, and only once. */
-export type Early = (params: JsonObject) => Promise<Answer> | null;
+/** Returns the answer if it was asked for with exactly these parameters, and only once. The signal aborts its request, too. */
+export type Early = (params: JsonObject, signal: AbortSignal) => Promise<Answer> | null;
 
 /**
  * Asks for what the page of most tables will ask: the table has a key, which is not binary. For another one, and where the address chooses columns,
@@ -15,12 +15,16 @@ export function askEarly(id: string, address: string, signal: AbortSignal): Earl
   const { question } = viewOf(address, []);
   if (question.fields !== null) return () => null;
   const params = pageRequest(paramsOf(id, question), true);
-  let answer: Promise<Answer> | null = call('datastore_search', params, { signal });
+  const stop = new AbortController();
+  signal.addEventListener('abort', () => stop.abort());
+  let answer: Promise<Answer> | null = call('datastore_search', params, { signal: stop.signal });
   // An error is shown only if the answer is used.
   answer.catch(() => undefined);
-  return (wanted) => {
+  return (wanted, signal) => {
     const found = JSON.stringify(wanted) === JSON.stringify(params) ? answer : null;
     answer = null;
+    if (found === null) stop.abort();
+    else signal.addEventListener('abort', () => stop.abort());
     return found;
   };
 }

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { type Json, textOf } from '../ask/json.ts';
 import type { Reference } from '../ask/table.ts';
+import type { Look } from '../parts/looks.ts';
 import { say } from '../texts/index.ts';
 import { Choice } from './choice.tsx';
 import { type Draft, draftOf, emptyDraft, isSame, withBreaksOf } from './draft.ts';
@@ -16,17 +17,16 @@ export interface FieldInputProps {
   readonly draft: Draft;
   /** The stored value; undefined in a new record. */
   readonly value: Json | undefined;
-  /** Whether the digits of its numbers are grouped. */
-  readonly isGrouped: boolean;
+  readonly look: Look;
   /** The error message of this field; '' for none. */
   readonly wrong: string;
   onDraft(draft: Draft): void;
 }
 
 /** The input for the value of one column. An empty field says in itself what it means, because NULL is not the empty text. */
-export function FieldInput({ field, reference, draft, value, isGrouped, wrong: refusal, onDraft }: FieldInputProps) {
+export function FieldInput({ field, reference, draft, value, look, wrong: refusal, onDraft }: FieldInputProps) {
   const { column, isNullable, isWritable, choices } = field;
-  const { label, name, type, notes, kind, unit } = column;
+  const { label, name, notes, kind, unit } = column;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   /** What the user has typed, which may be another spelling of the draft; null before. */
@@ -38,7 +38,7 @@ export function FieldInput({ field, reference, draft, value, isGrouped, wrong: r
     draft.is !== 'unreadable' || isSearching ? '' : reference === undefined ? draft.why : words.chooseOne;
   const wrong = unreadable || refusal;
   const shown =
-    draft.is === 'text' ? textToType(draft.text, column, isGrouped) : draft.is === 'unreadable' ? draft.typed : '';
+    draft.is === 'text' ? textToType(draft.text, column, look.isGrouped) : draft.is === 'unreadable' ? draft.typed : '';
   const isTyped = typed !== null && shown !== '' && isSame(draftFromTyped(typed, column), draft);
   const text = isTyped ? typed : shown;
   const shared = {
@@ -63,7 +63,8 @@ export function FieldInput({ field, reference, draft, value, isGrouped, wrong: r
   ];
   const exact = kind === 'number' && draft.is === 'text' && typed !== null && typed !== draft.text ? draft.text : '';
   const isChanged = value !== undefined && !isSame(draft, draftOf(value, column));
-  const was = isChanged && value !== null && kind !== 'other' ? textToType(textOf(value) ?? '', column, isGrouped) : '';
+  const was =
+    isChanged && value !== null && kind !== 'other' ? textToType(textOf(value) ?? '', column, look.isGrouped) : '';
   return (
     <div class="edit-field" ref={box}>
       <div class="edit-head">
@@ -72,7 +73,7 @@ export function FieldInput({ field, reference, draft, value, isGrouped, wrong: r
         </label>
         {isWritable && column.isRequired && <small class="required">{say.required}</small>}
         <small id={`${id}-about`}>
-          {label === name ? type : `${name} · ${type}`} {unit} <span dir="auto">{notes}</span>
+          {label === name ? look.kind : `${name} · ${look.kind}`} {unit} <span dir="auto">{notes}</span>
         </small>
       </div>
       {choices !== null ? (

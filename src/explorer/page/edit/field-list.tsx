@@ -28,7 +28,7 @@ export function FieldList({ table, fields, base, drafts, wrong, older, onDrafts 
     const { name } = field.column;
     const value = base === null ? undefined : (base[name] ?? null);
     const why = value === undefined ? '' : whyFixed(field, value);
-    if (why !== '') return <Fixed key={name} {...{ field, value, why }} />;
+    if (why !== '') return <Fixed key={name} {...{ field, value, why }} kind={lookOf(field.column, table).kind} />;
     const draft = drafts.get(name) ?? null;
     const set = (to: Draft) => onDrafts(withDraft(drafts, field.column, value, to));
     const isOther = older !== null && base !== null && differences(older, base, [field.column]).length > 0;
@@ -37,7 +37,7 @@ export function FieldList({ table, fields, base, drafts, wrong, older, onDrafts 
         <FieldInput
           {...{ field, value, draft: draft ?? draftOf(value, field.column), onDraft: set }}
           reference={referenceOf(table.references, name)}
-          isGrouped={lookOf(field.column, table).isGrouped}
+          look={lookOf(field.column, table)}
           wrong={errorAt(wrong, name) || (isOther && draft !== null ? words.changedByOther : '')}
         />
         {isOther && value !== undefined && (
@@ -69,8 +69,11 @@ function Fixed({
   field: { column },
   value,
   why,
+  kind,
 }: {
   readonly field: Field;
+  /** The kind of its values, in words. */
+  readonly kind: string;
   readonly value: JsonObject[string] | undefined;
   readonly why: string;
 }) {
@@ -79,7 +82,7 @@ function Fixed({
       <div class="edit-head">
         <span dir="auto">{column.label}</span>
         <small>
-          {column.type} · {why}
+          {kind} · {why}
         </small>
       </div>
       <p class="fixed" dir="auto">

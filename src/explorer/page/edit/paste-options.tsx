@@ -1,4 +1,5 @@
 import type { Table } from '../ask/table.ts';
+import { Select } from '../parts/select.tsx';
 import { say } from '../texts/index.ts';
 import { type Notation, notations } from './notation.ts';
 import type { ParsedPaste } from './paste-rows.tsx';
@@ -53,9 +54,9 @@ export function PasteOptions({ table, read: { pasted, mapping, notation }, how, 
           <Select
             label={words.means(notation.text)}
             all={notations}
-            texts={notation.readings}
+            nameOf={(one) => notation.readings[one]}
             value={how.numbers}
-            isFixed={isBusy}
+            isDisabled={isBusy}
             onValue={(numbers) => onHow({ ...how, numbers })}
           />
         </>
@@ -64,18 +65,18 @@ export function PasteOptions({ table, read: { pasted, mapping, notation }, how, 
         <Select
           label={words.method}
           all={methods}
-          texts={words.methods}
+          nameOf={(one) => words.methods[one]}
           value={how.method}
-          isFixed={isBusy || table.key.length === 0}
+          isDisabled={isBusy || table.key.length === 0}
           onValue={(method) => onHow({ ...how, method })}
         />
         {Array.isArray(pasted.rows[0]) && (
           <Select
             label={words.emptyCells}
             all={empties}
-            texts={words.emptyAre}
+            nameOf={(one) => words.emptyAre[one]}
             value={how.empty}
-            isFixed={isBusy}
+            isDisabled={isBusy}
             onValue={(empty) => onHow({ ...how, empty })}
           />
         )}
@@ -87,35 +88,3 @@ export function PasteOptions({ table, read: { pasted, mapping, notation }, how, 
 /** The first 20 names, with an ellipsis if there are more. */
 export const firstNames = (names: readonly string[]): string =>
   [...names.slice(0, 20), ...(names.length > 20 ? ['…'] : [])].join(', ');
-
-interface SelectProps<T extends string> {
-  readonly label: string;
-  /** The values, and the text shown for each. */
-  readonly all: readonly T[];
-  readonly texts: Readonly<Record<T, string>>;
-  /** Null: the user has to choose. */
-  readonly value: T | null;
-  readonly isFixed: boolean;
-  onValue(value: T): void;
-}
-
-function Select<T extends string>({ label, all, texts, value, isFixed, onValue }: SelectProps<T>) {
-  return (
-    <label>
-      {label}
-      <select
-        value={value ?? ''}
-        disabled={isFixed}
-        required
-        onChange={({ currentTarget }) => all.filter((one) => one === currentTarget.value).forEach(onValue)}
-      >
-        {value === null && <option value="" />}
-        {all.map((one) => (
-          <option key={one} value={one}>
-            {texts[one]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}

@@ -1,21 +1,21 @@
 /** Edits or adds one record: first the form, then a preview from a dry run, then the write. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Refused } from '../ask/call.ts';
 import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Details, Trouble } from '../parts/trouble.tsx';
 import { setUnsaved, useUnsaved } from '../parts/unsaved.ts';
 import { say } from '../texts/index.ts';
-import { changesOf, type Drafts } from './draft.ts';
+import type { Drafts } from './draft.ts';
 import { errorAt, FieldList } from './field-list.tsx';
 import type { Field } from './fields.ts';
 import { canUndo, keepSave } from './last-save.ts';
+import { checkedValues, type Tried, writeTried } from './record-write.ts';
 import { Review } from './review.tsx';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
 import { loadWritable, readUnchanged, write } from './write.ts';
-import { complaint, type WriteError, writeErrorOf } from './write-error.ts';
+import type { WriteError } from './write-error.ts';
 
 export interface RecordFormProps {
   readonly table: Table;
@@ -24,13 +24,6 @@ export interface RecordFormProps {
   /** Called with the saved record; null if the database cannot return it. */
   onSaved(record: JsonObject | null): void;
   onCancel(): void;
-}
-
-/** A write that passed a dry run: the values to send, and the record before and after it. */
-interface Tried {
-  readonly values: JsonObject;
-  readonly before: JsonObject | null;
-  readonly after: JsonObject | null;
 }
 
 export function RecordForm(props: RecordFormProps) {
@@ -115,45 +108,16 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
         <button type="button" onClick={tried === null ? onCancel : () => setTried(null)}>
           {tried === null ? words.cancel : words.change}
         </button>
+        {tried === null && drafts.size > 0 && <small class="edit-count">{stateOf(drafts)}</small>}
       </div>
     </form>
   );
 }
 
-/** The values to write. Throws if there are none, or if a text is not the JSON that its column holds. */
-function checkedValues(base: JsonObject | null, drafts: Drafts, fields: readonly Field[]): JsonObject {
-  const { values, notJson, unreadable, missing } = changesOf(base, drafts, fields);
-  if (unreadable.length > 0) throw complaint(words.seeFields, unreadable);
-  if (missing.length > 0) throw complaint(words.isRequired, missing);
-  if (notJson.length > 0) throw complaint(words.notJson, notJson);
-  if (base !== null && Object.keys(values).length === 0) throw complaint(words.unchanged);
-  return values;
-}
-
-/** Repeats the write of a dry run, this time for real. */
-async function writeTried(
-  table: Table,
-  { values, before, after }: Tried,
-  fields: readonly Field[],
-  signal: AbortSignal,
-): Promise<JsonObject | null> {
-  const key = before === null && after !== null ? keyFromDatabase(after, values, fields) : {};
-  return write(table, before, { ...key, ...values }, { isDry: false, signal }).catch((error: unknown) => {
-    if (error instanceof Refused && writeErrorOf(error).fields.some((name) => Object.hasOwn(key, name)))
-      throw complaint(words.isUnknown);
-    throw error;
-  });
-}
-
-/**
- * The generated key of a new record, taken from the dry run. Sequences never return a number twice, so we save with this key. If the browser resends
- * the call after a broken connection, the duplicate key keeps it from adding the record again.
- */
-function keyFromDatabase(after: JsonObject, values: JsonObject, fields: readonly Field[]): JsonObject {
-  const generated = fields.filter(
-    ({ isKey, column: { name } }) => isKey && !Object.hasOwn(values, name) && Object.hasOwn(after, name),
-  );
-  return Object.fromEntries(generated.map(({ column: { name } }) => [name, after[name] ?? null]));
+/** How many fields are changed, and how many of them cannot be read. */
+function stateOf(drafts: Drafts): string {
+  const [changes, problems] = [drafts.size, [...drafts.values()].filter(({ is }) => is === 'unreadable').length];
+  return [words.changes(changes), ...(problems === 0 ? [] : [words.problems(problems)])].join(', ');
 }
 
 /** The error, or a pointer to the fields if it is shown there. */

@@ -6,13 +6,13 @@ const { refusals } = words;
 const patterns: readonly (readonly [RegExp, string | ((type: string) => string)])[] = [
   [/^invalid input syntax for type (?:date|timestamp)/, say.notATime],
   [/^invalid input syntax for type (?:numeric|smallint|integer|bigint|real|double)/, say.notANumber],
-  [/^invalid input (?:syntax for type|value for)/, refusals.other],
+  [/^invalid (?:input|byte)|^bit string length/, refusals.other],
   [
     /(?:has more digits than type (.+) holds|out of range for type (.+)|^value too long for type (.+))$/,
     refusals.beyond,
   ],
   [/ is not a whole number: /, refusals.whole],
-  [/ violates not-null constraint$/, words.isRequired],
+  [/ violates not-null constraint/, words.isRequired],
   [/^duplicate key value violates unique constraint/, refusals.duplicate],
   [/^insert or update violates foreign key constraint/, refusals.missing],
   [/^update or delete violates foreign key constraint/, refusals.referenced],

@@ -1,6 +1,7 @@
 /** What is wrong with a write, in words. */
 import { Refused } from '../ask/call.ts';
 import { list, textOf, texts } from '../ask/json.ts';
+import { inWords } from '../parts/trouble.tsx';
 import { refusalInWords } from './refusals.ts';
 import { words } from './texts/index.ts';
 
@@ -21,18 +22,20 @@ export function writeErrorOf(error: Refused): WriteError {
   const said = complaints.join('; ');
   const [text = ''] = complaints;
   const isOwn = error instanceof Complaint;
+  const details = said === '' ? error.message : said;
   return {
     row: typeof records_row === 'number' ? records_row : null,
     fields: typeof records_field === 'string' ? [records_field] : texts(records_field),
     text: said === '' ? messageOf(error) : isOwn ? said : (refusalInWords(text) ?? words.isRefused),
-    details: isOwn ? '' : said,
+    details: isOwn ? '' : details,
   };
 }
 
-function messageOf({ status, message, details }: Refused): string {
+function messageOf(error: Refused): string {
+  const { status, details } = error;
   // After these the write may or may not have been committed.
   if (status === 0 || status === 502 || status === 504 || details.__type === 'Unknown Outcome') return words.isUnknown;
-  return status === 403 ? words.mayNotWrite : message;
+  return status === 403 ? words.mayNotWrite : status === 409 ? words.isRefused : inWords(error, '');
 }
 
 /** An error of the page itself, in the language of the page. */

@@ -4,6 +4,7 @@ import type { Condition } from '../ask/conditions.ts';
 import type { Json } from '../ask/json.ts';
 import { type Choice, choiceOf } from '../parts/condition-words.ts';
 import { shownNumber } from '../parts/format.ts';
+import { Select } from '../parts/select.tsx';
 import { typedNumber } from '../parts/typed-number.ts';
 import { timeToType, typedTime } from '../parts/typed-time.ts';
 import { say } from '../texts/index.ts';
@@ -54,29 +55,20 @@ export function FilterForm({ resource, columns, field: at, condition, onDone }: 
   return (
     <form class="form" onSubmit={submit}>
       <div class="pair">
-        <label>
-          {say.field}
-          <select value={column.name} onChange={(event) => setField(event.currentTarget.value)}>
-            {columns.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {say.operator}
-          <select
-            value={choice}
-            onChange={(event) => setPicked(choices.find((one) => one === event.currentTarget.value) ?? null)}
-          >
-            {choices.map((one) => (
-              <option key={one} value={one}>
-                {say.operators[one]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={say.field}
+          all={columns.map(({ name }) => name)}
+          nameOf={(name) => columns.find((one) => one.name === name)?.label ?? name}
+          value={column.name}
+          onValue={setField}
+        />
+        <Select
+          label={say.operator}
+          all={choices}
+          nameOf={(one) => say.operators[one]}
+          value={choice}
+          onValue={(one) => setPicked(one)}
+        />
       </div>
       <ValueInputs
         {...{ resource, column, input, values, wrong, isFocused: condition !== null }}

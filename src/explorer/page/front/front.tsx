@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { site } from '../ask/site.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Select } from '../parts/select.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
@@ -64,19 +65,14 @@ export function Front({ onToken }: { onToken(): void }) {
                     ? say.front.count(shownCount(found.total), found.total)
                     : say.front.countOf(shownCount(tables.length), shownCount(all?.total ?? 0), all?.total ?? 0)}
                 </p>
-                <select
-                  aria-label={say.front.order}
+                <Select
+                  isBare
+                  label={say.front.order}
+                  all={sorts}
+                  nameOf={(one) => say.front.orders[one]}
                   value={view.sort}
-                  onChange={({ currentTarget: { value } }) =>
-                    setView({ ...view, sort: sorts.find((one) => one === value) ?? 'name' }, false)
-                  }
-                >
-                  {sorts.map((one) => (
-                    <option key={one} value={one}>
-                      {say.front.orders[one]}
-                    </option>
-                  ))}
-                </select>
+                  onValue={(sort) => setView({ ...view, sort }, false)}
+                />
               </div>
               {tables.length === 0 && <p class="nothing">{all?.total === 0 ? say.front.empty : say.front.nothing}</p>}
               <TableList tables={tables} words={words} isDense={tables.length > maxRich} />

@@ -28,7 +28,7 @@ const noWords: readonly string[] = [];
 export function CellValue(props: CellValueProps) {
   const { value, column, look, referred = null, words = noWords, isReached = false } = props;
   const text = textOf(value);
-  if (text === null) return <span class="nil">–</span>;
+  if (text === null) return <span class="soft">–</span>;
   if (text === '') return null;
   if (referred !== null) {
     const { href, label } = referred(value);
@@ -39,7 +39,7 @@ export function CellValue(props: CellValueProps) {
     );
   }
   if (value === true) return <Icon name="yes" label={say.yes} />;
-  if (value === false) return <span class="nil">{say.no}</span>;
+  if (value === false) return <span class="soft">{say.no}</span>;
   const link = column.kind === 'text' ? linkOf(text) : null;
   if (link === null) return <Value value={shownText(text, column, look.isGrouped)} words={words} most={most} />;
   return (

@@ -6,6 +6,7 @@ import { chooseLanguage, languageName, languages, say } from '../texts/index.ts'
 import { Icon } from './icon.tsx';
 import { lazy } from './lazy.tsx';
 import { Popover } from './popover.tsx';
+import { Select } from './select.tsx';
 import { chooseTheme, type Theme, theme, themes } from './theme.ts';
 import { mayLeave } from './unsaved.ts';
 
@@ -105,23 +106,16 @@ function Settings() {
           ))}
         </select>
       </label>
-      <label>
-        {say.theme}
-        <select
-          value={now}
-          onChange={(event) => {
-            const chosen = themes.find((one) => one === event.currentTarget.value) ?? 'auto';
-            chooseTheme(chosen);
-            setNow(chosen);
-          }}
-        >
-          {themes.map((one) => (
-            <option key={one} value={one}>
-              {say.themes[one]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={say.theme}
+        all={themes}
+        nameOf={(one) => say.themes[one]}
+        value={now}
+        onValue={(chosen) => {
+          chooseTheme(chosen);
+          setNow(chosen);
+        }}
+      />
     </div>
   );
 }

@@ -20,12 +20,19 @@ const startMs = 3000;
 const pauseMs = 10_000;
 
 /** Listens while the tab is visible. A notice says "may have changed", so each is followed by the question for the last change. */
-export function useLive(table: Table, { pages, version, onWritten }: Search): Live {
+export function useLive(table: Table, { pages, shown, version, onWritten }: Search): Live {
   const first = text(table.about.last_change);
   const [state, setState] = useState<Omit<Live, 'onShow'>>({ is: 'same', lastChange: first });
   /** The last change when the records were read. */
   const seen = useRef(first);
-  const isLoaded = pages.first !== null;
+  const isLoaded = shown.pages.first !== null;
+  // Another search reads all of its records anew.
+  useEffect(() => {
+    setState(({ lastChange }) => {
+      seen.current = lastChange;
+      return { is: 'same', lastChange };
+    });
+  }, [pages.name]);
   // What this page has written, or has just read again, is not news.
   useEffect(() => {
     if (version === '') return;
@@ -41,13 +48,18 @@ export function useLive(table: Table, { pages, version, onWritten }: Search): Li
   }, [version]);
   useEffect(() => {
     if (!isLoaded) return;
-    const follow = async (isFirst: boolean, signal: AbortSignal) => {
-      const lastChange = await readLastChange(table.id, signal);
-      if (lastChange !== '' && lastChange !== seen.current) setState({ is: 'changed', lastChange });
-      if (lastChange === '' && !isFirst) setState(({ is }) => ({ is: is === 'same' ? 'perhaps' : is, lastChange }));
-    };
+    const ask = (isFirst: boolean, signal: AbortSignal): void =>
+      void readLastChange(table.id, signal).then(
+        (lastChange) => {
+          if (lastChange !== '' && lastChange !== seen.current) setState({ is: 'changed', lastChange });
+          if (lastChange === '' && !isFirst) setState(({ is }) => ({ is: is === 'same' ? 'perhaps' : is, lastChange }));
+        },
+        // The next notice asks again.
+        () => undefined,
+      );
     return whileVisible((signal) => {
-      const onNotice = spaced((isFirst) => follow(isFirst, signal), signal);
+      const later = spaced(() => ask(false, signal));
+      const onNotice = (isFirst: boolean) => (isFirst ? ask(true, signal) : later());
       setTimeout(() => signal.aborted || listen(table.id, onNotice, signal), startMs);
     });
   }, [isLoaded]);
@@ -70,17 +82,19 @@ function whileVisible(run: (signal: AbortSignal) => void): () => void {
   };
 }
 
-/** Runs a task at most once in `pauseMs`: the calls in between are one, at its end. Errors are ignored: the next notice asks again. */
-function spaced(run: (isFirst: boolean) => Promise<void>, signal: AbortSignal): (isFirst: boolean) => void {
+/** Runs a task at most once in `pauseMs`: the calls in between are one, at its end. */
+function spaced(run: () => void): () => void {
   let [next, isWaiting] = [0, false];
-  return (isFirst) => {
+  return () => {
     if (isWaiting) return;
     isWaiting = true;
-    const wait = Math.max(0, next - performance.now());
-    setTimeout(() => {
-      isWaiting = false;
-      next = performance.now() + pauseMs;
-      if (!signal.aborted) run(isFirst).catch(() => undefined);
-    }, wait);
+    setTimeout(
+      () => {
+        isWaiting = false;
+        next = performance.now() + pauseMs;
+        run();
+      },
+      Math.max(0, next - performance.now()),
+    );
   };
 }

@@ -44,7 +44,7 @@ export function useSearch(table: Table, question: Question, early: Early): Searc
   const ask: Ask = (more, signal) => call('datastore_search', more, { signal, fresh: reads > 0 });
   const pages = useMemo(() => {
     const { key } = table;
-    const askPage: Ask = (more, signal) => early(more) ?? ask(more, signal);
+    const askPage: Ask = (more, signal) => early(more, signal) ?? ask(more, signal);
     // The key columns are always requested: without them a row cannot be opened.
     const fields = question.fields === null ? withKey(table) : { fields: [...new Set([...question.fields, ...key])] };
     return new Pages(askPage, { ...params, ...fields }, key.length > 0, redraw, before.current?.pages);
@@ -57,7 +57,7 @@ export function useSearch(table: Table, question: Question, early: Early): Searc
   const key = JSON.stringify([countedParams, reads, writes]);
   const { total, error } = useTotal(pages, key, (signal) => ask({ ...countedParams, limit: 0 }, signal));
   const version = reads + writes === 0 ? '' : `${reads} ${writes}`;
-  const all = useAll(table, question, total !== null, version, ask);
+  const all = useAll(table, question, pages.first !== null && total !== null, version, ask);
   if (pages.isReady) before.current = { pages, key };
   const isUnderWay = error === null && pages.error === null;
   const waiting = before.current === null ? say.loading : say.counting;
@@ -97,7 +97,7 @@ function useTotal(
   return { total: before.current, error };
 }
 
-/** The number of all records, counted once the matching ones are; null if all match. */
+/** The number of all records, counted once those of this search are; null without words and filters. */
 function useAll(table: Table, question: Question, isCounted: boolean, version: string, ask: Ask): Total | null {
   const { q, conditions, passed } = question;
   const isNarrowed = !isDistinct(question) && (q !== '' || conditions.length > 0 || passed.full_text !== undefined);

@@ -84,23 +84,31 @@ function Shown(props: ShownProps) {
   useEffect(() => labels.read((field) => [record[field] ?? null]), [record]);
   const cancel = () => setTask('none');
   // While the record is loading again after a save, the shown values are older than the saved ones, so they must not be edited.
+  const title = (
+    <h2 dir="auto">
+      <Name of={titleOf(table, record)} />
+    </h2>
+  );
   if (task === 'edit' && !isLoading)
-    return renderEdit({
-      ...{ table, record },
-      onCancel: cancel,
-      onSaved() {
-        setTask('saved');
-        onSaved();
-        search.onWritten();
-      },
-    });
+    return (
+      <>
+        {title}
+        {renderEdit({
+          ...{ table, record },
+          onCancel: cancel,
+          onSaved() {
+            setTask('saved');
+            onSaved();
+            search.onWritten();
+          },
+        })}
+      </>
+    );
   const link = () =>
     new URL(tableUrl(id) + addressOf({ ...view, panel: 'record', isEditing: false }), location.href).href;
   return (
     <>
-      <h2 dir="auto">
-        <Name of={titleOf(table, record)} />
-      </h2>
+      {title}
       <div class="row" ref={acts}>
         {canWrite && key.length > 0 && <EditButtons task={task} onTask={setTask} />}
         <Copy label={say.copyJson} text={() => JSON.stringify(record, null, 2)} />

@@ -33,7 +33,7 @@ export function Referring({ referencedBy, record }: ReferringProps) {
               </span>
               <small dir="auto">{say.byColumn(fields.join(', '))}</small>
             </a>
-            <span class="faint">{facts[at]?.count}</span>
+            <span class="soft">{facts[at]?.count}</span>
           </li>
         ))}
       </ul>

@@ -39,11 +39,11 @@ export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
               </button>
             </td>
             <td class="number">{shownCount(bucket.count)}</td>
-            <td class="number faint">{share(bucket.count, total)}</td>
+            <td class="number soft">{share(bucket.count, total)}</td>
           </tr>
         ))}
         {others > 0 && (
-          <tr class="faint">
+          <tr class="soft">
             <td class="bar-text">{otherValues === null ? say.others : say.othersOf(shownCount(otherValues))}</td>
             <td class="number">{shownCount(others)}</td>
             <td class="number">{share(others, total)}</td>

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Column, Kind } from '../ask/columns.ts';
 import type { Table } from '../ask/table.ts';
+import { Select } from '../parts/select.tsx';
 import type { TabProps } from '../parts/tab-props.ts';
 import { say, summaryWords as words } from '../texts/index.ts';
 import { type Comparison, calendarOf, comparisonOf, functions, hasWidth, paramsOf, type Side } from './comparison.ts';
@@ -32,25 +33,18 @@ export function Compare(props: TabProps) {
           {...{ columns, label: words.columns, side: draft.columns, other: draft.rows.column }}
           onChange={(side) => setDraft({ ...draft, columns: side })}
         />
-        <label>
-          {words.measure}
-          <select
-            value={measure.fn}
-            onChange={({ currentTarget }) => {
-              const fn = functions.find((one) => one === currentTarget.value) ?? 'count';
-              setDraft({
-                ...draft,
-                measure: { fn, column: fn === 'count' ? null : (measure.column ?? numbers[0] ?? null) },
-              });
-            }}
-          >
-            {functions.map((fn) => (
-              <option key={fn} value={fn} disabled={fn !== 'count' && numbers.length === 0}>
-                {words.measures[fn]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={words.measure}
+          all={numbers.length === 0 ? ['count'] : functions}
+          nameOf={(fn) => words.measures[fn]}
+          value={measure.fn}
+          onValue={(fn) =>
+            setDraft({
+              ...draft,
+              measure: { fn, column: fn === 'count' ? null : (measure.column ?? numbers[0] ?? null) },
+            })
+          }
+        />
         {measure.column !== null && (
           <ColumnChoice
             {...{ label: words.of, columns: numbers, column: measure.column }}
@@ -90,20 +84,15 @@ interface ColumnChoiceProps {
 }
 
 function ColumnChoice({ label, columns, column, onChange }: ColumnChoiceProps) {
+  const find = (name: string) => columns.find((one) => one.name === name) ?? column;
   return (
-    <label>
-      {label}
-      <select
-        value={column.name}
-        onChange={({ currentTarget }) => onChange(columns.find(({ name }) => name === currentTarget.value) ?? column)}
-      >
-        {columns.map((one) => (
-          <option key={one.name} value={one.name}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label={label}
+      all={columns.map(({ name }) => name)}
+      nameOf={(name) => find(name).label}
+      value={column.name}
+      onValue={(name) => onChange(find(name))}
+    />
   );
 }
 
@@ -127,22 +116,13 @@ function SideInputs({ label, columns, side, other, onChange }: SideInputsProps) 
         onChange={(to) => onChange(sideOf(to))}
       />
       {calendar.length > 0 && (
-        <label>
-          {words.steps}
-          <select
-            value={every ?? ''}
-            onChange={({ currentTarget }) =>
-              onChange({ ...side, every: calendar.find((one) => one === currentTarget.value) ?? null })
-            }
-          >
-            {calendar.map((step) => (
-              <option key={step} value={step}>
-                {say.steps[step]}
-              </option>
-            ))}
-            <option value="">{words.eachValue}</option>
-          </select>
-        </label>
+        <Select
+          label={words.steps}
+          all={[...calendar, 'value']}
+          nameOf={(step) => (step === 'value' ? words.eachValue : say.steps[step])}
+          value={every ?? 'value'}
+          onValue={(step) => onChange({ ...side, every: step === 'value' ? null : step })}
+        />
       )}
       {hasWidth(column) && (
         <label>

@@ -29,18 +29,6 @@ export function sumOf(texts: readonly string[]): string | null {
   return `${sum < 0n ? '-' : ''}${whole}${all.places === 0 ? '' : `.${digits.slice(-all.places)}`}`;
 }
 
-/** The lowest (-1) or the highest (1) of some texts; null if one is no decimal, or there is none. */
-export function extremeOf(texts: readonly string[], end: -1 | 1): string | null {
-  const all = inUnits(texts);
-  if (all === null) return null;
-  const isFurther = (one: bigint, other: bigint) => (end === 1 ? one > other : one < other);
-  const { at } = all.units.reduce(
-    (best, unit, at) => (best.at < 0 || isFurther(unit, best.unit) ? { at, unit } : best),
-    { at: -1, unit: 0n },
-  );
-  return texts[at] ?? null;
-}
-
 /** Orders numbers by their exact value, and other texts by their letters. */
 export function compareTexts(one: string, other: string): number {
   const all = inUnits([one, other]);

@@ -5,6 +5,7 @@ import { paramsOf } from '../ask/question.ts';
 import { shownText } from '../parts/format.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { lookOf } from '../parts/looks.ts';
+import { Select } from '../parts/select.tsx';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { say, shownCount, summaryWords as words } from '../texts/index.ts';
@@ -41,17 +42,14 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
     <>
       <small>{shown !== null && step === 'value' ? distinctIn(shown) : column.unit}</small>
       {possible.length > 1 && (
-        <select
-          aria-label={say.by}
+        <Select
+          isBare
+          label={say.by}
+          all={possible}
+          nameOf={(one) => say.steps[one]}
           value={step}
-          onChange={(event) => setStep(possible.find((one) => one === event.currentTarget.value) ?? step)}
-        >
-          {possible.map((one) => (
-            <option key={one} value={one}>
-              {say.steps[one]}
-            </option>
-          ))}
-        </select>
+          onValue={(one) => setStep(one)}
+        />
       )}
       <button type="button" class="quiet" aria-label={say.removeSummary(label)} onClick={onRemove}>
         ✕

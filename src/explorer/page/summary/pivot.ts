@@ -2,7 +2,7 @@
 import { type Condition, conditionsOf } from '../ask/conditions.ts';
 import { count, type Json, type JsonObject, list, object, textOf } from '../ask/json.ts';
 import { type Comparison, type Fn, paramsOf, type Side } from './comparison.ts';
-import { compareTexts, extremeOf, sumOf } from './decimals.ts';
+import { compareTexts, sumOf } from './decimals.ts';
 
 /** A row or a column of the table. */
 export interface Line {
@@ -127,5 +127,7 @@ function largest(
 function together(groups: readonly Group[], fn: Fn): string | null {
   const values = groups.flatMap(({ value }) => (value === null ? [] : [value]));
   if (fn === 'avg' || values.length === 0) return null;
-  return fn === 'count' || fn === 'sum' ? sumOf(values) : extremeOf(values, fn === 'min' ? -1 : 1);
+  const sum = sumOf(values);
+  if (sum === null || fn === 'count' || fn === 'sum') return sum;
+  return values.toSorted(compareTexts).at(fn === 'min' ? 0 : -1) ?? null;
 }

@@ -1,6 +1,7 @@
 import type { Column } from '../ask/columns.ts';
 import { order, type Sort } from '../ask/question.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Select } from '../parts/select.tsx';
 import { say } from '../texts/index.ts';
 
 export interface ListBarProps {
@@ -13,6 +14,7 @@ export interface ListBarProps {
 /** The bar below the list of records: its order, and the way to the grid. */
 export function ListBar({ columns, sort, onSort, onGrid }: ListBarProps) {
   const [first] = sort;
+  const sortable = columns.filter(({ kind }) => kind !== 'other');
   return (
     <div class="list-bar">
       <button type="button" onClick={onGrid}>
@@ -20,20 +22,14 @@ export function ListBar({ columns, sort, onSort, onGrid }: ListBarProps) {
         {say.asGrid}
       </button>
       <span class="spring" />
-      <select
-        aria-label={say.sort}
+      <Select
+        isBare
+        label={say.sort}
+        all={['', ...sortable.map(({ name }) => name)]}
+        nameOf={(one) => sortable.find(({ name }) => name === one)?.label ?? say.sort}
         value={first?.field ?? ''}
-        onChange={({ currentTarget: { value } }) => onSort(value === '' ? [] : [order(value, true)])}
-      >
-        <option value="">{say.sort}</option>
-        {columns
-          .filter(({ kind }) => kind !== 'other')
-          .map(({ name, label }) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-      </select>
+        onValue={(name) => onSort(name === '' ? [] : [order(name, true)])}
+      />
       {first !== undefined && (
         <button
           type="button"

@@ -54,7 +54,7 @@ export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
       <div class="panel-head">
         {name === 'record' ? (
           <>
-            <span class="faint">{say[of === 'edit' ? 'editRecord' : 'record']}</span>
+            <span class="soft">{say[of === 'edit' ? 'editRecord' : 'record']}</span>
             <Neighbours {...props} />
           </>
         ) : (

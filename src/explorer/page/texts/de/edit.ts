@@ -5,6 +5,8 @@ export const edit: Texts['edit'] = {
   check: 'Prüfen',
   save: 'Speichern',
   change: 'Ändern',
+  changes: (n) => (n === 1 ? '1 Änderung' : `${n} Änderungen`),
+  problems: (n) => (n === 1 ? '1 Problem' : `${n} Probleme`),
   cancel: 'Abbrechen',
   default: 'Vorgabe',
   chooseFrom: (table) => `Aus ${table} wählen, oder einen Namen tippen`,

@@ -3,6 +3,8 @@ export const edit = {
   check: 'Check',
   save: 'Save',
   change: 'Change',
+  changes: (n: number) => (n === 1 ? '1 change' : `${n} changes`),
+  problems: (n: number) => (n === 1 ? '1 problem' : `${n} problems`),
   cancel: 'Cancel',
   default: 'default',
   chooseFrom: (table: string) => `Choose from ${table}, or type a name`,
