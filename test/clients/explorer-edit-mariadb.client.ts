@@ -64,7 +64,7 @@ test('a download is pasted back, and rows with a wrong one are refused', async (
   await page.getByLabel('Rows').fill('name,kind\nx,a\ny,c');
   await page.getByLabel('What to do').selectOption('insert');
   await press(page, 'Check');
-  await page.getByRole('alert').filter({ hasText: 'Record 2, kind: invalid input value for enum: "c"' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Record 2, kind: This is no value for this column.' }).waitFor();
   await waitForCount(page, '2 records');
   await close();
 });
@@ -74,11 +74,11 @@ test('a table that cannot undo a dry run is not written, and says why', async ()
   await press(page, 'Edit');
   await field(page, 'name').fill('changed');
   await press(page, 'Check');
-  await page.getByRole('alert').filter({ hasText: 'this table has no transactions' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This table has no transactions' }).waitFor();
   page.once('dialog', (dialog) => void dialog.accept());
   await press(page, 'Cancel');
   await press(page, 'Delete');
-  await page.getByRole('alert').filter({ hasText: 'this table has no transactions' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This table has no transactions' }).waitFor();
   expect((await rowsOf(page))[0]).toEqual(['one', '1']);
   await close();
 });

@@ -8,6 +8,7 @@ import { type LastSave, useLastSave } from './last-save.ts';
 import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
 import { undo } from './undo.ts';
+import { Wrong } from './wrong.tsx';
 
 export function EditBar({ table, view, search, onShow }: TabProps) {
   const last = useLastSave(table.id);
@@ -36,9 +37,9 @@ export function EditBar({ table, view, search, onShow }: TabProps) {
       <Icon name="edit" />
       <p role="status">{undone === null ? words.editingHelp : words.undone[undone]}</p>
       {wrong !== null && (
-        <p class="wrong" role="alert">
-          {wrong.text}
-        </p>
+        <div role="alert">
+          <Wrong {...wrong} />
+        </div>
       )}
       <span class="spring" />
       <span class="row">

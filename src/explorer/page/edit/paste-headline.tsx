@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Details } from '../parts/trouble.tsx';
 import { shownCount } from '../texts/index.ts';
 import { words } from './texts/index.ts';
 import type { WriteError } from './write-error.ts';
+import { Wrong } from './wrong.tsx';
 
 export interface HeadlineProps {
   readonly wrong: WriteError | null;
@@ -18,14 +18,8 @@ export function Headline({ wrong, isChecked, all }: HeadlineProps) {
     if (wrong !== null || isChecked) head.current?.focus();
   }, [wrong, isChecked]);
   return (
-    <div
-      ref={head}
-      tabIndex={-1}
-      class={`said ${wrong === null ? '' : 'wrong'}`}
-      role={wrong === null ? 'status' : 'alert'}
-    >
-      {wrong === null ? isChecked && words.checked(all) : <p>{inWords(wrong)}</p>}
-      {wrong !== null && wrong.details !== '' && <Details of={wrong.details} />}
+    <div ref={head} tabIndex={-1} class="said" role={wrong === null ? 'status' : 'alert'}>
+      {wrong === null ? isChecked && words.checked(all) : <Wrong text={inWords(wrong)} details={wrong.details} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import { useLoaded } from '../parts/hooks.ts';
-import { Details, Trouble } from '../parts/trouble.tsx';
+import { Trouble } from '../parts/trouble.tsx';
 import { setUnsaved, useUnsaved } from '../parts/unsaved.ts';
 import { say } from '../texts/index.ts';
 import type { Drafts } from './draft.ts';
@@ -16,6 +16,7 @@ import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
 import { loadWritable, readUnchanged, write } from './write.ts';
 import type { WriteError } from './write-error.ts';
+import { Wrong } from './wrong.tsx';
 
 export interface RecordFormProps {
   readonly table: Table;
@@ -92,10 +93,13 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) form.current?.requestSubmit();
       }}
     >
-      <p class={`said ${wrong === null ? '' : 'wrong'}`} role={wrong === null ? 'status' : 'alert'} tabIndex={-1}>
-        {wrong === null ? tried !== null && (record === null ? words.reviewNew : words.review) : summary(wrong, fields)}
-      </p>
-      {wrong !== null && wrong.details !== '' && <Details of={wrong.details} />}
+      <div class="said" role={wrong === null ? 'status' : 'alert'} tabIndex={-1}>
+        {wrong === null ? (
+          tried !== null && (record === null ? words.reviewNew : words.review)
+        ) : (
+          <Wrong text={summary(wrong, fields)} details={wrong.details} />
+        )}
+      </div>
       {tried === null ? (
         <FieldList {...{ table, fields, base, drafts, wrong, older, onDrafts: setDrafts }} />
       ) : (

@@ -18,6 +18,7 @@ const patterns: readonly (readonly [RegExp, string | ((type: string) => string)]
   [/^update or delete violates foreign key constraint/, refusals.referenced],
   [/^new row violates check constraint/, refusals.check],
   [/^refused by a trigger/, refusals.trigger],
+  [/this table has no transactions/, refusals.noTransactions],
 ];
 
 /** @returns null for another text */

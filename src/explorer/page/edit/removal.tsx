@@ -12,6 +12,7 @@ import { onlyOnce, useSteps } from './steps.ts';
 import { words } from './texts/index.ts';
 import { loadWritable, readAll, remove } from './write.ts';
 import { complaint } from './write-error.ts';
+import { Wrong } from './wrong.tsx';
 
 export interface RemovalProps {
   readonly table: Table;
@@ -72,7 +73,7 @@ export function Removal({ table, keys, shown, onRemoved, onCancel }: RemovalProp
           : isBusy && words.trying}
       </p>
       <div role="alert">
-        {wrong !== null && <p class="wrong">{wrong.text}</p>}
+        {wrong !== null && <Wrong {...wrong} />}
         {gone > 0 && now.length > 0 && <p class="wrong">{words.gone(words.rows(shownCount(gone), gone))}</p>}
       </div>
       {now.length > 0 && <Records {...{ table, now }} first={first} isBeside={shown !== null} />}

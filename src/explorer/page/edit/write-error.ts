@@ -20,13 +20,12 @@ export function writeErrorOf(error: Refused): WriteError {
   const { records, records_row, records_field } = error.details;
   const complaints = list(records).map((one) => textOf(one) ?? '');
   const said = complaints.join('; ');
-  const [text = ''] = complaints;
   const isOwn = error instanceof Complaint;
   const details = said === '' ? error.message : said;
   return {
     row: typeof records_row === 'number' ? records_row : null,
     fields: typeof records_field === 'string' ? [records_field] : texts(records_field),
-    text: said === '' ? messageOf(error) : isOwn ? said : (refusalInWords(text) ?? words.isRefused),
+    text: isOwn ? said : (refusalInWords(complaints[0] ?? error.message) ?? messageOf(error)),
     details: isOwn ? '' : details,
   };
 }

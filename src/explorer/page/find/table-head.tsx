@@ -93,7 +93,7 @@ function Changed({ live: { is, lastChange, onShow } }: { readonly live: Live }) 
         {since === '' ? say.mayHaveChanged : isNow(lastChange) ? say.changedNow : say.changed(since)}
       </p>
       {is !== 'same' && (
-        <button type="button" class="quiet" onClick={onShow}>
+        <button type="button" class="quiet show" onClick={onShow}>
           {say.showChange}
         </button>
       )}

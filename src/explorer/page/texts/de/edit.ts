@@ -27,6 +27,7 @@ export const edit: Texts['edit'] = {
     missing: 'Den Datensatz, auf den das verweist, gibt es nicht.',
     referenced: 'Ein anderer Datensatz verweist noch auf diesen.',
     check: 'Eine Regel der Tabelle lässt das nicht zu.',
+    noTransactions: 'Diese Tabelle hat keine Transaktionen: nichts lässt sich in ihr prüfen oder zurücknehmen.',
     trigger: 'Ein Trigger der Tabelle lehnt das ab.',
   },
   isRequired: 'Hier braucht es einen Wert.',

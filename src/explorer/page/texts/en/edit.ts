@@ -25,6 +25,7 @@ export const edit = {
     missing: 'There is no record that this refers to.',
     referenced: 'Another record still refers to this one.',
     check: 'A rule of the table does not allow this.',
+    noTransactions: 'This table has no transactions, so that nothing can be tried in it, or undone.',
     trigger: 'A trigger of the table refuses this.',
   },
   isRequired: 'A value is needed here.',
