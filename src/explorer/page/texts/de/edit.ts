@@ -6,7 +6,7 @@ export const edit: Texts['edit'] = {
   save: 'Speichern',
   change: 'Ändern',
   changes: (n) => (n === 1 ? '1 Änderung' : `${n} Änderungen`),
-  problems: (n) => (n === 1 ? '1 Problem' : `${n} Probleme`),
+  problems: (n) => `${n} Fehler`,
   cancel: 'Abbrechen',
   default: 'Vorgabe',
   chooseFrom: (table) => `Aus ${table} wählen, oder einen Namen tippen`,

@@ -27,7 +27,7 @@ export const edit: Texts['edit'] = {
     missing: 'L’enregistrement auquel cette valeur renvoie n’existe pas.',
     referenced: 'Un autre enregistrement renvoie encore à celui-ci.',
     check: 'Une règle de la table ne permet pas cela.',
-    noTransactions: 'Cette table n’a pas de transactions : rien ne peut y être essayé ni annulé.',
+    noTransactions: 'Cette table n’est pas transactionnelle : rien ne peut y être essayé ni annulé.',
     trigger: 'Un déclencheur de la table refuse cela.',
   },
   isRequired: 'Une valeur est nécessaire ici.',
