@@ -23,8 +23,7 @@ export interface PasteProps {
 }
 
 export function Paste({ table, onWritten }: PasteProps) {
-  const [tries, setTries] = useState(0);
-  const { data: writable, error } = useLoaded(`${tries}`, (signal) => loadWritable(table, signal));
+  const { data: writable, error, onRetry } = useLoaded('', (signal) => loadWritable(table, signal));
   const [{ text, edits }, setSource] = useState({ text: '', edits: 0 });
   const [how, setHow] = useState(noOptions);
   const [saved, setSaved] = useState(0);
@@ -41,7 +40,7 @@ export function Paste({ table, onWritten }: PasteProps) {
     }
   });
   useUnsaved(text !== '');
-  if (error !== null) return <Trouble error={error} resource={table.id} onRetry={() => setTries(tries + 1)} />;
+  if (error !== null) return <Trouble error={error} resource={table.id} onRetry={onRetry} />;
   if (writable === null) return <p class="note">{say.loading}</p>;
   const set = (to: string) => {
     setSource({ text: to, edits: edits + 1 });

@@ -29,13 +29,12 @@ export interface RecordFormProps {
 
 export function RecordForm(props: RecordFormProps) {
   const { table, record } = props;
-  const [tries, setTries] = useState(0);
-  const { data: writable, error } = useLoaded(`${tries}`, (signal) => loadWritable(table, signal));
+  const { data: writable, error, onRetry } = useLoaded('', (signal) => loadWritable(table, signal));
   const fields = useMemo(
     () => (writable?.fields ?? []).filter(({ isWritable }) => record !== null || isWritable),
     [writable],
   );
-  if (error !== null) return <Trouble error={error} resource={table.id} onRetry={() => setTries(tries + 1)} />;
+  if (error !== null) return <Trouble error={error} resource={table.id} onRetry={onRetry} />;
   if (writable === null) return <p class="note">{say.loading}</p>;
   return <Form {...props} fields={fields} />;
 }

@@ -7,6 +7,8 @@ export interface Loaded<T> {
   /** The error of the last load; null after a success. */
   readonly error: Refused | null;
   readonly isLoading: boolean;
+  /** Loads again. */
+  onRetry(): void;
 }
 
 const notLoaded = { data: null, error: null, isLoading: true } as const;
@@ -16,7 +18,8 @@ const notLoaded = { data: null, error: null, isLoading: true } as const;
  * @param key null: nothing is loaded
  */
 export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<Loaded<T>>(notLoaded);
+  const [state, setState] = useState<Omit<Loaded<T>, 'onRetry'>>(notLoaded);
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     if (key === null) return;
     const stop = new AbortController();
@@ -30,8 +33,8 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
       },
     );
     return () => stop.abort();
-  }, [key]);
-  return state;
+  }, [key, tries]);
+  return { ...state, onRetry: () => setTries(tries + 1) };
 }
 
 /** Whether a media query matches, such as `(max-width: 640px)`. */

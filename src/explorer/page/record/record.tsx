@@ -41,8 +41,7 @@ export function Record(props: RecordProps) {
   const { table, view } = props;
   const { id } = table;
   const { row } = view;
-  const [tries, setTries] = useState(0);
-  const { data, error, isLoading } = useLoaded(row === null ? null : JSON.stringify([row, tries]), async (signal) => {
+  const { data, error, isLoading, onRetry } = useLoaded(row === null ? null : JSON.stringify(row), async (signal) => {
     const { result } = await call(
       'datastore_search',
       { resource_id: id, filters: row, limit: 1, include_total: false, ...withKey(table) },
@@ -52,14 +51,14 @@ export function Record(props: RecordProps) {
     return { row, record: first === undefined ? null : object(first) };
   });
   if (row === null) return <p class="note">{say.noKey}</p>;
-  if (error !== null) return <Trouble error={error} resource={id} onRetry={() => setTries(tries + 1)} />;
+  if (error !== null) return <Trouble error={error} resource={id} onRetry={onRetry} />;
   if (data === null || data.record === null) return <p class="note">{isLoading ? say.loading : say.gone}</p>;
   return (
     <Shown
       key={JSON.stringify(data.row)}
       {...props}
       {...{ row: data.row ?? row, record: data.record, isLoading }}
-      onSaved={() => setTries(tries + 1)}
+      onSaved={onRetry}
     />
   );
 }

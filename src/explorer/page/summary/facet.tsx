@@ -24,10 +24,9 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
   const { name, label } = column;
   const possible = stepsOf(column);
   const [step, setStep] = useState<Step>(possible[0] ?? 'value');
-  const [tries, setTries] = useState(0);
   const { sort: _, fields: __, ...found } = paramsOf(table.id, view.question);
   const request = { ...found, ...byParams(name, step) };
-  const { data, error, isLoading } = useLoaded(JSON.stringify([request, tries]), async (signal) => ({
+  const { data, error, isLoading, onRetry } = useLoaded(JSON.stringify(request), async (signal) => ({
     step,
     ...summarized((await call('datastore_aggregate', request, { signal })).result),
   }));
@@ -58,7 +57,7 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
   );
   return (
     <Card {...{ table, column, takesFocus, aside }} isBusy={isLoading}>
-      {error !== null && <Trouble error={error} resource={table.id} onRetry={() => setTries(tries + 1)} />}
+      {error !== null && <Trouble error={error} resource={table.id} onRetry={onRetry} />}
       {shown === null && error === null && <p class="note">{say.loading}</p>}
       {shown !== null && shown.sampled !== null && <p class="note sampled">{say.sampled(shownCount(shown.sampled))}</p>}
       {shown !== null && shown.buckets.length === 0 && shown.nulls === 0 && (

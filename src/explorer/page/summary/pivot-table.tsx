@@ -1,5 +1,4 @@
 /** The table of a comparison. A click on a cell, a row or a column filters by it. */
-import { useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import type { Condition } from '../ask/conditions.ts';
 import { paramsOf } from '../ask/question.ts';
@@ -21,14 +20,13 @@ export interface PivotTableProps extends TabProps {
 }
 
 export function PivotTable({ table, view, comparison, onAdd }: PivotTableProps) {
-  const [tries, setTries] = useState(0);
   const { sort: _, fields: __, ...found } = paramsOf(table.id, view.question);
   const request = { ...found, ...pivotParams(comparison) };
-  const { data, error, isLoading } = useLoaded(JSON.stringify([request, tries]), async (signal) => ({
+  const { data, error, isLoading, onRetry } = useLoaded(JSON.stringify(request), async (signal) => ({
     comparison,
     pivot: pivotOf((await call('datastore_aggregate', request, { signal })).result, comparison),
   }));
-  if (error !== null) return <Trouble error={error} resource={table.id} onRetry={() => setTries(tries + 1)} />;
+  if (error !== null) return <Trouble error={error} resource={table.id} onRetry={onRetry} />;
   if (data === null) return <p class="note">{say.loading}</p>;
   const { rows, shown, all, sampled } = data.pivot;
   return (
