@@ -56,7 +56,7 @@ test('with keys alone: rows are selected, tried, shown, and deleted in one call'
   await page.keyboard.press('Tab');
   await bar(page).getByRole('button', { name: 'Delete …' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
-  await sure(page).getByText('Delete 2 records? This cannot be undone.').waitFor();
+  await sure(page).getByText('Delete 2 records? Edit data can undo it').waitFor();
   expect(await sure(page).locator('tbody tr').allTextContents()).toEqual([
     '19007199254740994item 44.0000',
     '29007199254740995item 55.0000',

@@ -12,12 +12,6 @@ export interface Option {
   readonly label: string | null;
 }
 
-export interface Options {
-  /** The title of the table that is referred to. */
-  readonly title: string;
-  readonly all: readonly Option[];
-}
-
 /** Further choices are found by typing. */
 const maxOptions = 20;
 
@@ -29,8 +23,8 @@ export async function readOptions(
   { resource, to: [key = ''] }: Reference,
   by: { readonly is: 'typed' | 'code'; readonly text: string },
   signal: AbortSignal,
-): Promise<Options> {
-  const { title, label, columns } = await otherTable(resource);
+): Promise<readonly Option[]> {
+  const { label, columns } = await otherTable(resource);
   const kindOf = (name: string) => columns.find((one) => one.name === name)?.kind;
   const isNumber = kindOf(key) === 'number';
   const code = isNumber ? numberOf(by.text) : by.text;
@@ -42,16 +36,15 @@ export async function readOptions(
         ? []
         : [{ field: key, op: 'eq', value: code } as const]),
   ];
-  if (by.text !== '' && conditions.length === 0) return { title, all: [] };
+  if (by.text !== '' && conditions.length === 0) return [];
   const filters = by.text === '' ? {} : { $or: conditions.map((one) => filtersOf([one])) };
   const fields = label === null ? [key] : [...new Set([key, label])];
   const request = { resource_id: resource, filters, fields, sort: [label ?? key], limit: maxOptions };
   const { result } = await call('datastore_search', { ...request, include_total: false }, { signal });
-  const all = list(result.records).map((record) => {
+  return list(result.records).map((record) => {
     const { [key]: code = null, [label ?? '']: name = null } = object(record);
     return { code: textOf(code) ?? '', label: label === key ? null : textOf(name) };
   });
-  return { title, all };
 }
 
 const contains = (field: string, text: string): Condition => ({

@@ -1,5 +1,6 @@
 /** The input of a foreign key: a list to type in, by the combobox pattern of the ARIA Authoring Practices. A code can be typed, too. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { otherTable } from '../ask/other-table.ts';
 import type { Reference } from '../ask/table.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Name } from '../parts/value.tsx';
@@ -48,9 +49,10 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
     signal.throwIfAborted();
     return readOptions(reference, { is: 'typed', text: typed ?? '' }, signal);
   });
-  const options = isOpen ? (found.data?.all ?? []) : [];
-  const shown = isKnown ? chosen : stored.data?.all.find((one) => one.code === code);
-  const title = found.data?.title ?? stored.data?.title ?? reference.resource;
+  const options = isOpen ? (found.data ?? []) : [];
+  const shown = isKnown ? chosen : stored.data?.find((one) => one.code === code);
+  const other = useLoaded(reference.resource, () => otherTable(reference.resource));
+  const title = other.data?.title ?? reference.resource;
   useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [active]);
   useEffect(() => onTyping(typed !== null), [typed !== null]);
   const open = () => {
@@ -128,7 +130,7 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
         </div>
       )}
       <small class="hint" role="status">
-        {isOpen && found.data?.all.length === 0 && !found.isLoading ? say.noRecords : words.chooseFrom(title)}
+        {isOpen && found.data?.length === 0 && !found.isLoading ? say.noRecords : words.chooseFrom(title)}
       </small>
     </>
   );
