@@ -25,7 +25,7 @@ const namesOfPlaces = [
  * @param columns those that the resource shows: a hidden column has no role, because the role would show its values
  */
 export function rolesOf(settings: ResourceSettings, columns: readonly Column[], complain: Complain): Roles {
-  const { name: id, label, coordinates, changed, about, metadata } = settings;
+  const { name: id, table, label, coordinates, changed, about, metadata } = settings;
   const named = (name: string, path: Path, kinds: readonly Kind[] | null, what: string): Column | null => {
     // The column that is also shown as `_id` has its own label in descriptions.
     const found = columns.findLast((one) => one.name === name);
@@ -44,8 +44,7 @@ export function rolesOf(settings: ResourceSettings, columns: readonly Column[], 
   const place = coordinates?.map((one, nth) => named(one, at('coordinates', nth), numbers, 'degrees')?.label);
   const [longitude, latitude] = place ?? guessedPlace(columns);
   return {
-    label:
-      (label === null ? guessed(namesOfLabels, texts, columns) : named(label, at('label'), null, ''))?.label ?? null,
+    label: (label === null ? guessedLabel(table, columns) : named(label, at('label'), null, ''))?.label ?? null,
     coordinates: longitude === undefined || latitude === undefined ? null : [longitude, latitude],
     changed: changed === null ? null : named(changed, at('changed'), times, 'dates or times'),
     period:
@@ -53,6 +52,14 @@ export function rolesOf(settings: ResourceSettings, columns: readonly Column[], 
         ? null
         : named(period, [...periodPath, 'period', 'column'], [...times, 'int'], 'dates, times or years'),
   };
+}
+
+/** A column named like `title`, or like the table and that: `product_name` of `products`. */
+function guessedLabel(table: string, columns: readonly Column[]): Column | undefined {
+  const [, word = ''] = /([^_.]*)$/.exec(table.toLowerCase()) ?? [];
+  const singulars = [word, word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')];
+  const ofTable = namesOfLabels.flatMap((name) => singulars.map((one) => `${one}_${name}`));
+  return guessed([...namesOfLabels, ...ofTable], texts, columns);
 }
 
 function guessed(names: readonly string[], kinds: readonly Kind[], columns: readonly Column[]): Column | undefined {

@@ -67,7 +67,8 @@ export async function loadReal(engine: ServerEngine): Promise<RealDatabase> {
   }
 }
 
-const dump = (name: string): string => gunzipSync(readFileSync(join(data, `${name}.sql.gz`))).toString();
+/** The SQL of a published database, as its authors wrote it. */
+export const dump = (name: string): string => gunzipSync(readFileSync(join(data, `${name}.sql.gz`))).toString();
 
 /** The dumps create a schema named sakila. We load them into one with a unique name, so that two runs can share a server. */
 function sakila(url: string): string {
