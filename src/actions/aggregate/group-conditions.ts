@@ -23,9 +23,9 @@ export function conditionOf(group: Expr, json: string): Json {
 
 /** The column of a group. */
 export function groupedColumn(group: Expr): Column {
-  const of = group.is === 'truncate' || group.is === 'floor' ? group.of : group;
-  if (of.is !== 'column') throw new TypeError('a group is of a column');
-  return of.column;
+  if (group.is === 'column') return group.column;
+  if (group.is === 'truncate' || group.is === 'floor' || group.is === 'cast') return groupedColumn(group.of);
+  throw new TypeError('a group is of a column');
 }
 
 /** Adds two decimals, digit by digit. */

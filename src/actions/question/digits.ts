@@ -9,6 +9,8 @@ const sumDigits = 12;
 export const [maxDigits, maxPlaces] = [65, 30];
 /** An average divides a DECIMAL(65, 26), in 30 places: more whole digits do not fit, and more places could round twice. */
 const [maxAveraged, maxAveragedPlaces] = [27, 20];
+/** The digits of a float that is computed as a decimal. The dialects refuse larger ones as out of range, or compute with more digits. */
+export const floatDigits: Digits = { whole: 30, places: maxPlaces };
 const quotientPlaces = 16;
 /** The whole digits of a quotient of a DECIMAL(65, 26) in 30 places. */
 const maxDivided = 35;
@@ -33,7 +35,7 @@ export const decimal = (digits: Digits | null, of: Type): Type =>
     ? of
     : {
         ...{ kind: 'decimal', precision: digits === null ? null : digits.whole + digits.places },
-        ...{ scale: digits?.places ?? null, nan: of.kind === 'decimal' && of.nan },
+        ...{ scale: digits?.places ?? null, nan: (of.kind === 'decimal' || of.kind === 'float') && of.nan },
       };
 
 export const tooManyDigits = (what: string): string => `has too many digits for ${what}`;

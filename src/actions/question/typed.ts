@@ -4,7 +4,7 @@ import type { Column, Type } from '../../model/table.ts';
 import { stepsOf } from '../../values/calendar-edges.ts';
 import { canGroup, timeKind } from '../aggregate/ranges.ts';
 import { wireType } from '../query/columns.ts';
-import { averageType, decimal, digitsOf, maxDigits, sumType, tooManyDigits } from './digits.ts';
+import { averageType, decimal, digitsOf, floatDigits, maxDigits, sumType, tooManyDigits } from './digits.ts';
 
 /** Makes the 409 with this text. */
 export type Refuse = (text: string) => Error;
@@ -39,19 +39,24 @@ export function typedEvery(column: Column, every: Step, refuse: Refuse): Expr {
   };
 }
 
-/** A group for each multiple of a width, a decimal such as `0.5` without zeros at its end. */
+/** A group for each multiple of a width, a decimal such as `0.5` without zeros at its end. A float counts by its digits in decimals: 0.3 is in the group 0.3 of width 0.1. */
 export function typedWidth(column: Column, width: string, refuse: Refuse): Expr {
-  const { type } = column;
-  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(about(column, 'has no exact multiples for width'));
+  const { kind } = column.type;
+  const of: Expr =
+    kind === 'float'
+      ? { is: 'cast', of: columnValue(column), type: decimal(floatDigits, column.type) }
+      : columnValue(column);
+  const { type } = of;
+  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(about(column, 'has no multiples for width'));
   const [whole = '', fraction = ''] = width.split('.');
   if (type.kind === 'int' && fraction === '')
-    return { is: 'floor', of: columnValue(column), width, type: type.wire === 'numeric' ? type : int8 };
+    return { is: 'floor', of, width, type: type.wire === 'numeric' ? type : int8 };
   const digits = digitsOf(type);
-  if (digits === null) return { is: 'floor', of: columnValue(column), width, type };
+  if (digits === null) return { is: 'floor', of, width, type };
   const most = { whole: Math.max(digits.whole, whole.length) + 1, places: fraction.length };
   if (most.whole + Math.max(most.places, digits.places) > maxDigits)
     throw refuse(about(column, tooManyDigits('width')));
-  return { is: 'floor', of: columnValue(column), width, type: decimal(most, type) };
+  return { is: 'floor', of, width, type: decimal(most, type) };
 }
 
 /** A measure of a column. @param filter the records of the measure; null for all of the group */

@@ -105,6 +105,7 @@ describe.each(byName(engines()))('on %s', (_, engine) => {
         ],
         filters: [{ id: { lt: 9 } }, { price: 0 }],
       },
+      { groups: [{ field: 'ratio', width: 0.1, as: 'r' }] },
       { groups: [{ field: 'sold', every: 'second' }], filters: { sold: { gt: '2024-01-01' } } },
     ];
     for (const call of calls) {

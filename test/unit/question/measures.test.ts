@@ -73,6 +73,7 @@ test.each<[Record<string, Json>, Type]>([
   [{ field: 'n', width: '2.50' }, numeric(12, 1)],
   [{ field: 'price', width: 1e3 }, numeric(15, 0)],
   [{ field: 'any', width: 0.5 }, numeric(null, null)],
+  [{ field: 'ratio', width: 0.5 }, numeric(32, 1)],
 ])('the type of the group %j', (group, type) => {
   expect(typeOf({ groups: [group], measures: { m: 'count' } })).toEqual(type);
 });
@@ -134,8 +135,8 @@ test.each<[Record<string, Json>, Record<string, Json>]>([
     { groups: ['every must be one of year, quarter, month, week, day, got: "hour"'] },
   ],
   [
-    { groups: [{ field: 'ratio', width: 1 }] },
-    { groups: ['a field of type float4 has no exact multiples for width (field "ratio")'] },
+    { groups: [{ field: 't', width: 1 }] },
+    { groups: ['a field of type text has no multiples for width (field "t")'] },
   ],
   [
     { groups: [{ field: 'longest', width: 1 }] },
