@@ -69,8 +69,12 @@ function settle(panel: HTMLElement, anchor: HTMLElement): () => void {
   return () => resized.disconnect();
 }
 
-/** Places a panel below its anchor, but within the window. */
+/** Places a panel below its anchor, but within the window. On a phone it is a sheet at the bottom, which the style sheet places. */
 export function place(panel: HTMLElement, anchor: DOMRect): void {
+  if (matchMedia('(max-width: 700px)').matches) {
+    panel.removeAttribute('style');
+    return;
+  }
   const { width, height } = panel.getBoundingClientRect();
   const left = Math.max(8, Math.min(anchor.left, innerWidth - width - 8));
   const below = anchor.bottom + 6;

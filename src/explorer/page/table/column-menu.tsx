@@ -9,10 +9,13 @@ export interface ColumnMenuProps {
   readonly anchor: HTMLElement;
   readonly canHide: boolean;
   readonly canSummarize: boolean;
+  /** Whether it is the last of the columns that do not scroll. */
+  readonly isLastFrozen: boolean;
   onClose(): void;
   onSort(isDescending: boolean): void;
   onFilter(): void;
   onSummarize(): void;
+  onFreeze(): void;
   onHide(): void;
 }
 
@@ -22,10 +25,12 @@ export function ColumnMenu({
   anchor,
   canHide,
   canSummarize,
+  isLastFrozen,
   onClose,
   onSort,
   onFilter,
   onSummarize,
+  onFreeze,
   onHide,
 }: ColumnMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
@@ -41,6 +46,7 @@ export function ColumnMenu({
     ...(isPlain ? [[say.sortUp, () => onSort(false)] as const, [say.sortDown, () => onSort(true)] as const] : []),
     [say.filterBy, onFilter],
     ...(isPlain && canSummarize ? [[say.summarize, onSummarize] as const] : []),
+    [isLastFrozen ? say.unfreeze : say.freeze, onFreeze],
     ...(canHide ? [[say.hide, onHide] as const] : []),
     [say.copyName, () => void navigator.clipboard.writeText(column.name)],
   ];

@@ -20,28 +20,34 @@ export interface ColumnPopoverProps {
   readonly view: View;
   /** The columns of the grid. */
   readonly columns: readonly Shown[];
+  /** How many of the first columns do not scroll. */
+  readonly frozen: number;
   readonly onMenu: Dispatch<StateUpdater<OpenMenu | null>>;
   onShow(part: Partial<View>): void;
   onChange(part: Partial<Question>): void;
+  /** @param name the last column that does not scroll; '' for none */
+  onFreeze(name: string): void;
   /** The form for a new filter of a column. */
   renderFilter(field: string, onClose: () => void): ComponentChildren;
 }
 
 /** The menu of a column, or the filter form that the menu opens in its place. */
 export function ColumnPopover(props: ColumnPopoverProps) {
-  const { menu, table, view, columns, renderFilter, onMenu, onShow, onChange } = props;
+  const { menu, table, view, columns, frozen, renderFilter, onMenu, onShow, onChange, onFreeze } = props;
   const { name, anchor } = menu;
   const column = table.columns.find((one) => one.name === name);
   if (column === undefined) return null;
+  const isLastFrozen = columns[frozen - 1]?.column.name === name;
   if (menu.shows === 'menu')
     return (
       <ColumnMenu
         key={name}
-        {...{ column, anchor, canHide: columns.length > 1, canSummarize: table.canSummarize }}
+        {...{ column, anchor, canHide: columns.length > 1, canSummarize: table.canSummarize, isLastFrozen }}
         onClose={() => onMenu((now) => (now?.shows === 'menu' ? null : now))}
         onSort={(isDescending) => onChange({ sort: [order(name, isDescending)] })}
         onFilter={() => onMenu({ ...menu, shows: 'filter' })}
         onSummarize={() => onShow({ tab: 'summary', panel: 'none', row: null, by: [...new Set([...view.by, name])] })}
+        onFreeze={() => onFreeze(isLastFrozen ? '' : name)}
         onHide={() => onChange({ fields: columns.map((shown) => shown.column.name).filter((one) => one !== name) })}
       />
     );

@@ -9,13 +9,14 @@ import { markWidth, rowHeight, type Screen } from './screen.ts';
 export interface GridTableProps extends GridProps {
   /** The rows and columns to render. */
   readonly screen: Screen;
-  readonly width: number;
+  /** The left edge of each column, then the right edge of the last one. */
+  readonly edges: readonly number[];
 }
 
 /** The table in the scrolling box of the grid, with what the mouse does in it. */
 export function GridTable(props: GridTableProps) {
-  const { total, columns, frozen, selected, isMarked, isOld, screen, width, sort } = props;
-  const { onSort, onMenu, onSelect, onOpen, onMark } = props;
+  const { total, columns, frozen, selected, isMarked, isOld, screen, edges, sort } = props;
+  const { onSort, onMenu, onResize, onSelect, onOpen, onMark } = props;
   const { from, to } = screen;
   const hasMarks = isMarked !== null;
   return (
@@ -28,7 +29,7 @@ export function GridTable(props: GridTableProps) {
       aria-colcount={columns.length + (hasMarks ? 1 : 0)}
       aria-multiselectable={hasMarks || undefined}
       aria-busy={isOld}
-      style={{ width: `${width}px` }}
+      style={{ width: `${edges.at(-1) ?? 0}px` }}
       onClick={(event) => {
         const cell = cellOf(event.target);
         if (cell !== null) return onSelect(cell, false);
@@ -52,14 +53,16 @@ export function GridTable(props: GridTableProps) {
         {/* Fills the rest of the width if there are few columns. */}
         <col />
       </colgroup>
-      {columns.length > 0 && <Head {...{ columns, frozen, from, to, sort, hasMarks, onSort, onMenu }} />}
+      {columns.length > 0 && (
+        <Head {...{ columns, frozen, from, to, edges, sort, hasMarks, onSort, onMenu, onResize }} />
+      )}
       <Body {...props} />
     </table>
   );
 }
 
 function Body(props: GridTableProps) {
-  const { pages, columns, frozen, words, selected, block, open, isMarked, screen } = props;
+  const { pages, columns, frozen, words, selected, block, open, isMarked, screen, edges } = props;
   const { first, last, from, to } = screen;
   const count = columns.length === 0 ? 0 : Math.max(0, last - first + 1);
   const span = columns.length + (isMarked === null ? 1 : 2);
@@ -71,7 +74,7 @@ function Body(props: GridTableProps) {
           key={index}
           at={index}
           cells={pages.row(index)}
-          {...{ columns, frozen, from, to, words }}
+          {...{ columns, frozen, from, to, edges, words }}
           selected={index === selected.row ? selected.column : -1}
           left={isIn(block, index) ? block.left : -1}
           right={isIn(block, index) ? block.right : -1}

@@ -2,6 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Pages } from '../ask/pages.ts';
+import { stepOf } from './arrangement.ts';
 import { type Block, tsvOf } from './block.ts';
 import { type Cell, cellAfterKey } from './cells.ts';
 import { GridTable } from './grid-table.tsx';
@@ -9,7 +10,7 @@ import type { HeadProps } from './head.tsx';
 import { edgesOf, markWidth, reveal, rowHeight, useScreen } from './screen.ts';
 import type { Shown } from './widths.ts';
 
-export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'> {
+export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu' | 'onResize'> {
   readonly pages: Pages;
   /** The total number of records; null until they are counted. */
   readonly total: number | null;
@@ -38,7 +39,8 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu'>
 const rowsReadAhead = 120;
 
 export function Grid(props: GridProps) {
-  const { pages, columns, frozen, selected, block, isMarked, isOld, onSelect, onScreen, onOpen, onMark } = props;
+  const { pages, columns, frozen, selected, block, isMarked, isOld, onSelect, onScreen, onOpen, onMark, onResize } =
+    props;
   const box = useRef<HTMLDivElement>(null);
   const hasMarks = isMarked !== null;
   const edges = useMemo(
@@ -61,6 +63,12 @@ export function Grid(props: GridProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLElement && event.target.closest('thead') !== null) return;
+    const step = stepOf(event);
+    const resized = step === 0 ? undefined : columns[selected.column];
+    if (resized !== undefined) {
+      event.preventDefault();
+      return onResize(resized.column.name, resized.width + step);
+    }
     if (event.key === 'Enter') return onOpen(selected.row);
     if (event.key === ' ' && hasMarks) {
       event.preventDefault();
@@ -98,7 +106,7 @@ export function Grid(props: GridProps) {
       onKeyDown={onKeyDown}
       onCopy={onCopy}
     >
-      <GridTable {...props} {...{ screen, width: edges.at(-1) ?? 0, onMark: onMarkClick }} />
+      <GridTable {...props} {...{ screen, edges, onMark: onMarkClick }} />
     </div>
   );
 }

@@ -2,6 +2,8 @@ import type { Sort } from '../ask/question.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
+import { stepOf } from './arrangement.ts';
+import { Grip } from './grip.tsx';
 import type { Shown } from './widths.ts';
 
 export interface HeadProps {
@@ -10,12 +12,16 @@ export interface HeadProps {
   readonly frozen: number;
   readonly from: number;
   readonly to: number;
+  /** The left edge of each column. */
+  readonly edges: readonly number[];
   readonly sort: readonly Sort[];
   /** Whether the first column has checkboxes. */
   readonly hasMarks: boolean;
   /** @param isFurther whether to sort by this column after the current ones (Shift) */
   onSort(name: string, isFurther: boolean): void;
   onMenu(name: string, button: HTMLElement): void;
+  /** @param width null: as wide as the values need */
+  onResize(name: string, width: number | null): void;
 }
 
 /** The header row. Clicking a name sorts; the button beside it opens the menu of the column. */
@@ -50,13 +56,15 @@ interface ColumnHeadProps extends HeadProps {
 }
 
 function ColumnHead({
-  shown: { column, look, isNumber },
+  shown: { column, look, isNumber, width },
   nth,
   frozen,
+  edges,
   sort,
   hasMarks,
   onSort,
   onMenu,
+  onResize,
 }: ColumnHeadProps) {
   const place = sort.findIndex(({ field }) => field === column.name);
   const direction = sort[place]?.isDescending;
@@ -67,10 +75,18 @@ function ColumnHead({
       aria-colindex={nth + (hasMarks ? 2 : 1)}
       aria-sort={order}
       class={`${isNumber ? 'number' : ''}${nth < frozen ? ' frozen' : ''}`}
+      style={nth < frozen ? { insetInlineStart: `${edges[nth] ?? 0}px` } : undefined}
+      onKeyDown={(event) => {
+        const step = stepOf(event);
+        if (step === 0) return;
+        event.preventDefault();
+        onResize(column.name, width + step);
+      }}
     >
       <button
         type="button"
         class="name"
+        aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
         title={column.notes === '' ? undefined : column.notes}
         onClick={(event) => onSort(column.name, event.shiftKey)}
       >
@@ -99,6 +115,7 @@ function ColumnHead({
       >
         ⋯
       </button>
+      <Grip width={width} onResize={(to) => onResize(column.name, to)} />
     </th>
   );
 }

@@ -15,6 +15,8 @@ export interface RowProps {
   /** The range of visible columns. */
   readonly from: number;
   readonly to: number;
+  /** The left edge of each column. */
+  readonly edges: readonly number[];
   /** The column of the selected cell; -1 in all other rows. */
   readonly selected: number;
   /** The columns of the selected block; -1 in rows outside of it. */
@@ -39,6 +41,7 @@ export class Row extends Component<RowProps> {
       now.isMarked !== next.isMarked ||
       now.columns !== next.columns ||
       now.frozen !== next.frozen ||
+      now.edges !== next.edges ||
       now.words !== next.words ||
       now.from !== next.from ||
       now.to !== next.to
@@ -68,7 +71,7 @@ export class Row extends Component<RowProps> {
 }
 
 function cellOf(props: RowProps, shown: Shown, nth: number) {
-  const { at, cells, frozen, selected, left, right, isMarked, words } = props;
+  const { at, cells, frozen, edges, selected, left, right, isMarked, words } = props;
   const { column, look, isNumber, referred, at: place, decimals, largest } = shown;
   const { name, kind } = column;
   const value = cells?.[place] ?? null;
@@ -87,6 +90,7 @@ function cellOf(props: RowProps, shown: Shown, nth: number) {
         ...(look.icon === 'key' ? ['soft'] : []),
         ...(left <= nth && nth <= right ? ['block'] : []),
       ].join(' ')}
+      style={nth < frozen ? { insetInlineStart: `${edges[nth] ?? 0}px` } : undefined}
       dir={kind === 'text' ? 'auto' : undefined}
     >
       {cells === undefined ? (

@@ -17,6 +17,7 @@ const sampleRows = 50;
  * The columns that the user chose, as far as the response has them. The one that names a record comes first. Until the first response they are those
  * that the table has.
  * @param before the widest widths so far, which are updated: a column never becomes narrower
+ * @param chosen the widths that the user has chosen
  */
 export function shownColumns(
   table: Table,
@@ -24,13 +25,14 @@ export function shownColumns(
   { fields, sort }: Question,
   labels: Labels,
   before: Map<string, number>,
+  chosen: Readonly<Record<string, number>>,
 ): readonly Shown[] {
   const answered = pages.first === null ? null : columnsOf(pages.first.result.fields).map(({ name }) => name);
-  const chosen = table.columns.filter(
+  const wanted = table.columns.filter(
     ({ name }) => (fields?.includes(name) ?? true) && (answered?.includes(name) ?? true),
   );
-  const label = chosen.filter(({ name }) => name === table.label);
-  return [...label, ...chosen.filter((one) => !label.includes(one))].map((column) => {
+  const label = wanted.filter(({ name }) => name === table.label);
+  return [...label, ...wanted.filter((one) => !label.includes(one))].map((column) => {
     const at = answered?.indexOf(column.name) ?? -1;
     const extent = pages.extents[at];
     const reference = referenceOf(table.references, column.name);
@@ -43,10 +45,10 @@ export function shownColumns(
     const longest = Math.max(extent?.longest ?? 0, labels.longestOf(column.name));
     const { width, decimals } = widthOf({ column, look, isNumber, largest }, extent && { ...extent, longest });
     // The names of the records are bold.
-    const wanted = label.includes(column) ? Math.round(width * 1.06) : width;
-    const widest = Math.max(wanted, before.get(column.name) ?? 0);
+    const needed = label.includes(column) ? Math.round(width * 1.06) : width;
+    const widest = Math.max(needed, before.get(column.name) ?? 0);
     before.set(column.name, widest);
-    return { column, at, look, isNumber, referred, decimals, largest, width: widest };
+    return { column, at, look, isNumber, referred, decimals, largest, width: chosen[column.name] ?? widest };
   });
 }
 

@@ -9,6 +9,7 @@ import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { wordsOf } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
+import { frozenCount, useArrangement, withWidth } from './arrangement.ts';
 import { blockOf } from './block.ts';
 import type { Cell } from './cells.ts';
 import { ColumnPopover, type ColumnPopoverProps, type OpenMenu } from './column-popover.tsx';
@@ -53,12 +54,13 @@ export function TableMain(props: TableMainProps) {
   const lastMarked = useRef(0);
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   const widths = useRef(new Map<string, number>());
+  const [arrangement, arrange] = useArrangement(table.id);
   const [labels, labelLoads] = useLabels(table.references);
   const columns = useMemo(
-    () => shownColumns(table, pages, question, labels, widths.current),
-    [pages.first, pages.extents, question.fields, question.sort[0]?.field, labelLoads],
+    () => shownColumns(table, pages, question, labels, widths.current, arrangement.widths),
+    [pages.first, pages.extents, question.fields, question.sort[0]?.field, labelLoads, arrangement.widths],
   );
-  const frozen = columns[0]?.column.name === table.label ? 1 : 0;
+  const frozen = frozenCount(arrangement, columns, table.label, innerWidth);
   const readLabels = (from: number, to: number) => labels.read((field) => pages.valuesNear(field, from, to));
   const rowOf = (at: number) => rowFilters(table, pages, at);
   const open =
@@ -115,6 +117,7 @@ export function TableMain(props: TableMainProps) {
           onMark={mark}
           onSort={(name, isFurther) => onChange({ sort: nextSort(question.sort, name, isFurther) })}
           onMenu={(name, anchor) => setMenu({ name, anchor, shows: 'menu' })}
+          onResize={(name, width) => arrange(withWidth(arrangement, name, width))}
         />
       )}
       {isWaiting && (
@@ -142,7 +145,10 @@ export function TableMain(props: TableMainProps) {
         </>
       )}
       {menu !== null && (
-        <ColumnPopover {...{ menu, table, view, columns, renderFilter, onMenu: setMenu, onShow, onChange }} />
+        <ColumnPopover
+          {...{ menu, table, view, columns, frozen, renderFilter, onMenu: setMenu, onShow, onChange }}
+          onFreeze={(name) => arrange({ ...arrangement, frozen: name })}
+        />
       )}
       <PrintTable {...{ table, question, pages, columns }} />
     </div>

@@ -176,6 +176,8 @@ export const page: Texts['page'] = {
   sortDown: 'Absteigend sortieren',
   filterBy: 'Filtern …',
   summarize: 'Zusammenfassen',
+  freeze: 'Bis hier fixieren',
+  unfreeze: 'Fixierung aufheben',
   hide: 'Spalte ausblenden',
   copyName: 'Namen kopieren',
   columnMenu: (name) => `Menü von ${name}`,

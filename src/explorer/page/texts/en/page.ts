@@ -171,6 +171,8 @@ export const page = {
   sortDown: 'Sort descending',
   filterBy: 'Filter …',
   summarize: 'Summarize',
+  freeze: 'Freeze up to here',
+  unfreeze: 'Unfreeze',
   hide: 'Hide column',
   copyName: 'Copy name',
   columnMenu: (name: string) => `Menu of ${name}`,

@@ -176,6 +176,8 @@ export const page: Texts['page'] = {
   sortDown: 'Trier par ordre décroissant',
   filterBy: 'Filtrer…',
   summarize: 'Faire la synthèse',
+  freeze: 'Figer jusqu’ici',
+  unfreeze: 'Ne plus figer',
   hide: 'Masquer la colonne',
   copyName: 'Copier le nom',
   columnMenu: (name) => `Menu de ${name}`,
