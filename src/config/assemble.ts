@@ -8,6 +8,7 @@ import type { JsonObject } from '../model/value.ts';
 import { urlOf } from '../values/http-url.ts';
 import type { Path } from './complaints.ts';
 import { identitiesIn } from './identities.ts';
+import type { Layer } from './layers.ts';
 import { metadataIn } from './metadata.ts';
 import type { Written } from './settings.ts';
 
@@ -23,12 +24,19 @@ type WrittenServer = Extract<Written['databases'][string], { client: ServerClien
 type WrittenResource = Written['resources'][string];
 
 /** All settings, with defaults filled in. Durations are milliseconds, sizes are bytes. */
-export interface Settings extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'auth' | 'tokens'>> {
+export interface Settings
+  extends Fixed<Omit<Written, 'server' | 'databases' | 'resources' | 'auth' | 'tokens' | 'explorer'>> {
+  readonly explorer: Fixed<Omit<Written['explorer'], 'map'>> & { readonly map: MapSettings };
   readonly server: Fixed<Omit<Written['server'], 'siteUrl'>> & { readonly siteUrl: string };
   readonly databases: ReadonlyMap<string, Database>;
   readonly resources: ReadonlyMap<string, ResourceSettings>;
   readonly auth: { readonly jwt: readonly IssuerSettings[] };
   readonly tokens: readonly TokenSettings[];
+}
+
+/** What the map of the explorer shows besides land. */
+export interface MapSettings extends Fixed<Omit<Written['explorer']['map'], 'layers'>> {
+  readonly layers: readonly Layer[];
 }
 
 export type Database = ServerDatabase | EmbeddedDatabase;
@@ -94,14 +102,16 @@ export interface IssuerSettings extends Fixed<Omit<Written['auth']['jwt'][number
   readonly grants: readonly Grant[];
 }
 
-/** The connections that the file defines. */
-export interface Connections {
+/** The connections that the file defines, and what is in other files. */
+export interface Defined {
   /** The connections of the databases, except embedded ones, by the name of the database. */
   readonly connections: ReadonlyMap<string, Connection>;
   /** The connections for reading the databases' logs, by the name of the database; only those with a connection of their own. */
   readonly feeds: ReadonlyMap<string, Connection>;
   /** The connections to their read replicas, by the name of the database. */
   readonly replicas: ReadonlyMap<string, readonly Connection[]>;
+  /** The layers of the explorer's map. */
+  readonly layers: readonly Layer[];
 }
 
 /**
@@ -109,9 +119,9 @@ export interface Connections {
  * @param written settings that have passed every check
  * @param folder the folder that relative paths start from
  */
-export function assemble(written: Written, defined: Connections, folder: string): Settings {
-  const { connections, feeds, replicas } = defined;
-  const { server, cache } = written;
+export function assemble(written: Written, defined: Defined, folder: string): Settings {
+  const { connections, feeds, replicas, layers } = defined;
+  const { server, cache, explorer } = written;
   const siteUrl = (server.siteUrl ?? urlOf(server)).replace(/\/$/, '');
   const metadataOf = metadataIn(written);
   const identityOf = identitiesIn(siteUrl + server.basePath, written.datasets);
@@ -144,6 +154,7 @@ export function assemble(written: Written, defined: Connections, folder: string)
   return {
     ...written,
     server: { ...server, siteUrl },
+    explorer: { ...explorer, map: { ...explorer.map, layers } },
     databases: new Map(databases),
     resources: new Map(resources),
     auth: {

@@ -7,6 +7,7 @@ import { assemble, type Settings } from './assemble.ts';
 import { type Complaint, complain, type Finding, formatPath, type Path, type Positions } from './complaints.ts';
 import { connectionFromMapping, connectionFromUrl } from './connection.ts';
 import { crosscheck } from './crosscheck.ts';
+import { readLayers } from './layers.ts';
 import { readSource, type Source } from './source.ts';
 import { structure, valueAt } from './structure.ts';
 import { type ExternalValues, substitute } from './substitute.ts';
@@ -54,9 +55,10 @@ export function loadSettings(
   const { connections, findings } = connect(source.tree, 'connection', file);
   const feeds = connect(source.tree, 'feedConnection', file);
   const replicas = connectReplicas(source.tree, file);
+  const { layers, findings: wrongLayers } = readLayers(source.tree, file);
   const laterFindings = [
     ...(shape.ok ? [] : shape.findings),
-    ...[...crosscheck(source.tree), ...findings, ...feeds.findings, ...replicas.findings],
+    ...[...crosscheck(source.tree), ...findings, ...feeds.findings, ...replicas.findings, ...wrongLayers],
   ];
   const all = [...source.findings, ...laterFindings.filter((finding) => !isUnreadable(finding.path, source))];
   if (shape.ok && all.length === 0) {
@@ -64,7 +66,7 @@ export function loadSettings(
       ok: true,
       settings: assemble(
         shape.written,
-        { connections, feeds: feeds.connections, replicas: replicas.connections },
+        { connections, feeds: feeds.connections, replicas: replicas.connections, layers },
         folder,
       ),
       positions: source.positions,

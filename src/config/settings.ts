@@ -36,6 +36,20 @@ const site = text('an http or https URL without a path (that is basePath)', /^ht
 const origin = text('an origin such as https://data.example.org', /^https?:\/\/[^\s/?#@;,'"]+$/);
 const language = text('a language segment such as en or pt_BR', /^[a-z]{2,3}([_-][A-Za-z]{2,8})*$/);
 
+const layer = mapping({
+  file: needed(text('a file of GeoJSON'), 'GeoJSON of lines or polygons, at most 1MB. Everybody may read it.'),
+  title: needed(label('a title'), 'Title.'),
+});
+const tileUrl = 'an https URL with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png';
+const tiles = mapping({
+  // The origin also becomes part of a Content-Security-Policy.
+  url: needed(
+    text(tileUrl, /^https?:\/\/[^\s/?#@;,'"{}]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})[^\s"]+$/),
+    'URL of the images. Their server learns which area is looked at.',
+  ),
+  attribution: needed(label('a text'), 'Credit that their licence demands.'),
+});
+
 const networks = 'true, false or a list of addresses and networks such as 10.0.0.0/8';
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an address or a network such as 10.0.0.0/8');
 
@@ -503,6 +517,14 @@ export const settingsTable = section({
       'none',
       'Origins of web pages that may show the explorer in a frame, where it takes no token.',
     ),
+    map: section({
+      layers: setting(
+        z.array(layer, 'a list of layers').max(10, 'at most 10 layers'),
+        [],
+        'Lines on the map, such as districts.',
+      ),
+      tiles: maybe(tiles, 'land only', 'Images behind the map, of another server.'),
+    }),
   }),
   mcp: section({
     serve: setting(

@@ -24,6 +24,9 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain;charset=utf-8',
 };
 
+/** The `Cache-Control` of files whose names contain a hash of their content. */
+export const immutable = 'public, max-age=31536000, immutable';
+
 /** The folder of the built files. The path is right both from `src/explorer` and from `dist/explorer`. */
 const builtFolder = resolve(import.meta.dirname, '../../dist/explorer/page');
 
@@ -61,7 +64,7 @@ export class Assets {
     // The name contains the hash of the content. A strong ETag must also differ by coding (RFC 9110 8.8.3.3).
     const etag = `"${name}${coding === null ? '' : `.${coding}`}"`;
     const headers = {
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cache-Control': immutable,
       Vary: 'Accept-Encoding',
       ETag: etag,
       ...pageHeaders(),

@@ -1,5 +1,4 @@
 /** The HTML of the explorer: the frame of the page until the script runs. It has no records: the script reads them through the API, with the user's token. Pure. */
-
 import { inHtml } from '../values/html.ts';
 
 export interface Shell {
@@ -18,27 +17,43 @@ export interface Shell {
   readonly bodyBytes: number;
   /** Whether the explorer offers to write records. */
   readonly edits: boolean;
+  /** What the map shows besides land. */
+  readonly map: MapExtras;
   /** The title and what search engines read, as HTML; null for the title of the site alone. */
   readonly head: string | null;
   /** The names of the built files that the page loads. */
   readonly files: { readonly script: string; readonly style: string; readonly icon: string };
 }
 
-/** The Content-Security-Policy: only our own files, no inline code, and no HTML that scripts make from texts. */
-const policy = [
-  "default-src 'none'",
-  ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"],
-  ...["base-uri 'none'", "form-action 'self'"],
-  ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
-].join('; ');
+/** What the map shows besides land. */
+export interface MapExtras {
+  /** Lines, in files of the explorer. */
+  readonly layers: readonly { readonly title: string; readonly name: string }[];
+  /** Images of another server; null for none. */
+  readonly tiles: { readonly url: string; readonly attribution: string } | null;
+}
+
+/** The Content-Security-Policy: only our own files, no inline code, and no HTML that scripts make from texts. Only the tiles of a map are from another origin. */
+const policy = (tiles: MapExtras['tiles']): string =>
+  [
+    "default-src 'none'",
+    ...["script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+    `img-src 'self'${tiles === null ? '' : ` ${new URL(tiles.url).origin}`}`,
+    ...["base-uri 'none'", "form-action 'self'"],
+    ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+  ].join('; ');
 
 /**
  * The headers of the page and of its files.
  * @param embed the origins of the pages that may show the explorer in a frame
+ * @param tiles the background of the map; null for none
  */
-export function pageHeaders(embed: readonly string[] = []): Readonly<Record<string, string>> {
+export function pageHeaders(
+  embed: readonly string[] = [],
+  tiles: MapExtras['tiles'] = null,
+): Readonly<Record<string, string>> {
   return {
-    'Content-Security-Policy': `${policy}; frame-ancestors ${embed.length === 0 ? "'none'" : embed.join(' ')}`,
+    'Content-Security-Policy': `${policy(tiles)}; frame-ancestors ${embed.length === 0 ? "'none'" : embed.join(' ')}`,
     // The address contains filters, which may be personal data: do not send it to other sites.
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -57,13 +72,15 @@ export function shell({
   takesCookies,
   bodyBytes,
   edits,
+  map,
   head,
   files,
 }: Shell): string {
   const asset = (name: string) => inHtml(`${base}/datastore/explore/-/${name}`);
+  const layers = map.layers.map(({ title, name }) => ({ title, file: name }));
   const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;
   return `<!doctype html>
-<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-description="${inHtml(description)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-cookies="${takesCookies}" data-bytes="${bodyBytes}" data-edit="${edits}">
+<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-description="${inHtml(description)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-cookies="${takesCookies}" data-bytes="${bodyBytes}" data-edit="${edits}" data-map="${inHtml(JSON.stringify({ ...map, layers }))}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,6 +1,7 @@
 /** Serves the explorer: its page, with its scripts and styles. */
 import type { Route } from '../accept/route.ts';
 import { datastore_search } from '../actions/datastore_search.ts';
+import { immutable } from '../explorer/assets.ts';
 import { pageHeaders, shell } from '../explorer/shell.ts';
 import { notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
@@ -29,6 +30,7 @@ export async function explorer(call: Call, language: string | null, id: string |
     takesCookies: gateway.verdicts !== null && upstream !== null && upstream.access.cookies.length > 0,
     bodyBytes: limits.bodyBytes,
     edits: explorer.edit,
+    map: explorer.map,
     head: await headFor(call, id),
     files,
   });
@@ -36,7 +38,7 @@ export async function explorer(call: Call, language: string | null, id: string |
     status: id === null || gateway.byName.get(id) !== undefined ? 200 : 404,
     headers: {
       ...{ 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Accept' },
-      ...pageHeaders(explorer.embed),
+      ...pageHeaders(explorer.embed, explorer.map.tiles),
     },
     body: page,
   };
@@ -47,6 +49,11 @@ export async function explorer(call: Call, language: string | null, id: string |
 export async function asset(call: Call<Extract<Route, { to: 'asset' }>>): Promise<Reply> {
   const { gateway, request, route } = call;
   const sentHeader = (name: string) => header(request, name);
+  const layer = gateway.settings.explorer.map.layers.find(({ name }) => name === route.name);
+  if (layer !== undefined) {
+    const headers = { ...pageHeaders(), 'Content-Type': 'application/json', 'Cache-Control': immutable };
+    return compressed({ status: 200, headers, body: layer.lines }, sentHeader('accept-encoding'));
+  }
   const reply = await gateway.assets.reply(route.name, sentHeader('accept-encoding'), sentHeader('if-none-match'));
   if (reply === null) throw notFound('no such file');
   return reply;

@@ -1,5 +1,6 @@
 /** The map of the explorer: points, cells, its list, and what it loads. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -131,10 +132,14 @@ describe.each(['postgres', 'mariadb'] as const)('%s', (engine) => {
     await close();
   });
 
-  test('columns of binary fractions have no cells: the first records are points, and the page says so', async () => {
-    const { page, consoleLines, close } = await explorer.open('/datastore/explore/stations?view=map');
+  test('columns of binary fractions have cells, too, whose counts are those of the API', async () => {
+    const opened = await explorer.open('/datastore/explore/stations?view=map');
+    const { page, consoleLines, close } = opened;
     await inView(page).getByText('6,000 records in view').waitFor();
-    await page.getByText('Only 5,000 of them are drawn.').waitFor();
+    await page.locator('.places li button').first().waitFor();
+    const asked = JSON.parse(callsOf(opened, 'datastore_aggregate').at(-1)?.body ?? '');
+    const { counted } = await explorer.result('datastore_aggregate', asked);
+    expect(Number(counted)).toBe(stations);
     expect(consoleLines).toEqual([]);
     await close();
   });
@@ -163,6 +168,41 @@ describe('the page', () => {
     await expect.poll(land).toEqual(['countries-110m', 'countries-50m']);
     expect(sent.filter(({ url }) => !url.startsWith(new URL(explorer.url).origin))).toEqual([]);
     // The console has refusals of the Content-Security-Policy, too.
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
+  test('the position is in the address, which another browser opens there; Back leaves the map at once', async () => {
+    const { page, consoleLines, close } = await explorer.open('/datastore/explore/cities');
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await inView(page).getByText('6 records in view').waitFor();
+    for (let step = 0; step < 6; step++) await zoomIn(page);
+    await expect.poll(() => new URL(page.url()).searchParams.get('at')).toMatch(/^-?[\d.]+,-?[\d.]+,[\d.]+$/);
+    const seen = await inView(page).textContent();
+    const other = await explorer.open(`/datastore/explore/cities${new URL(page.url()).search}`);
+    await expect.poll(() => inView(other.page).textContent()).toBe(seen);
+    expect(seen).not.toBe('6 records in view');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?view=map');
+    await page.goBack();
+    await page.locator('.grid').waitFor();
+    expect([consoleLines, other.consoleLines]).toEqual([[], []]);
+    await other.close();
+    await close();
+  });
+
+  test('a record with a place has a small map, which opens the large one there; one without has none', async () => {
+    const { page, consoleLines, close } = await explorer.open('/datastore/explore/cities?row={"id":2}');
+    const record = page.getByRole('region', { name: 'Record', exact: true });
+    const small = record.getByRole('link', { name: 'Munich on the map' });
+    await small.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await small.click();
+    await inView(page).getByText('record').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('at')).toBe('11.57549,48.13743,6');
+    await page.goto(`${explorer.url}/datastore/explore/cities?row={"id":98}`);
+    await record.getByText('wrong').first().waitFor();
+    expect(await record.locator('canvas').count()).toBe(0);
     expect(consoleLines).toEqual([]);
     await close();
   });
@@ -240,5 +280,42 @@ describe('the page', () => {
     const [coarse = '', fine = ''] = names.filter((name) => name.endsWith('.json.gz'));
     expect(size(coarse)).toBeLessThan(38_000);
     expect(size(fine)).toBeLessThan(230_000);
+  });
+});
+
+describe('with layers and tiles', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-layers-'));
+  const tiles = { url: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© Example' };
+  let explorer: Explorer;
+  beforeAll(async () => {
+    const file = join(folder, 'districts.geojson');
+    const line = [cities[0], cities[1], cities[2]].map(([, , longitude, latitude]) => [longitude, latitude]);
+    writeFileSync(file, JSON.stringify({ type: 'LineString', coordinates: line }));
+    const map = { layers: [{ file, title: 'Districts' }], tiles };
+    explorer = await serveExplorer('postgres', engines.postgres, { resources, explorer: { map } });
+  });
+  afterAll(async () => {
+    await explorer?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('the page says where they come from, and asks only that host, which learns the site and not the address', async () => {
+    const { page, sent, consoleLines, close } = await explorer.open('/datastore/explore/none');
+    const referrers = new Set<string | undefined>();
+    const image = readFileSync(resolve(import.meta.dirname, '../../docs/pictures/explorer.png'));
+    await page.route('https://tiles.example.org/**', async (route) => {
+      referrers.add((await route.request().allHeaders()).referer);
+      await route.fulfill({ body: image, contentType: 'image/png' });
+    });
+    await page.goto(`${explorer.url}/datastore/explore/cities?view=map&at=13.4,52.5,11`);
+    await page.getByText('Land: Natural Earth · Districts · © Example · images from tiles.example.org').waitFor();
+    await expect.poll(() => referrers.size).toBe(1);
+    expect([...referrers]).toEqual([`${new URL(explorer.url).origin}/`]);
+    expect(sent.filter(({ url }) => /\/layer\.[0-9a-f]+\.json$/.test(url)).length).toBe(1);
+    const foreign = consoleLines.filter((line) => !line.startsWith('a foreign request: https://tiles.example.org/11/'));
+    expect(foreign.filter((line) => !line.includes('404'))).toEqual([]);
+    await page.goto(`${explorer.url}/datastore/explore/cities?view=map`);
+    await page.getByText('Land: Natural Earth · Districts', { exact: true }).waitFor();
+    await close();
   });
 });

@@ -55,7 +55,8 @@ export function App() {
       if (!mayLeave()) return;
       keepScroll();
       history.pushState(null, '', link.href);
-      follow();
+      // The link may lead to another view of the open table, as from an employee to the manager.
+      dispatchEvent(new PopStateEvent('popstate'));
       scrollTo(0, 0);
     };
     // Opening a link with `#token=…` in a tab that already shows this page fires only `hashchange`, without a reload.

@@ -10,6 +10,7 @@ import { Toolbar } from './find/toolbar.tsx';
 import { useLoaded } from './parts/hooks.ts';
 import { useLive } from './parts/live.ts';
 import { useSearch } from './parts/search.ts';
+import type { TabProps } from './parts/tab-props.ts';
 import { Trouble } from './parts/trouble.tsx';
 import { isUnsaved, mayLeave } from './parts/unsaved.ts';
 import { EditBar } from './tabs/edit-bar.ts';
@@ -84,7 +85,7 @@ function OpenTable({ table: whole, early, onOutdated }: OpenTableProps) {
 }
 
 /** What is shown of a table. It is kept in the address, for links and for the Back button. */
-function useView({ id, columns, binary }: Table): { readonly view: View; show(part: Partial<View>): void } {
+function useView({ id, columns, binary }: Table): { readonly view: View; show: TabProps['onShow'] } {
   const names = ['_id', ...[...columns, ...binary].map(({ name }) => name)];
   const [view, setView] = useState<View>(() => viewOf(location.search, names));
   useEffect(() => {
@@ -92,7 +93,7 @@ function useView({ id, columns, binary }: Table): { readonly view: View; show(pa
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
   }, []);
-  const show = (part: Partial<View>) => {
+  const show: TabProps['onShow'] = (part, how = 'push') => {
     // Another tab or panel would replace a form with unsaved changes.
     if (
       (part.tab !== undefined || part.panel !== undefined || part.row !== undefined || part.isEditing !== undefined) &&
@@ -101,7 +102,7 @@ function useView({ id, columns, binary }: Table): { readonly view: View; show(pa
       return;
     const next = { ...view, ...part, isCut: false, unused: [] };
     setView(next);
-    history.pushState(null, '', tableUrl(id) + addressOf(next));
+    history[how === 'push' ? 'pushState' : 'replaceState'](null, '', tableUrl(id) + addressOf(next));
   };
   return { view, show };
 }

@@ -74,7 +74,7 @@ test('a setting that is not written has the documented default', () => {
     },
     rateLimit: null,
     cors: { origins: '*' },
-    explorer: { serve: 'auto', edit: true, embed: [] },
+    explorer: { serve: 'auto', edit: true, embed: [], map: { layers: [], tiles: null } },
     mcp: { serve: 'none', origins: [], resultBytes: 40_000 },
     log: { level: 'info', requests: 'misses', format: 'auto' },
   });

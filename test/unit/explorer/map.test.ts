@@ -4,10 +4,12 @@ import { expect, test } from 'vitest';
 import {
   boundsOf,
   type Camera,
+  cameraAt,
   fitted,
   moved,
   placeAt,
   pointOf,
+  positionOf,
   wholeWorld,
   zoomed,
   zoomOf,
@@ -23,6 +25,7 @@ import {
 } from '../../../src/explorer/page/map/places.ts';
 import { project } from '../../../src/explorer/page/map/projections.ts';
 import { legendValues, radiusOf } from '../../../src/explorer/page/map/sizes.ts';
+import { tilesIn } from '../../../src/explorer/page/map/tiles.ts';
 
 // Unlike browsers, Node 20 has no JSON.rawJSON, so no value is a raw number there.
 if (!('isRawJSON' in JSON)) Object.assign(JSON, { isRawJSON: () => false });
@@ -35,6 +38,32 @@ const cameras: readonly Camera[] = [
   fitted(germany, size),
   zoomed(wholeWorld(size), size, 3, [300, 200]),
 ];
+
+test('a position is the same camera again, and another canvas shows the same place as large', () => {
+  for (const camera of cameras) {
+    const again = cameraAt(positionOf(camera), size);
+    expect(again.shows).toBe(camera.shows);
+    for (const part of ['x', 'y', 'scale'] as const) expect(again[part]).toBeCloseTo(camera[part], 6);
+  }
+  const berlin = { longitude: 13.4, latitude: 52.5, zoom: 12 };
+  const small = cameraAt(berlin, { width: 300, height: 300 });
+  expect(pointOf(small, { width: 300, height: 300 }, berlin).map(Math.round)).toEqual([150, 150]);
+  expect(small.scale).toBeCloseTo(cameraAt(berlin, size).scale, 6);
+  expect(cameraAt({ ...berlin, zoom: -5 }, size).scale).toBeGreaterThanOrEqual(wholeWorld(size).scale);
+  expect(positionOf(cameraAt({ ...berlin, zoom: 99 }, size)).zoom).toBeLessThan(20);
+});
+
+test('tiles are those of web maps, fill the canvas, and are none from afar', () => {
+  const url = 'https://tiles.example.org/{z}/{x}/{y}.png';
+  const tiles = tilesIn(url, cameraAt({ longitude: 13.4, latitude: 52.5, zoom: 12 }, size), size);
+  // As https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames computes it.
+  expect(tiles.map((tile) => tile.url)).toContain('https://tiles.example.org/12/2200/1343.png');
+  expect(tiles.every(({ side }) => Math.abs(side - 256) < 1)).toBe(true);
+  expect(Math.min(...tiles.map(({ left }) => left))).toBeLessThanOrEqual(0);
+  expect(Math.max(...tiles.map(({ left, side }) => left + side))).toBeGreaterThanOrEqual(size.width);
+  expect(Math.max(...tiles.map(({ top, side }) => top + side))).toBeGreaterThanOrEqual(size.height);
+  expect(tilesIn(url, wholeWorld(size), size)).toEqual([]);
+});
 
 test('the whole world is in view at first, and no zoom goes further', () => {
   const world = wholeWorld(size);

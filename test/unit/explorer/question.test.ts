@@ -129,3 +129,13 @@ test('a tab keeps what is asked', () => {
   expect(addressOf({ ...view, tab: 'map' })).toBe(`${asked}&view=map`);
   expect(addressOf({ ...view, panel: 'none' })).toBe(asked);
 });
+
+test('the position of the map is in the address of the map only, and what is no place is none', () => {
+  const at = { longitude: 13.40495, latitude: -52.5, zoom: 11.25 };
+  const view = { ...viewOf('', ['id']), at };
+  expect(addressOf({ ...view, tab: 'map' })).toBe('?view=map&at=13.40495,-52.5,11.25');
+  expect(viewOf(addressOf({ ...view, tab: 'map' }), ['id'])).toMatchObject({ tab: 'map', at, unused: [] });
+  expect(addressOf(view)).toBe('');
+  for (const wrong of ['13,52', '200,0,3', '0,91,3', 'a,0,3', '1,,3', '1,2,3,4', '1,2,Infinity'])
+    expect(viewOf(`?view=map&at=${wrong}`, ['id']).at).toBeNull();
+});

@@ -16,6 +16,7 @@ const page = {
   takesCookies: false,
   bodyBytes: 10_000_000,
   edits: true,
+  map: { layers: [], tiles: null },
   head: null,
   files,
 };
@@ -42,6 +43,18 @@ test('nothing inline may run, nothing foreign is loaded, and no frame shows it',
   const html = shell(page);
   expect(html).not.toMatch(/<style| style=| on\w+=|<script[^>]*>[^<]|https?:/);
   expect(html.length).toBeLessThan(2000);
+});
+
+test('only the tiles of the map may be from another origin, and exactly that one', () => {
+  const tiles = { url: 'https://tiles.example.org:8443/a/{z}/{x}/{y}.png', attribution: '© "Example"' };
+  expect(pageHeaders([], tiles)['Content-Security-Policy']).toContain(
+    "; img-src 'self' https://tiles.example.org:8443;",
+  );
+  expect(pageHeaders()['Content-Security-Policy']).toContain("; img-src 'self';");
+  const layers = [{ title: 'Districts', name: 'layer.0.json', lines: '[[1,2]]' }];
+  expect(shell({ ...page, map: { layers, tiles } })).toContain(
+    `data-map="{&quot;layers&quot;:[{&quot;title&quot;:&quot;Districts&quot;,&quot;file&quot;:&quot;layer.0.json&quot;}],&quot;tiles&quot;:{&quot;url&quot;:&quot;https://tiles.example.org:8443/`,
+  );
 });
 
 test('only the named sites may show it in a frame', () => {

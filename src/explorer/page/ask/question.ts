@@ -41,6 +41,15 @@ export type Panel = 'none' | 'record' | 'edit' | 'remove' | 'add' | 'import';
 /** Values of `view` that turn on the Edit mode of the tab Data. */
 const editViews = ['edit', 'add', 'import'] as const;
 
+/** Where the map is. */
+export interface MapPosition {
+  /** The place in its middle. */
+  readonly longitude: number;
+  readonly latitude: number;
+  /** As web maps count it: at 0 the world is 256 pixels wide, and each step doubles that. */
+  readonly zoom: number;
+}
+
 export interface View {
   readonly question: Question;
   readonly tab: TabName;
@@ -54,6 +63,8 @@ export interface View {
   readonly compared: { readonly groups: readonly Json[]; readonly measures: JsonObject } | null;
   /** The column that gives the size of points on the map; '' for none. */
   readonly size: string;
+  /** Where the map is; null: it shows all records. */
+  readonly at: MapPosition | null;
   /** The filters that find the record of the record panel. */
   readonly row: JsonObject | null;
   /** Whether the filters or the row of the address are not valid JSON, as in a link that was cut off. */
@@ -96,6 +107,7 @@ export function viewOf(search: string, columns: readonly string[]): View {
     by: [...new Set(itemsOf([one('by')]).map((written) => nameIn(written, columns)))],
     compared: comparedIn(parsed(one('groups') || 'null'), parsed(one('measures') || 'null')),
     size: nameIn(one('size'), columns),
+    at: positionIn(one('at')),
     row: isObject(row) ? row : null,
     isCut: filters === undefined || !(row === null || isObject(row)),
     unused: [...new Set(query.keys())].filter((name) => !isUsed(name, query.getAll(name))),
@@ -108,7 +120,8 @@ function isUsed(name: string, values: readonly string[]): boolean {
   if (name === 'view')
     return values.length === 1 && values.every((one) => [...tabNames, ...editViews].some((name) => name === one));
   return (
-    values.length === 1 && ['q', 'filters', ...passedNames, 'by', 'groups', 'measures', 'size', 'row'].includes(name)
+    values.length === 1 &&
+    ['q', 'filters', ...passedNames, 'by', 'groups', 'measures', 'size', 'at', 'row'].includes(name)
   );
 }
 
@@ -116,7 +129,7 @@ function isUsed(name: string, values: readonly string[]): boolean {
 export const isDistinct = ({ passed: { distinct = '' } }: Question): boolean => /^(?:true|yes|t|y|1)$/i.test(distinct);
 
 /** The query string of a view, with its `?`; '' for the whole table. */
-export function addressOf({ question, tab, panel, isEditing, by, compared, size, row }: View): string {
+export function addressOf({ question, tab, panel, isEditing, by, compared, size, at, row }: View): string {
   const edits = panel === 'add' || panel === 'import' ? panel : isEditing ? 'edit' : null;
   return queryOf({
     ...flatParams(question),
@@ -124,6 +137,7 @@ export function addressOf({ question, tab, panel, isEditing, by, compared, size,
     ...(by.length > 0 && tab === 'summary' ? { by: by.map(quoted).join(',') } : {}),
     ...(compared !== null && tab === 'summary' ? { ...compared } : {}),
     ...(size !== '' && tab === 'map' ? { size: quoted(size) } : {}),
+    ...(at !== null && tab === 'map' ? { at: positionText(at) } : {}),
     ...(row !== null && tab === 'data' && (panel === 'record' || panel === 'edit') ? { row } : {}),
   });
 }
@@ -206,6 +220,19 @@ function filtersIn(value: Json | undefined): JsonObject | undefined {
 
 function comparedIn(groups: Json | undefined, measures: Json | undefined): View['compared'] {
   return isList(groups) && isObject(measures) ? { groups, measures } : null;
+}
+
+/** With five decimals, which is a metre. */
+const positionText = ({ longitude, latitude, zoom }: MapPosition): string =>
+  [longitude.toFixed(5), latitude.toFixed(5), zoom.toFixed(2)].map(Number).join(',');
+
+function positionIn(written: string): MapPosition | null {
+  const [longitude, latitude, zoom, ...more] = written
+    .split(',')
+    .map((part) => (part === '' ? Number.NaN : Number(part)));
+  if (longitude === undefined || latitude === undefined || zoom === undefined || more.length > 0) return null;
+  const isPlace = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
+  return isPlace && Number.isFinite(zoom) ? { longitude, latitude, zoom } : null;
 }
 
 function parsed(written: string): Json | undefined {

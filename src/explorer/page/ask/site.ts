@@ -1,3 +1,5 @@
+import { list, object, parse, text } from './json.ts';
+
 /** Settings of the site, which the server writes into `data-` attributes of the HTML. */
 const {
   base = '',
@@ -9,6 +11,7 @@ const {
   cookies,
   bytes,
   edit,
+  map = '{}',
 } = document.documentElement.dataset;
 
 export const site = {
@@ -31,7 +34,19 @@ export const site = {
   edits: edit === 'true',
   /** In a frame another site could lay something over the page (clickjacking). So the page takes no token there, and cannot write. */
   isFramed: self !== top,
+  /** What the map shows besides land. */
+  map: mapIn(map),
 } as const;
+
+function mapIn(json: string) {
+  const { layers, tiles = null } = object(parse(json));
+  return {
+    /** Lines, and the files that have them. */
+    layers: list(layers ?? []).map((one) => ({ title: text(object(one).title), file: text(object(one).file) })),
+    /** Images of another server. */
+    tiles: tiles === null ? null : { url: text(object(tiles).url), attribution: text(object(tiles).attribution) },
+  };
+}
 
 export const tableUrl = (id: string): string => `${site.root}/${encodeURIComponent(id)}`;
 export const actionUrl = (name: string): string => `${site.base}/api/3/action/${name}`;

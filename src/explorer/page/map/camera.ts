@@ -1,4 +1,5 @@
 /** Where each place of the world is on the canvas. From afar the world is drawn with equal areas, closer with true angles. Pure. */
+import type { MapPosition } from '../ask/question.ts';
 import type { Bounds, Place } from './places.ts';
 import { edgesOf, type Point, project, type Shows, unproject } from './projections.ts';
 
@@ -70,15 +71,33 @@ export function moved(camera: Camera, [right, down]: Point): Camera {
   };
 }
 
+/** The camera with a place in the middle of the canvas. @param local pixels of a radian there */
+function centred(place: Place, local: number, size: Size): Camera {
+  const least = wholeWorld(size).scale;
+  const inside = clamp(local, least, maxScale);
+  const shows = inside >= closeFrom * least ? 'close' : 'world';
+  const [x, y] = project(shows, place);
+  return { shows, x, y, scale: scaleFor(shows, inside, place) };
+}
+
+/** Web maps stretch the land towards the poles, as Mercator does. Beyond its edge they have nothing. */
+const webStretch = ({ latitude }: Place): number => 1 / Math.max(0.08, Math.cos((latitude * Math.PI) / 180));
+const webRadian = 256 / (2 * Math.PI);
+
+/** Where a camera is, whatever the size of its canvas. */
+export function positionOf(camera: Camera): MapPosition {
+  const centre = centreOf(camera);
+  return { ...centre, zoom: Math.log2(localScale(camera) / webStretch(centre) / webRadian) };
+}
+
+/** The camera at a position. It shows more on a larger canvas. */
+export const cameraAt = (at: MapPosition, size: Size): Camera =>
+  centred(at, webRadian * 2 ** Math.min(at.zoom, 24) * webStretch(at), size);
+
 /** The camera closer by a factor. The place at a point stays there. */
 export function zoomed(camera: Camera, size: Size, factor: number, at: Point): Camera {
-  const least = wholeWorld(size);
-  const local = clamp(localScale(camera) * factor, least.scale, maxScale);
-  const shows = local >= closeFrom * least.scale ? 'close' : 'world';
-  const centre = centreOf(camera);
   const fixed = placeAt(camera, size, at);
-  const [x, y] = project(shows, centre);
-  const closer: Camera = { shows, x, y, scale: scaleFor(shows, local, centre) };
+  const closer = centred(centreOf(camera), localScale(camera) * factor, size);
   if (fixed === null) return closer;
   const now = pointOf(closer, size, fixed);
   return moved(closer, [now[0] - at[0], now[1] - at[1]]);

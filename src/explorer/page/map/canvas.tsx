@@ -9,8 +9,9 @@ import { useGestures } from './gestures.ts';
 import { isInside } from './places.ts';
 import type { Point } from './projections.ts';
 import { Tip } from './tip.tsx';
+import { useTiles } from './use-tiles.ts';
 
-export interface MapCanvasProps extends Omit<Picture, 'pointed'> {
+export interface MapCanvasProps extends Omit<Picture, 'pointed' | 'tiles'> {
   /** Where the camera is; it may be newer than the one that is rendered. */
   readonly camera: Camera;
   now(): Camera;
@@ -31,12 +32,13 @@ export function MapCanvas(props: MapCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hovered, setHovered] = useState<Point | null>(null);
   const themes = useThemes();
+  const tiles = useTiles(camera, size);
   const at = hovered === null ? null : foundAt(props, hovered);
   const spot = at !== null && 'longitude' in at ? at : null;
   const pointed = spot ?? focused;
   useLayoutEffect(() => {
-    if (canvas.current !== null) draw(canvas.current, { ...props, pointed });
-  }, [size, camera, shown, props.land, props.hasNames, props.radiusOf, pointed, themes]);
+    if (canvas.current !== null) draw(canvas.current, { ...props, tiles, pointed });
+  }, [size, camera, shown, props.land, tiles.length, props.hasNames, props.radiusOf, pointed, themes]);
   const gestures = useGestures(() => ({
     ...{ camera: now(), size, onMove },
     onHover: setHovered,
@@ -82,7 +84,7 @@ function foundAt({ camera, size, shown, radiusOf }: MapCanvasProps, point: Point
 }
 
 /** Counts the changes of the colour theme: a canvas must be drawn again. */
-function useThemes(): number {
+export function useThemes(): number {
   const [themes, setThemes] = useState(0);
   useEffect(() => {
     const changed = () => setThemes((now) => now + 1);

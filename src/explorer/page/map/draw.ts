@@ -5,6 +5,7 @@ import type { Cell } from './cells.ts';
 import type { Land } from './land.ts';
 import type { Bounds } from './places.ts';
 import type { Point } from './projections.ts';
+import type { LoadedTile } from './use-tiles.ts';
 
 export interface Colours {
   readonly sea: string;
@@ -18,6 +19,7 @@ export interface Picture {
   readonly size: Size;
   readonly camera: Camera;
   readonly land: Land | null;
+  readonly tiles: readonly LoadedTile[];
   readonly shown: InView | null;
   /** Whether the records with the largest values get their names. */
   readonly hasNames: boolean;
@@ -39,7 +41,7 @@ export function coloursOf(element: HTMLElement): Colours {
 }
 
 export function draw(canvas: HTMLCanvasElement, picture: Picture): void {
-  const { size, land, shown, hasNames, pointed } = picture;
+  const { size, land, tiles, shown, hasNames, pointed } = picture;
   const pen = canvas.getContext('2d');
   if (pen === null) return;
   const colours = coloursOf(canvas);
@@ -51,6 +53,9 @@ export function draw(canvas: HTMLCanvasElement, picture: Picture): void {
   pen.fillStyle = colours.sea;
   pen.fillRect(0, 0, size.width, size.height);
   if (land !== null) drawLand(pen, picture, land, colours);
+  // Half a pixel more hides the seams.
+  for (const { image, left, top, side } of tiles) pen.drawImage(image, left, top, side + 0.5, side + 0.5);
+  if (land !== null) drawLayers(pen, picture, land, colours);
   if (shown === null) return;
   drawCells(pen, picture, shown.cells, colours);
   // The largest come last in the list, so that they do not hide the others: they are drawn first.
@@ -61,12 +66,26 @@ export function draw(canvas: HTMLCanvasElement, picture: Picture): void {
   if (hasNames) drawNames(pen, picture, shown.spots, colours);
 }
 
-function drawLand(pen: CanvasRenderingContext2D, { size, camera }: Picture, drawing: Land, colours: Colours): void {
-  const { scale } = camera;
+/** From here on, the pen draws in units of the projection. */
+function enter(pen: CanvasRenderingContext2D, { size, camera }: Picture): void {
   pen.save();
   pen.translate(size.width / 2, size.height / 2);
-  pen.scale(scale, scale);
+  pen.scale(camera.scale, camera.scale);
   pen.translate(-camera.x, -camera.y);
+}
+
+function drawLayers(pen: CanvasRenderingContext2D, picture: Picture, { layers }: Land, { ink }: Colours): void {
+  enter(pen, picture);
+  pen.strokeStyle = ink;
+  pen.lineWidth = 1.2 / picture.camera.scale;
+  pen.globalAlpha = 0.55;
+  pen.stroke(layers);
+  pen.restore();
+}
+
+function drawLand(pen: CanvasRenderingContext2D, picture: Picture, drawing: Land, colours: Colours): void {
+  const { scale } = picture.camera;
+  enter(pen, picture);
   pen.fillStyle = colours.land;
   pen.fill(drawing.land, 'evenodd');
   pen.strokeStyle = colours.line;

@@ -2,6 +2,7 @@
 
 import fine from 'land:countries-50m.json';
 import coarse from 'land:countries-110m.json';
+import { site } from '../ask/site.ts';
 import { project, type Shows } from './projections.ts';
 
 /** A file as the build makes it. */
@@ -19,6 +20,8 @@ export interface Land {
   readonly borders: Path2D;
   /** Meridians and parallels; null where they would not help. */
   readonly grid: Path2D | null;
+  /** The lines of the site's layers. */
+  readonly layers: Path2D;
 }
 
 export type Detail = 'coarse' | 'fine';
@@ -29,9 +32,21 @@ const drawn = new Map<string, Promise<Land>>();
 /** The land for a projection. It is loaded and projected once. */
 export const loadLand = (shows: Shows, detail: Detail): Promise<Land> =>
   once(drawn, `${shows} ${detail}`, async () => {
-    const file = await once(files, detail, () => read(new URL(addresses[detail], import.meta.url)));
-    return landOf(file, shows);
+    const [file, layers] = await Promise.all([
+      once(files, detail, () => read<LandFile>(addresses[detail])),
+      loadLayers(),
+    ]);
+    return landOf(file, layers, shows);
   });
+
+type Lines = readonly (readonly number[])[];
+const layerFiles = new Map<string, Promise<Lines>>();
+
+/** The lines of all layers, each with longitude and latitude of its points. A layer that cannot be loaded is left out. */
+const loadLayers = async (): Promise<Lines> => {
+  const all = site.map.layers.map(({ file }) => once(layerFiles, file, () => read<Lines>(file)).catch(() => []));
+  return (await Promise.all(all)).flat();
+};
 
 /** Keeps what was loaded, but not a failure. */
 function once<Key, Value>(kept: Map<Key, Promise<Value>>, key: Key, load: () => Promise<Value>): Promise<Value> {
@@ -41,13 +56,14 @@ function once<Key, Value>(kept: Map<Key, Promise<Value>>, key: Key, load: () => 
   return value;
 }
 
-async function read(url: URL): Promise<LandFile> {
+async function read<File>(name: string): Promise<File> {
+  const url = new URL(name, import.meta.url);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
   return response.json();
 }
 
-function landOf({ precision, land, borders }: LandFile, shows: Shows): Land {
+function landOf({ precision, land, borders }: LandFile, layers: Lines, shows: Shows): Land {
   const lines = (all: LandFile['land']): Path2D => {
     const path = new Path2D();
     for (const line of all) {
@@ -62,7 +78,21 @@ function landOf({ precision, land, borders }: LandFile, shows: Shows): Land {
     }
     return path;
   };
-  return { land: lines(land), borders: lines(borders), grid: shows === 'world' ? gridOf(shows) : null };
+  return {
+    ...{ land: lines(land), borders: lines(borders), grid: shows === 'world' ? gridOf(shows) : null },
+    layers: layersOf(layers, shows),
+  };
+}
+
+function layersOf(layers: Lines, shows: Shows): Path2D {
+  const path = new Path2D();
+  for (const line of layers)
+    for (let at = 0; at < line.length; at += 2) {
+      const [x, y] = project(shows, { longitude: line[at] ?? 0, latitude: line[at + 1] ?? 0 });
+      if (at === 0) path.moveTo(x, y);
+      else path.lineTo(x, y);
+    }
+  return path;
 }
 
 /** A meridian and a parallel every ten degrees. */

@@ -1,5 +1,5 @@
 /** The tab Map: the records on a map, and those in view as a list beside it. */
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
 import { addressOf } from '../ask/question.ts';
 import { tableUrl } from '../ask/site.ts';
@@ -8,8 +8,9 @@ import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { say, mapWords as words } from '../texts/index.ts';
 import type { MapQuestion, Spot } from './asks.ts';
-import { boundsOf, type Camera, fitted, wholeWorld, zoomed } from './camera.ts';
+import { boundsOf, type Camera, cameraAt, fitted, positionOf, wholeWorld, zoomed } from './camera.ts';
 import { MapCanvas } from './canvas.tsx';
+import { Credit } from './credit.tsx';
 import { Legend } from './legend.tsx';
 import { PlaceList } from './list.tsx';
 import { type Coordinates, conditionsIn, rounded } from './places.ts';
@@ -40,18 +41,29 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
   const asked: MapQuestion = {
     ...{ id: table.id, question: view.question, coordinates, key: table.key, label: table.label, size: sized },
     canSummarize: table.canSummarize,
-    hasCells: coordinates.every((name) =>
-      table.columns.some((one) => one.name === name && !one.type.startsWith('float')),
-    ),
   };
-  /** Where the user has moved the map; null before, when it shows all records. */
-  const [chosen, setChosen] = useState<Camera | null>(null);
+  /** Where the user has moved the map; null before, when the address says where it is, or it shows all records. */
+  const [moved, setMoved] = useState<Camera | null>(null);
   const newest = useRef<Camera | null>(null);
-  const move = (to: Camera | null) => {
+  const move = (to: Camera) => {
     newest.current = to;
-    setChosen(to);
+    setMoved(to);
   };
-  const rested = useSettled(chosen, restMs);
+  const showAll = () => {
+    newest.current = null;
+    setMoved(null);
+    onShow({ at: null }, 'replace');
+  };
+  const opened = useMemo(
+    () => (size === null || view.at === null ? null : cameraAt(view.at, size)),
+    [size, JSON.stringify(view.at)],
+  );
+  const settled = useSettled(moved, restMs);
+  useEffect(() => {
+    if (settled !== null) onShow({ at: positionOf(settled) }, 'replace');
+  }, [settled]);
+  const chosen = moved ?? opened;
+  const rested = settled ?? opened;
   const { extent, shown, error, isLoading } = useView(asked, rested, size, tries);
   const all = size === null ? null : extent === null ? wholeWorld(size) : fitted(extent.bounds, size);
   const camera = chosen ?? all;
@@ -65,7 +77,7 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
   const hrefOf = (row: JsonObject) => tableUrl(table.id) + addressOf({ ...view, tab: 'data', panel: 'record', row });
   const open = ({ row }: Spot) => row !== null && onShow({ tab: 'data', panel: 'record', row });
   const zoom = (factor: number, at: Point) => {
-    const from = newest.current ?? all;
+    const from = newest.current ?? camera;
     if (from !== null && size !== null) move(zoomed(from, size, factor, at));
   };
   const middle: Point = [(size?.width ?? 0) / 2, (size?.height ?? 0) / 2];
@@ -98,10 +110,10 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
         <div class="map-buttons">
           <MapButton label={words.closer} sign="+" onClick={() => zoom(buttonFactor, middle)} />
           <MapButton label={words.further} sign="−" onClick={() => zoom(1 / buttonFactor, middle)} />
-          <MapButton label={words.all} sign="⤢" onClick={() => move(null)} />
+          <MapButton label={words.all} sign="⤢" onClick={showAll} />
         </div>
         <Legend {...{ shown, greatest }} sizeLabel={sized?.label ?? null} />
-        <p class="credit">{isMissing ? words.noLand : words.credit}</p>
+        <Credit isMissing={isMissing} hasTiles={camera?.shows === 'close'} />
       </div>
       <div class="places">
         <div class="places-head">

@@ -12,7 +12,8 @@ export interface TabProps {
   /** The records that match the question, and their number. */
   readonly search: Search;
   readonly live: Live;
-  onShow(part: Partial<View>): void;
+  /** Changes what is shown. The Back button skips what replaces. */
+  onShow(part: Partial<View>, how?: 'push' | 'replace'): void;
   onChange(part: Partial<Question>): void;
   /** Adds conditions; those that are already there on the same columns are replaced. */
   onAdd(conditions: readonly Condition[]): void;

@@ -24,6 +24,12 @@ export { Neighbours } from './neighbours.tsx';
 interface Forms {
   renderEdit(props: FormProps & { onSaved(): void }): ComponentChildren;
   renderRemoval(props: FormProps & { onRemoved(): void }): ComponentChildren;
+  /** A map with the record. */
+  renderPlace(props: {
+    readonly longitude: number;
+    readonly latitude: number;
+    readonly label: string;
+  }): ComponentChildren;
 }
 
 interface FormProps {
@@ -73,8 +79,21 @@ interface ShownProps extends RecordProps {
 }
 
 function Shown(props: ShownProps) {
-  const { table, view, search, row, record, isLoading, isEdited, renderEdit, renderRemoval, onSaved, onShow, onAdd } =
-    props;
+  const {
+    table,
+    view,
+    search,
+    row,
+    record,
+    isLoading,
+    isEdited,
+    renderEdit,
+    renderRemoval,
+    renderPlace,
+    onSaved,
+    onShow,
+    onAdd,
+  } = props;
   const { id, columns, binary, key, canWrite } = table;
   const [task, setTask] = useState<Task>(isEdited ? 'edit' : 'none');
   const acts = useRef<HTMLDivElement>(null);
@@ -124,6 +143,8 @@ function Shown(props: ShownProps) {
           },
         })}
       {canWrite && <p role="status">{task === 'saved' && say.saved}</p>}
+      {table.coordinates !== null &&
+        renderPlace({ ...placeOf(record, table.coordinates), label: titleOf(table, record) })}
       <dl class="record" aria-busy={isLoading}>
         {columns.map((column) => (
           <Field key={column.name} {...{ table, record, column, labels, onAdd }} />
@@ -159,6 +180,12 @@ function useFocusAfter(task: Task, buttons: RefObject<HTMLElement | null>): void
     if (was !== 'none' && (task === 'none' || task === 'saved'))
       buttons.current?.querySelector<HTMLElement>(`[data-task=${was}]`)?.focus();
   }, [task]);
+}
+
+/** The place of a record; NaN where it has none. */
+function placeOf(record: JsonObject, coordinates: readonly [longitude: string, latitude: string]) {
+  const [longitude, latitude] = coordinates.map((name) => Number(textOf(record[name] ?? null) ?? Number.NaN));
+  return { longitude: longitude ?? Number.NaN, latitude: latitude ?? Number.NaN };
 }
 
 /** The label of a record; its key without one. */

@@ -1,7 +1,8 @@
 /** The side panel of the tab Data. Its content is loaded when it is opened. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { View } from '../ask/question.ts';
+import { addressOf, type View } from '../ask/question.ts';
+import { tableUrl } from '../ask/site.ts';
 import type { PanelProps } from '../parts/tab-props.ts';
 import { say } from '../texts/index.ts';
 import { part } from './part.ts';
@@ -10,15 +11,20 @@ type Shown = Exclude<View['panel'], 'none'>;
 
 const RecordPanel = part(async () => (await import('../record/record.tsx')).Record);
 const Neighbours = part(async () => (await import('../record/record.tsx')).Neighbours);
+const SmallMap = part(async () => (await import('../map/small-map.tsx')).SmallMap);
 const RecordForm = part(async () => (await import('../edit/edit.ts')).RecordForm);
 const RemoveRecord = part(async () => (await import('../edit/edit.ts')).RemoveRecord);
 
 function OpenRecord(props: PanelProps & { readonly isEdited?: boolean }) {
+  const { table, view } = props;
   return (
     <RecordPanel
       {...props}
       renderEdit={(form) => <RecordForm {...form} />}
       renderRemoval={(form) => <RemoveRecord {...form} />}
+      renderPlace={(place) => (
+        <SmallMap {...place} hrefOf={(at) => tableUrl(table.id) + addressOf({ ...view, tab: 'map', at })} />
+      )}
     />
   );
 }

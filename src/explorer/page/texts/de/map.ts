@@ -19,6 +19,8 @@ export const map: Texts['map'] = {
   zoomTo: (place) => `Vergrößern: ${place}`,
   perCell: 'Datensätze in einem Feld',
   credit: 'Land: Natural Earth',
+  tilesFrom: (host) => `Bilder von ${host}`,
+  onMap: (label) => `${label} auf der Karte`,
   noLand: 'Das Land konnte nicht geladen werden.',
   north: 'N',
   south: 'S',

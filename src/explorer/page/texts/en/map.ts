@@ -16,6 +16,8 @@ export const map = {
   zoomTo: (place: string) => `Zoom to ${place}`,
   perCell: 'Records in a cell',
   credit: 'Land: Natural Earth',
+  tilesFrom: (host: string) => `images from ${host}`,
+  onMap: (label: string) => `${label} on the map`,
   noLand: 'The land could not be loaded.',
   north: 'N',
   south: 'S',

@@ -20,6 +20,8 @@ export const map: Texts['map'] = {
   zoomTo: (place) => `Agrandir : ${place}`,
   perCell: 'Enregistrements par case',
   credit: 'Terres : Natural Earth',
+  tilesFrom: (host) => `images de ${host}`,
+  onMap: (label) => `${label} sur la carte`,
   noLand: 'Le fond de carte n’a pas pu être chargé.',
   north: 'N',
   south: 'S',
