@@ -28,10 +28,10 @@ test("the browser's languages choose, and then the person; the texts are one fil
   expect(await page.locator('td', { hasText: '3\u202f426\u202f354' }).count()).toBe(1);
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: fr.page.settings }).click();
-  await page.getByLabel(fr.page.programLanguage, { exact: true }).selectOption('Deutsch');
+  await page.getByRole('combobox', { name: fr.page.languageOfPage }).selectOption('Deutsch');
   await waitForCount(page, '4 Datensätze');
   await page.getByRole('button', { name: de.page.settings }).click();
-  await page.getByLabel(de.page.programLanguage, { exact: true }).selectOption('English');
+  await page.getByRole('combobox', { name: de.page.languageOfPage }).selectOption('English');
   await waitForCount(page, '4 records');
   expect(await languageOf(page)).toBe('en');
   expect(consoleLines).toEqual([]);

@@ -199,7 +199,7 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([]);
     await small.click();
     await inView(page).getByText('record').first().waitFor();
-    expect(new URL(page.url()).searchParams.get('at')).toBe('11.57549,48.13743,6');
+    expect(new URL(page.url()).searchParams.get('at')).toBe('11.57549,48.13743,5');
     await page.goto(`${explorer.url}/datastore/explore/cities?row={"id":98}`);
     await record.getByText('wrong').first().waitFor();
     expect(await record.locator('canvas').count()).toBe(0);

@@ -13,7 +13,7 @@ import { useSize } from './use-size.ts';
 import { useTiles } from './use-tiles.ts';
 
 /** Streets, where there are images of them; else the land around, because a coast tells more than an empty plain. */
-const zoom = site.map.tiles === null ? 5 : 13;
+const zoom = site.map.tiles === null ? 4 : 13;
 const radius = 7;
 
 export interface SmallMapProps {

@@ -91,7 +91,7 @@ function Settings() {
   return (
     <div class="form">
       <label>
-        {say.programLanguage}
+        {say.languageOfPage}
         <select
           value={say.language}
           onChange={(event) => {

@@ -143,8 +143,6 @@ function Shown(props: ShownProps) {
           },
         })}
       {canWrite && <p role="status">{task === 'saved' && say.saved}</p>}
-      {table.coordinates !== null &&
-        renderPlace({ ...placeOf(record, table.coordinates), label: titleOf(table, record) })}
       <dl class="record" aria-busy={isLoading}>
         {columns.map((column) => (
           <Field key={column.name} {...{ table, record, column, labels, onAdd }} />
@@ -153,6 +151,8 @@ function Shown(props: ShownProps) {
           <Binary key={column.name} resource={id} row={row} column={column} />
         ))}
       </dl>
+      {table.coordinates !== null &&
+        renderPlace({ ...placeOf(record, table.coordinates), label: titleOf(table, record) })}
       <Referring referencedBy={table.referencedBy} record={record} />
     </>
   );

@@ -126,6 +126,7 @@ export const page: Texts['page'] = {
   tokenForget: 'Token vergessen',
   tokenUnknown: 'Dieses Token ist hier unbekannt.',
   tokenWelcome: (name) => `Sie lesen als ${name}.`,
+  languageOfPage: 'Sprache',
   theme: 'Farben',
   themes: { auto: '◐ Auto', light: '○ Hell', dark: '● Dunkel' },
 

@@ -121,6 +121,7 @@ export const page = {
   tokenForget: 'Forget token',
   tokenUnknown: 'This token is not known here.',
   tokenWelcome: (name: string) => `You read as ${name}.`,
+  languageOfPage: 'Language',
   theme: 'Colours',
   themes: { auto: '◐ Auto', light: '○ Light', dark: '● Dark' },
 

@@ -126,6 +126,7 @@ export const page: Texts['page'] = {
   tokenForget: 'Oublier le jeton',
   tokenUnknown: 'Ce jeton n’est pas connu ici.',
   tokenWelcome: (name) => `Vous lisez comme ${name}.`,
+  languageOfPage: 'Langue',
   theme: 'Couleurs',
   themes: { auto: '◐ Automatiques', light: '○ Claires', dark: '● Sombres' },
 
@@ -273,7 +274,7 @@ export const page: Texts['page'] = {
   meaning: 'Signification',
   required: 'obligatoire',
   answer: 'Réponse, abrégée',
-  programLanguage: 'Langue',
+  programLanguage: 'Langage',
   openApi: 'Document OpenAPI de cette table',
   withToken: 'Mettez d’abord votre jeton dans TOKEN ; il ne figure jamais dans le texte.',
 
