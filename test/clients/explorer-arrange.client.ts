@@ -99,6 +99,37 @@ test.each([
   await close();
 });
 
+test('on a phone the filters are counted on their button, and are in its sheet', async () => {
+  const filters = '{"country":"DE","population":{"gte":1}}';
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { page, consoleLines, close } = await explorer.open(`${cities}?filters=${filters}`, phone);
+  const button = page.getByRole('button', { name: 'Filter 2' });
+  await button.click();
+  const sheet = page.getByRole('dialog', { name: 'Add filter' });
+  expect(await violations(page)).toEqual([]);
+  await sheet.getByRole('button', { name: /^Remove the filter Country/ }).click();
+  await page.getByRole('button', { name: 'Filter 1' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('filters')).toBe('{"population":{"gte":1}}');
+  await sheet
+    .getByRole('button', { name: /Population/ })
+    .first()
+    .click();
+  await page.getByRole('dialog', { name: 'Change filter' }).waitFor();
+  expect(consoleLines).toEqual([]);
+  await close();
+});
+
+test('a summary has the labels of the records that a column refers to', async () => {
+  const { page, consoleLines, close } = await explorer.open(`${cities}?view=summary&by=country`);
+  await page.getByRole('button', { name: 'Germany' }).click();
+  expect(new URL(page.url()).searchParams.get('filters')).toBe('{"country":"DE"}');
+  const groups = 'groups=["country","name"]&measures={"value":"count"}';
+  await page.goto(`${explorer.url}${cities}?view=summary&${groups}`);
+  await page.getByRole('rowheader', { name: 'Germany' }).waitFor();
+  expect(consoleLines).toEqual([]);
+  await close();
+});
+
 test('on a phone a record is a page, which Back leaves', async () => {
   const { page, close } = await explorer.open(cities, { viewport: { width: 390, height: 844 } });
   await page.locator('.record-list button').first().click();

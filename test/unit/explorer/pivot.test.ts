@@ -41,7 +41,7 @@ test.each([
 });
 
 test('a width that the API has not for a column is left out', () => {
-  const groups = ['kind', { field: 'area', width: 5 }];
+  const groups = ['kind', { field: 'opened', width: 5 }];
   expect(comparisonOf({ groups, measures: { value: 'count' } }, columns)?.columns.width).toBe('');
 });
 

@@ -34,7 +34,7 @@ const languages = [
     ...{ name: 'French', texts: fr },
     shared: wordsIn(
       `table tables moment site page en date document condition menu ctrl format part exact version licence contact source
-      longitude latitude long on code`,
+      longitude latitude long on images code`,
     ),
     same: ['Tables', '§ tables', 'date', 'document', 'Ctrl C', 'Condition', 'Format', 'Licence', 'Source', 'Contact'],
   },

@@ -73,7 +73,10 @@ test.each<[Record<string, Json>, Type]>([
   [{ field: 'n', width: '2.50' }, numeric(12, 1)],
   [{ field: 'price', width: 1e3 }, numeric(15, 0)],
   [{ field: 'any', width: 0.5 }, numeric(null, null)],
-  [{ field: 'ratio', width: 0.5 }, numeric(32, 1)],
+  [
+    { field: 'ratio', width: 0.5 },
+    { kind: 'decimal', precision: 32, scale: 1, nan: true },
+  ],
 ])('the type of the group %j', (group, type) => {
   expect(typeOf({ groups: [group], measures: { m: 'count' } })).toEqual(type);
 });
@@ -134,10 +137,7 @@ test.each<[Record<string, Json>, Record<string, Json>]>([
     { groups: [{ field: 'day', every: 'hour' }] },
     { groups: ['every must be one of year, quarter, month, week, day, got: "hour"'] },
   ],
-  [
-    { groups: [{ field: 't', width: 1 }] },
-    { groups: ['a field of type text has no multiples for width (field "t")'] },
-  ],
+  [{ groups: [{ field: 't', width: 1 }] }, { groups: ['a field of type text has no multiples for width (field "t")'] }],
   [
     { groups: [{ field: 'longest', width: 1 }] },
     { groups: ['a field of type numeric has too many digits for width (field "longest")'] },

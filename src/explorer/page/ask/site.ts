@@ -1,5 +1,3 @@
-import { list, object, parse, text } from './json.ts';
-
 /** Settings of the site, which the server writes into `data-` attributes of the HTML. */
 const {
   base = '',
@@ -11,8 +9,16 @@ const {
   cookies,
   bytes,
   edit,
-  map = '{}',
+  map = '{"layers":[],"tiles":null}',
 } = document.documentElement.dataset;
+
+interface MapExtras {
+  /** Lines, and the files that have them. */
+  readonly layers: readonly { readonly title: string; readonly file: string }[];
+  /** Images of another server. */
+  readonly tiles: { readonly url: string; readonly attribution: string } | null;
+}
+const extras: MapExtras = JSON.parse(map);
 
 export const site = {
   /** The path where the gateway is mounted. */
@@ -35,18 +41,8 @@ export const site = {
   /** In a frame another site could lay something over the page (clickjacking). So the page takes no token there, and cannot write. */
   isFramed: self !== top,
   /** What the map shows besides land. */
-  map: mapIn(map),
+  map: extras,
 } as const;
-
-function mapIn(json: string) {
-  const { layers, tiles = null } = object(parse(json));
-  return {
-    /** Lines, and the files that have them. */
-    layers: list(layers ?? []).map((one) => ({ title: text(object(one).title), file: text(object(one).file) })),
-    /** Images of another server. */
-    tiles: tiles === null ? null : { url: text(object(tiles).url), attribution: text(object(tiles).attribution) },
-  };
-}
 
 export const tableUrl = (id: string): string => `${site.root}/${encodeURIComponent(id)}`;
 export const actionUrl = (name: string): string => `${site.base}/api/3/action/${name}`;

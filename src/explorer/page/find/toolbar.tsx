@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Question } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
+import { phone, useMedia } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { say, shownCount } from '../texts/index.ts';
@@ -18,33 +19,40 @@ export interface ToolbarProps {
 /** What is asked: words, filters, and which columns are shown. */
 export function Toolbar({ table, question, hasColumns, onChange }: ToolbarProps) {
   const { id, columns } = table;
-  const { conditions, fields } = question;
+  const { q, conditions, fields, passed } = question;
+  // A phone has no room for chips: they are in the sheet of the filters.
+  const isPhone = useMedia(phone);
+  const chips = (q === '' ? 0 : 1) + conditions.length + Object.keys(passed).length;
   const [shown, all] = [shownCount(fields?.length ?? columns.length), shownCount(columns.length)];
   return (
     <div class="toolbar">
       <SearchBox {...{ table, question, onChange }} />
-      <Chips {...{ table, question, onChange }} />
+      {!isPhone && <Chips {...{ table, question, onChange }} />}
       <Popover
         button={
           <>
             <Icon name="plus" />
             {say.filter}
+            {isPhone && chips > 0 && <small> {shownCount(chips)}</small>}
           </>
         }
         label={say.addFilter}
         class="add-filter"
       >
         {(close) => (
-          <FilterForm
-            resource={id}
-            columns={columns}
-            field={columns[0]?.name ?? ''}
-            condition={null}
-            onDone={(more) => {
-              close();
-              onChange({ conditions: [...conditions, ...more] });
-            }}
-          />
+          <>
+            {isPhone && <Chips {...{ table, question, onChange }} />}
+            <FilterForm
+              resource={id}
+              columns={columns}
+              field={columns[0]?.name ?? ''}
+              condition={null}
+              onDone={(more) => {
+                close();
+                onChange({ conditions: [...conditions, ...more] });
+              }}
+            />
+          </>
         )}
       </Popover>
       <span class="spring" />

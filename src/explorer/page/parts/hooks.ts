@@ -37,6 +37,9 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
   return { ...state, onRetry: () => setTries(tries + 1) };
 }
 
+/** Narrower screens show a list instead of the grid, and forms as sheets. */
+export const phone = '(max-width: 700px)';
+
 /** Whether a media query matches, such as `(max-width: 640px)`. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches);

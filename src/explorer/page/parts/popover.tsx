@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
+import { phone } from './hooks.ts';
+
 export interface PopoverProps {
   /** The content of the button. */
   readonly button: ComponentChildren;
@@ -71,7 +73,7 @@ function settle(panel: HTMLElement, anchor: HTMLElement): () => void {
 
 /** Places a panel below its anchor, but within the window. On a phone it is a sheet at the bottom, which the style sheet places. */
 export function place(panel: HTMLElement, anchor: DOMRect): void {
-  if (matchMedia('(max-width: 700px)').matches) {
+  if (matchMedia(phone).matches) {
     panel.removeAttribute('style');
     return;
   }

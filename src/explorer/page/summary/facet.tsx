@@ -1,9 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import { conditionsOf } from '../ask/conditions.ts';
+import { isObject } from '../ask/json.ts';
 import { paramsOf } from '../ask/question.ts';
 import { shownText } from '../parts/format.ts';
 import { useLoaded } from '../parts/hooks.ts';
+import { useLabels } from '../parts/labels.ts';
 import { lookOf } from '../parts/looks.ts';
 import { Select } from '../parts/select.tsx';
 import type { TabProps } from '../parts/tab-props.ts';
@@ -35,6 +37,11 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
     onAdd(ofColumn);
   };
   const shown = data?.step === step ? data : null;
+  const [labels] = useLabels(table.references);
+  useEffect(() => {
+    const values = (shown?.buckets ?? []).map(({ filters }) => filters[name] ?? null).filter((one) => !isObject(one));
+    if (step === 'value') labels.read((field) => (field === name ? values : []));
+  }, [shown]);
   const { kind } = column;
   const hasExtremes = kind === 'number' || kind === 'time';
   const aside = (
@@ -68,7 +75,10 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
         (step === 'value' ? (
           <Bars
             {...{ label, onPick: pick }}
-            data={labelled(shown, (text) => shownText(text, column, lookOf(column, table).isGrouped))}
+            data={labelled(
+              shown,
+              (text) => labels.labelOf(name, text) ?? shownText(text, column, lookOf(column, table).isGrouped),
+            )}
             nullFilters={{ [name]: null }}
           />
         ) : (

@@ -1,10 +1,13 @@
 /** The table of a comparison. A click on a cell, a row or a column filters by it. */
+import { useEffect } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import type { Condition } from '../ask/conditions.ts';
+import type { Labels } from '../ask/labels.ts';
 import { paramsOf } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
 import { shownNumber, shownText, shownTime } from '../parts/format.ts';
 import { useLoaded } from '../parts/hooks.ts';
+import { useLabels } from '../parts/labels.ts';
 import { lookOf } from '../parts/looks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
@@ -26,30 +29,37 @@ export function PivotTable({ table, view, comparison, onAdd }: PivotTableProps) 
     comparison,
     pivot: pivotOf((await call('datastore_aggregate', request, { signal })).result, comparison),
   }));
+  const [labels] = useLabels(table.references);
+  useEffect(() => {
+    const lines = data === null ? [] : [...data.pivot.rows, ...data.pivot.columns];
+    const values = lines.flatMap(({ conditions }) => conditions).filter((one) => 'field' in one && one.op === 'eq');
+    labels.read((field) => values.flatMap((one) => ('field' in one && one.field === field ? [one.value] : [])));
+  }, [data]);
   if (error !== null) return <Trouble error={error} resource={table.id} onRetry={onRetry} />;
   if (data === null) return <p class="note">{say.loading}</p>;
   const { rows, shown, all, sampled } = data.pivot;
   return (
     <div class="pivot" aria-busy={isLoading}>
       {sampled !== null && <p class="note sampled">{say.sampled(shownCount(sampled))}</p>}
-      {rows.length === 0 ? <p class="note">{words.nothing}</p> : <Body {...{ table, onAdd }} {...data} />}
+      {rows.length === 0 ? <p class="note">{words.nothing}</p> : <Body {...{ table, labels, onAdd }} {...data} />}
       {shown < all && <p class="note">{words.isPart(`${shownCount(shown)} / ${shownCount(all)}`)}</p>}
     </div>
   );
 }
 
 interface BodyProps extends Pick<TabProps, 'table' | 'onAdd'> {
+  readonly labels: Labels;
   readonly comparison: Comparison;
   readonly pivot: Pivot;
 }
 
-function Body({ table, comparison, pivot, onAdd }: BodyProps) {
+function Body({ table, labels, comparison, pivot, onAdd }: BodyProps) {
   const { rows, columns, measure } = comparison;
   const hasTotals = pivot.total !== null;
   const name = words.measures[measure.fn];
   const title = measure.column === null ? name : `${name} ${words.of} ${measure.column.label}`;
   const line = (text: string | null, side: Side) =>
-    text === null || text === '' ? null : lineLabel(text, side, table);
+    text === null || text === '' ? null : lineLabel(text, side, table, labels);
   const shown = (text: string | null, conditions: readonly Condition[], names: string) => (
     <Choice text={text === null ? null : resultOf(text, measure.fn)} {...{ conditions, names, onAdd }} exact={text} />
   );
@@ -129,8 +139,8 @@ function Choice({ text, exact, names, conditions, onAdd }: ChoiceProps) {
 /** Averages have 16 digits behind the point, which say less than they seem to: the hint of a cell has them all. */
 const resultOf = (text: string, fn: Fn): string => (fn === 'avg' ? shortNumber(text) : shownNumber(text, true));
 
-function lineLabel(text: string, { column, every, width }: Side, table: Table): string {
+function lineLabel(text: string, { column, every, width }: Side, table: Table, labels: Labels): string {
   if (every !== null) return stepLabel(text, every) ?? shownTime(text);
   if (width !== '') return rangeLabel({ text, end: sumOf([text, width]) }, column, 'bins');
-  return shownText(text, column, lookOf(column, table).isGrouped);
+  return labels.labelOf(column.name, text) ?? shownText(text, column, lookOf(column, table).isGrouped);
 }

@@ -92,7 +92,9 @@ function ItemValue({
 /** The name of the record and the first amount, and below them a text and a time. Where the table has none of a kind, the next column takes its place. */
 function fourOf(columns: readonly Shown[]): readonly (Shown | undefined)[] {
   const [name, ...others] = columns;
-  const amount = others.find(({ look }) => look.isGrouped);
+  const isAmount = ({ look }: Shown) => look.isGrouped && look.icon !== 'place';
+  // The column of the order has bars in the grid, if it is an amount.
+  const amount = others.find((one) => isAmount(one) && one.largest !== null) ?? others.find(isAmount);
   const more = others.filter((one) => one !== amount && one.look.icon !== 'key' && one.column.kind !== 'other');
   const time = more.find(({ column }) => column.kind === 'time');
   const isText = ({ column }: Shown) => column.kind === 'text';

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { addMarks, type Marked, maxMarked, rowsBetween } from '../ask/marks.ts';
 import { rowFilters } from '../ask/row-filters.ts';
-import { useMedia } from '../parts/hooks.ts';
+import { phone, useMedia } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useLabels } from '../parts/labels.ts';
 import type { TabProps } from '../parts/tab-props.ts';
@@ -32,8 +32,6 @@ export interface TableMainProps extends TabProps, Pick<ColumnPopoverProps, 'rend
   onRetry(): void;
 }
 
-/** Narrower screens show a list instead of the grid. */
-const phone = '(max-width: 640px)';
 const firstCell: Cell = { row: 0, column: 0 };
 /** Number of rows in which to look for the open record. */
 const maxSearchedRows = 60;

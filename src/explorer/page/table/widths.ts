@@ -21,7 +21,7 @@ export interface Shown {
 }
 
 /** Widths of a character in a head, of one in a cell, and of a digit. */
-const [perHead, perCharacter, perDigit] = [8.4, 8, 9];
+const [perHead, perCharacter, perDigit] = [9.2, 8, 9];
 /** Space beside a label for its icon, the arrow of the order, and the button of the menu. */
 const besideLabel = 72;
 const besideValue = 30;
