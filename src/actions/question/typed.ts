@@ -39,7 +39,7 @@ export function typedEvery(column: Column, every: Step, refuse: Refuse): Expr {
   };
 }
 
-/** A group for each multiple of a width, a decimal such as `0.5` without zeros at its end. A float counts by its digits in decimals: 0.3 is in the group 0.3 of width 0.1. */
+/** A group for each multiple of a width, a decimal such as `0.5` without zeros at its end. A float counts by its digits, of which 30 behind the point: 0.3 is in the group 0.3 of width 0.1. */
 export function typedWidth(column: Column, width: string, refuse: Refuse): Expr {
   const { kind } = column.type;
   const of: Expr =

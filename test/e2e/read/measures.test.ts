@@ -105,7 +105,8 @@ describe.each(byName(engines()))('on %s', (_, engine) => {
         ],
         filters: [{ id: { lt: 9 } }, { price: 0 }],
       },
-      { groups: [{ field: 'ratio', width: 0.1, as: 'r' }] },
+      // Of the 308 digits of the second record, 30 count.
+      { groups: [{ field: 'ratio', width: 0.1, as: 'r' }], filters: { id: [1, 3, 4, 5] } },
       { groups: [{ field: 'sold', every: 'second' }], filters: { sold: { gt: '2024-01-01' } } },
     ];
     for (const call of calls) {

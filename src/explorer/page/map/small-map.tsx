@@ -30,7 +30,7 @@ export function SmallMap({ longitude, latitude, label, hrefOf }: SmallMapProps) 
 }
 
 function Drawn({ longitude, latitude, label, hrefOf }: SmallMapProps) {
-  const box = useRef<HTMLAnchorElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(box) ?? { width: 1, height: 1 };
   const at = { longitude, latitude, zoom };
@@ -45,15 +45,11 @@ function Drawn({ longitude, latitude, label, hrefOf }: SmallMapProps) {
     if (canvas.current !== null) draw(canvas.current, picture);
   }, [size.width, size.height, longitude, latitude, land, tiles.length, themes]);
   return (
-    <a
-      ref={box}
-      class="small-map"
-      href={hrefOf({ ...at, zoom: zoom + 1 })}
-      data-inside=""
-      aria-label={words.onMap(label)}
-    >
-      <canvas ref={canvas} />
+    <div class="small-map" ref={box}>
+      <a href={hrefOf({ ...at, zoom: zoom + 1 })} data-inside="" aria-label={words.onMap(label)}>
+        <canvas ref={canvas} />
+      </a>
       <Credit isMissing={isMissing} hasTiles={camera.shows === 'close'} />
-    </a>
+    </div>
   );
 }
