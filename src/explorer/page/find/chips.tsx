@@ -1,9 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { type Condition, isGroup } from '../ask/conditions.ts';
+import { isList, type Json } from '../ask/json.ts';
+import type { Labels } from '../ask/labels.ts';
 import type { Question } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
 import { conditionWords, inWords } from '../parts/condition-words.ts';
 import { Icon } from '../parts/icon.tsx';
+import { useLabels } from '../parts/labels.ts';
 import { Popover } from '../parts/popover.tsx';
 import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
@@ -19,6 +23,8 @@ export interface ChipsProps {
 export function Chips({ table, question, onChange }: ChipsProps) {
   const { q, conditions, passed } = question;
   const [open, close] = say.quotes;
+  const [labels] = useLabels(table.references);
+  useEffect(() => labels.read((field) => conditions.flatMap((one) => valuesOn(field, one))), [conditions]);
   if (conditions.length === 0 && q === '' && Object.keys(passed).length === 0) return null;
   const put = (at: number, by: readonly Condition[]) => onChange({ conditions: conditions.toSpliced(at, 1, ...by) });
   const drop = (name: string) =>
@@ -42,10 +48,10 @@ export function Chips({ table, question, onChange }: ChipsProps) {
       {conditions.map((condition, at) => (
         <Chip
           key={JSON.stringify(condition)}
-          removal={say.removeFilter(inWords(condition, table))}
+          removal={say.removeFilter(inWords(condition, table, labels))}
           onRemove={() => put(at, [])}
         >
-          <ConditionText {...{ table, condition }} onDone={(by) => put(at, by)} />
+          <ConditionText {...{ table, labels, condition }} onDone={(by) => put(at, by)} />
         </Chip>
       ))}
       {conditions.length + Object.keys(passed).length > 1 && (
@@ -58,6 +64,14 @@ export function Chips({ table, question, onChange }: ChipsProps) {
     </ul>
   );
 }
+
+/** The whole values of a column in a condition. */
+const valuesOn = (field: string, one: Condition): readonly Json[] =>
+  isGroup(one) || one.field !== field || !['eq', 'ne', 'in', 'nin'].includes(one.op)
+    ? []
+    : isList(one.value)
+      ? one.value
+      : [one.value];
 
 interface ChipProps {
   /** The accessible name of the button that removes the chip. */
@@ -78,13 +92,14 @@ function Chip({ removal, children, onRemove }: ChipProps) {
 }
 
 interface ConditionTextProps extends Pick<ChipsProps, 'table'> {
+  readonly labels: Labels;
   readonly condition: Condition;
   onDone(by: readonly Condition[]): void;
 }
 
 /** A condition in words. A click edits it, unless it is a group, which has no form. */
-function ConditionText({ table, condition, onDone }: ConditionTextProps) {
-  const { what, values } = conditionWords(condition, table);
+function ConditionText({ table, labels, condition, onDone }: ConditionTextProps) {
+  const { what, values } = conditionWords(condition, table, labels);
   if (isGroup(condition)) return <code class="chip-text">{what}</code>;
   const text = (
     <span dir="auto">

@@ -165,8 +165,10 @@ function drawNames(
     const [x, y] = pointOf(camera, size, spot);
     if (x < 0 || y < 0 || x > size.width || y > size.height) continue;
     const name = spot.label.slice(0, 40);
-    const left = x + radiusOf(spot) + 4;
-    const right = left + pen.measureText(name).width + 4;
+    const [beside, width] = [radiusOf(spot) + 4, pen.measureText(name).width];
+    // At the right edge of the map, names are on the other side of their point.
+    const left = x + beside + width > size.width ? x - beside - width : x + beside;
+    const right = left + width + 4;
     if (used.some((one) => left < one[2] && right > one[0] && Math.abs(y - one[1]) < 15)) continue;
     used.push([left, y, right]);
     pen.strokeText(name, left, y + 4);

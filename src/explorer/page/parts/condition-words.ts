@@ -2,6 +2,7 @@
 import type { Kind } from '../ask/columns.ts';
 import { type Condition, isGroup } from '../ask/conditions.ts';
 import { isList, textOf } from '../ask/json.ts';
+import type { Labels } from '../ask/labels.ts';
 import type { Table } from '../ask/table.ts';
 import { say, shownCount } from '../texts/index.ts';
 import type { Texts } from '../texts/words.ts';
@@ -50,12 +51,14 @@ export interface ConditionWords {
   readonly values: string;
 }
 
-export function conditionWords(condition: Condition, table: Table): ConditionWords {
+/** @param labels those of the records that columns refer to, as far as they are loaded */
+export function conditionWords(condition: Condition, table: Table, labels: Labels | null = null): ConditionWords {
   if (isGroup(condition)) return { what: JSON.stringify(condition.group), values: '' };
   const column = table.columns.find(({ name }) => name === condition.field);
   const { choice, values } = choiceOf(condition, column?.kind ?? 'opaque');
   const shown = (text: string) =>
-    column === undefined ? text : shownText(text, column, lookOf(column, table).isGrouped);
+    labels?.labelOf(condition.field, text) ??
+    (column === undefined ? text : shownText(text, column, lookOf(column, table).isGrouped));
   const few = values.slice(0, 3).map((one) => (one === '' ? say.quotes.join('') : shown(one)));
   const more = values.length > few.length ? ` … ${say.moreValues(shownCount(values.length - few.length))}` : '';
   return {
@@ -65,7 +68,7 @@ export function conditionWords(condition: Condition, table: Table): ConditionWor
 }
 
 /** A condition in one text, such as `kind is roof`. */
-export function inWords(condition: Condition, table: Table): string {
-  const { what, values } = conditionWords(condition, table);
+export function inWords(condition: Condition, table: Table, labels: Labels | null = null): string {
+  const { what, values } = conditionWords(condition, table, labels);
   return `${what} ${values}`.trim();
 }
