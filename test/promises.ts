@@ -271,7 +271,7 @@ export const promisesByArea: Readonly<Record<string, readonly Promised[]>> = {
       name: 'no caller may read or write unless the configuration allows it',
       engines: [],
       mistake: {
-        file: 'src/config/settings.ts',
+        file: 'src/config/resource-settings.ts',
         right: "choice('public', 'token', 'upstream'),\n      'token',",
         wrong: "choice('public', 'token', 'upstream'),\n      'public',",
       },

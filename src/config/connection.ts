@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Connection, type ServerClient, serverEngine, type Tls } from '../model/engines.ts';
-import { connectionObject } from './settings.ts';
+import { connectionObject } from './database-settings.ts';
 
 /** A connection, or the rest of a complaint after "must be", which never quotes the setting, because it may be a password. */
 export type ConnectionResult =

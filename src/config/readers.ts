@@ -150,3 +150,6 @@ function isMadeOf(value: unknown, isLeaf: (value: object) => boolean): boolean {
     return value === null || ['string', 'number', 'boolean'].includes(typeof value);
   return isLeaf(value) || Object.values(value).every((part) => isMadeOf(part, isLeaf));
 }
+
+/** An origin. It also becomes part of a Content-Security-Policy, where `;` would end the directive. */
+export const origin = text('an origin such as https://data.example.org', /^https?:\/\/[^\s/?#@;,'"]+$/);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ServerClient, serverClients, serverEngine } from '../model/engines.ts';
 import type { ServerDatabase } from './assemble.ts';
 import { connectionFromUrl } from './connection.ts';
-import { serverSettings } from './settings.ts';
+import { serverSettings } from './database-settings.ts';
 import { type ExternalValues, substitute } from './substitute.ts';
 
 export interface DatabaseOfUrl {
