@@ -22,11 +22,56 @@ const theirs = 'b'.repeat(36);
 const wide = 'x'.repeat(10_000);
 
 /** The table that the recording has, and others that differ from it. CKAN's types are PostgreSQL's. */
-const script = `${tableSql('same')};
-${tableSql('drifted')};
+const script = `${tableSql('same', false)};
+${tableSql('drifted', false)};
 DELETE FROM drifted WHERE no = 1; UPDATE drifted SET name = 'Aare ' WHERE no = 4; UPDATE drifted SET note = NULL WHERE note = '';
 ALTER TABLE drifted ALTER area TYPE text, DROP open, ADD extra int;
 CREATE TABLE wide (no int PRIMARY KEY, t text); INSERT INTO wide SELECT n, '${wide}' FROM generate_series(1, 200) n;`;
+
+/** Answers searches of the recorded resource as CKAN did. */
+const asRecorded: NonNullable<UpstreamCkan['answer']> = ({ action, body }, response, usual) => {
+  if (action !== 'datastore_search') return usual();
+  const { resource_id, ...params }: JsonObject = JSON.parse(body);
+  const name = Object.entries(searches).find(([, one]) => isDeepStrictEqual(one, params))?.[0] ?? '';
+  const answer = recorded[name];
+  if (resource_id !== recordedId || answer === undefined) return json(response, 404, { success: false, error: {} });
+  response.writeHead(answer.status, { 'Content-Type': 'application/json;charset=utf-8' }).end(answer.body);
+};
+
+describe.each(byName(servers().filter(({ name }) => name === 'mariadb')))('a copy of a table on %s', (_, engine) => {
+  let database: ServerDatabase;
+  let ckan: UpstreamCkan;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await database.exec(tableSql('same', true));
+    ckan = await upstreamCkan();
+    ckan.answer = asRecorded;
+    gateway = await startGateway({
+      upstream: { url: ckan.url },
+      databases: { db: entry(database) },
+      resources: {
+        same: {
+          ...{ database: 'db', table: 'same', access: { read: 'public' } },
+          ...{ columns: { open: { boolean: true } }, shadow: { resource: recordedId, sample: 1 } },
+        },
+      },
+    });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await ckan?.close();
+    await database?.drop();
+  });
+
+  test.each(Object.keys(searches) as readonly SearchName[])('answers the same: %s', async (name) => {
+    const before = gateway.events.length;
+    await gateway.call('datastore_search', { ...searches[name], resource_id: 'same' }, null);
+    const news = () => gateway.events.slice(before).filter(({ on }) => on.startsWith('shadow'));
+    await expect.poll(news).toContainEqual(expect.objectContaining({ on: 'shadowed' }));
+    expect(news()).toEqual([{ on: 'shadowed', resource: 'same', result: 'same' }]);
+  });
+});
 
 describe.each(byName(servers().filter(({ name }) => name === 'postgres')))('on %s', (_, engine) => {
   let database: ServerDatabase;
@@ -69,14 +114,7 @@ describe.each(byName(servers().filter(({ name }) => name === 'postgres')))('on %
 
   let seen = 0;
   beforeEach(() => {
-    ckan.answer = (asked, response, usual) => {
-      if (asked.action !== 'datastore_search') return usual();
-      const { resource_id, ...params }: JsonObject = JSON.parse(asked.body);
-      const name = Object.entries(searches).find(([, one]) => isDeepStrictEqual(one, params))?.[0] ?? '';
-      const answer = recorded[name];
-      if (resource_id !== recordedId || answer === undefined) return json(response, 404, { success: false, error: {} });
-      response.writeHead(answer.status, { 'Content-Type': 'application/json;charset=utf-8' }).end(answer.body);
-    };
+    ckan.answer = asRecorded;
     ckan.questions.splice(0);
     ckan.mostAtOnce = 0;
     seen = gateway.events.length;

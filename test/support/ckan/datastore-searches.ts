@@ -27,12 +27,17 @@ export const table = {
   ],
 } as const;
 
-/** The same table for PostgreSQL. */
-export const tableSql = (name: string): string =>
-  `CREATE TABLE ${name} (no int PRIMARY KEY, name text, area numeric, depth float8, seen timestamp, day date, open bool, note text);
-   INSERT INTO ${name} VALUES ${table.records
-     .map((row) => `(${row.map((value) => (value === null ? 'NULL' : `'${value}'`)).join(', ')})`)
-     .join(', ')}`;
+/** The same table on a server. */
+export function tableSql(name: string, isMysql: boolean): string {
+  const [text, area, depth, seen] = isMysql
+    ? ['varchar(100) COLLATE utf8mb4_bin', 'decimal(30, 10)', 'double', 'datetime(6)']
+    : ['text', 'numeric', 'float8', 'timestamp'];
+  const sqlOf = (value: (typeof table)['records'][number][number]) =>
+    value === null ? 'NULL' : `'${typeof value === 'boolean' ? Number(value) : value}'`;
+  const rows = table.records.map((row) => `(${row.map(sqlOf).join(', ')})`);
+  return `CREATE TABLE ${name} (no int PRIMARY KEY, name ${text}, area ${area}, depth ${depth}, seen ${seen}, day date, open boolean,
+      note ${text}); INSERT INTO ${name} VALUES ${rows.join(', ')}`;
+}
 
 /** The parameters beside `resource_id`. */
 export const searches = {
