@@ -68,11 +68,9 @@ export function shadowLine({ resource, upstream, figures }: ShadowReport): strin
   if ('why' in figures) return `${head} no figures, because ${figures.why}`;
   const { same, different, differences, dropped } = figures;
   const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, one) => all + one, 0);
-  const listed = (counts: Readonly<Record<string, number>>) =>
-    Object.entries(counts).length === 0
-      ? ''
-      : ` (${Object.entries(counts)
-          .map(([name, count]) => `${name} ${count}`)
-          .join(', ')})`;
+  const listed = (counts: Readonly<Record<string, number>>) => {
+    const all = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+    return all.length === 0 ? '' : ` (${all.join(', ')})`;
+  };
   return `${head} ${same + different} searches compared, ${same} same, ${different} different${listed(differences)}; ${sum(dropped)} not compared${listed(dropped)}`;
 }

@@ -65,9 +65,9 @@ function moment(text: string): string {
 /** The same document with the members of objects in the order of their names, and numbers by value. */
 function sorted(value: Json): unknown {
   if (isList(value)) return value.map(sorted);
-  if (isObject(value))
-    return Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, one]) => [name, sorted(one)]);
+  if (isObject(value)) {
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return { members: members.map(([name, one]) => [name, sorted(one)]) };
+  }
   return typeof value === 'number' || value instanceof LosslessNumber ? { number: canonical(value, 'number') } : value;
 }

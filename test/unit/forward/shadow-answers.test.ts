@@ -110,6 +110,7 @@ describe('a difference', () => {
     ['"a"', '"a "', 'text'],
     ['"01"', '"1"', 'text'],
     ['{"a": 1}', '{"a": 2}', 'json'],
+    ['{"a": 1}', '[["a", 1]]', 'json'],
   ])('%s is another value than %s', (ours, theirs, type) => {
     expect(ofValues(ours, theirs, type)).toEqual([{ kind: 'values', columns: ['a'] }]);
   });
