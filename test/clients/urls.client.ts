@@ -27,19 +27,25 @@ beforeAll(async () => {
   python = JSON.parse(stdout);
 });
 
-const [rscript, office] = [find('Rscript', thisMachine()), find('soffice', thisMachine())];
+const rscript = find('Rscript', thisMachine());
+const office = find('soffice', thisMachine());
+const php = find('php', thisMachine());
+const hasR = rscript !== null;
+const hasReadr = hasR && (await run(rscript, ['-e', 'cat(system.file(package = "readr"))'])).stdout !== '';
 const system = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
 const isDebian12 = /^ID=debian$/m.test(system) && /^VERSION_ID="12"$/m.test(system);
 
-test.skipIf(!isDebian12 || rscript === null || office === null)(
-  'the page has the versions of R and LibreOffice in Debian 12',
-  async () => {
-    const { stdout: r } = await run(rscript ?? '', ['-e', 'cat(format(getRversion()))']);
-    const { stdout: libreOffice } = await run(office ?? '', ['--version']);
-    expect(r).toMatch(new RegExp(`^${machinePrograms.R}\\.`));
-    expect(libreOffice).toMatch(new RegExp(`^LibreOffice ${machinePrograms.LibreOffice}\\.`));
-  },
-);
+const versions = [
+  ['R', rscript, ['-e', 'cat(format(getRversion()))']],
+  ['PHP', php, ['-r', 'echo PHP_VERSION;']],
+  ['LibreOffice', office, ['--version']],
+] as const;
+
+test.for(versions)('the page has the version of %s in Debian 12', async ([name, program, args], { skip }) => {
+  if (program === null || !isDebian12) return skip('it is not installed, or this is another system');
+  const { stdout } = await run(program, [...args]);
+  expect(stdout.replace('LibreOffice ', '')).toMatch(new RegExp(`^${machinePrograms[name]}\\.`));
+});
 
 describe.each(names())('on %s', (engine) => {
   test.each(pythonPrograms)('%s', (program) => {
@@ -47,13 +53,41 @@ describe.each(names())('on %s', (engine) => {
     expect(python.seen[urlOf(engine)]?.[program]).toEqual(rows);
   });
 
-  test.skipIf(rscript === null)('R', async () => {
-    // R has no integers of 64 bits: its users name such a column's class.
-    const code = `d <- read.csv("${urlOf(engine)}", check.names = FALSE, colClasses = c("station no." = "character"), encoding = "UTF-8")
+  const url = () => urlOf(engine);
+  /** R has no integers of 64 bits: its users name such a column's class. */
+  const readings = [
+    [
+      'read.csv',
+      hasR,
+      () =>
+        `read.csv("${url()}", check.names = FALSE, colClasses = c("station no." = "character"), encoding = "UTF-8")`,
+    ],
+    ['readr', hasReadr, () => `readr::read_csv("${url()}", col_types = list("station no." = "c"))`],
+  ] as const;
+
+  test.for(readings)('R, by %s', async ([name, isInstalled, reading], { skip }) => {
+    if (!isInstalled) return skip(`${name} is not installed`);
+    const code = `d <- as.data.frame(${reading()})
       d <- d[c("survey_id", "title", "year", "depth", "day", "station no.")]
-      cat(jsonlite::toJSON(lapply(seq_len(nrow(d)), function(i) lapply(d[i, ], function(v) if (is.na(v) || v == "") NULL else as.character(v))), null = "null", auto_unbox = TRUE))`;
+      text <- function(value) if (is.na(value) || value == "") NULL else value
+      rows <- lapply(seq_len(nrow(d)), function(nth) lapply(lapply(d[nth, ], as.character), text))
+      cat(jsonlite::toJSON(rows, null = "null", auto_unbox = TRUE))`;
     const { stdout } = await run(rscript ?? '', ['-e', code], { env: { ...process.env, LC_ALL: 'C.UTF-8' } });
     const seen: readonly Record<string, string | null>[] = JSON.parse(stdout);
     expect(seen.map(Object.values)).toEqual(rows.map((row) => row.map((value) => (value === '1E+1' ? '10' : value))));
+  });
+
+  test('PHP, by fgetcsv', async ({ skip }) => {
+    if (php === null) return skip('php is not installed');
+    const code = `$file = fopen($argv[1], 'r');
+      $read = fn() => fgetcsv($file, null, ',', '"', '');
+      for ($names = $read(), $rows = []; ($row = $read()) !== false; ) $rows[] = array_combine($names, $row);
+      echo json_encode($rows);`;
+    const { stdout } = await run(php, ['-d', 'allow_url_fopen=1', '-r', code, '--', url()]);
+    const seen: readonly Record<string, string>[] = JSON.parse(stdout);
+    const names = ['survey_id', 'title', 'year', 'day', 'station no.'];
+    const others = rows.map((row) => row.toSpliced(3, 1).map((value) => value ?? ''));
+    expect(seen.map((row) => names.map((name) => row[name]))).toEqual(others);
+    expect(seen.map(({ depth }) => depth)).toEqual(['2.50', '', '10.00', '0.05']);
   });
 });

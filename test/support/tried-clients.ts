@@ -22,7 +22,7 @@ export function pythonVersion(name: string): string {
 export const nodePackages = { ckan: '0.2.3', '@portaljs/ckan-api-client-js': '1.4.0' } as const;
 
 /** Programs of the machine, as Debian 12 has them. */
-export const machinePrograms = { R: '4.2', LibreOffice: '7.4' } as const;
+export const machinePrograms = { R: '4.2', PHP: '8.2', LibreOffice: '7.4' } as const;
 
 const fromPython = (name: string, use: string, title = name): TriedClient => ({
   ...{ name: title, version: pythonVersion(name), use },
@@ -40,7 +40,8 @@ export const triedClients: readonly TriedClient[] = [
   fromPython('frictionless', '`Resource(URL, format="csv")`'),
   fromPython('duckdb', 'csv, parquet, downloaded', 'DuckDB'),
   fromPython('pyarrow', 'csv, parquet, downloaded'),
-  { name: 'R', version: machinePrograms.R, use: '`read.csv(URL)`' },
+  { name: 'R', version: machinePrograms.R, use: '`read.csv(URL)`, readr' },
+  { name: 'PHP', version: machinePrograms.PHP, use: '`fgetcsv`' },
   fromPython('pyogrio', '`CSV:/vsicurl_streaming/URL`, geojson', 'GDAL, as QGIS reads, by pyogrio'),
   fromPython('openpyxl', 'xlsx'),
   fromPython('python-calamine', 'xlsx', 'calamine'),
