@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { columnOf, heapOf, scrollThrough } from '../clients/explorer-scroll.ts';
 import { permits, permitsOfMariadb } from '../clients/explorer-tables.ts';
-import { type Explorer, resource, rowsOf, serveExplorer, waitForCount } from '../clients/explorer-world.ts';
+import { type Explorer, resource, rowsOf, serveExplorer } from '../clients/explorer-world.ts';
 import { median, report } from './report.ts';
 
 const records = Number(process.env.EXPLORER_ROWS ?? 10_000_000);
@@ -90,7 +90,7 @@ async function opening(explorer: Explorer, engine: string): Promise<void> {
         `[performance.getEntriesByName('first-contentful-paint')[0].startTime, shownAt]`,
       ),
     );
-    await waitForCount(page, 'record');
+    await page.locator('.title [role=status]', { hasText: 'record' }).waitFor();
     await context.close();
   }
   keep('first contentful paint', engine, median(timings.map(([paint]) => paint)), 'ms', 800);
