@@ -32,7 +32,7 @@ export function Actions({ table, view, search, onShow }: TabProps) {
           onClick={() => onShow({ tab: 'data', isEditing: !isEditing, panel: 'none', row: null })}
         >
           <Icon name="edit" />
-          {say.editData}
+          <span>{say.editData}</span>
         </button>
       ) : (
         table.takesWrites &&
@@ -40,7 +40,7 @@ export function Actions({ table, view, search, onShow }: TabProps) {
         !site.isFramed && (
           <button type="button" popovertarget="token">
             <Icon name="edit" />
-            {say.signInToEdit}
+            <span>{say.signInToEdit}</span>
           </button>
         )
       )}

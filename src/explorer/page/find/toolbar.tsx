@@ -61,11 +61,12 @@ export function Toolbar({ table, question, hasColumns, onChange }: ToolbarProps)
           button={
             <>
               <Icon name="columns" />
-              {say.columns}
+              <span>{say.columns}</span>
               {fields !== null && <small> {say.someOf(shown, all)}</small>}
             </>
           }
           label={say.columns}
+          class="columns"
         >
           {() => <ColumnsForm columns={columns} fields={fields} onChange={(to) => onChange({ fields: to })} />}
         </Popover>
