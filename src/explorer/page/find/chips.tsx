@@ -1,13 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { type Condition, isGroup } from '../ask/conditions.ts';
-import { isList, type Json } from '../ask/json.ts';
 import type { Labels } from '../ask/labels.ts';
 import type { Question } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
 import { conditionWords, inWords } from '../parts/condition-words.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useLabels } from '../parts/labels.ts';
+import { useConditionLabels } from '../parts/labels.ts';
 import { Popover } from '../parts/popover.tsx';
 import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
@@ -23,8 +21,7 @@ export interface ChipsProps {
 export function Chips({ table, question, onChange }: ChipsProps) {
   const { q, conditions, passed } = question;
   const [open, close] = say.quotes;
-  const [labels] = useLabels(table.references);
-  useEffect(() => labels.read((field) => conditions.flatMap((one) => valuesOn(field, one))), [conditions]);
+  const labels = useConditionLabels(table.references, conditions);
   if (conditions.length === 0 && q === '' && Object.keys(passed).length === 0) return null;
   const put = (at: number, by: readonly Condition[]) => onChange({ conditions: conditions.toSpliced(at, 1, ...by) });
   const drop = (name: string) =>
@@ -64,14 +61,6 @@ export function Chips({ table, question, onChange }: ChipsProps) {
     </ul>
   );
 }
-
-/** The whole values of a column in a condition. */
-const valuesOn = (field: string, one: Condition): readonly Json[] =>
-  isGroup(one) || one.field !== field || !['eq', 'ne', 'in', 'nin'].includes(one.op)
-    ? []
-    : isList(one.value)
-      ? one.value
-      : [one.value];
 
 interface ChipProps {
   /** The accessible name of the button that removes the chip. */

@@ -169,7 +169,7 @@ function drawNames(
     // At the right edge of the map, names are on the other side of their point.
     const left = x + beside + width > size.width ? x - beside - width : x + beside;
     const right = left + width + 4;
-    if (used.some((one) => left < one[2] && right > one[0] && Math.abs(y - one[1]) < 15)) continue;
+    if (left < 0 || used.some((one) => left < one[2] && right > one[0] && Math.abs(y - one[1]) < 15)) continue;
     used.push([left, y, right]);
     pen.strokeText(name, left, y + 4);
     pen.fillText(name, left, y + 4);

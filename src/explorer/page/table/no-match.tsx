@@ -1,10 +1,12 @@
 /** What is said where no record matches: how many there would be without each filter. */
 import { call } from '../ask/call.ts';
 import { count } from '../ask/json.ts';
+import type { Labels } from '../ask/labels.ts';
 import { paramsOf, type Question } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
 import { inWords } from '../parts/condition-words.ts';
 import { useLoaded } from '../parts/hooks.ts';
+import { useConditionLabels } from '../parts/labels.ts';
 import { Notice } from '../parts/notice.tsx';
 import { say, shownCount } from '../texts/index.ts';
 
@@ -25,7 +27,8 @@ const mostWays = 4;
 const whole = { q: '', conditions: [], passed: {} } as const;
 
 export function NoMatch({ table, question, onChange }: NoMatchProps) {
-  const all = waysOf(table, question);
+  const labels = useConditionLabels(table.references, question.conditions);
+  const all = waysOf(table, question, labels);
   const ways = all.length > 1 ? all.slice(0, mostWays) : [];
   const { data } = useLoaded(JSON.stringify(question), async (signal) =>
     Promise.all(
@@ -60,13 +63,13 @@ export function NoMatch({ table, question, onChange }: NoMatchProps) {
 }
 
 /** The words, and each filter. */
-function waysOf(table: Table, { q, conditions, passed }: Question): readonly Way[] {
+function waysOf(table: Table, { q, conditions, passed }: Question, labels: Labels): readonly Way[] {
   const { full_text: words, ...others } = passed;
   return [
     ...(q === '' ? [] : [{ without: q, change: { q: '' } }]),
     ...(words === undefined ? [] : [{ without: words, change: { passed: others } }]),
     ...conditions.map((condition, at) => ({
-      without: inWords(condition, table),
+      without: inWords(condition, table, labels),
       change: { conditions: conditions.toSpliced(at, 1) },
     })),
   ];
