@@ -45,11 +45,14 @@ function Drawn({ longitude, latitude, label, hrefOf }: SmallMapProps) {
     if (canvas.current !== null) draw(canvas.current, picture);
   }, [size.width, size.height, longitude, latitude, land, tiles.length, themes]);
   return (
-    <div class="small-map" ref={box}>
-      <a href={hrefOf({ ...at, zoom: zoom + 1 })} data-inside="" aria-label={words.onMap(label)}>
-        <canvas ref={canvas} />
-      </a>
-      <Credit isMissing={isMissing} hasTiles={camera.shows === 'close'} />
-    </div>
+    <section class="record-map">
+      <h3>{words.map}</h3>
+      <div class="small-map" ref={box}>
+        <a href={hrefOf({ ...at, zoom: zoom + 1 })} data-inside="" aria-label={words.onMap(label)}>
+          <canvas ref={canvas} />
+        </a>
+        <Credit isMissing={isMissing} hasTiles={camera.shows === 'close'} />
+      </div>
+    </section>
   );
 }
