@@ -79,14 +79,14 @@ export function countQueries(registers: Registry[]): Counters {
 export function countDatabases(registers: Registry[]): Counters {
   const proofs = new Histogram({
     name: 'gateway_proof_seconds',
-    help: 'Time to prove that cached answers hold what others wrote, by database and by: same (nothing was written), named (tables that are known), anything (all answers are made anew), pending (by the gateway itself, just now), failed.',
+    help: 'Time to check the commit marker, by database and by: same (nothing to invalidate), named (the log names the changed tables), anything (all answers are invalidated), pending (an own write, just now), failed.',
     labelNames: ['database', 'by'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
     registers,
   });
   const logs = new Gauge({
     name: 'gateway_log_up',
-    help: 'Whether the log of a database names the tables that others write: 1, or 0 while it is lost, so that each of their commits invalidates all answers over it. Absent while nobody asks, and while too many commits let it rest.',
+    help: 'Whether the log of a database names the changed tables: 1, or 0 while it is lost, so that each commit of another client invalidates all answers. Absent while it is not read.',
     labelNames: ['database'],
     registers,
     aggregator: 'max',
