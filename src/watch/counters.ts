@@ -79,7 +79,7 @@ export function countQueries(registers: Registry[]): Counters {
 export function countDatabases(registers: Registry[]): Counters {
   const proofs = new Histogram({
     name: 'gateway_proof_seconds',
-    help: 'Time to check the commit marker, by database and by: same (nothing to invalidate), named (the log names the changed tables), anything (all answers are invalidated), pending (an own write, just now), failed.',
+    help: 'Time to check the commit marker, by database and by: same (nothing to invalidate), named (the log names the changed tables), anything (all answers are invalidated), pending (a write of the gateway, just now), failed.',
     labelNames: ['database', 'by'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
     registers,
