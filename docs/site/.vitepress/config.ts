@@ -5,6 +5,7 @@ import { type DefaultTheme, defineConfig } from 'vitepress';
 import { linkFiles } from './files.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
+const { name, description } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
 const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA, DOCS_BASE } = process.env;
 /** Null where the repository has no public address. */
 const repository = GITHUB_REPOSITORY === undefined ? null : `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`;
@@ -29,8 +30,8 @@ const slugify = (heading: string): string =>
     .replaceAll(' ', '-');
 
 export default defineConfig({
-  title: 'datastore-gateway',
-  description: 'CKAN’s DataStore API in front of the MySQL, MariaDB and PostgreSQL tables that you already have',
+  title: name,
+  description,
   lang: 'en',
   base: DOCS_BASE || '/',
   cleanUrls: true,
