@@ -1,10 +1,11 @@
 /** A reader of the docs, who types every block and compares what it prints. */
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { scenes, treatmentOf } from '../support/docs/coverage.ts';
-import { type Fence, fencesOf } from '../support/docs/fences.ts';
+import { type Fence, fencesOf, root } from '../support/docs/fences.ts';
 import { fileOf } from '../support/docs/fragments.ts';
 import { type ServerEngine, servers } from '../support/servers/engines.ts';
 import { openReader } from './reader.ts';
+import { openClone, type ReaderClone } from './reader-clone.ts';
 
 const titles = { mariadb: 'MariaDB', postgres: 'PostgreSQL' } as const;
 
@@ -19,6 +20,10 @@ const onEach = (page: string): readonly (keyof typeof titles)[] =>
 const isDone = (fence: Fence) =>
   treatmentOf(fence) === 'run' || (treatmentOf(fence) === 'load' && fileOf(fence.text) !== null);
 
+/** Made by the first page that begins with a clone. */
+let clone: Promise<ReaderClone> | null = null;
+afterAll(async () => (await clone)?.remove(), 60_000);
+
 describe.each(Object.entries(scenes))('%s', (page, scene) => {
   test.for(onEach(page))('does what it says, with %s', { timeout: 300_000 }, async (name, { skip }) => {
     const server: ServerEngine | undefined = servers().find((one) => one.name === name);
@@ -26,12 +31,19 @@ describe.each(Object.entries(scenes))('%s', (page, scene) => {
     const fences = allFencesOf(page).filter(({ heading }) => isFor(name, heading));
     const done = fences.filter(isDone);
     expect(done.length).toBeGreaterThan(0);
-    const reader = await openReader(scene, server);
+    if (scene.isFromClone) clone ??= openClone(fences[0]?.text ?? '');
+    const from = scene.isFromClone ? await clone : null;
+    const begin = Date.now();
+    const reader = await openReader(scene, server, from?.folder ?? root);
+    let firstRecord = 0;
     try {
       for (const fence of done) {
         const output = fences.find((one) => one.before === fence && treatmentOf(one) === 'output') ?? null;
         await reader.follow(fence, output, isTheSameOn(name, fence));
+        if (output?.language === 'json') firstRecord ||= Date.now() - begin;
       }
+      if (from !== null)
+        console.log(`${page}, ${name}: ${from.ms} ms to clone, install and build, then ${firstRecord} ms to a record`);
       expect(reader.differences.join('\n\n')).toBe('');
     } finally {
       await reader.close();

@@ -24,10 +24,13 @@ export interface Reader {
 const token = /dsg_[\w-]{43}/;
 const serves = /^((?:[A-Z_]+=\S+ )*)node (dist\/main\.js serve.*)$/m;
 
-/** @param server the server for the page's database; null if the page needs none */
-export async function openReader(scene: Scene, server: ServerEngine | null): Promise<Reader> {
+/**
+ * @param server the server for the page's database; null if the page needs none
+ * @param from the copy of the repository that the reader has
+ */
+export async function openReader(scene: Scene, server: ServerEngine | null, from = root): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-reader-'));
-  for (const name of ['dist', 'config']) symlinkSync(join(root, name), join(folder, name));
+  for (const name of ['dist', 'config']) symlinkSync(join(from, name), join(folder, name));
   const [port, admin] = [await freePort(), await freePort()];
   const database = server === null ? null : await openPageDatabase(server, scene);
   const at = server === null ? null : new URL(server.url);

@@ -6,6 +6,8 @@ import { complaintsOf } from './fragments.ts';
 export interface Scene {
   /** Whether the demo is running before the first block. Its token is in `$TOKEN`. */
   readonly demo: boolean;
+  /** Whether the reader begins with a clean clone, and the first block installs and builds it. The test prints how long that takes. */
+  readonly isFromClone?: true;
   /** Pages that go on where this one ends: their blocks are run after it. */
   readonly goesOnIn?: readonly string[];
   /** The database of the sample tables, its user, and the variable with the user's password; or whether a page makes its own. */
@@ -22,7 +24,10 @@ const sampleDatabase: SampleDatabase = { name: 'erp', user: 'app', variable: 'ER
 
 export const scenes: Readonly<Record<string, Scene>> = {
   'README.md': { demo: true, database: sampleDatabase },
-  'docs/tutorial.md': { demo: false, database: 'made by the page', goesOnIn: ['docs/tutorial-writing.md'] },
+  'docs/tutorial.md': {
+    ...{ demo: false, isFromClone: true, database: 'made by the page' },
+    goesOnIn: ['docs/tutorial-writing.md'],
+  },
   'docs/publishing.md': { demo: false, database: sampleDatabase },
   'docs/api.md': { demo: true, database: 'none' },
   'docs/measures.md': { demo: true, database: 'none' },
@@ -54,7 +59,7 @@ export const untestedBlocks: readonly Named[] = [
     begins: 'npm ci && npm start',
     why: '.ci/run runs it in a clean clone; here the demo serves already',
   },
-  { page: 'docs/tutorial.md', begins: 'npm ci', why: '.ci/run runs it in a clean clone' },
+  { page: 'docs/tutorial.md', begins: 'npm ci', why: 'docs.client.ts runs it before the others, in a clean clone' },
   { page: 'docs/clients.md', begins: 'library(ckanr)', why: 'needs R; other-forms.client.ts sends what ckanr sends' },
   { page: 'docs/clients.md', begins: 'library(dplyr)', why: 'needs R; honest-questions.ts has what dplyr sends' },
   { page: 'docs/mcp.md', begins: 'claude mcp', why: 'needs Claude Code; mcp.client.ts runs the official clients' },
