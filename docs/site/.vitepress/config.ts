@@ -36,7 +36,8 @@ export default defineConfig({
   base: DOCS_BASE || '/',
   cleanUrls: true,
   srcDir: root,
-  srcExclude: ['config/**', 'dist/**', 'node_modules/**', 'src/**', 'test/**'],
+  // Pages are the Markdown files of the root and of `docs` alone.
+  srcExclude: ['!(docs)/**/*.md', 'docs/*/**/*.md'],
   rewrites: { 'README.md': 'index.md' },
   markdown: {
     anchor: { slugify },
