@@ -24,12 +24,15 @@ INSERT INTO cities VALUES ${cities.map(([name, people, x, y], nth) => `(${nth}, 
 CREATE TABLE sensors (id int PRIMARY KEY, lon decimal(9,6), lat decimal(9,6));
 INSERT INTO sensors SELECT i, 5.5 + (i * 7919 % 1000) / 100.0, 47 + (i * 4729 % 800) / 100.0 FROM (${numbers(sensors)}) numbers;
 CREATE TABLE stations (id int PRIMARY KEY, lon ${double}, lat ${double});
-INSERT INTO stations SELECT i, i / 100.0, i / 200.0 FROM (${numbers(stations)}) numbers;`;
+INSERT INTO stations SELECT i, i / 100.0, i / 200.0 FROM (${numbers(stations)}) numbers;
+CREATE TABLE singles (id int PRIMARY KEY, lon float4, lat float4);
+INSERT INTO singles SELECT id, lon, lat FROM stations;`;
 
 const resources = {
   cities: { ...resource('cities'), title: 'Cities', columns: { population: { info: { label: 'Population' } } } },
   sensors: resource('sensors'),
   stations: resource('stations'),
+  singles: resource('singles'),
   plain: { ...resource('cities'), columns: { longitude: { hidden: true } } },
 };
 const engines = {
@@ -132,7 +135,15 @@ describe.each(['postgres', 'mariadb'] as const)('%s', (engine) => {
     await close();
   });
 
-  test('columns of binary fractions have cells, too, whose counts are those of the API', async () => {
+  test('columns of single precision have no cells: the first records are points, and the page says so', async () => {
+    const { page, consoleLines, close } = await explorer.open('/datastore/explore/singles?view=map');
+    await inView(page).getByText('6,000 records in view').waitFor();
+    await page.getByText('Only 5,000 of them are drawn.').waitFor();
+    expect(consoleLines).toEqual([]);
+    await close();
+  });
+
+  test('columns of doubles have cells, too, whose counts are those of the API', async () => {
     const opened = await explorer.open('/datastore/explore/stations?view=map');
     const { page, consoleLines, close } = opened;
     await inView(page).getByText('6,000 records in view').waitFor();

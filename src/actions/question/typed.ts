@@ -39,15 +39,14 @@ export function typedEvery(column: Column, every: Step, refuse: Refuse): Expr {
   };
 }
 
-/** A group for each multiple of a width, a decimal such as `0.5` without zeros at its end. A float counts by its digits, of which 30 behind the point: 0.3 is in the group 0.3 of width 0.1. */
+/** A group for each multiple of a width, a decimal such as `0.5` without zeros at its end. A double counts by its digits, of which 30 behind the point: 0.3 is in the group 0.3 of width 0.1. No engine has the digits of a float4 that answers show. */
 export function typedWidth(column: Column, width: string, refuse: Refuse): Expr {
-  const { kind } = column.type;
-  const of: Expr =
-    kind === 'float'
-      ? { is: 'cast', of: columnValue(column), type: decimal(floatDigits, column.type) }
-      : columnValue(column);
+  const isDouble = column.type.kind === 'float' && column.type.bits === 64;
+  const of: Expr = isDouble
+    ? { is: 'cast', of: columnValue(column), type: decimal(floatDigits, column.type) }
+    : columnValue(column);
   const { type } = of;
-  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(about(column, 'has no multiples for width'));
+  if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse(about(column, 'has no exact multiples for width'));
   const [whole = '', fraction = ''] = width.split('.');
   if (type.kind === 'int' && fraction === '')
     return { is: 'floor', of, width, type: type.wire === 'numeric' ? type : int8 };

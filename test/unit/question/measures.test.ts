@@ -24,6 +24,7 @@ const types: Readonly<Record<string, Type>> = {
   fine: numeric(30, 21),
   any: numeric(null, null),
   ratio: { kind: 'float', bits: 32, nan: true },
+  double: { kind: 'float', bits: 64, nan: true },
   day: { kind: 'date', infinite: false },
   at: { kind: 'timestamp', digits: 6, zoned: true, infinite: true },
   t: text,
@@ -74,7 +75,7 @@ test.each<[Record<string, Json>, Type]>([
   [{ field: 'price', width: 1e3 }, numeric(15, 0)],
   [{ field: 'any', width: 0.5 }, numeric(null, null)],
   [
-    { field: 'ratio', width: 0.5 },
+    { field: 'double', width: 0.5 },
     { kind: 'decimal', precision: 32, scale: 1, nan: true },
   ],
 ])('the type of the group %j', (group, type) => {
@@ -137,7 +138,10 @@ test.each<[Record<string, Json>, Record<string, Json>]>([
     { groups: [{ field: 'day', every: 'hour' }] },
     { groups: ['every must be one of year, quarter, month, week, day, got: "hour"'] },
   ],
-  [{ groups: [{ field: 't', width: 1 }] }, { groups: ['a field of type text has no multiples for width (field "t")'] }],
+  [
+    { groups: [{ field: 'ratio', width: 1 }] },
+    { groups: ['a field of type float4 has no exact multiples for width (field "ratio")'] },
+  ],
   [
     { groups: [{ field: 'longest', width: 1 }] },
     { groups: ['a field of type numeric has too many digits for width (field "longest")'] },

@@ -18,6 +18,8 @@ export interface MapQuestion {
   /** The column of the size of a point; null for points of one size. */
   readonly size: Column | null;
   readonly canSummarize: boolean;
+  /** Whether records can be counted in cells: the API has no exact multiples of a float4. */
+  readonly hasCells: boolean;
 }
 
 /** A record on the map. */
@@ -85,7 +87,7 @@ export async function readView(
     ? (await call('datastore_search', { ...params, limit: 0 }, { signal })).result
     : { total: known };
   const [total, isEstimated] = [count(counted.total), counted.total_was_estimated === true];
-  if (total > maxSpots && asked.canSummarize) {
+  if (total > maxSpots && asked.hasCells && asked.canSummarize) {
     const cellSize = cellSizeFor(bounds);
     const { result } = await call(
       'datastore_aggregate',

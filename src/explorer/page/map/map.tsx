@@ -41,6 +41,7 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
   const asked: MapQuestion = {
     ...{ id: table.id, question: view.question, coordinates, key: table.key, label: table.label, size: sized },
     canSummarize: table.canSummarize,
+    hasCells: !table.columns.some(({ name, type }) => coordinates.includes(name) && type === 'float4'),
   };
   /** Where the user has moved the map; null before, when the address says where it is, or it shows all records. */
   const [moved, setMoved] = useState<Camera | null>(null);

@@ -33,7 +33,7 @@ export const calendarOf = (column: Column): readonly Step[] =>
   stepsOf(column).filter((step) => step !== 'bins' && step !== 'value');
 
 /** Whether the API has exact steps of a width for a column. */
-export const hasWidth = ({ type }: Column): boolean => /^(?:int|numeric|float)/.test(type);
+export const hasWidth = ({ type }: Column): boolean => /^(?:int|numeric|float8)/.test(type);
 
 /** The parameters of a comparison. */
 export function paramsOf({ rows, columns, measure }: Comparison): NonNullable<View['compared']> {
