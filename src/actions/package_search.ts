@@ -17,15 +17,13 @@ const by = (key: (dataset: Dataset) => string): Order => ({
   needsChange: false,
   compare: (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0),
 });
-const latestFirst: Order = {
-  needsChange: true,
-  compare: (a, b) => by(modifiedOf).compare(b, a) || by(({ uuid }) => uuid).compare(a, b),
-};
-const modifiedOf = (dataset: Dataset | DatedDataset): string => ('modified' in dataset ? dataset.modified : '');
+const byId = by(({ uuid }) => uuid);
+const byChange = by((dataset: Dataset | DatedDataset) => ('modified' in dataset ? dataset.modified : ''));
+const latestFirst: Order = { needsChange: true, compare: (a, b) => byChange.compare(b, a) || byId.compare(a, b) };
 
 /** The orders of CKAN's harvester and of its pages. */
 const orders: ReadonlyMap<string, Order> = new Map([
-  ['id asc', by(({ uuid }) => uuid)],
+  ['id asc', byId],
   ['name asc', by(({ name }) => name)],
   ['metadata_modified desc', latestFirst],
   ['score desc, metadata_modified desc', latestFirst],

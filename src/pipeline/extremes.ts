@@ -6,6 +6,7 @@ import type { LoadedBody } from '../cache/results.ts';
 import type { Extremes } from '../model/metadata.ts';
 import type { Ask } from '../model/question.ts';
 import { guard, RowFilter } from '../model/row-filter.ts';
+import type { Table } from '../model/table.ts';
 import type { Resolved } from '../tables/served.ts';
 import type { Call } from './call.ts';
 import { runRead } from './run-read.ts';
@@ -19,8 +20,8 @@ import { lookUpSlowness, rememberSlowness } from './totals.ts';
 export async function extremesFor(call: Call, resource: Resolved, budgetMs: number): Promise<Extremes | null> {
   const { table, rows } = resource;
   if (typeof table === 'string' || rows.hasFilterFor(callerIn(call.sender))) return null;
-  const ask = extremesOf(table);
-  const columns = ask === null ? null : await ofColumns(call, resource, ask, budgetMs);
+  const { changed, period } = table.about.roles;
+  const columns = changed === null && period === null ? null : await ofColumns(call, resource, table, budgetMs);
   const lastChange = columns?.lastChange ?? (await seenChange(call, resource));
   return columns === null && lastChange === null ? null : { from: null, to: null, ...columns, lastChange };
 }
@@ -35,7 +36,7 @@ async function seenChange({ gateway, received }: Call, { dependencies, freshness
 }
 
 /** The extremes of columns. Null if they cannot be read in time: metadata never makes an answer fail. */
-async function ofColumns(call: Call, resource: Resolved, ask: Ask, budgetMs: number): Promise<Extremes | null> {
+async function ofColumns(call: Call, resource: Resolved, table: Table, budgetMs: number): Promise<Extremes | null> {
   const { cache, settings, version } = call.gateway;
   const reads = resource.dependencies?.dependsOn;
   if (reads === undefined) return null;
@@ -44,6 +45,8 @@ async function ofColumns(call: Call, resource: Resolved, ask: Ask, budgetMs: num
   const ready =
     handle.freshness?.isFresh(call.received) === false ? null : handle.freshEntry(cache.results, call.received);
   if (ready !== null && !call.refusesCached) return read(ready.body);
+  const ask = extremesOf(table);
+  if (ask === null) return null;
   const timeout = AbortSignal.timeout(budgetMs);
   const timed = { ...call, signal: AbortSignal.any([call.signal, timeout]) };
   try {
