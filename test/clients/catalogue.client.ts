@@ -20,8 +20,8 @@ test.each(['described', 'bare'])('the example "%s" is DCAT-AP 3.0.1, by its SHAC
 });
 
 const bin = inject('ckan');
-/** One more than a page of the catalogue has. */
-const tables = Number(process.env.HARVESTED_TABLES ?? 501);
+/** With HARVESTED_TABLES=501 they are one more than a page of the catalogue has, and take CKAN some minutes. */
+const tables = Number(process.env.HARVESTED_TABLES ?? 21);
 /** Milliseconds for a harvest of all tables. CKAN takes a tenth of a second for each. */
 const harvestMs = 300_000;
 
