@@ -65,7 +65,8 @@ export async function startCkan(scope: Scope, bin: string, more: CkanSettings = 
     'sqlalchemy.url': database('ckan', 'postgres'),
     'ckan.datastore.write_url': database('datastore', 'postgres'),
     'ckan.datastore.read_url': database('datastore', 'datastore_reader'),
-    'ckan.redis.url': `redis://127.0.0.1:${redisPort}/0`,
+    // redis-py 8 gives up a read after 5 s. A consumer of ckanext-harvest waits without a limit of its own, and ended when its queue was empty for longer.
+    'ckan.redis.url': `redis://127.0.0.1:${redisPort}/0?socket_timeout=3600`,
     solr_url: `http://127.0.0.1:${solrPort}/solr/ckan`,
     'ckan.plugins': 'datastore',
     'ckan.storage_path': folder,
