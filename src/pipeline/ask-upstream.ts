@@ -18,8 +18,9 @@ const listedWithinMs = 2000;
  */
 export async function withRights<C extends Asking>(call: C, resources: readonly Asked[], rights: Rights): Promise<C> {
   const { credential, gateway } = call;
+  if (credential === null || gateway.verdicts === null) return call;
   const wanted = wantedOf(resources, rights);
-  if (credential === null || gateway.verdicts === null || wanted.length === 0) return call;
+  if (wanted.length === 0) return call;
   const decided: Decided[] = [];
   // One after the other: a stream may name a hundred resources.
   for (const one of wanted) decided.push(await gateway.verdicts.decide(credential, one));

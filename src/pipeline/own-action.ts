@@ -22,7 +22,8 @@ export async function answerOwn(
   const call = received.anonymous ? sentBy(sent, 'callback') : sent;
   if (action.about === 'table') {
     const answering = answerTable(call, action, received, upstream);
-    return action.name === 'datastore_search' ? shadowed(call, received, answering) : answering;
+    const isCompared = call.gateway.shadow !== null && action.name === 'datastore_search';
+    return isCompared ? shadowed(call, received, answering) : answering;
   }
   if (action.about === 'select') return answerSelect(call, action, received);
   const body = plainSuccess(call.help, await action.answer(received.params, siteOf(call)));

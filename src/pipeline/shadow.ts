@@ -41,7 +41,7 @@ async function observed(call: ActionCall, params: JsonObject, resource: Resolved
 function sampled(call: ActionCall, { params, callback }: CallParameters): Resolved | null {
   const { gateway, sender, credential } = call;
   const id = params.id ?? params.resource_id;
-  const resource = gateway.shadow === null || typeof id !== 'string' ? undefined : gateway.byName.get(id);
+  const resource = typeof id === 'string' ? gateway.byName.get(id) : undefined;
   const shadow = resource?.settings.shadow ?? null;
   if (resource === undefined || shadow === null || gateway.random() >= shadow.sample) return null;
   const { rows, access } = resource;
