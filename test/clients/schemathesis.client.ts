@@ -22,7 +22,7 @@ function configuration(): Record<string, unknown> {
 }
 
 /** For each action and engine. The calls are the same each time, so more of them would take longer and find nothing new. */
-const examples = Number(process.env.FUZZ_CASES ?? 45);
+const examples = Number(process.env.FUZZ_CASES ?? 30);
 
 let served: Served;
 let folder: string;
