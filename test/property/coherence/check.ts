@@ -58,7 +58,7 @@ export interface Verdict {
 
 const clients = 24;
 /** Probabilities of the clients' actions. */
-const shares = { write: 0.16, look: 0.01, leave: 0.03, fresh: 0.03, zipped: 0.4, known: 0.6 };
+const shares = { write: 0.16, look: 0.03, leave: 0.03, fresh: 0.03, zipped: 0.4, known: 0.6 };
 /** How many answers of a search the clients remember, for conditional requests. */
 const remembered = 6;
 
