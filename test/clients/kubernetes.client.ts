@@ -30,7 +30,7 @@ test('the ConfigMap holds a configuration, and its pod has the time that it need
   try {
     const file = join(work, 'gateway.yaml');
     writeFileSync(file, only('ConfigMap').data['gateway.yaml']);
-    const loaded = loadSettings(file, { ERP_PASSWORD: 'sample', GATEWAY_SECRET: 'x'.repeat(32) });
+    const loaded = loadSettings(file, { ERP_PASSWORD: 'sample', SERVER_SECRET: 'x'.repeat(32) });
     if (!loaded.ok) throw new Error(loaded.complaints.join('\n'));
     const { server, admin } = loaded.settings;
     const { spec } = only('Deployment').spec.template;
