@@ -5,31 +5,19 @@ import type { CountBody } from './incoming-bytes.ts';
 /** The client disconnected before its body was complete, so no reply is possible. */
 export class ClientGone extends Error {}
 
-/** The size limit of a body in bytes, and the refusal (413) of a larger body; `more` adds a detail such as the size. */
+/** The most bytes of a body, and the setting that says so. A `questionBytes` is for calls without records, or from clients that may not write. */
 export interface BodyLimit {
   readonly bytes: number;
-  refusal(more?: string): Refusal;
+  readonly setting: 'bodyBytes' | 'questionBytes';
 }
 
-/** The limit for calls with records, from a client that may write here or upstream: `limits.bodyBytes`. */
-export const bodyLimit = (bytes: number): BodyLimit => ({
-  bytes,
-  refusal: (more = '') =>
-    new Refusal('tooLarge', {
-      message: `Request Entity Too Large: more than ${bytes} bytes (limits.bodyBytes)${more}`,
-    }),
-});
-
-/** The limit for all calls without records, or from clients that may not write: `limits.questionBytes`. */
-export const questionLimit = (bytes: number): BodyLimit => ({
-  bytes,
-  refusal: (more = '') =>
-    new Refusal('tooLarge', {
-      message:
-        `Request Entity Too Large: more than ${bytes} bytes (limits.questionBytes)${more}; ` +
-        'only the records of a write, as JSON and with a token that may write, take more',
-    }),
-});
+/** The refusal (413) of a larger body. @param more a detail such as its size */
+export function tooLarge({ bytes, setting }: BodyLimit, more = ''): Refusal {
+  const advice = '; only the records of a write, as JSON and with a token that may write, take more';
+  return new Refusal('tooLarge', {
+    message: `Request Entity Too Large: more than ${bytes} bytes (limits.${setting})${more}${setting === 'questionBytes' ? advice : ''}`,
+  });
+}
 
 /**
  * Refuses a body whose declared length exceeds the limit, before reading any of it.
@@ -37,7 +25,7 @@ export const questionLimit = (bytes: number): BodyLimit => ({
  */
 export function checkDeclared(req: IncomingMessage, limit: BodyLimit): void {
   const declared = Number(req.headers['content-length'] ?? 0);
-  if (declared > limit.bytes) throw limit.refusal(`, ${declared} were announced`);
+  if (declared > limit.bytes) throw tooLarge(limit, `, ${declared} were announced`);
 }
 
 /**
@@ -61,7 +49,7 @@ export async function readBody(req: IncomingMessage, limit: BodyLimit, count: Co
     req.on('data', (chunk: Buffer) => {
       if (size + chunk.length > limit.bytes) {
         counted.forget();
-        stop(limit.refusal());
+        stop(tooLarge(limit));
         return;
       }
       if (!counted.add(chunk.length)) return;

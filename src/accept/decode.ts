@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { malformed, Refusal } from '../model/errors.ts';
-import type { BodyLimit } from './body.ts';
+import { type BodyLimit, tooLarge } from './body.ts';
 
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
@@ -52,7 +52,7 @@ export function decoder(): Decode {
     } catch (error) {
       if (error instanceof RangeError)
         throw limit.bytes <= maxBytes
-          ? limit.refusal(' when unpacked')
+          ? tooLarge(limit, ' when unpacked')
           : malformed(
               `the body unpacks to more than ${maxRatio} times its ${body.length} bytes: send it without ${name}`,
             );

@@ -4,7 +4,7 @@ import type { Json } from '../model/value.ts';
 import { isList, isObject, jsonIn, type Parsed, readJson, valueOrRefusal } from '../values/json.ts';
 import { stringEnd } from '../values/json-scan.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
-import { questionLimit } from './body.ts';
+import { tooLarge } from './body.ts';
 
 export interface JsonReading {
   /** The largest depth of nested arrays and objects. */
@@ -39,7 +39,7 @@ export async function readLarge(
   if (text.length <= questionBytes) return { parsed: await inSlices(jsonIn(text, depth)), records: null };
   const list = await inSlices(recordsIn(text, slice));
   if (list === null || text.length - (list.end - list.begin) > questionBytes)
-    throw questionLimit(questionBytes).refusal();
+    throw tooLarge({ bytes: questionBytes, setting: 'questionBytes' });
   const { begin, end } = list;
   const rest = readJson(text.slice(0, begin) + text.slice(end), depth);
   if ('reason' in rest)

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../model/value.ts';
 import { isObject, valueOrRefusal } from '../values/json.ts';
 import { pythonRepr } from '../values/python-repr.ts';
 import { inSlices, type Steps } from '../values/slices.ts';
-import { questionLimit } from './body.ts';
+import { tooLarge } from './body.ts';
 import { type Fields, multipart, tooMany, urlencoded } from './form.ts';
 import { type LargeCall, readLarge } from './large-json.ts';
 
@@ -95,14 +95,14 @@ async function posted(sent: RequestParts, type: string): Promise<Collected | nul
   const { questionBytes, parameters } = limits;
   let fields: Fields = [];
   if (type === 'multipart/form-data') {
-    if (body.length > questionBytes) throw questionLimit(questionBytes).refusal();
+    if (body.length > questionBytes) throw tooLarge({ bytes: questionBytes, setting: 'questionBytes' });
     fields = await multipart(contentType ?? '', body, parameters);
   }
   if (type === 'application/x-www-form-urlencoded') {
     const text = await utf8(body);
     const raw = await rawObject(text, sent);
     if (raw !== null) return raw;
-    if (body.length > questionBytes) throw questionLimit(questionBytes).refusal();
+    if (body.length > questionBytes) throw tooLarge({ bytes: questionBytes, setting: 'questionBytes' });
     fields = urlencoded(text, parameters);
   }
   const [first] = fields;

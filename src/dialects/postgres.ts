@@ -8,7 +8,6 @@ import type { Column, Type } from '../model/table.ts';
 import { encoders, rankEncoder } from '../values/encode.ts';
 import { cursorColumns } from './after.ts';
 import { countRanges, countValues, extent } from './aggregate.ts';
-import { text } from './cells.ts';
 import type { Knex } from './knex.ts';
 import { advisor } from './postgres/advice.ts';
 import { estimateValues } from './postgres/aggregate.ts';
@@ -126,7 +125,7 @@ export const postgres: Family = {
       ...edits(server),
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
       // Binary values arrive as text, too (`\x…`).
-      cell: text,
+      cell: ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength).toString('utf8'),
       classifyError: (error) => classifyError(error, server.encoding?.name),
       exclude(character) {
         reads = remember();

@@ -1,5 +1,5 @@
 /** A call from request to reply: who calls, who answers, and which file of this folder does it. Read this file first. */
-import { type BodyLimit, bodyLimit, questionLimit } from '../accept/body.ts';
+import type { BodyLimit } from '../accept/body.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
 import { parameters } from '../accept/parameters.ts';
 import { callerIn, writesAny } from '../accept/permit.ts';
@@ -113,6 +113,6 @@ function bodyLimitOf({ gateway, sender }: Call, { parameters }: Guarded): BodyLi
   const { limits, upstream } = gateway.settings;
   const hasRecords = parameters.some(({ type }) => type === 'records');
   const takesLarge = hasRecords && (upstream !== null || writesAny(callerIn(sender)));
-  if (limits.bodyBytes <= limits.questionBytes || takesLarge) return bodyLimit(limits.bodyBytes);
-  return questionLimit(limits.questionBytes);
+  if (limits.bodyBytes <= limits.questionBytes || takesLarge) return { bytes: limits.bodyBytes, setting: 'bodyBytes' };
+  return { bytes: limits.questionBytes, setting: 'questionBytes' };
 }

@@ -1,5 +1,4 @@
 /** Downloads by an HTML form, with the token in a field: a form can't send headers, and a script would hold the whole file in memory. */
-import { questionLimit } from '../accept/body.ts';
 import { formFields } from '../accept/parameters.ts';
 import { ofToken } from '../accept/verdicts/credential.ts';
 import { type DownloadCall, ownerOf, sentBy } from './call.ts';
@@ -14,7 +13,11 @@ export async function withForm(call: DownloadCall): Promise<DownloadCall> {
   const { gateway, request, route } = call;
   const { parameters, questionBytes } = gateway.settings.limits;
   const read = async () =>
-    formFields(header(request, 'content-type'), await request.content(questionLimit(questionBytes)), parameters);
+    formFields(
+      header(request, 'content-type'),
+      await request.content({ bytes: questionBytes, setting: 'questionBytes' }),
+      parameters,
+    );
   const fields = await read().catch(async (error: unknown) => {
     // If the form can't be read, there is no token, so the call counts against the rate limit of its address.
     await gateway.rates?.take({ caller: null, address: call.address });

@@ -1,5 +1,4 @@
 /** `/mcp`: the Model Context Protocol over POST, without sessions and streams. Each request is complete in itself. */
-import { questionLimit } from '../accept/body.ts';
 import { readRpc } from '../accept/rpc.ts';
 import { toolList, toolsOf } from '../actions/tools.ts';
 import { Refusal } from '../model/errors.ts';
@@ -36,7 +35,7 @@ export async function answerMcp(call: Call): Promise<CallAnswer> {
   if (!/^application\/json\s*(?:;|$)/i.test(header(request, 'content-type') ?? ''))
     throw new Refusal('mediaType', { message: 'Unsupported Media Type: send application/json' });
   const { depth, questionBytes } = gateway.settings.limits;
-  const message = await readRpc(await request.content(questionLimit(questionBytes)), depth);
+  const message = await readRpc(await request.content({ bytes: questionBytes, setting: 'questionBytes' }), depth);
   if (message === null) return uncached(rpcAccepted);
   try {
     return await answered(call, message, checkVersion(call, message));

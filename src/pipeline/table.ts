@@ -63,12 +63,11 @@ const withId = (params: JsonObject, id: string): JsonObject => ({
 });
 
 /** The same call with the rights that the action needs, where the upstream decides about them. */
-const allowed = (
-  call: ActionCall,
-  { effect, showsPermissions }: TableAction,
-  resource: Resolved,
-): Promise<ActionCall> =>
-  withRights(call, [resource], effect === 'write' || showsPermissions === true ? ['read', 'write'] : ['read']);
+async function allowed(call: ActionCall, action: TableAction, resource: Resolved): Promise<ActionCall> {
+  if (call.credential === null) return call;
+  const needsBoth = action.effect === 'write' || action.showsPermissions === true;
+  return withRights(call, [resource], needsBoth ? ['read', 'write'] : ['read']);
+}
 
 /** Throws 403 for a missing right. Call it before column names are checked, which would reveal them. */
 function admit(

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bodyLimit } from '../../src/accept/body.ts';
 import type { IncomingRequest } from '../../src/accept/incoming.ts';
 import type { GatewayServer } from '../../src/accept/server.ts';
 import type { ServerOptions } from '../../src/accept/server-options.ts';
@@ -72,7 +71,7 @@ const called: string[] = [];
 beforeAll(async () => {
   const answer = async (request: IncomingRequest) => {
     called.push(request.target);
-    return text(JSON.stringify((await request.body(bodyLimit(10))).toString()));
+    return text(JSON.stringify((await request.body({ bytes: 10, setting: 'bodyBytes' })).toString()));
   };
   ({ server, port } = await serve(answer));
   const find: ServerOptions['requestCache']['find'] = () => ({

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bodyLimit } from '../../../src/accept/body.ts';
 import type { GatewayServer } from '../../../src/accept/server.ts';
 import { serve, text } from '../../support/http-server.ts';
 
@@ -9,7 +8,9 @@ const limit = 1_000_000;
 let server: GatewayServer;
 let url: string;
 beforeAll(async () => {
-  const started = await serve(async (request) => text((await request.content(bodyLimit(limit))).toString()));
+  const started = await serve(async (request) =>
+    text((await request.content({ bytes: limit, setting: 'bodyBytes' })).toString()),
+  );
   server = started.server;
   url = `http://127.0.0.1:${started.port}/`;
 });

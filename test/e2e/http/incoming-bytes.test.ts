@@ -2,7 +2,6 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { bodyLimit } from '../../../src/accept/body.ts';
 import { IncomingBytes } from '../../../src/accept/incoming-bytes.ts';
 import type { Limits } from '../../../src/accept/limits.ts';
 import type { GatewayServer } from '../../../src/accept/server.ts';
@@ -18,7 +17,8 @@ async function start(answer: ServerOptions['answer'], limits: Partial<Limits>, m
   running.push(server);
   return { port, held: () => server.levels().incomingBytes };
 }
-const length: ServerOptions['answer'] = async (request) => text(`<${(await request.body(bodyLimit(1000))).length}>`);
+const length: ServerOptions['answer'] = async (request) =>
+  text(`<${(await request.body({ bytes: 1000, setting: 'bodyBytes' })).length}>`);
 const post = (bytes: number, ...headers: string[]) =>
   ['POST /x HTTP/1.1', 'Host: h', `Content-Length: ${bytes}`, ...headers, '', ''].join('\r\n');
 const chunked = 'POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -120,7 +120,7 @@ test('a body counts until its call has been answered, and where only such are he
   const waiting: (() => void)[] = [];
   const { port, held } = await start(
     async (request) => {
-      const { length } = await request.body(bodyLimit(1000));
+      const { length } = await request.body({ bytes: 1000, setting: 'bodyBytes' });
       await new Promise<void>((go) => waiting.push(go));
       return text(`<${length}>`);
     },

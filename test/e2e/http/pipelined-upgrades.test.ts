@@ -1,7 +1,6 @@
 /** An upgrade request detaches the connection from Node's HTTP parser. Earlier requests must still be answered, in order. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bodyLimit } from '../../../src/accept/body.ts';
 import type { IncomingRequest } from '../../../src/accept/incoming.ts';
 import type { Limits } from '../../../src/accept/limits.ts';
 import type { GatewayServer } from '../../../src/accept/server.ts';
@@ -47,7 +46,9 @@ test('a hundred requests for h2c in one packet are answered in order, with calls
 });
 
 test('so they are when they come byte by byte while a call is under way, with bodies', async () => {
-  const port = await start(async (request) => text(`<${request.target}${await request.body(bodyLimit(1000))}>`));
+  const port = await start(async (request) =>
+    text(`<${request.target}${await request.body({ bytes: 1000, setting: 'bodyBytes' })}>`),
+  );
   const slow = await start(echo);
   const post = h2c('/a', 'Content-Length: 3').replace('GET', 'POST');
   const line = dial(port);

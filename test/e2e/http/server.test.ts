@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { bodyLimit, ClientGone } from '../../../src/accept/body.ts';
+import { ClientGone } from '../../../src/accept/body.ts';
 import { clientOf, trusting } from '../../../src/accept/client.ts';
 import type { IncomingRequest } from '../../../src/accept/incoming.ts';
 import type { Limits } from '../../../src/accept/limits.ts';
@@ -18,7 +18,13 @@ async function start(answer: ServerOptions['answer'], limits: Partial<Limits> = 
   return { server, port };
 }
 const echo = async (request: IncomingRequest) =>
-  text(JSON.stringify([request.method, request.target, (await request.body(bodyLimit(10))).toString()]));
+  text(
+    JSON.stringify([
+      request.method,
+      request.target,
+      (await request.body({ bytes: 10, setting: 'bodyBytes' })).toString(),
+    ]),
+  );
 const ok = async () => text('"ok"');
 
 const head = (method: string, path = '/x', ...headers: string[]) =>
@@ -119,7 +125,9 @@ test('a client that never stops sending is cut off', async () => {
 });
 
 test('ten thousand chunks of one byte are one body', async () => {
-  const { port } = await start(async (request) => text(String((await request.body(bodyLimit(10_000))).length)));
+  const { port } = await start(async (request) =>
+    text(String((await request.body({ bytes: 10_000, setting: 'bodyBytes' })).length)),
+  );
   const answer = await raw(
     port,
     `${head('POST', '/x', 'Transfer-Encoding: chunked', last)}${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`,
@@ -174,7 +182,7 @@ test('a body that is read after the client has left rejects, too', async () => {
   let outcome: unknown = 'hangs';
   const { port } = await start(async (request) => {
     await pause(60);
-    outcome = await request.body(bodyLimit(10)).catch((error) => error);
+    outcome = await request.body({ bytes: 10, setting: 'bodyBytes' }).catch((error) => error);
     return text('"late"');
   });
   const line = dial(port);

@@ -85,11 +85,10 @@ test.each(byName(engines()))(
       const [names = [], ...rows] = cellsOf(unzip(await file('xlsx')).get('xl/worksheets/sheet1.xml') ?? '');
       expect(rows.map((row) => row[names.indexOf('is active')])).toContain('2');
       expect((await file('parquet')).toString('latin1')).toContain('{"is active":{"other":');
-      // A download that has already started breaks off.
+      // A download that has already started breaks off. If the client reads its head and its end at once, `fetch` rejects by itself.
       for (const format of ['csv', 'json']) {
-        const download = await fetch(`${gateway.url}/datastore/dump/long?format=${format}`);
-        expect(download.status).toBe(200);
-        await expect(download.text(), format).rejects.toThrow();
+        const whole = fetch(`${gateway.url}/datastore/dump/long?format=${format}`).then((download) => download.text());
+        await expect(whole, format).rejects.toThrow(/^(terminated|fetch failed)$/);
       }
       // The value is neither true nor false.
       const found = async (filters: object, more = {}) =>
