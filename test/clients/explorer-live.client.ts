@@ -36,7 +36,12 @@ const openListening = async (path = scratch) => {
   const first = opened.page.waitForResponse((response) => response.url().endsWith('datastore_info'));
   await expect.poll(() => opened.sent.filter(({ url }) => isStream(url)).length, { timeout: 15_000 }).toBe(1);
   await first;
-  return opened;
+  const close = async () => {
+    // A question on its way must not fail the test when its page is gone.
+    await opened.page.unrouteAll({ behavior: 'ignoreErrors' });
+    await opened.close();
+  };
+  return { ...opened, close };
 };
 
 test('at the top and with nothing selected the rows move by themselves; else the page offers to show them', async () => {

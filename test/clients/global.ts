@@ -26,9 +26,14 @@ export default async function setup(project: TestProject): Promise<void> {
   const chromium = find('chromium', machine);
   if (python === null || chromium === null || missing(machine).length > 0) throw new Error(complaint(machine));
   project.provide('chromium', chromium);
-  project.provide('bin', await pythonEnvironment(python, requirements, 'python-of-clients'));
-  project.provide('ckan', await installCkan(python));
-  project.provide('ckan-2.11', await installCkan(python, '2.11'));
+  const [bin, ckan, older] = await Promise.all([
+    pythonEnvironment(python, requirements, 'python-of-clients'),
+    installCkan(python),
+    installCkan(python, '2.11'),
+  ]);
+  project.provide('bin', bin);
+  project.provide('ckan', ckan);
+  project.provide('ckan-2.11', older);
 }
 
 /** A program → the Debian packages that contain it. */
