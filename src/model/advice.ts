@@ -10,12 +10,12 @@ export interface Advisor {
    * @param redefined tables whose columns the advice may propose to change
    */
   queries(tables: readonly TableName[], redefined: readonly TableName[]): readonly Statement[];
-  /** @param answers of the queries, in the same order; null for one that was refused for lack of rights */
+  /** @param answers the answers to `queries`, in the same order; null for a query that the user has no right to run */
   facts(answers: readonly (Answer | null)[]): ServerFacts;
   /** The statement that asks the planner how it would run another one, without executing it. */
   explain(statement: Statement): Statement;
   plan(answer: Answer): PlanFacts;
-  /** Queries a mark for each table; the mark changes whenever rows of the table do. */
+  /** Reads a mark per table, which changes whenever the table's rows do. */
   readonly writes: Statement;
   written(answer: Answer): readonly WriteMark[];
   /** Whether indexes sort NULLs as the API does, last for asc and first for desc, so that an index can serve the sort. */
@@ -47,7 +47,7 @@ export interface ServerFacts {
   readonly sizes: readonly RecordSize[];
   /** Whether the server refuses writes, because it is a replica or is set to read-only. */
   readonly isReadOnly: boolean;
-  /** The state of the server as a replica; null if it is not a replica, or does not tell. */
+  /** The state of the server as a replica; null if it is not a replica, or does not say so. */
   readonly replica: Replica | null;
   /** Whether the server ends a read at the statement timeout of the session; if not, the gateway has to. */
   readonly endsReads: boolean;
@@ -62,7 +62,7 @@ export interface ServerFacts {
 
 /** The state of a server that replicates another one, its primary. */
 export interface Replica {
-  /** The lag behind the primary in milliseconds, at most; null if unknown. */
+  /** An upper bound of the lag behind the primary, in milliseconds; null if unknown. */
   readonly lag: number | null;
   /** Whether it is receiving changes from the primary at the moment. */
   readonly isReceiving: boolean;

@@ -13,14 +13,14 @@ export interface CatalogTable {
   /** Unique keys over whole columns, the primary key among them. */
   readonly uniqueKeys: readonly UniqueKey[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Whether the keys are unique over all rows. PostgreSQL's are not if other tables inherit from this one (partitions are no problem). */
+  /** Whether the keys are unique over all rows. In PostgreSQL, a table that inherits from this one may repeat them (a partition may not). */
   readonly keysHold: boolean;
   /** PostgreSQL: the user may read the address of each row (`tableoid`, `ctid`), and it is unique. */
   readonly hasPlaces?: true;
   readonly sequence: Sequence;
   /** Whether a write may defer checks to its commit, to which no statement timeout applies. */
   readonly mayDefer: boolean;
-  /** A string that stays the same until the table is altered; null if the server has none. */
+  /** A string that changes when the table is altered; null if the server has none. */
   readonly definition: string | null;
   /**
    * The primary key first, then unique indexes, then the rest by name. Leaves out indexes over expressions, prefixes or some of the rows.
@@ -31,17 +31,17 @@ export interface CatalogTable {
   readonly rights: TableRights;
 }
 
-/** The rights that the gateway's user lacks on a table, as far as the server reveals that. */
+/** The rights that the gateway's user lacks on a table, as far as the server reveals them. */
 export interface TableRights {
   /** For each privilege, the columns without it. A privilege on the table covers all of its columns. */
   readonly without: Readonly<Record<'SELECT' | 'INSERT' | 'UPDATE', readonly string[]>>;
-  /** Null if the server does not reveal it. */
+  /** Whether the user may delete rows; null if the server does not reveal it. */
   readonly mayDelete: boolean | null;
-  /** The GRANT that lets the user use the table's schema; null if the user already may. */
+  /** The GRANT of USAGE on the table's schema; null if the user already has it. */
   readonly schema: string | null;
   /** The missing GRANTs on sequences that number new records. */
   readonly sequences: readonly string[];
-  /** The table may have columns that the server does not show to the user, who has no right to any of them. */
+  /** The table may have more columns: the server hides those on which the user has no rights. */
   readonly hidesColumns?: true;
 }
 
@@ -82,7 +82,7 @@ export interface Effects {
   readonly changes: readonly Dependency[];
   /** `to` shows rows of `from`: views, parents of partitions. */
   readonly shows: readonly Dependency[];
-  /** Tables to which a write may change any other table of the server: they have triggers or rules, or are foreign tables. */
+  /** Tables where a write may change any other table of the server: they have triggers or rules, or are foreign tables. */
   readonly mayChangeAnything: readonly UnprovedEffect[];
   /** Tables whose rows any write may change: foreign tables, and views that call functions or whose query we may not read. */
   readonly mayShowAnything: readonly UnprovedEffect[];
@@ -111,8 +111,8 @@ export interface Catalog {
   /** The text search configurations of the server; null if the engine has none. */
   readonly languages: readonly string[] | null;
   /**
-   * PostgreSQL: roles that may create functions in a schema of the search path. Such a function could run with the rights of our user.
-   * Both names are quoted for SQL.
+   * PostgreSQL: roles that may create functions in a schema of the search path. Such a function could run with our user's rights. Both
+   * names are quoted for SQL.
    */
   readonly creators: readonly { readonly schema: string; readonly role: string }[];
   readonly effects: Effects;
@@ -124,7 +124,7 @@ export interface Catalog {
   fullTextIndex(table: TableName, columns: readonly Column[], language: string): string | null;
   /** Locking a record requires the right UPDATE on some column of its table. */
   readonly locksByUpdate?: true;
-  /** Whether `names` lacks the tables that the user has no right to. */
+  /** Whether the server hides tables on which the user has no rights, so that `names` lacks them. */
   readonly hidesTables: boolean;
 }
 
@@ -136,13 +136,13 @@ export interface SurveyedTable extends TableName {
   readonly comment: string;
   /** The gateway's user may not read any of its columns. */
   readonly unreadable?: true;
-  /** The comments of its columns, by name. */
+  /** Its columns' comments, by column name. */
   readonly notes: ReadonlyMap<string, string>;
   /** The query of a view, as the server prints it; null for tables, and if the user may not see it. */
   readonly definition: string | null;
 }
 
-/** The planner's estimate of the records of a table. */
+/** The planner's estimate of a table's row count. */
 export interface RowEstimate extends TableName {
   readonly rows: number;
 }
@@ -156,9 +156,9 @@ export interface Sample {
 /** The identity and settings of a server, read at the first connection. */
 export interface Server {
   readonly product: 'postgres' | 'mysql' | 'mariadb';
-  /** `[major, minor, patch]`. */
+  /** The version as `[major, minor, patch]`. */
   readonly version: readonly number[];
-  /** As the server reports it. */
+  /** The version as the server reports it. */
   readonly versionText: string;
   /** The largest statement that the server accepts, in bytes; null if there is no limit. */
   readonly maxStatementBytes: number | null;
@@ -173,7 +173,7 @@ export interface Server {
 }
 
 export interface Encoding {
-  /** For example `UTF8` or `LATIN1`. */
+  /** The encoding's name, such as `UTF8` or `LATIN1`. */
   readonly name: string;
   /** Characters that the server has refused so far: no query tells which characters an encoding has. */
   readonly lacks: Set<string>;

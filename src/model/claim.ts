@@ -9,7 +9,7 @@ export class Claim {
     this.path = path;
   }
 
-  /** As the configuration has it. */
+  /** The claim as the configuration writes it. */
   toJSON(): string {
     return `\${claim.${this.path.join('.')}}`;
   }

@@ -26,7 +26,7 @@ export interface CommitMarkerSource {
   isOpen?(answers: readonly Answer[]): boolean;
   /** Whether the marker may include a commit that becomes visible only later: then it proves nothing. Absent: it never does. */
   isUnsure?(answers: readonly Answer[]): boolean;
-  /** How many milliseconds before a commit is visible the marker may change; 0 if never before. */
+  /** How many milliseconds the marker may change before the commit is visible; 0 if it never changes early. */
   readonly maxEarlyMs: number;
   /** Whether the marker also changes with writes to tables of storage engines other than InnoDB. */
   readonly coversAllStorageEngines: boolean;
@@ -37,20 +37,20 @@ export interface CommitMarkerLog {
   readonly namesCascades: boolean;
   /**
    * Queries for changes that the log does not show, such as DDL. Absent if the log shows everything.
-   * @param ids of transactions that ended since `before`, as far as the markers tell
-   * @param related the tables and views of the resources, and all others whose definitions their answers depend on
+   * @param ids the transactions that ended since `before`, as far as the markers tell
+   * @param related the resources' tables and views, and all others whose definitions their answers depend on
    */
   inspect?(before: string, ids: readonly string[], related: readonly Relation[]): readonly Statement[];
   /**
-   * The question for the log about the changes between two markers; null if anything may have changed.
-   * @param ids of other clients' transactions between the markers; null if the markers do not tell
+   * What to ask the log about the changes between two markers; null if anything may have changed.
+   * @param ids the other clients' transactions between the markers; null if the markers do not tell
    * @param inspected the answers to the queries of `inspect`; empty if one of them has failed
    */
   question(between: MarkerPair, ids: readonly string[] | null, inspected: readonly Answer[]): LogQuestion | null;
   /**
-   * Whether one of these transactions may have begun before `marker`, at which tables were renamed: the log then has old
-   * names. Absent: on this server, renaming waits for the transactions that use the table.
-   * @param ids the ids of the question
+   * Whether one of these transactions may have begun before `marker`, when tables were renamed: the log then has their old names. Absent:
+   * on this server, renaming waits for the transactions that use the table.
+   * @param ids the transactions that the log was asked about
    */
   mayHaveOldNames?(ids: readonly string[], marker: string): boolean;
 }

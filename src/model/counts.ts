@@ -7,11 +7,11 @@ export interface Total {
   readonly is: 'exact' | 'estimated' | 'at least';
 }
 
-/** Records that were counted. */
+/** How many records were counted. */
 export interface Counted {
   /** The number of all records that were counted. */
   readonly total: number;
-  /** Null if all matching records were counted. */
+  /** The sample that was counted; null if all matching records were. */
   readonly sample: Sample | null;
 }
 

@@ -8,8 +8,8 @@ import type { SessionDialect } from './dialect/session.ts';
 import type { Answer } from './rows.ts';
 
 /**
- * All that differs between engines, as pure functions and constants. Other code never asks which engine it talks to, and takes only
- * the interfaces that it calls.
+ * Everything that differs between engines, as pure functions and constants. Other code never asks which engine it talks to, and depends
+ * only on the interfaces that it calls.
  */
 export interface Dialect
   extends SessionDialect,
@@ -24,6 +24,6 @@ export interface Family {
   readonly serverQuery: string;
   server(answer: Answer): Server;
   dialect(server: Server): Dialect;
-  /** Why a connection failed or was lost, by the driver's error. */
+  /** Reads from the driver's error why a connection failed or was lost. */
   outage(error: unknown): Outage;
 }

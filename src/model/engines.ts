@@ -1,6 +1,6 @@
 /**
- * The facts about engines that the configuration depends on, so that code need not compare names of engines. SQL is in `dialects/`,
- * protocols are in `execute/drivers/`. Pure.
+ * The facts about engines that the configuration depends on, so that no code has to compare engine names. SQL is in `dialects/`, protocols
+ * are in `execute/drivers/`. Pure.
  */
 
 /** A kind of database: a server, or one that runs in our process. */
@@ -11,7 +11,7 @@ interface Engine {
 
 /** An engine that runs as a server, to which the gateway connects. */
 interface ServerEngine extends Engine {
-  /** The name for messages. */
+  /** The product's name in messages. */
   readonly product: string;
   /** Another product that speaks the same protocol. */
   readonly also?: string;
@@ -23,7 +23,7 @@ interface ServerEngine extends Engine {
   readonly lockWaits: number;
   /** The protocols of a connection URL; examples use the first. */
   readonly protocols: readonly string[];
-  /** The parameters of a connection URL, and the TLS that each means: `unverified` does not check the server's certificate. */
+  /** The parameters of a connection URL, and the TLS mode that each one sets: `unverified` does not check the server's certificate. */
   readonly parameters: Readonly<Record<string, 'verified' | 'unverified' | 'none'>>;
 }
 
@@ -33,7 +33,7 @@ const servers = {
     also: 'MariaDB',
     schema: null,
     port: 3306,
-    // The lock of the table's definition, and the lock of the row.
+    // The metadata lock, then the row lock.
     lockWaits: 2,
     protocols: ['mysql:', 'mariadb:'],
     parameters: {
@@ -67,7 +67,7 @@ export type EmbeddedClient = keyof typeof embedded;
 
 /** The address of a server, and the login. In the configuration, either a URL or a mapping. */
 export interface Connection {
-  /** Null when `socketPath` is given. */
+  /** The host; null when `socketPath` is given. */
   readonly host: string | null;
   readonly port: number;
   readonly user: string | null;
@@ -78,7 +78,7 @@ export interface Connection {
   readonly tls: Tls;
 }
 
-/** Null: not encrypted. `ca`: PEM text; null for Node's own list of authorities. */
+/** The TLS settings; null for an unencrypted connection. `ca`: PEM text; null for Node's own list of authorities. */
 export type Tls = { readonly ca: string | null; readonly rejectUnauthorized: boolean } | null;
 
 export const isServer = (client: unknown): client is ServerClient =>

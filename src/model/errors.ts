@@ -25,7 +25,7 @@ export const kinds = {
   gatewayTimeout: { status: 504, type: null },
 } as const satisfies Record<string, { status: number; type: string | null }>;
 
-/** `Retry-After` in seconds. Not for a write with an unknown outcome: it may be done, so clients should not simply send it again. */
+/** `Retry-After` in seconds. A write with an unknown outcome gets none: it may have taken effect, so clients should not simply send it again. */
 const retryAfterSeconds = 2;
 
 export type RefusalKind = keyof typeof kinds;

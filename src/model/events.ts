@@ -14,7 +14,7 @@ export type Event =
   | { readonly on: 'draining'; readonly milliseconds: number }
   | { readonly on: 'stopped' }
   | { readonly on: 'worker started'; readonly worker: number; readonly pid: number }
-  /** A worker process has died. `again`: milliseconds until it is replaced. */
+  /** A worker process has died. `again`: how many milliseconds until it is replaced. */
   | {
       readonly on: 'worker ended';
       readonly worker: number;
@@ -40,11 +40,11 @@ export type Event =
   /** A database responds, but its commit marker cannot be read: cached answers are not used. */
   | { readonly on: 'not proved'; readonly database: string; readonly cause: unknown }
   | { readonly on: 'proved again'; readonly database: string }
-  /** The gateway reads the server's log, which tells the tables that other clients change. */
+  /** The gateway reads the server's log, which names the tables that other clients change. */
   | { readonly on: 'log opened'; readonly database: string }
   /** The server's log cannot be read at the moment: a commit by another client invalidates all cached answers of the database. */
   | { readonly on: 'log lost'; readonly database: string; readonly cause: unknown }
-  /** The log is not read for now: reading so many commits per second costs too much. Null: no request has needed it for minutes. */
+  /** The gateway has stopped reading the log, because `commits` per second are too many. Null: because no request has needed it for minutes. */
   | { readonly on: 'log closed'; readonly database: string; readonly commits: number | null }
   /** The queries that find out which tables other clients change pause for a while, because they take too much of the server's CPU time. */
   | { readonly on: 'queries rest'; readonly database: string }
@@ -54,15 +54,15 @@ export type Event =
       readonly issuer: string;
       readonly result: 'valid' | 'expired' | 'refused' | 'unchecked';
     }
-  /** The upstream was asked for a right of a caller (`access: upstream`). `none`: it did not decide. */
+  /** The upstream was asked whether a caller may read or write a resource (`access: upstream`). `none`: it did not decide. */
   | { readonly on: 'upstream asked'; readonly right: 'read' | 'write'; readonly result: 'yes' | 'no' | 'none' }
-  /** An answer was compared with the upstream's (`resources.X.shadow`), or was not. */
+  /** A comparison of an answer with the upstream's (`resources.X.shadow`) has ended, or was dropped. */
   | {
       readonly on: 'shadowed';
       readonly resource: string;
       readonly result: ShadowResult;
     }
-  /** The two answers differ. `columns`: the columns that do; empty if it is not about columns. */
+  /** The two answers differ. `columns`: the columns that differ; empty if the difference is not in columns. */
   | {
       readonly on: 'shadow differs';
       readonly resource: string;
@@ -71,7 +71,7 @@ export type Event =
     }
   /** The upstream did not answer a comparison. */
   | { readonly on: 'shadow failed'; readonly resource: string; readonly cause: unknown }
-  /** The keys of an issuer cannot be fetched; the last ones go on for an hour. */
+  /** An issuer's keys cannot be fetched. The last ones are used for up to an hour. */
   | { readonly on: 'keys lost'; readonly issuer: string; readonly cause: unknown }
   | { readonly on: 'keys found'; readonly issuer: string }
   | { readonly on: 'warned'; readonly text: string }
@@ -132,13 +132,13 @@ export type ShadowResult = 'same' | 'different' | 'denied' | 'failed' | 'busy' |
 export type DifferenceKind =
   | 'refused by upstream'
   | 'refused by gateway'
-  /** One of them lacks columns. */
+  /** One of the answers lacks columns. */
   | 'fields'
   | 'types'
   | 'total'
-  /** One of them lacks records. */
+  /** One of the answers lacks records. */
   | 'records'
-  /** So it does, but the call leaves open which records are on its page. */
+  /** One of the answers lacks records, but the call leaves open which records are on its page. */
   | 'page'
   /** The records are the same, in another order than `sort` says. */
   | 'order'
@@ -146,7 +146,7 @@ export type DifferenceKind =
   /** A value is NULL on one side. */
   | 'nulls';
 
-/** The time that a call has spent on its database, in milliseconds. */
+/** How long a call has waited for its database, in milliseconds. */
 interface Costs {
   /** Waiting for a free connection. */
   readonly waited: number;

@@ -27,14 +27,14 @@ export interface LogStart {
   readonly start: number;
   /** Whether the stream delivers the transaction with this id if the log has it: it was not yet visible when the stream was opened. */
   covers(id: string): boolean;
-  /** The listener has dropped this transaction: from now on `covers` must be false for it, or it would count as one without changes. */
+  /** The listener has dropped this transaction. From now on `covers` must be false for it, or it would count as a transaction without changes. */
   forget?(id: string): void;
 }
 
 /** The log of a server as a stream. It delivers every transaction that was not yet visible when it was opened. */
 export interface LogStream {
   readonly start: LogStart;
-  /** Makes the server report its position in the stream soon, if it does not do so by itself. */
+  /** Makes the server report its position in the stream soon, if it does not do so on its own. */
   ask(): void;
   /** Ends the stream at once, also on the server. `ended` is not called. */
   close(): void;
@@ -46,8 +46,8 @@ export interface LogQuestion {
   /** The position after which other transactions count, too; null if only `ids` count. */
   readonly after: number | null;
   /**
-   * When the stream has reached this position, a transaction of `ids` that it has not delivered has changed no table. Null: all of `ids`
-   * are in the log, so wait for each.
+   * Once the stream has reached this position, any of `ids` that it has not delivered has changed no table. Null: the log has all of `ids`,
+   * so wait for each.
    */
   readonly until: number | null;
   /**
@@ -61,9 +61,9 @@ export interface LogQuestion {
 /** Checks whether the server's settings and the user's rights allow a feed: reading from the log what other clients change. */
 export interface LogCheck {
   readonly queries: readonly Statement[];
-  /** @param answers of the queries, in the same order; null for a query that was refused */
+  /** @param answers the answers to `queries`, in the same order; null for a query that was refused */
   facts(answers: readonly (Answer | null)[]): FeedFacts;
-  /** Its answer identifies the log: no other log gives the same. */
+  /** A query whose answer identifies the log: no other log gives the same answer. */
   readonly identity: Statement;
 }
 
@@ -93,7 +93,7 @@ export interface DecodingSource {
 }
 
 export interface DecodingStart extends LogStart {
-  /** How many bytes of a message `read` needs at most. */
+  /** The most bytes of a message that `read` needs. */
   readonly keep: number;
   /**
    * @param message at least its first `keep` bytes
@@ -108,8 +108,8 @@ export interface BinlogSource {
   /** Run in this order, in the session that then becomes the stream. */
   readonly statements: readonly string[];
   /**
-   * @param answers of the statements; null for one that was refused
-   * @returns null if the server has no log, or does not say where it is. Throws if the log is that of another server.
+   * @param answers the answers to `statements`; null for a statement that was refused
+   * @returns null if the server has no log, or does not say where it is. Throws if the log belongs to another server.
    */
   begin(answers: readonly (Answer | null)[]): BinlogStart | null;
 }

@@ -7,28 +7,28 @@ import type { Json, JsonObject } from './value.ts';
 
 /** A caller with rights of its own, as opposed to an anonymous one. */
 export interface Caller {
-  /** Null for anybody, to whom the upstream gives these rights. */
+  /** Null if the upstream granted these rights without naming an account, as for an anonymous sender. */
   readonly name: string | null;
   readonly read: Rights;
   readonly write: Rights;
-  /** Its filters of rows, by the id of the resource. */
+  /** Its row filters, by resource id. */
   readonly where: ReadonlyMap<string, RowTemplate>;
   /** The values for claims in filters. */
   readonly claims: JsonObject;
-  /** When its login, or what the upstream said of it, ends, by `performance.now()`; infinite for a token of the configuration. */
+  /** When its login, or the upstream's verdict on it, expires, by `performance.now()`; infinite for a token of the configuration. */
   readonly until: number;
 }
 
 /** Why a caller is anonymous. `callback`: any web page can make a JSONP call with the user's token, so the token does not count. */
 export type Anonymous = 'no token' | 'unknown token' | 'expired token' | 'callback';
 
-/** What an issuer of JWTs lets their holders read and write. */
+/** What the holders of an issuer's JWTs may read and write. */
 export interface Grant {
-  /** The texts that claims must equal or list, by their names; `a.b` is the member `b` of the claim `a`. */
+  /** For each claim, the text that it must equal or list. `a.b` is the member `b` of the claim `a`. */
   readonly when: ReadonlyMap<string, string>;
   readonly read: Rights;
   readonly write: Rights;
-  /** Filters of rows, by the id of the resource. */
+  /** Row filters, by resource id. */
   readonly where: ReadonlyMap<string, RowTemplate>;
 }
 
@@ -47,24 +47,24 @@ export interface Access {
 /** What one caller may do with one resource: allowed by both the token and the resource's `Access`. */
 export interface May {
   readonly read: boolean;
-  /** Counting records in groups. */
+  /** Whether the caller may count records in groups. */
   readonly aggregate: boolean;
   readonly write: boolean;
-  /** Deleting without filters, or with filters that match everything. */
+  /** Whether the caller may delete without filters, or with filters that match everything. */
   readonly deleteAll: boolean;
 }
 
-/** Fields of one resource that name records of another, by their labels. */
+/** Fields of one resource that refer to records of another. All fields are given by label. */
 export interface Reference {
   /** The id of the other resource, whichever of the two refers. */
   readonly resource: string;
-  /** The fields of the resource that refers. */
+  /** The fields of the referring resource. */
   readonly fields: readonly string[];
   /** The fields of the resource that is referred to, in the same order. */
   readonly to: readonly string[];
 }
 
-/** The references of a resource to others, and of others to it. */
+/** The references from a resource to others, and from others to it. */
 export interface References {
   readonly references: readonly Reference[];
   readonly referencedBy: readonly Reference[];
@@ -73,12 +73,12 @@ export interface References {
 /** What an answer shows to its caller alone. It is part of the cache key, so only callers who see the same share an entry. */
 export interface CallerView {
   readonly may: May;
-  /** Who may write at all, whatever this caller may; and whether the resource shows all columns of its table. */
+  /** Who may write at all, regardless of this caller; and whether the resource shows all columns of its table. */
   readonly access: { readonly write: Access['write']; readonly columns: 'all' | 'some' };
   /** The references between resources that the caller may read, as answers show them. */
   readonly references: readonly JsonObject[];
   readonly referencedBy: readonly JsonObject[];
-  /** Null if the resource has none, or this caller has a row filter. */
+  /** The resource's extremes; null if it has none, or if this caller has a row filter. */
   readonly extremes: Extremes | null;
   /** Whether other callers may see other references: then each request has to take the full path, and no proxy may keep the answer. */
   readonly isPrivate: boolean;
@@ -149,7 +149,7 @@ export interface Instead {
   readonly target: string | null;
   /** The most bytes of a 200 that the gateway reads. */
   readonly mostBytes: number;
-  /** @param answer of the upstream */
+  /** @param answer the upstream's answer */
   reply(answer: UpstreamAnswer): Promise<Reply>;
 }
 
@@ -168,7 +168,7 @@ export interface CacheEntry {
   readonly body: Uint8Array;
   /** A strong validator: the hash of the bytes, so that it stays valid after a restart. */
   readonly etag: string;
-  /** When the query was sent, on the monotonic clock in milliseconds. The age of the data counts from then. */
+  /** When the query was sent, on the monotonic clock in milliseconds. The data's age counts from then. */
   readonly storedAt: number;
   /** Milliseconds after which the entry is stale at the latest, even if the ttl is longer. */
   readonly lifetimeMs: number;

@@ -7,7 +7,7 @@ export interface Agent {
   readonly email: string | null;
 }
 
-/** `id`: of SPDX; null for a licence that the configuration describes. */
+/** `id`: the SPDX identifier; null for a licence that the configuration describes. */
 export interface Licence {
   readonly id: string | null;
   readonly title: string;
@@ -17,7 +17,7 @@ export interface Licence {
 /** The period that the records are about, as dates, or as the least and the greatest value of a column. */
 export interface Period {
   readonly from: string | null;
-  /** Null: until now. */
+  /** The end of the period; null if it lasts until now. */
   readonly to: string | null;
   /** The name of a column in the table; then `from` and `to` are null. */
   readonly column: string | null;
@@ -45,7 +45,7 @@ export interface DatasetFacts {
   readonly language: readonly string[] | null;
   readonly source: { readonly title: string; readonly url: string | null } | null;
   readonly updates: (typeof updateWords)[number] | null;
-  /** A date. */
+  /** The date of publication. */
   readonly issued: string | null;
   readonly period: Period | null;
   readonly area: { readonly bbox: Box | null; readonly place: string | null } | null;
@@ -59,17 +59,17 @@ export interface Metadata extends DatasetFacts {
   readonly group: string | null;
 }
 
-/** The metadata of a resource that has none. */
+/** The metadata of a resource for which nothing is configured. */
 export const noMetadata: Metadata = {
   ...{ dataset: null, group: null, publisher: null, contact: null, licence: null, keywords: null, theme: null },
   ...{ language: null, source: null, updates: null, issued: null, period: null, area: null },
 };
 
-/** The names by which catalogues know a resource and its dataset, the same after each start. */
+/** The names by which catalogues know a resource and its dataset. They survive a restart. */
 export interface Identity {
   /** A version 5 UUID. Calls may name the resource by it. */
   readonly uuid: string;
-  /** The name is one that CKAN takes for a package. */
+  /** `name` is valid as a CKAN package name. */
   readonly dataset: { readonly name: string; readonly uuid: string };
 }
 
@@ -99,7 +99,7 @@ export interface DatasetTable {
 export interface DatedDataset extends Dataset {
   /** When the data or the configuration last changed. */
   readonly modified: string;
-  /** The period that the data is about; null where nothing is known, or for an end that is now. */
+  /** The period that the data is about; null if unknown, or if the period lasts until now. */
   readonly from: string | null;
   readonly to: string | null;
   readonly tables: readonly (DatasetTable & { readonly modified: string })[];

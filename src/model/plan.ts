@@ -16,7 +16,7 @@ export function indexFor({ column, language }: Search, settings: SearchSettings)
 export type Where =
   | { readonly op: 'all'; readonly of: readonly Where[] }
   | { readonly op: 'any'; readonly of: readonly Where[] }
-  /** Every record that `of` does not match, including those for which a NULL makes `of` undecided. */
+  /** Every record that `of` does not match, including records where a NULL leaves `of` undecided. */
   | { readonly op: 'not'; readonly of: Where }
   | Comparison;
 
@@ -61,7 +61,7 @@ export interface Search {
   readonly by: 'like' | 'native';
   /** The text search configuration; unused on engines without any. */
   readonly language: string;
-  /** A rank must depend on the record alone: that of MySQL's full text changes with rows which the caller must not see. */
+  /** The rank must depend on the record alone. MySQL's full-text rank also depends on other rows, which the caller may have no right to see. */
   readonly ranksAlone?: true;
 }
 
@@ -94,7 +94,7 @@ export interface Sort {
 /** An order by a column. */
 export type ColumnSort = Sort & { readonly by: Column };
 
-/** The position of a record in an order: its stored value for each entry of the sort. */
+/** A record's position in an order: its stored value for each entry of the sort. */
 export type Cursor = readonly (BoundValue | null)[];
 
 export interface Read {
@@ -178,7 +178,7 @@ export interface Edge {
   readonly below: Where;
 }
 
-/** In characters. Longer texts get no group of their own, because the answer has each value twice, and later calls filter by it. */
+/** In characters. Longer texts get no group of their own, because an answer has each value twice, and clients send it back as a filter. */
 export const maxGroupCharacters = 1000;
 
 /** Each value of the column is a group. */

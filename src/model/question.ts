@@ -1,4 +1,4 @@
-/** The vocabulary of questions: what to compute from the records of tables, typed, and before any SQL. Pure. */
+/** The vocabulary of questions: typed queries with computed values, groups and joins, before any SQL. Pure. */
 import { columnsOf, type Search, type Sort, type Where } from './plan.ts';
 import type { Arithmetic, Comparison, TimePart, TruthTest } from './select.ts';
 import type { Column, Table, Type } from './table.ts';
@@ -21,8 +21,8 @@ export type FunctionName =
   | 'ceil';
 
 /**
- * Computes one value from all records of a group that match `filter`, without the NULLs. `count` of null counts records; `distinct`
- * counts different values; `total` counts the records of all groups.
+ * Computes one value from all records of a group that match `filter`, without the NULLs. If `of` is null, `count` counts records;
+ * `distinct` counts different values; `total` counts the records of all groups.
  */
 export interface Aggregation {
   readonly is: 'aggregate';
@@ -39,7 +39,7 @@ export const int8: Extract<Type, { kind: 'int' }> = {
   max: 2n ** 63n - 1n,
 };
 
-/** What PostgreSQL computes as an int4. It is computed as an int8, but its sum is an int8 and not a numeric, so that `sum(x) / 2` is whole. */
+/** PostgreSQL's int4. We compute it as an int8, but its sum stays an int8, not a numeric, so that `sum(x) / 2` is a whole number. */
 export const int4: Extract<Type, { kind: 'int' }> = { ...int8, wire: 'int4' };
 
 /** The number of records. */
@@ -76,24 +76,24 @@ export type Expr =
       | { readonly is: 'extract'; readonly part: TimePart; readonly of: Expr }
       /** A time as text by a format, a list of `parts` and texts between them. */
       | { readonly is: 'format'; readonly format: readonly FormatPart[]; readonly of: Expr }
-      /** A time that is so much later. */
+      /** A time plus `months` and `seconds`. */
       | { readonly is: 'shift'; readonly months: number; readonly seconds: number; readonly of: Expr }
       | { readonly is: 'now' }
       /** The largest multiple of `width`, a decimal above zero, that is not above the value. */
       | { readonly is: 'floor'; readonly width: string; readonly of: Expr }
-      /** The value of one of the question's `queries`, by its place; NULL if that has no record. */
+      /** The value of the question's `queries[nth]`; NULL if that query has no record. */
       | { readonly is: 'query'; readonly nth: number }
     ));
 
 export type FormatPart = { readonly part: 'YYYY' | 'MM' | 'DD' | 'HH24' | 'MI' | 'SS' } | { readonly text: string };
 
-/** An expression with the column that it makes in the answer, or in a question around this one. */
+/** An expression, and its column in the answer or in the enclosing question. */
 export interface Output {
   readonly column: Column;
   readonly of: Expr;
 }
 
-/** Where the records come from. `as` is the `source` of the columns that belong to it; null if there is no other source. */
+/** Where the records come from. The columns of a source name its `as` in their `source`; `as` is null if there is only one source. */
 export type Source =
   | TableSource
   | { readonly is: 'query'; readonly as: string; readonly of: Question }
@@ -114,8 +114,8 @@ export interface TableSource {
   readonly where: Where;
   readonly searches: readonly Search[];
   /**
-   * Set if no record that `where` leaves out may be computed with: an error would tell something about it. The planner may evaluate a
-   * condition of the client before the row filter.
+   * Set if the client's expressions must not run on records that `where` leaves out, because an error would reveal something about them.
+   * (The planner may evaluate a client's condition before the row filter.)
    */
   readonly isFenced?: boolean;
 }
@@ -127,21 +127,21 @@ export interface Order extends Omit<Sort, 'by'> {
 export interface Question {
   readonly from: Source;
   readonly where: Expr | null;
-  /** Null: a record for each record of the source. None: all are one group, even if there are none. */
+  /** Null: no groups, one record for each record of the source. Empty: all records are one group, even if there are no records. */
   readonly groups: readonly Expr[] | null;
   readonly outputs: readonly Output[];
   readonly having: Expr | null;
   readonly sort: readonly Order[];
   readonly limit: number | null;
   readonly offset: number;
-  /** Questions with one record and one output, for expressions that take their value. */
+  /** Scalar subqueries: questions with one record and one output, whose value an expression takes. */
   readonly queries: readonly Question[];
 }
 
 /** The plan of a question. */
 export interface Ask {
   readonly effect: 'ask';
-  /** The table of the resource that the call is about; with joins, of the first one. */
+  /** The table of the call's resource; with joins, of the first resource. */
   readonly table: Table;
   readonly question: Question;
   /** Whether the last output is the number of records in all groups, and a sample will do if all records take too long. */
@@ -169,7 +169,7 @@ export function partsOf(e: Expr): readonly Expr[] {
   }
 }
 
-/** Whether the expression, or one inside it, is as `matches` says. Questions inside it are not looked into. */
+/** Whether the expression or one inside it matches. Does not descend into subqueries. */
 export const some = (e: Expr, matches: (one: Expr) => boolean): boolean =>
   matches(e) || partsOf(e).some((part) => some(part, matches));
 
@@ -190,11 +190,11 @@ const risky: readonly Expr['is'][] = [
 ];
 const isRisky = (e: Expr): boolean => some(e, ({ is }) => risky.includes(is));
 
-/** The tables of a question, also of those inside it. */
+/** The tables of a question and of the questions inside it. */
 export const tablesOf = (question: Question): readonly TableSource[] =>
   questionsIn(question).flatMap(({ from }) => sourcesIn(from).filter((one) => one.is === 'table'));
 
-/** The question, and all inside it. */
+/** The question, and all questions inside it. */
 function questionsIn(question: Question): readonly Question[] {
   const inside = sourcesIn(question.from).flatMap((one) => (one.is === 'query' ? [one.of] : []));
   return [question, ...[...inside, ...question.queries].flatMap(questionsIn)];
@@ -217,7 +217,7 @@ function expressionsOf({ from, where, groups, outputs, having, sort }: Question)
   ];
 }
 
-/** The conditions on columns of tables: of the call, and, once it is guarded, of row filters. */
+/** The conditions on table columns: the call's and, once the plan is guarded, the row filters'. */
 export function conditionsOf(question: Question): readonly Where[] {
   const sources = tablesOf(question);
   const tables = new Set(sources.map(({ as }) => as));
@@ -236,15 +236,15 @@ const filtersIn = (e: Expr): readonly Where[] => (e.is === 'filter' ? [e.where] 
 
 const columnsIn = (e: Expr): readonly Column[] => (e.is === 'column' ? [e.column] : partsOf(e).flatMap(columnsIn));
 
-/** The columns of a table that are computed with or shown; a column may be there several times. */
+/** The columns of a table that the question shows or computes with; a column may appear several times. */
 export const columnsShown = (question: Question, source: TableSource): readonly Column[] =>
   ofTable(allExpressions(question).flatMap(columnsIn), source);
 
-/** The columns of this source, as its table has them. */
+/** The columns that belong to this source, without `source`, as its table has them. */
 const ofTable = (columns: readonly Column[], { as }: TableSource): readonly Column[] =>
   columns.flatMap(({ source, ...column }) => ((source ?? null) === as ? [column] : []));
 
-/** The columns of a table that the question needs, also to filter; a column may be there several times. */
+/** The columns of a table that the question needs, including those it only filters by; a column may appear several times. */
 export const columnsNeeded = (question: Question, source: TableSource): readonly Column[] => [
   ...ofTable(columnsUsed(question), source),
   ...columnsOf(source.where),
@@ -253,7 +253,7 @@ export const columnsNeeded = (question: Question, source: TableSource): readonly
 const columnsUsed = (question: Question): readonly Column[] =>
   allExpressions(question).flatMap((e) => [...columnsIn(e), ...filtersIn(e).flatMap(columnsOf)]);
 
-/** Like `columnsNeeded`, for each table once, although it may be the source of many questions. */
+/** The columns that the question needs, by table, even if several subqueries read the same table. */
 export function columnsOfTables(question: Question): ReadonlyMap<Table, readonly Column[]> {
   const sources = tablesOf(question);
   const tables = new Map(sources.map(({ as, table }) => [as, table]));

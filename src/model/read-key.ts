@@ -17,14 +17,14 @@ const searchKey = ({ column, query, by, language, ranksAlone }: Search): unknown
   ranksAlone,
 ];
 
-/** The key of the groups of a question, which is the same for all of its conditions on groups, orders and pages. */
+/** The key of a question's groups, which is the same for every condition on the groups, sort order and page. */
 export const questionKeyOf = (question: Question): string =>
   JSON.stringify(question.from.is === 'query' ? question.from.of : question, keyPart);
 
 /** Equal for expressions that have the same value. */
 export const expressionKey = (e: Expr): string => JSON.stringify(e, keyPart);
 
-/** A part of a question in its key: names in place of tables, columns and types. */
+/** A part of a question as its key has it: with names in place of tables, columns and types. */
 function keyPart(member: string, part: unknown): unknown {
   if (part instanceof Uint8Array) return valueKey(part);
   if (typeof part !== 'object' || part === null) return part;

@@ -38,7 +38,8 @@ export const hasReached = ({ hasReached }: Replication, state: ReplicaState, { c
 
 /**
  * Why a server in this state is no replica of the primary; null if it is one.
- * @param position of the primary. If it was read before the state, the replica may just be ahead of it: then only null is reliable
+ * @param position the primary's position. If it was read before the state, the replica may have passed it meanwhile: then only null is
+ *   reliable
  */
 export function whyNotReplica(
   { exceeds }: Replication,

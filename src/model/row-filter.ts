@@ -7,13 +7,13 @@ import type { BoundValue } from './value.ts';
 
 /** Which rows of a resource a caller may see and write. Made by `tables/row-rules.ts` alone. */
 export class RowFilter {
-  /** Every row. */
+  /** The filter that lets every row through. */
   static readonly all = new RowFilter(null, null);
   /** A condition for the rows inside; null: every row. */
   readonly where: Where | null;
-  /** The same for equal filters; part of the cache key. Null: every row. */
+  /** A part of the cache key, the same for equal filters. Null: every row. */
   readonly key: string | null;
-  /** The filters of the tables of a join, by resource; null if there is only one table. */
+  /** The filters of a join's tables, by resource; null if there is only one table. */
   readonly #ofTables: ReadonlyMap<string, RowFilter> | null;
 
   constructor(where: Where | null, key: string | null, ofTables: ReadonlyMap<string, RowFilter> | null = null) {
@@ -22,14 +22,14 @@ export class RowFilter {
     this.#ofTables = ofTables;
   }
 
-  /** The filters of several tables, by resource. The first one is that of the plan's own table. */
+  /** The filters of several tables, by resource. The first one belongs to the plan's own table. */
   static joined(filters: ReadonlyMap<string, RowFilter>): RowFilter {
     const [first = RowFilter.all] = filters.values();
     const keys = [...filters].map(([resource, { key }]) => [resource, key]);
     return new RowFilter(first.where, JSON.stringify(keys), filters);
   }
 
-  /** The filter of one of the tables. */
+  /** The filter for one of the tables. */
   of({ resource }: Table): RowFilter {
     if (this.#ofTables === null) return this;
     const filter = this.#ofTables.get(resource);
@@ -60,7 +60,7 @@ type Parts<P> = P extends Describe
     ? { readonly records: Read & Guard }
     : unknown;
 
-/** The same plan for the rows inside. Where no rows are left out, it asks the same of the database. */
+/** Restricts a plan to the rows inside. If the filter leaves out no rows, the database gets the same statements. */
 export function guard<P extends Plan>(plan: P, rows: RowFilter): Guarded<P> {
   return { ...narrow(plan, rows), rows } as unknown as Guarded<P>;
 }
@@ -105,11 +105,11 @@ function narrowRead(plan: Read, rows: RowFilter): Read {
   };
 }
 
-/** Gives new records the values to which the filter fixes a column, where the client sends none: it may not even see the column. */
+/** If the filter fixes a column to one value, new records get it unless the client sends one: the client may not even see the column. */
 function completeRecords({ records, method }: Write, where: Where | null): readonly WriteRecord[] {
   const fixed = where === null || method === 'update' ? [] : fixedColumns(where);
   if (fixed.length === 0) return records;
-  // Records with the same columns share their array, and have to share the new one.
+  // Records with the same columns share one array, so they have to share the new array, too.
   const shapes = new Map<readonly Column[], { readonly columns: readonly Column[]; readonly more: readonly Fixed[] }>();
   return records.map((record) => {
     const { columns, values } = record;

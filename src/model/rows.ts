@@ -21,9 +21,9 @@ export interface Encoder {
 }
 
 /**
- * Writes the result of `copy` or `json` for the text in `from` into `to`, at index `at`. Returns the end, or -1 if the caller has to
- * use `copy` or `json` itself. `to` has room for the text and eight more bytes; it may be `from` itself, if `at` is `start` or at
- * least sixteen bytes before. (Most cells do not change. To make a string of each takes three times as long as everything else.)
+ * Writes the result of `copy` or `json` for the text in `from` into `to`, at index `at`. Returns the end, or -1 if the caller has to use
+ * `copy` or `json` itself. `to` has room for the text and eight more bytes; it may be `from` itself, if `at` is `start` or at least sixteen
+ * bytes before. (Most cells do not change, and making a string of each takes three times as long as everything else.)
  */
 export type Write = (from: Uint8Array, start: number, end: number, to: Uint8Array, at: number) => number;
 

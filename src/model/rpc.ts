@@ -8,7 +8,7 @@ export type RpcId = string | number | LosslessNumber;
 export interface RpcRequest {
   readonly id: RpcId;
   readonly method: string;
-  /** Empty if the request has none. */
+  /** The parameters; empty if the request has none. */
   readonly params: JsonObject;
 }
 

@@ -1,7 +1,7 @@
 /** The tables of a SELECT. Pure. */
 import type { Select, SelectSource, SqlExpr } from './select.ts';
 
-/** The names of all tables of a SELECT and its subqueries, without duplicates. Those of FROM come before those of other clauses. */
+/** The names of all tables of a SELECT and its subqueries, without duplicates. Tables in FROM come before tables in other clauses. */
 export function tablesOf(select: Select): readonly string[] {
   return [...new Set(tablesIn(select))];
 }
@@ -46,7 +46,7 @@ function tablesOfSource(source: SelectSource): readonly string[] {
 const tablesOfValue = (value: SqlExpr): readonly string[] =>
   value.is === 'query' ? tablesIn(value.of) : partsOf(value).flatMap(tablesOfValue);
 
-/** The expressions that an expression consists of; none for a query, which has names of its own. */
+/** The expressions that an expression consists of; none for a subquery, whose names have a scope of their own. */
 export function partsOf(value: SqlExpr): readonly SqlExpr[] {
   switch (value.is) {
     case 'and':

@@ -1,6 +1,6 @@
 /**
- * A SELECT as a client wrote it: only the parts that `datastore_search_sql` has, before names are looked up and types are known. `at` is
- * where a part begins in the text, in bytes of UTF-8 from 0. Pure.
+ * A SELECT as a client wrote it: only the parts that `datastore_search_sql` supports, before names are looked up and types are known. `at`
+ * is where a part begins in the text, in bytes of UTF-8 from 0. Pure.
  */
 export interface Select {
   readonly at: number;
@@ -11,12 +11,12 @@ export interface Select {
   readonly groups: readonly SqlExpr[];
   readonly having: SqlExpr | null;
   readonly sort: readonly SelectSort[];
-  /** Null: as many as there are. */
+  /** Null: no limit. */
   readonly limit: number | null;
   readonly offset: number;
 }
 
-/** What follows FROM. A name of WITH is replaced by its query. */
+/** The FROM clause. A name that WITH defines is replaced by its query. */
 export type SelectSource =
   | { readonly is: 'table'; readonly at: number; readonly name: string; readonly alias: string }
   | { readonly is: 'query'; readonly at: number; readonly of: Select; readonly alias: string | null }
@@ -33,7 +33,7 @@ export type SelectSource =
 export type SelectOutput =
   /** `*`, or `source.*`. */
   | { readonly is: 'all'; readonly at: number; readonly source: string | null }
-  /** `name`: what follows AS; null if nothing does. */
+  /** `name`: the name after AS; null without one. */
   | { readonly is: 'one'; readonly at: number; readonly name: string | null; readonly of: SqlExpr };
 
 export interface SelectSort {
@@ -51,7 +51,7 @@ export const turned = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>
 export const arithmetics = ['+', '-', '*', '/', '%'] as const;
 export type Arithmetic = (typeof arithmetics)[number];
 
-/** IS TRUE, IS NOT FALSE and their like; `null` is IS UNKNOWN. */
+/** IS TRUE, IS NOT FALSE and so on; `null` is IS UNKNOWN. */
 export interface TruthTest {
   readonly value: boolean | null;
   readonly not: boolean;
@@ -70,7 +70,7 @@ export type SqlExpr = { readonly at: number } & (
   | { readonly is: 'truthTest'; readonly test: TruthTest; readonly of: SqlExpr }
   | { readonly is: 'compare'; readonly op: Comparison; readonly left: SqlExpr; readonly right: SqlExpr }
   | { readonly is: 'arithmetic'; readonly op: Arithmetic; readonly left: SqlExpr; readonly right: SqlExpr }
-  /** `||` */
+  /** The operator `||`. */
   | { readonly is: 'join texts'; readonly left: SqlExpr; readonly right: SqlExpr }
   | { readonly is: 'in'; readonly not: boolean; readonly of: SqlExpr; readonly list: readonly SqlExpr[] }
   | {
@@ -90,10 +90,10 @@ export type SqlExpr = { readonly at: number } & (
   | { readonly is: 'cast'; readonly to: string; readonly modifiers: readonly number[]; readonly of: SqlExpr }
   | {
       readonly is: 'call';
-      /** In lower case if it was not quoted. */
+      /** The function's name, in lower case if it was not quoted. */
       readonly fn: string;
       readonly args: readonly SqlExpr[];
-      /** `count(*)` */
+      /** Whether the call is `count(*)`. */
       readonly ofAll: boolean;
       readonly distinct: boolean;
       readonly filter: SqlExpr | null;
@@ -106,13 +106,13 @@ export type SqlExpr = { readonly at: number } & (
   | { readonly is: 'query'; readonly of: Select }
 );
 
-/** The parts of a time that `extract` gives. */
+/** The parts of a time that `extract` returns. */
 export const timeParts = ['year', 'quarter', 'month', 'week', 'day', 'dow', 'isodow', 'doy', 'hour', 'minute'] as const;
 export type TimePart = (typeof timeParts)[number];
 
-/** What is wrong with the text of a client, and where; null if the whole text is wrong. */
+/** An error in a client's SQL, with its position; null if the error concerns the whole text. */
 export class SqlFault extends Error {
-  /** In bytes of UTF-8 from 0. */
+  /** The error's position, in bytes of UTF-8 from 0. */
   readonly at: number | null;
 
   constructor(text: string, at: number | null) {

@@ -62,7 +62,7 @@ export type Type =
   | { readonly kind: 'binary'; readonly length: number | null }
   | { readonly kind: 'bits'; readonly length: number | null; readonly varying: boolean }
   | { readonly kind: 'uuid' }
-  /** `vector`: the type to which SQL casts PostgreSQL's `int2vector` or `oidvector`, whose text is not that of an array. */
+  /** `vector`: the type to which SQL casts PostgreSQL's `int2vector` or `oidvector`, because their text is not an array literal. */
   | { readonly kind: 'array'; readonly of: Type; readonly vector?: 'int2[]' | 'oid[]' }
   /**
    * Types whose text only the engine can parse: interval, inet, money … `wire`: the name that the API shows. `digits`: the fractional
@@ -95,7 +95,7 @@ export function choice(values: readonly string[], many: boolean): Choice {
 export type IntWire = 'int2' | 'int4' | 'int8' | 'numeric';
 
 export interface Column {
-  /** The name in the table; SQL uses it, quoted. */
+  /** The column's name in the table; SQL uses it, quoted. */
   readonly name: string;
   /** The name of the table in a statement over several sources; absent if there is only one. */
   readonly source?: string;
@@ -109,7 +109,7 @@ export interface Column {
   /** The type as the engine prints it for people, including the length. */
   readonly declared: string;
   readonly nullable: boolean;
-  /** MySQL: AUTO_INCREMENT, whose number for the last new record the engine reports. */
+  /** MySQL: AUTO_INCREMENT. The engine reports its number for the last new record. */
   readonly autoIncrement?: true;
   /** MySQL: a CHECK constraint allows only 0 and 1, so the column is certainly a boolean. */
   readonly checkedFlag?: true;
@@ -124,7 +124,7 @@ export interface Column {
   readonly charset: string | null;
   /**
    * `exact`: the engine's `=` compares bytes. `folds`: it does not, so SQL must also compare bytes. `engine`: it does not, but the
-   * configuration wants the engine's `=` all the same.
+   * configuration wants the engine's `=` anyway.
    */
   readonly equality: 'exact' | 'folds' | 'engine';
   /** The data dictionary entry, shown in `fields[].info`. */
@@ -141,11 +141,11 @@ export interface Index {
   readonly ordered: boolean;
 }
 
-/** The columns that mean something to people. */
+/** The columns with a meaning for readers, such as a record's name or its place on a map. */
 export interface Roles {
   /** The label of the column that names a record. */
   readonly label: string | null;
-  /** The labels of the columns of longitude and latitude. */
+  /** The labels of the longitude and latitude columns. */
   readonly coordinates: readonly [string, string] | null;
   /** The column with the time of a record's last change. */
   readonly changed: Column | null;
@@ -153,7 +153,7 @@ export interface Roles {
   readonly period: Column | null;
 }
 
-/** The roles in a table whose columns have none. */
+/** The roles of a table whose columns have none. */
 export const noRoles: Roles = { label: null, coordinates: null, changed: null, period: null };
 
 /** What the API tells about a table. */
@@ -224,11 +224,11 @@ export interface Table {
   readonly name: string;
   /** The visible columns, in the order in which the API shows them: `_id` first if there is one. */
   readonly columns: readonly Column[];
-  /** All columns by their names in the table, also hidden ones: for row filters alone. `readOnly` is that of the database. */
+  /** All columns, including hidden ones, with the database's own names and `readOnly`. Only row filters use them. */
   readonly all: readonly Column[];
   /** The visible columns by label, for fast look-ups: each field of each record is looked up, and a table may have many columns. */
   readonly labels: ReadonlyMap<string, Column>;
-  /** The columns that identify a record for update and upsert, which may be hidden. Empty if there is no key. */
+  /** The columns that identify a record for update and upsert; they may be hidden. Empty if there is no key. */
   readonly key: readonly Column[];
   /**
    * Whether the key is unique: `proved` by an index, or only `claimed`: by the configuration (for a view), or by an index that does not
@@ -240,7 +240,7 @@ export interface Table {
   readonly sequence: Sequence;
   /** Whether a write may defer checks to its commit, to which no statement timeout applies. */
   readonly mayDefer: boolean;
-  /** A string that stays the same until the table is altered; null if the server has none. */
+  /** A string that changes when the table is altered; null if the server has none. */
   readonly definition: string | null;
   readonly foreignKeys: readonly ForeignKey[];
   /** False for the storage engines MyISAM, Aria and MEMORY, on which ROLLBACK does not undo writes. */
@@ -261,7 +261,7 @@ export interface SearchSettings {
   readonly index: SearchIndex | null;
 }
 
-/** Whether values of this type are computed with as numbers, or as texts. */
+/** Whether values of this type count as numbers, or as texts, in computations. */
 export const isNumber = ({ kind }: Type): boolean => kind === 'int' || kind === 'decimal' || kind === 'float';
 export const isText = ({ kind }: Type): boolean => kind === 'text' || kind === 'choice';
 
@@ -276,7 +276,6 @@ export const takesBooleans = (type: Type): boolean =>
 export type Flag = Column & { readonly type: { readonly stored: Type } };
 export const isFlag = (column: Column): column is Flag => 'stored' in column.type && column.type.stored !== undefined;
 
-/** Maps columns by their label. */
 export const byLabel = (columns: readonly Column[]): ReadonlyMap<string, Column> =>
   new Map(columns.map((column) => [column.label, column]));
 

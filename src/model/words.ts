@@ -49,7 +49,7 @@ export function hasPattern(words: Words): boolean {
   return listOf(words).some(({ isPattern }) => isPattern);
 }
 
-/** A LIKE pattern for texts that contain the words, one blank apart. For `ESCAPE '|'`: engines treat backslashes differently. */
+/** A LIKE pattern for texts that contain the words, separated by one blank. For `ESCAPE '|'`: engines treat backslashes differently. */
 export function contains(words: Words): string {
   const parts = listOf(words).map(({ text, isPattern }) => text.replace(isPattern ? /[|%]/g : /[|%_]/g, '|$&'));
   return `%${parts.join(' ')}%`;

@@ -7,8 +7,8 @@ import type { Table } from '../table.ts';
 /** Reads what the server says about tables. */
 export interface CatalogDialect {
   /**
-   * Columns, keys, rights and dependencies of tables. The number of statements doesn't depend on the number of tables. An answer is null
-   * if the user lacks the right to its statement.
+   * Columns, keys, rights and dependencies of tables. The number of statements doesn't depend on the number of tables. An answer is null if
+   * the user has no right to run its statement.
    */
   catalog(tables: readonly TableName[]): Questions<Catalog, Answer | null>;
   /** A string that changes when the table is altered (`CatalogTable.definition`); null if there is no such table. */
@@ -19,7 +19,7 @@ export interface CatalogDialect {
   readonly rowEstimates: Question<readonly RowEstimate[]>;
   /** Some rows of a table, whichever the server finds first, with the first characters of these columns. */
   sample(table: TableName, columns: readonly string[], rows: number, characters: number): Statement;
-  /** The bytes that a table, its indexes and its database take. */
+  /** The sizes in bytes of a table, its indexes and its database. */
   sizes(table: Table): Question<Sizes>;
   /** For `check --advise`: facts about the server, query plans, and SQL for its operator. */
   readonly advisor: Advisor;

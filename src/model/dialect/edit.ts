@@ -12,13 +12,13 @@ export interface EditDialect {
   lock(table: Table, columns: readonly Column[], keys: readonly Values[], inside: Where): Statement;
   /** If `returning.insert`, the statement returns the columns `returned` of the new records, in the order of `rows`. */
   insert(table: Table, columns: readonly Column[], rows: readonly Values[], returned: readonly Column[]): Statement;
-  /** Sets `columns` of the records found by `key`. Each row holds the values of the key, then those to set. */
+  /** Sets `columns` of the records found by `key`. Each row holds the key's values, then the values to set. */
   update(table: Table, key: readonly Column[], columns: readonly Column[], rows: readonly Values[]): Statement;
   /** A faster `update` for many records that this transaction has locked. Null if `update` is as fast, or the effect could differ. */
   lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null;
   /**
-   * Sets `columns` of the record whose key matches to the byte, if it matches `inside`. The returned function takes the values of the
-   * key, none of them NULL, then those to set.
+   * Sets `columns` of the record whose key matches to the byte, if it matches `inside`. The returned function takes the key's values, none
+   * of them NULL, then the values to set.
    */
   updateOne(
     table: Table,
@@ -32,7 +32,7 @@ export interface EditDialect {
    *   Without an index for the condition this takes twice as long
    */
   delete(plan: Delete, inOrder: boolean): Statement;
-  /** Columns of the matching records. */
+  /** Reads columns of the matching records. */
   records(table: Table, columns: readonly Column[], where: Where, how: Listing): Statement;
   /** The number of matching records, as the only cell. */
   countOf(table: Table, where: Where): Statement;
@@ -55,7 +55,7 @@ export interface EditDialect {
 
 /** The order, number and locking of listed records. */
 export interface Listing {
-  /** Ascending, NULLs last. */
+  /** The columns to sort by, ascending, NULLs last. */
   readonly order: readonly Column[];
   readonly limit: number | null;
   /** Whether the records stay locked until the transaction ends. */
@@ -70,11 +70,11 @@ export interface LockedUpdate {
   statement(rows: readonly Values[]): Statement;
   /** The number of records that were updated. If locked records are fewer than the rows, the statement inserted some: roll it back. */
   found(answer: Answer): number;
-  /** Run after the statement, which keeps the table from being altered until the transaction ends. */
+  /** To run after the statement: from then on, nobody can alter the table until the transaction ends. */
   proofs(): readonly Proof[];
 }
 
-/** A query whose answer shows whether the table still is as in the catalogue. The session also compares its `types`. */
+/** A query whose answer shows whether the table is still as the catalogue describes it. The session also compares its `types`. */
 export interface Proof {
   readonly statement: Statement;
   holds(answer: Answer): boolean;

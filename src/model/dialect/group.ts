@@ -13,13 +13,13 @@ export interface GroupDialect {
   countValues(plan: Aggregate<ByValue>, sample: Sample | null): Statement;
   /** The query planner's estimate for the number of distinct values; null if it has none. */
   estimateValues(table: Table, column: Column): Question<number | null>;
-  /** One row: the least and the greatest value that the ranges have to cover. */
+  /** Returns one row: the least and the greatest value that the ranges have to cover. */
   extent(plan: Aggregate<ByRange>, sample: Sample | null): Statement;
   /** Counts by range. Each row: how many edges are at or below the records' values (NULL without a value), and how many records. */
   countRanges(plan: Aggregate<ByRange>, edges: readonly Edge[], sample: Sample | null): Statement;
   /**
-   * The outputs of a question, and the number of records in all of its groups; NULL if the engine can't tell it by the same statement.
-   * There is one row more than the limit if there are more groups.
+   * The outputs of a question, and the number of records in all of its groups; NULL if the engine can't count them in the same statement.
+   * If there are more groups than the limit, the answer has one row more.
    */
   ask(question: Asked, sample: Sample | null): Statement;
 }

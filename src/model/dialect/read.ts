@@ -9,9 +9,9 @@ export interface ReadDialect {
   /** `search` for slow clients: doesn't block writers to the table, even if its engine has no transactions (MyISAM). */
   unlocked(read: Read): Statement;
   /**
-   * `search` for words that reads a bounded number of hits first. A planner that expects many hits may walk the sort order for minutes
-   * instead. Null if `search` is as fast, or if an index is missing. For `any`, and for `first` by rank if `all` is not null, the column
-   * after those of `types` is the number of hits that were read.
+   * A search for words that reads a bounded number of hits first: a planner that expects many hits may walk the sort order for minutes
+   * instead. Null if `search` is as fast, or if an index is missing. For `any` (and for `first` by rank, unless `all` is null), the answer
+   * has one column more than `types`: the number of hits that were read.
    */
   hits(read: Read, which: HitsOf): Statement | null;
   /**
@@ -33,8 +33,8 @@ export interface ReadDialect {
 }
 
 /**
- * Which hits of a word search to read. `any`: the first that the server finds, up to one more than are ranked. `first`: the first in
- * sort order, perhaps only among the first records in that order. `all`: every hit, sorted. If the read sorts by rank, `first` and
- * `all` stop at the number of hits that are ranked.
+ * Which hits of a word search to read. `any`: the first that the server finds, up to one more than we rank. `first`: the first in sort
+ * order, perhaps only among the first records in that order. `all`: every hit, sorted. If the read sorts by rank, `first` and `all` stop at
+ * the number of hits that are ranked.
  */
 export type HitsOf = 'any' | 'first' | 'all';

@@ -3,7 +3,7 @@ import type { Statement } from '../rows.ts';
 
 /** What a session is for. */
 export interface SessionUse {
-  /** Milliseconds. */
+  /** The statement timeout in milliseconds. */
   readonly statementTimeout: number;
   /**
    * Whether the session runs write transactions. If its connection is lost, the server must roll back and release the row locks within
@@ -19,8 +19,8 @@ export interface SessionDialect {
   /** SQL after `sessionSetup` for sessions that must not write: makes each of their transactions read-only. */
   readonly readOnlySetup: string;
   /**
-   * SQL after `sessionSetup` for sessions with a read replica: a lock timeout of a second at most. While a replica applies a change
-   * of the primary, it may hold a lock for long.
+   * SQL after `sessionSetup` for sessions with a read replica: a lock timeout of a second at most. A replica may hold a lock for a long
+   * time while it applies a change from the primary.
    */
   readonly replicaSetup: string;
   /** For health checks: fails wherever reads and writes would. A Galera node without a quorum still answers `SELECT 1`. */
@@ -28,7 +28,7 @@ export interface SessionDialect {
   /** What a driver's error means. */
   classifyError(error: unknown): ErrorKind;
   /**
-   * Declares that the encoding of the database lacks this character: from now on a filter for it finds nothing, where the server would
+   * Declares that the database's encoding lacks this character. From now on a filter with it finds nothing; otherwise the server would
    * refuse the value.
    */
   exclude(character: string): void;
