@@ -1,4 +1,4 @@
-/** What a resource says about itself to people, as `datastore_info` and `resource_show` show it. Pure. */
+/** The metadata of a resource for its readers, as `datastore_info` and `resource_show` show it. Pure. */
 import { type Extremes, type Metadata, periodOf } from '../model/metadata.ts';
 import type { Ask, Output } from '../model/question.ts';
 import type { Rows } from '../model/rows.ts';
@@ -10,7 +10,7 @@ import { closed } from './openapi/tables.ts';
 import { typedMeasure, typedOutput } from './question/typed.ts';
 
 /**
- * The metadata of a resource, without the keys that say nothing.
+ * The metadata of a resource, without empty members.
  * @param roles null while the table cannot be served
  * @param extremes null if the caller may not see them, or they could not be read in time
  */
@@ -64,7 +64,7 @@ const output = (fn: 'min' | 'max', column: Column, name: string): Output => {
   return typedOutput(measure, ['last_change', 'from', 'to'].indexOf(name), name);
 };
 
-/** The values in the answer to `extremesOf`. An infinity is no time that people could use. */
+/** The values in the answer to `extremesOf`. An infinity counts as none, because readers could do nothing with it. */
 export function readExtremes({ fields, encoders, cells }: Rows): Extremes {
   const [row = []] = cells;
   const shownAs = (name: string): string | null => {

@@ -45,7 +45,7 @@ export interface Limits {
   readonly depth: number;
 }
 
-/** The limits of an action, with what else it needs besides its parameters. */
+/** The limits of an action, and what else it needs besides its parameters. */
 export interface Bounds extends Limits {
   readonly sealing: Sealing;
   /** Set if answers must also have the members that CKAN dropped after 2.11; `actions` is the path for their links. Else null. */
@@ -114,7 +114,7 @@ export interface ActionDescription {
 /** A resource in the OpenAPI document. */
 export interface SchemaResource {
   readonly id: string;
-  /** The prefix of the names of the resource's schemas. */
+  /** The prefix of the resource's schema names. */
   readonly key: string;
 }
 
@@ -187,24 +187,24 @@ export interface Site {
   resources(wanted?: WantedResources): Promise<Listed>;
   /** A resource by its id or alias; undefined if unknown. Throws the same 403 as a search if the caller may not read it. */
   resource(name: string): Promise<VisibleResource | undefined>;
-  /** Values of listed resources that only the database knows, by id. Some may be missing: row filters hide them, or they are slow. */
+  /** What only the database knows about listed resources, by id. Resources that are slow or have a row filter may be missing. */
   extremes(ids: readonly string[]): Promise<ReadonlyMap<string, Extremes>>;
-  /** The planner's estimates of the records of listed resources, by id. */
+  /** The planner's row estimates for listed resources, by id. */
   rowEstimates(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The datasets of the catalogue, by name: those of public tables, whoever asks. */
+  /** The catalogue's datasets, sorted by name. They hold public tables only, so every caller sees the same ones. */
   readonly datasets: readonly Dataset[];
   /** The same datasets with their last changes. */
   dated(datasets: readonly Dataset[]): Promise<readonly DatedDataset[]>;
 }
 
-/** Which resources to list. Both keep the upstream from being asked about others. */
+/** Which resources to list. Both members save us questions to the upstream about other resources. */
 export interface WantedResources {
   readonly matches?: (one: Described) => boolean;
-  /** As many as are needed. There may be more in the list. */
+  /** How many resources are enough. The list may have more. */
   readonly enough?: number;
 }
 
-/** What a resource says of itself. */
+/** The description of a resource, without what the caller may do with it. */
 export type Described = Pick<VisibleResource, 'id' | 'aliases' | 'title' | 'description' | 'metadata' | 'table'>;
 
 /** Resources that a caller may read. */
@@ -212,7 +212,7 @@ export interface Listed {
   /** The name of the caller; null for an anonymous one. */
   readonly caller: string | null;
   readonly resources: readonly VisibleResource[];
-  /** Whether these are all: the upstream may not have decided about some in time. */
+  /** False if the upstream did not decide about some resources in time. */
   readonly isComplete: boolean;
 }
 
@@ -225,7 +225,7 @@ export const byUpstream = (): Answerer => 'upstream';
 /** An action that needs no database. */
 export interface SiteAction extends ActionDescription {
   readonly about: 'site';
-  /** Parameters that work on this site; null if there are none. Not given: `example` does. */
+  /** Parameters that work on this site; null if no parameters do. Absent if `example` works everywhere. */
   exampleOn?(site: Site): JsonObject | null;
   /** Who answers a call if there is an upstream. */
   answeredBy(params: JsonObject, isResource: (name: string) => boolean, isAction: (name: string) => boolean): Answerer;

@@ -15,7 +15,7 @@ interface InfoParameters {
   readonly id: string;
   readonly meta: boolean;
   readonly schema: boolean;
-  /** Undefined: all. */
+  /** The fields to describe; undefined for all. */
   readonly fields: readonly string[] | undefined;
 }
 

@@ -14,7 +14,7 @@ const parameters = [
 ] as const;
 const known = namesOf(parameters);
 
-/** Answers a SELECT. No text of it reaches a database: it is read into a question, from which a dialect makes SQL of its own. */
+/** Answers a SELECT. None of its text reaches a database: we parse it into a question, and a dialect writes new SQL for that. */
 export const datastore_search_sql: SelectAction = {
   name: 'datastore_search_sql',
   about: 'select',
@@ -37,7 +37,7 @@ export const datastore_search_sql: SelectAction = {
     const question = questionOf(select, tables);
     const [table] = tables.values();
     if (table === undefined) throw new TypeError('a SELECT has a table');
-    // One record more tells whether there are more.
+    // Ask for one record more than we return, to see whether there are more.
     const limit = question.limit !== null && question.limit <= rowsMax ? question.limit : rowsMax + 1;
     return { effect: 'ask', table, question: { ...question, limit }, counts: false };
   },

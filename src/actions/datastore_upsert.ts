@@ -129,7 +129,7 @@ function readRecords(params: Params, { depth, recordsPerUpsert }: Bounds): reado
   return list;
 }
 
-/** Refuses calls that need transactions: several records, of which a failed one must undo the others, and `include_records`. */
+/** Refuses calls that need a transaction: several records, because a failed one must undo the others, and `include_records`. */
 function refuseWithoutTransactions(table: Table, records: number, shows: boolean): void {
   if (table.transactional || table.allowPartial) return;
   const because = 'this table has no transactions';

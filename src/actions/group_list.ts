@@ -1,6 +1,6 @@
 import { byUpstream, type SiteAction } from './action.ts';
 
-/** Groups of datasets, which only CKAN has. */
+/** Lists no groups of datasets: only CKAN has them. */
 export const group_list: SiteAction = {
   about: 'site',
   name: 'group_list',

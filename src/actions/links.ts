@@ -16,7 +16,7 @@ export function links(address: string, given: JsonObject, offset: number, limit:
   return { start: at(null), ...previous, next: at(offset + limit) };
 }
 
-/** A value in a query string: a list of strings becomes a repeated parameter; all else but a string becomes JSON. */
+/** A value in a query string: a list of strings becomes a repeated parameter, and any other value except a string becomes JSON. */
 function texts(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
   const list: readonly Json[] = Array.isArray(value) ? value : [];

@@ -4,7 +4,7 @@ import { byUpstream, type SiteAction } from './action.ts';
 import { organization } from './packages/schemas.ts';
 import { Params } from './params.ts';
 
-/** Describes a publisher. CKAN's harvester asks for it where it may create organizations. */
+/** Describes a publisher. CKAN's harvester asks for it if it may create organizations. */
 export const organization_show: SiteAction = {
   about: 'site',
   name: 'organization_show',

@@ -21,7 +21,7 @@ const byId = by(({ uuid }) => uuid);
 const byChange = by((dataset: Dataset | DatedDataset) => ('modified' in dataset ? dataset.modified : ''));
 const latestFirst: Order = { needsChange: true, compare: (a, b) => byChange.compare(b, a) || byId.compare(a, b) };
 
-/** The orders of CKAN's harvester and of its pages. */
+/** The sort orders that CKAN's harvester and its pages use. */
 const orders: ReadonlyMap<string, Order> = new Map([
   ['id asc', byId],
   ['name asc', by(({ name }) => name)],
@@ -76,7 +76,7 @@ export const package_search: SiteAction = {
   ),
 };
 
-/** Reads `sort`. Complains about an order that we do not have: the harvester would miss packages. */
+/** Reads `sort`. Complains about an unknown order: with another one, the harvester would miss packages. */
 function orderOf(params: Params): { readonly sort: string; readonly order: Order } {
   const given = params.raw('sort') ?? '';
   const sort = typeof given === 'string' && given.trim() !== '' ? given.trim() : 'id asc';

@@ -167,7 +167,7 @@ export class Params {
     }
   }
 
-  /** @returns the unknown parameters, which an upsert repeats in its answer, as in CKAN; null if there are none */
+  /** @returns the unknown parameters; null if there are none. An upsert repeats them in its answer, as CKAN does */
   unknownParameters(known: ReadonlySet<string>): JsonObject | null {
     const extras = Object.entries(this.#given).filter(([name]) => !known.has(name));
     return extras.length === 0 ? null : Object.fromEntries(extras);

@@ -116,7 +116,7 @@ async function addedTo(
   { extremes, rowEstimates }: Site,
 ): Promise<ReadonlyMap<string, JsonObject>> {
   const ids = resources.map(({ id }) => id);
-  // At the same time: each may take `limits.totalBudget`.
+  // Run both at the same time: each may take `limits.totalBudget`.
   const [counts, changes] = await Promise.all([
     include.includes('counts') ? rowEstimates(ids) : null,
     include.includes('changed') ? extremes(ids) : null,
@@ -138,7 +138,7 @@ async function addedTo(
 /** All columns but `_id`, as in `datastore_info`. */
 const listedColumns = ({ columns }: Table): readonly Column[] => columns.filter(({ label }) => label !== '_id');
 
-/** A text of the data dictionary; null if it has none. */
+/** The column's text in the data dictionary; null if it has none. */
 const infoOf = ({ info }: Column, name: 'label' | 'unit' | 'notes'): string | null => {
   const value = info?.[name];
   return typeof value === 'string' ? value : null;
@@ -156,7 +156,7 @@ function shapeOf(table: Table): JsonObject {
   return { columns: listedColumns(table).length, ...(coordinates === null ? {} : { coordinates }) };
 }
 
-/** What a search looks through, in lower case. Joined by line ends, which no word contains, so that no word matches across two texts. */
+/** The text that a search looks through, in lower case. Line ends join its parts: no word contains one, so no word matches across two parts. */
 function textOf({ id, aliases, title, description, metadata: { group, keywords }, table }: Described): string {
   const columns = table === null ? [] : listedColumns(table).flatMap(namesOfColumn);
   return [id, ...aliases, title, description, group ?? '', ...(keywords ?? []), ...columns].join('\n').toLowerCase();

@@ -12,7 +12,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly action: TableAction | SiteAction | SelectAction;
-  /** What it does, for a model. */
+  /** What the tool does, written for a model. */
   readonly help: string;
   /** Arguments that work on a resource `example` with the columns `id` and `name`. */
   readonly example: JsonObject;
@@ -25,7 +25,7 @@ export interface Tool {
   readonly list: 'resources' | 'fields' | 'records';
 }
 
-/** More items would fill the context of a model. */
+/** More items would fill a model's context. */
 const maxItems = 200;
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
@@ -150,7 +150,7 @@ export function parametersOf(tool: Tool, given: JsonObject, hasPages: boolean): 
     ...given,
     ...(limit === null ? {} : { limit }),
     ...(tool.action === datastore_search && hasPages ? { include_next_page: true } : {}),
-    // Types for people and indexes are of no use to a model, and would double the size.
+    // A model needs neither type names for people nor indexes, and they would double the size.
     ...(tool.action === datastore_info ? { include_fields_schema: false } : {}),
   };
 }

@@ -1,4 +1,4 @@
-/** Counts in the groups of one field: the call's parameters → a plan, and its counts → the result. */
+/** Counts records by one field's values or ranges: makes a plan from the call's parameters, and the result from the plan's counts. */
 import type { RangeGroups, ValueGroups } from '../../model/counts.ts';
 import { invalid, tooManyGroups } from '../../model/errors.ts';
 import type { Result } from '../../model/http.ts';
@@ -47,7 +47,7 @@ export function readCountParameters(params: Params, bounds: Bounds): CountParame
   };
 }
 
-/** The plan of a call. Throws a 409 for whatever only the table shows to be wrong. */
+/** The plan of a call. Throws a 409 for errors that only the table shows. */
 export function countsOf(
   { filters, words, by, limit, sort }: CountParameters,
   table: Table,

@@ -6,7 +6,7 @@ import { parseJson } from '../../values/json.ts';
 import { timeKind } from './ranges.ts';
 
 /**
- * The condition of a filter on the group's field that finds the records of a group.
+ * The filter condition on the group's field that finds the group's records.
  * @param json the value of the group as answers show it
  */
 export function conditionOf(group: Expr, json: string): Json {
@@ -17,7 +17,7 @@ export function conditionOf(group: Expr, json: string): Json {
   const kind = timeKind(groupedColumn(group));
   const edges = kind === null ? [] : calendarEdges(String(from), String(from), group.every, kind, 1);
   const [, to] = Array.isArray(edges) ? edges : [];
-  // The infinities have no unit of the calendar.
+  // An infinity belongs to no calendar unit.
   return typeof to === 'string' ? { gte: from, lt: to } : from;
 }
 

@@ -16,7 +16,7 @@ export const maxGroups = 3;
 export const maxMeasures = 10;
 /** The longest name, in characters: each record of an answer repeats the names of all outputs. */
 export const maxName = 100;
-/** The most digits of a width on either side of the point. With these, a multiple of it is exact on every engine. */
+/** The most digits of a width on either side of the point: up to here, its multiples are exact on every engine. */
 const maxWidthDigits = 15;
 
 /** One group of a call: by value, by a calendar unit, or by multiples of a width. */
@@ -24,7 +24,7 @@ export interface GroupParameter {
   readonly field: string;
   readonly every: Step | null;
   readonly width: string | null;
-  /** The name of the output; null for that of the field. */
+  /** The name of the output; null to use the field's name. */
   readonly as: string | null;
 }
 
@@ -34,7 +34,7 @@ export const functions = ['count', 'sum', 'avg', 'min', 'max', 'distinct'] as co
 export interface MeasureParameter {
   readonly name: string;
   readonly fn: (typeof functions)[number];
-  /** Null for the number of records: `"count"`, or `{"count": null}` with filters. */
+  /** The field to measure; null to count records: `"count"`, or `{"count": null}` with filters. */
   readonly field: string | null;
   readonly filters: Filters | null;
 }
@@ -115,7 +115,7 @@ const nameText = (what: string) => `must have a name of 1 to ${maxName} characte
 const isName = (name: Json | undefined): name is string =>
   typeof name === 'string' && name !== '' && name.length <= maxName;
 
-/** The digits of a width, without zeros at either end; null if it is none. */
+/** The digits of a width, without zeros at either end; null if the value is no width. */
 function widthOf(width: Json): string | null {
   const number = parseDecimal(scalarText(width) ?? '');
   if (number === null || number.negative || number.digits === '') return null;

@@ -14,7 +14,7 @@ import { groupFilters } from './group-filters.ts';
 import type { MeasureParameters } from './measure-parameters.ts';
 import { groupsOf } from './measures.ts';
 
-/** The result of a call. The rows have one more than the limit if there are more groups. */
+/** The result of a call. If there are more groups than the limit, `outcome` has one row more. */
 export function measured(parsed: MeasureParameters, table: Table, outcome: Outcome, { responseBytes }: Bounds): Result {
   const { rows, asked } = outcome;
   if (rows === null || asked === undefined) throw new TypeError('no measures');

@@ -1,4 +1,4 @@
-/** Makes the question of a call of `datastore_aggregate` for measures in groups. */
+/** Turns a `datastore_aggregate` call for measures in groups into a question. */
 import { invalid, Refusal } from '../../model/errors.ts';
 import type { Where } from '../../model/plan.ts';
 import {
@@ -34,7 +34,7 @@ import { groupedColumn } from './group-conditions.ts';
 import { groupFilters } from './group-filters.ts';
 import type { MeasureParameter, MeasureParameters } from './measure-parameters.ts';
 
-/** The question of a call. Throws a 409 for whatever only the table shows to be wrong. */
+/** The question of a call. Throws a 409 for errors that only the table shows. */
 export function questionOf(parsed: MeasureParameters, table: Table, bounds: Bounds): Ask {
   const { filters, words, having, limit, offset } = parsed;
   const groups = groupsOf(parsed, table);
@@ -44,7 +44,7 @@ export function questionOf(parsed: MeasureParameters, table: Table, bounds: Boun
   const columns = [...groups, ...measures].map(({ column }) => ({ ...column, source: 'g' }));
   mustDiffer(columns, parsed.includeFilters);
   if (parsed.includeFilters) {
-    // Check that a search will accept the filters of each record, which have a condition more for each group.
+    // Check that a search will accept the filters of each record, which have one more condition per group.
     const longest = groups.reduce(
       (all, { of }) => groupFilters(all, groupedColumn(of).label, { null: false, ne: null }),
       filters,
@@ -75,7 +75,7 @@ export function questionOf(parsed: MeasureParameters, table: Table, bounds: Boun
     outputs: [...groups, ...measures, total],
   };
   mustBeShort(grouped, bounds);
-  // The groups are a question of their own, so that the condition and the order can name its outputs.
+  // The groups become a subquery, so that `having` and `sort` can name its outputs.
   const question: Question = {
     ...all,
     from: { is: 'query', as: 'g', of: grouped },
@@ -121,7 +121,7 @@ function measureOf({ name, fn, field, filters }: MeasureParameter, table: Table,
   if (field === null) return typedCount(condition && matching(condition));
   const column = columnOf(field, table, refuse);
   if (fn !== 'count') return typedMeasure(fn, column, condition && matching(condition), refuse);
-  // A value that is shown as null, such as a zero date, is none, as for the filter.
+  // Don't count a value that is shown as null, such as a zero date: filters treat it as NULL, too.
   const isThere = compared(column, { op: 'null', field, value: false });
   return typedCount(matching(condition === null ? isThere : { op: 'all', of: [isThere, condition] }));
 }
@@ -134,7 +134,7 @@ function columnOf(field: string, table: Table, refuse: (text: string) => Error):
   return found;
 }
 
-/** Runs code that refuses `filters`, and refuses another parameter in their place. */
+/** Runs code that may refuse `filters`, and makes its refusal name another parameter instead. */
 function renamed<T>(parameter: string, textOf: (text: string) => string, run: () => T): T {
   try {
     return run();
@@ -145,7 +145,7 @@ function renamed<T>(parameter: string, textOf: (text: string) => string, run: ()
   }
 }
 
-/** Records have a member for each output, so each needs a name of its own. */
+/** Refuses equal names, because each record has a member for each output. */
 function mustDiffer(columns: readonly Column[], withFilters: boolean): void {
   const names = [...columns.map(({ label }) => label), ...(withFilters ? ['filters'] : [])];
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -154,7 +154,7 @@ function mustDiffer(columns: readonly Column[], withFilters: boolean): void {
   throw invalid({ measures: [text] });
 }
 
-/** The filters of all measures together have the limits of the filters of one call. */
+/** Applies the limits for the filters of one call to the filters of all measures together. */
 function mustBeShort(question: Question, { inValues }: Bounds): void {
   const [ofAll, ...ofMeasures] = conditionsOf(question);
   if (ofAll === undefined || ofMeasures.length === 0) return;

@@ -94,7 +94,7 @@ function* textOf(value: Json, levels: number): Steps<string> {
 /** A member of an object as JSON text. */
 const member = (name: string, value: Json): string => `${JSON.stringify(name)}:${toJson(value)}`;
 
-/** Adds a `key` to a resource, with which the names of its schemas begin. Null if its table is unavailable. */
+/** Adds a `key` to a resource, the prefix of its schemas' names. Null if its table is unavailable. */
 function documented(resource: VisibleResource, at: number): DocumentedResource | null {
   const { id, table } = resource;
   return table === null

@@ -1,4 +1,4 @@
-/** Pure. The OpenAPI description of the download URL, which is a page and no action. */
+/** Pure. The OpenAPI description of the download URL, which is a page, not an action. */
 import type { JsonObject } from '../../model/value.ts';
 import type { Limits } from '../action.ts';
 import { dumpParameters } from '../datastore_dump.ts';

@@ -26,7 +26,7 @@ export function example(action: AnyAction, resource: DocumentedResource | null, 
     records: [],
     by: table.columns.find(canGroup)?.label ?? '',
   };
-  // Leave out texts: `sort` of datastore_aggregate is one, and not a list of columns as in `values`.
+  // Leave out text parameters: datastore_aggregate's `sort` is a text, while `values` has a list of columns.
   const shown = parameters.filter(({ name, type }) => values[name] !== undefined && type !== 'text');
   return Object.fromEntries(shown.map(({ name }) => [name, values[name] ?? null]));
 }

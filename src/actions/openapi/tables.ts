@@ -89,7 +89,7 @@ export const groups = (table: Table): readonly JsonObject[] => [
   ...groupsOf(table, hasCalendar, { every: { enum: steps } }, ['every']),
 ];
 
-/** The schemas of one of the `groups` of measures. */
+/** The schemas of one group in the parameter `groups`. */
 export function measureGroups(table: Table): readonly JsonObject[] {
   const as = { type: 'string', minLength: 1, maxLength: maxName };
   const isExact = ({ type: { kind } }: Column) => kind === 'int' || kind === 'decimal';
@@ -101,7 +101,7 @@ export function measureGroups(table: Table): readonly JsonObject[] {
   ];
 }
 
-/** The schema of `measures`. @param filters that of the filters of a measure */
+/** The schema of `measures`. @param filters the schema of a measure's filters */
 export function measures(columns: readonly Column[], filters: JsonObject): JsonObject {
   const kinds: JsonObject[] = functions.map((fn) => closed({ [fn]: labels(columns, () => true), filters }, [fn]));
   return {

@@ -6,9 +6,9 @@ import { isList } from '../../values/json.ts';
 import { show } from '../../values/show.ts';
 import type { Params } from '../params.ts';
 
-/** Terms that must all match; each is a list of clauses, of which one must. */
+/** Terms that must all match. A term is a list of clauses, and matches if one of them does. */
 export interface Fq {
-  /** Whether a dataset can only be judged with its last change. */
+  /** Whether `matches` needs the dataset's last change. */
   readonly needsChange: boolean;
   matches(dataset: Dataset | DatedDataset): boolean;
 }
@@ -21,10 +21,10 @@ type Clause =
 const expected =
   'must be *:*, organization:NAME, groups:NAME, either after -, several of them joined by OR, or metadata_modified:[TIME TO *]';
 
-/** A word, which may have blanks between brackets. The limit keeps the time linear. */
+/** A word, which may have blanks between brackets. The limit of 100 characters keeps matching linear. */
 const wordPattern = /[^\s[]*\[[^\]]{0,100}\]|\S+/g;
 
-/** Each is compared with each dataset. */
+/** Limited, because each word is compared with each dataset. */
 const maxWords = 100;
 
 /** Reads `fq`, a text or a list of texts. Complains about everything else: the harvester then asks for all packages. */
@@ -66,7 +66,7 @@ function clauseOf(word: string): Clause | null {
   return { on, name, isExcluded: minus === '-' };
 }
 
-/** There are no groups, so none has a dataset. */
+/** Whether a dataset matches. A clause on `groups` never does, unless negated: there are no groups. */
 function isTrue(clause: Clause, dataset: Dataset | DatedDataset): boolean {
   if (clause.on === 'everything') return true;
   if (clause.on === 'change') return 'modified' in dataset && dataset.modified >= clause.since;

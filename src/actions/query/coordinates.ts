@@ -6,7 +6,7 @@ import { column } from './columns.ts';
 import { hint } from './hint.ts';
 
 /**
- * Finds the columns of longitude and latitude: those that the request names, else those of the resource.
+ * Finds the longitude and latitude columns: the ones that the request names, else the resource's own.
  * @throws Refusal invalid, if a name is unknown or there is no such pair
  */
 export function coordinates(names: readonly string[] | undefined, table: Table): readonly Column[] {

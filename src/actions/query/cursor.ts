@@ -37,12 +37,12 @@ export function nextPage(end: End, table: Table, filters: Json, after: boolean, 
   return { after: sealing.seal(`[${values.join()}]`, purpose(sort, table)) };
 }
 
-/** The size that a hidden value is padded to at least: enough for a number, a UUID or a short string. */
+/** The minimum size to which a hidden value is padded: enough for a number, a UUID or a short string. */
 const minHiddenBytes = 64;
 
 /**
- * Pads a hidden value with blanks to a power of two bytes, because the length of the sealed cursor would reveal its length. Each
- * value is padded by itself: the client knows the visible ones, and could compare the cursors of several sorts.
+ * Pads a hidden value with blanks to a power of two bytes, because the length of the sealed cursor would reveal its length. Each value is
+ * padded separately: the client knows the visible ones, and could compare the cursors of several sorts.
  */
 function padded(text: string): string {
   const bytes = encoder.encode(text).length;
@@ -75,7 +75,7 @@ function purpose(sort: readonly Sort[], { resource, database, schema, name }: Ta
   return JSON.stringify([resource, database, schema, name, order]);
 }
 
-/** Whether a client can merge a condition on `_id` into its filters: they have none yet, or only that of the previous page. */
+/** Whether a client can merge a condition on `_id` into its filters: they have none yet, or only the previous page's. */
 function isMergeable(filters: Json, op: string): boolean {
   if (!isObject(filters)) return false;
   const idCondition = filters._id;

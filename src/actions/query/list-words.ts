@@ -1,6 +1,6 @@
 import { type Params, tooLong } from '../params.ts';
 
-/** The words of `q` in lower case. Complains about other types, and about more than a search allows. */
+/** The words of `q` in lower case. Complains about other types, and about more words or bytes than a search allows. */
 export function wordsOf(params: Params, { qBytes, qWords }: { readonly qBytes: number; readonly qWords: number }) {
   const q = params.raw('q') ?? '';
   if (typeof q !== 'string') params.complain('q', 'must be a text');

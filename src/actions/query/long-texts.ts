@@ -2,9 +2,9 @@
 import type { Column } from '../../model/table.ts';
 
 /**
- * The limit of bytes of all patterns or words that a call compares with long texts. Servers try the pattern at each position of the
- * text, and ignore a KILL until the record is done. A pattern of a thousand equal letters takes seconds on a text of a million,
- * and a pattern of ten thousand half a minute.
+ * The limit of bytes of all patterns or words that a call compares with long texts. Servers try the pattern at each position of the text,
+ * and ignore a KILL until the record is done. On a text of a million characters, a pattern of a thousand equal letters takes seconds, and
+ * one of ten thousand half a minute.
  */
 export const maxBytesOnLongTexts = 500;
 

@@ -49,14 +49,14 @@ export function select(names: readonly string[], table: Table, ranks: readonly R
 }
 
 /**
- * Sort clauses → a total order: the clauses, then the table's tie-break. NULLs are placed as in PostgreSQL (last for asc, first
- * for desc) unless the clause says otherwise. Throws a 409 that quotes an invalid clause.
- * @param ties the columns that order records which are equal in all clauses
+ * Sort clauses → a total order: the clauses, then the table's tie-break. NULLs are placed as in PostgreSQL (last for asc, first for desc)
+ * unless the clause says otherwise. Throws a 409 that quotes an invalid clause.
+ * @param ties the columns that order records with equal values in all clauses
  */
 export const sort = (clauses: readonly string[], table: Table, ties = table.order.by): readonly Sort[] =>
   orderOf(clauses, table, ties);
 
-/** The same for the outputs of a question. */
+/** Like `sort`, but for the outputs of a question. */
 export function orderOf(clauses: readonly string[], table: Fields, ties: readonly Column[]): readonly ColumnSort[] {
   return total(
     clauses.map((clause) => parse(clause, table)),

@@ -7,8 +7,8 @@ import { isList } from '../../values/json.ts';
 import type { Filters } from './filters.ts';
 
 /**
- * Puts the claims in. Null if one is missing, or is neither a text, number or boolean nor a list of them: a filter is never left out,
- * and never compares with an empty value instead. Members are sorted, so that equal filters have equal JSON.
+ * Fills in the claims. Null if a claim is missing, or is neither a text, number or boolean nor a list of them: we never drop the filter, or
+ * compare with an empty value, instead. Members are sorted, so that equal filters have equal JSON.
  */
 export function fillIn(template: RowTemplate, claims: JsonObject): Filters | null {
   let isWhole = true;
@@ -43,7 +43,7 @@ const isScalar = (value: Json): boolean =>
   typeof value === 'boolean' ||
   value instanceof LosslessNumber;
 
-/** The template with conditions that find nothing in place of those with a claim: what is left can be checked without a caller. */
+/** The template, with every condition on a claim replaced by one that matches nothing, so that we can check the rest without a caller. */
 export function withoutClaims(template: RowTemplate): Filters {
   const nothing = { in: [] };
   const object = (members: TemplateObject): JsonObject =>

@@ -175,8 +175,8 @@ const isEmpty = (query: Query): boolean => query.op === 'or' && query.of.length 
 
 /**
  * The rank of each search, named as in CKAN: `rank`, or for a single field `rank FIELD`.
- * @returns `shown`: the ranks that an answer can show, without those that have the name of a column; `best`: the order of a search
- * without `sort`, best rank first
+ * @returns `shown`: the ranks that an answer can show, so none with a column's name; `best`: the order of a search without `sort`, best
+ *   rank first
  */
 export function ranking(of: readonly Search[], table: Table): { shown: readonly Rank[]; best: readonly Sort[] } {
   if (of.length === 0) return { shown: [], best: [] };

@@ -3,25 +3,25 @@ import { int4, int8 } from '../../model/question.ts';
 import type { Arithmetic } from '../../model/select.ts';
 import type { Type } from '../../model/table.ts';
 
-/** Room for the digits that a sum has more than its numbers: no table has 10^12 records. */
+/** How many more digits a sum may have than its numbers: no table has 10^12 records. */
 const sumDigits = 12;
 /** MySQL's limits. Beyond them it answers 999…9 instead of an error. */
 export const [maxDigits, maxPlaces] = [65, 30];
-/** An average divides a DECIMAL(65, 26), in 30 places: more whole digits do not fit, and more places could round twice. */
+/** MySQL computes an average by dividing a DECIMAL(65, 26), in 30 places: more whole digits do not fit, and more places could round twice. */
 const [maxAveraged, maxAveragedPlaces] = [27, 20];
 /** The digits of a float that is computed as a decimal. The dialects refuse larger ones as out of range, or compute with more digits. */
 export const floatDigits: Digits = { whole: 30, places: maxPlaces };
 const quotientPlaces = 16;
-/** The whole digits of a quotient of a DECIMAL(65, 26) in 30 places. */
+/** How many whole digits a quotient has if a DECIMAL(65, 26) is divided in 30 places. */
 const maxDivided = 35;
 
-/** The digits before and behind the point that a number may have. */
+/** The digits that a number may have before and after the point. */
 export interface Digits {
   readonly whole: number;
   readonly places: number;
 }
 
-/** Null for a numeric without precision, which only PostgreSQL has: it computes with any number of digits. */
+/** The digits of a type; null for a numeric without precision, which only PostgreSQL has: it computes with any number of digits. */
 export function digitsOf(type: Extract<Type, { kind: 'int' | 'decimal' }>): Digits | null {
   if (type.kind === 'int') return { whole: String(type.max).length, places: 0 };
   if (type.precision === null) return null;
@@ -29,7 +29,7 @@ export function digitsOf(type: Extract<Type, { kind: 'int' | 'decimal' }>): Digi
   return { whole: Math.max(type.precision - scale, 0), places: Math.max(scale, 0) };
 }
 
-/** The decimal type with these digits; without, that of the numbers from which it is computed. */
+/** The decimal type with these digits. If `digits` is null, the decimal type of the numbers that it is computed from. */
 export const decimal = (digits: Digits | null, of: Type): Type =>
   digits === null && of.kind === 'decimal'
     ? of
@@ -42,7 +42,7 @@ export const tooManyDigits = (what: string): string => `has too many digits for 
 
 export const float8 = (nan: boolean): Type => ({ kind: 'float', bits: 64, nan });
 
-/** The type of a sum. @param refuse makes the refusal of what the type lacks, such as `has no sum` */
+/** The type of a sum. @param refuse makes the refusal from what the type lacks, such as `has no sum` */
 export function sumType(type: Type, refuse: (lacks: string) => Error): Type {
   if (type.kind === 'float') return float8(type.nan);
   if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse('has no sum');
@@ -51,7 +51,6 @@ export function sumType(type: Type, refuse: (lacks: string) => Error): Type {
   return limited(digits && { ...digits, whole: digits.whole + sumDigits }, type, 'sum', refuse);
 }
 
-/** The type of an average. */
 export function averageType(type: Type, refuse: (lacks: string) => Error): Type {
   if (type.kind === 'float') return float8(type.nan);
   if (type.kind !== 'int' && type.kind !== 'decimal') throw refuse('has no avg');
@@ -96,7 +95,7 @@ const isNan = (type: Type): boolean => 'nan' in type && type.nan;
 const isInt4 = (type: Type): boolean => type.kind === 'int' && (type.wire === 'int2' || type.wire === 'int4');
 const isInt8 = (type: NumberType): boolean => type.kind === 'int' && type.wire !== 'numeric';
 
-/** The type of a value that is one of these numbers. */
+/** The common type of these numbers. */
 export function commonNumber(types: readonly NumberType[]): Type {
   const floats = types.filter((one) => one.kind === 'float');
   if (floats.length > 0) return float8(floats.some(({ nan }) => nan));

@@ -1,4 +1,4 @@
-/** The types of what a question computes, and the refusal of what a type lacks. The same on every engine. */
+/** Gives a type to whatever a question computes, and refuses what a type does not support. The same on every engine. */
 import { type Aggregation, countOfAll, type Expr, int8, type Output, type Step } from '../../model/question.ts';
 import type { Column, Type } from '../../model/table.ts';
 import { stepsOf } from '../../values/calendar-edges.ts';
@@ -39,7 +39,10 @@ export function typedEvery(column: Column, every: Step, refuse: Refuse): Expr {
   };
 }
 
-/** A group for each multiple of a width, a decimal such as `0.5` without zeros at its end. A double counts by its digits, of which 30 behind the point: 0.3 is in the group 0.3 of width 0.1. No engine has the digits of a float4 that answers show. */
+/**
+ * A group for each multiple of a width, a decimal such as `0.5` without trailing zeros. A double counts by its decimal digits, up to 30
+ * after the point, so 0.3 is in the group 0.3 of width 0.1. A float4 is refused: no engine can compute with the digits that answers show.
+ */
 export function typedWidth(column: Column, width: string, refuse: Refuse): Expr {
   const isDouble = column.type.kind === 'float' && column.type.bits === 64;
   const of: Expr = isDouble
@@ -89,8 +92,8 @@ export const typedTotal = (isGrouped: boolean): Aggregation =>
   isGrouped ? { ...countOfAll, fn: 'total' } : countOfAll;
 
 /**
- * The column that an expression makes in an answer, and in a question around it. A value of a column, or one of its values, keeps how
- * the column compares.
+ * The column that an expression makes in an answer, or in an enclosing question. If its values are all values of one column, as with `min`,
+ * it compares like that column.
  */
 export function typedOutput(of: Expr, nth: number, label: string): Output {
   const name = `c${nth}`;
@@ -98,7 +101,7 @@ export function typedOutput(of: Expr, nth: number, label: string): Output {
   return { of, column: { ...column, name, label, ...(of.is === 'column' ? {} : { info: null }) } };
 }
 
-/** The column of which the expression has only values. */
+/** The column that all values of the expression come from; null if they are computed. */
 function sameValues(e: Expr): Column | null {
   const of = e.is === 'aggregate' && (e.fn === 'min' || e.fn === 'max') ? e.of : e;
   return of?.is === 'column' ? of.column : null;

@@ -17,7 +17,7 @@ export const wrongNumber = ({ fn, at, args }: Call, expected: string): SqlFault 
 
 const numbers = ['no', 'one', 'two', 'three'];
 
-/** The arguments, of which there must be so many. */
+/** The arguments of a call. Throws a `SqlFault` unless there are `least` to `most`. */
 export function values(
   call: Call,
   typer: Typing,
@@ -35,7 +35,7 @@ export function values(
   return [first, ...others];
 }
 
-/** The same, the first of which is a text. */
+/** Like `values`, but the first argument must be a text. */
 export function texts(
   call: Call,
   typer: Typing,
@@ -66,7 +66,7 @@ export function word({ args: [first] }: Call): string | null {
   return first?.is === 'text' ? first.text.trim().toLowerCase() : null;
 }
 
-/** The argument of a function of a time and a text. @param nth its place, from 1 */
+/** The time among the arguments of a function that takes a time and a text. @param nth its position, from 1 */
 export function time(call: Call, typer: Typing, place: Place, nth: 1 | 2): Expr {
   const arg = call.args[nth - 1];
   if (arg === undefined || call.args.length !== 2) throw wrongNumber(call, 'two arguments');

@@ -1,4 +1,4 @@
-/** CAST in a SELECT: the types that it knows, and from which types it can cast exactly. */
+/** CAST in a SELECT: the types it can cast to, and the types it can cast from without losing exactness. */
 import { type Expr, int4, int8 } from '../../model/question.ts';
 import { type SqlExpr, SqlFault } from '../../model/select.ts';
 import type { Type } from '../../model/table.ts';
@@ -7,7 +7,7 @@ import { wireType } from '../query/columns.ts';
 import { digitsOf, float8, limited, maxDigits, maxPlaces } from '../question/digits.ts';
 import { bool, date, nothing, text, timestamp } from './constants.ts';
 
-/** Whole numbers of more digits are out of MySQL's range, which answers the largest one instead of an error. */
+/** MySQL cannot hold whole numbers with more digits, and returns its largest one instead of an error. */
 const maxWholeDigits = 18;
 
 interface Castable {
@@ -33,7 +33,7 @@ const types: ReadonlyMap<string, Castable> = new Map([
   ['timestamp', { to: timestamp, from: ['date', 'timestamp'] } as const],
 ]);
 
-/** A cast of a value. A constant without a type has that of a text, which may be cast to any type. */
+/** Casts a value. An untyped constant counts as a text, which may be cast to any type. */
 export function castTo({ to: name, modifiers, of: sent, at }: Extract<SqlExpr, { is: 'cast' }>, of: Expr): Expr {
   const known = types.get(name);
   if (known === undefined) throw new SqlFault(`the type ${truncate(name)} is not supported`, at);
@@ -86,7 +86,7 @@ const haveScale = ({ type }: Expr, values: readonly Expr[]): boolean =>
 
 const scaleOf = (type: Type): number | null => (type.kind === 'decimal' ? type.scale : 0);
 
-/** The sum of an int4 has another type than that of an int8; a flag or an ENUM is to become a value of its own. */
+/** Whether no cast is needed. An ENUM is not a text, and `wire` matters because an int4's sum has another type than an int8's. */
 const isSame = (from: Type, to: Type): boolean =>
   from.kind === to.kind && (from.kind !== 'int' || to.kind !== 'int' || from.wire === to.wire);
 

@@ -5,7 +5,7 @@ import { commonNumber, type NumberType } from '../question/digits.ts';
 import { isTime } from './compare.ts';
 import { bool, text, timestamp } from './constants.ts';
 
-/** The type of a value that is one of several, such as the results of CASE. Throws a `SqlFault` if there is no such type. */
+/** The common type of several values, such as the results of a CASE. Throws a `SqlFault` if there is no such type. */
 export function commonType(types: readonly Type[], what: string, at: number): Type {
   const [first] = types;
   if (first === undefined || types.every(isText)) return text;

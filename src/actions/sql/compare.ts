@@ -1,4 +1,4 @@
-/** Comparisons in a SELECT. A column is compared with a text as a filter does it, so that the same indexes find it. */
+/** Comparisons in a SELECT. A column is compared with a text as in a filter, so that the same indexes apply. */
 import { Refusal } from '../../model/errors.ts';
 import type { Where } from '../../model/plan.ts';
 import type { Expr } from '../../model/question.ts';
@@ -26,15 +26,15 @@ export function compare(op: Comparison, left: Expr, right: Expr, at: number): Ex
 }
 
 /**
- * Whether the column is compared with a text as a filter does it. In groups texts are not, because a filter compares the column itself,
- * and a group may have only its key.
+ * Whether the column is compared with a text as in a filter. A text column is not in clauses about groups: a filter needs the column
+ * itself, and a group may have only its key.
  */
 export const comparesAsFilter = ({ type }: Column, { aggregates }: Place): boolean =>
   isText(type) ? !aggregates : !alike.some((is) => is(type));
 
 const operators = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' } as const;
 
-/** Compares a column with a text, as a filter. */
+/** Compares a column with a text, as a filter does. */
 export function compareAsFilter(op: Comparison, column: Column, value: string, at: number): Expr {
   if (op === '<>') return { is: 'not', of: compareAsFilter('=', column, value, at), type: bool };
   return filter(
@@ -44,15 +44,15 @@ export function compareAsFilter(op: Comparison, column: Column, value: string, a
   );
 }
 
-/** Whether a column is one of several texts, as a filter. */
+/** Whether a column equals one of several texts, as a filter compares them. */
 export const amongAsFilter = (column: Column, value: readonly string[], at: number): Expr =>
   filter(column, { op: 'in', field: column.label, value }, at);
 
-/** A condition on one column as filters have it. It is NULL where the column is. */
+/** A filter's condition on one column. It is NULL if the column is NULL. */
 export function filter(column: Column, operation: Operation, at: number): Expr {
   const where = filterOf(column, operation, at);
   if (where.op !== 'in' || where.values.length > 0) return { is: 'filter', where, type: bool };
-  // The column cannot hold the value.
+  // No record matches, because the column cannot hold the value.
   const isNull: Expr = {
     is: 'filter',
     where: { op: 'null', column, ...(where.beyond === true ? { beyond: true } : {}) },

@@ -22,7 +22,7 @@ export const isUntyped = (e: SqlExpr): e is Extract<SqlExpr, { is: 'text' | 'nul
 export const nothing = (type: Type): Expr => ({ is: 'value', value: null, type });
 export const flag = (value: boolean): Expr => ({ is: 'value', value: String(value), type: bool });
 
-/** A number by its digits. It is an int4 or an int8 if it fits, as in PostgreSQL: their quotients are whole. */
+/** A number, typed by its digits: an int4 or int8 if it fits, as in PostgreSQL, so that its quotients are whole numbers. */
 export function number(digits: string): Expr {
   const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
   const value = fraction === '' ? BigInt(digits) : null;
@@ -32,7 +32,7 @@ export function number(digits: string): Expr {
   return { is: 'value', value: digits, type };
 }
 
-/** A text as a value of a type. Throws a `SqlFault` if it is none, or if the type has no constants. */
+/** Reads a text as a constant of a type. Throws a `SqlFault` if it is not valid, or if the type has no constants. */
 export function constant({ text: given, at }: Extract<SqlExpr, { is: 'text' }>, type: Type): Expr {
   const { kind } = type;
   if (kind === 'text' || kind === 'choice') return { is: 'value', value: given, type: text };

@@ -1,11 +1,11 @@
-/** What expressions cost to print: an expression may stand in several places of another one, so its size is that of the printed tree. */
+/** The cost of printing expressions. A dialect may print an expression several times inside another one, so we count the printed tree. */
 import { type Expr, partsOf, type Question, type Source } from '../../model/question.ts';
 import { SqlFault } from '../../model/select.ts';
 
-/** A SELECT with 150 rounded averages has as many. */
+/** Enough for a SELECT with 150 rounded averages. */
 const maxParts = 5000;
 
-/** How often a dialect writes what is inside, at most. */
+/** How often, at most, a dialect writes the expressions inside this one. */
 const copies: Readonly<Partial<Record<Expr['is'], number>>> = {
   ...{ aggregate: 2, compare: 2, floor: 2 },
   ...{ truncate: 3, cast: 3, call: 3 },
@@ -26,7 +26,7 @@ export class Cost {
     this.#sizes.set(e, this.#questions.get(of) ?? 0);
   }
 
-  /** Throws a `SqlFault` if all expressions of a question, and of those inside it, are too large together. */
+  /** Throws a `SqlFault` if the expressions of a question and its subqueries are too large together. */
   check(question: Question, at: number): void {
     const { from, outputs, where, groups, having, sort, queries } = question;
     const conditions = [where, having].filter((one) => one !== null);
@@ -37,7 +37,7 @@ export class Cost {
     this.#questions.set(question, total);
   }
 
-  /** Says that a question has the size of another one, of which it was made. */
+  /** Gives a question the size of the question from which it was made. */
   isAlike(question: Question, other: Question): void {
     this.#questions.set(question, this.#questions.get(other) ?? 0);
   }

@@ -13,7 +13,7 @@ import { bool, isUntyped, nothing, text } from './constants.ts';
 import { functionOfTime } from './times.ts';
 import type { Place, Typing } from './typing.ts';
 
-/** The functions of one text. */
+/** The functions with a single text as argument. */
 const ofText: ReadonlyMap<string, 'lower' | 'upper' | 'trim' | 'length'> = new Map([
   ...(['lower', 'upper', 'trim', 'length'] as const).map((name) => [name, name] as const),
   ...([
@@ -31,7 +31,7 @@ const rounding: ReadonlyMap<string, 'round' | 'floor' | 'ceil'> = new Map([
   ] as const),
 ]);
 
-/** A call of a function of one record. Throws a `SqlFault` for an unknown one, and for arguments that it does not take. */
+/** A call of a function that computes from one record. Throws a `SqlFault` for an unknown function or wrong arguments. */
 export function callOf(call: Call, typer: Typing, place: Place): Expr {
   const { fn, args, at } = call;
   const textFunction = ofText.get(fn);
@@ -74,7 +74,7 @@ const callTo = (fn: FunctionName, of: readonly Expr[], type: Type): Expr => ({ i
 const computedInt = (type: Type): Type =>
   type.kind !== 'int' || type.wire === 'int8' ? int8 : type.wire === 'numeric' ? type : int4;
 
-/** `nullif` has the type of its first argument, also if it is compared with a wider number. */
+/** `nullif` has the type of its first argument, even if that is compared with a wider number. */
 function nullif(call: Call, typer: Typing, place: Place): Expr {
   const [first, second, ...others] = call.args;
   if (first === undefined || second === undefined || others.length > 0) throw wrongNumber(call, 'two arguments');
@@ -86,7 +86,7 @@ function nullif(call: Call, typer: Typing, place: Place): Expr {
   return { is: 'case', whens: [{ when: isEqual, value: nothing(type) }], otherwise: value, type };
 }
 
-/** `round(x)`, `round(x, 2)`, `floor(x)`: whole numbers stay as they are, a double has exact digits only if it is rounded to some. */
+/** `round(x)`, `round(x, 2)`, `floor(x)`: whole numbers stay whole. A double has exact digits, as a decimal, only with a number of places. */
 function round(fn: 'round' | 'floor' | 'ceil', call: Call, typer: Typing, place: Place): Expr {
   const [value] = values(call, typer, place, 1, fn === 'round' ? 2 : 1);
   const type = numeric(value, call);

@@ -4,7 +4,7 @@ import { byLabel, type Column } from '../../model/table.ts';
 import { didYouMean } from '../../values/nearest.ts';
 import { truncate } from '../../values/truncate.ts';
 
-/** A source of records with the name by which the SELECT calls it; null if it has none. */
+/** A source of records, and its name in the SELECT; null without one. */
 export interface NamedSource {
   readonly alias: string | null;
   /** Its columns, each with its `source`. */

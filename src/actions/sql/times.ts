@@ -1,4 +1,4 @@
-/** The functions of times in a SELECT. */
+/** The date and time functions of a SELECT. */
 import { type Expr, type FormatPart, steps } from '../../model/question.ts';
 import { SqlFault, type TimePart, timeParts } from '../../model/select.ts';
 import type { Type } from '../../model/table.ts';
@@ -12,7 +12,7 @@ import type { Place, Typing } from './typing.ts';
 /** A year has up to six digits. */
 const calendarNumber: Type = { kind: 'decimal', precision: 6, scale: 0, nan: false };
 
-/** A call of a function of times; null for another one. Throws a `SqlFault` for arguments that it does not take. */
+/** A call of a date or time function; null for any other function. Throws a `SqlFault` for wrong arguments. */
 export function functionOfTime(call: Call, typer: Typing, place: Place): Expr | null {
   const { fn, at } = call;
   switch (fn) {
@@ -43,7 +43,7 @@ export function functionOfTime(call: Call, typer: Typing, place: Place): Expr | 
 
 const asTimestamp = (of: Expr): Expr => (of.type.kind === 'date' ? { is: 'cast', of, type: timestamp } : of);
 
-/** `extract` is a numeric and `date_part` a double, so neither has whole quotients. A date has no hours for `extract`. */
+/** `extract` returns a numeric and `date_part` a double, so their quotients have fractions. `extract` finds no hours in a date. */
 function extract(fn: 'extract' | 'date_part', part: TimePart, of: Expr, at: number): Expr {
   if (fn === 'extract' && of.type.kind === 'date' && (part === 'hour' || part === 'minute'))
     throw new SqlFault(`extract finds no ${part} in a date`, at);
@@ -51,7 +51,7 @@ function extract(fn: 'extract' | 'date_part', part: TimePart, of: Expr, at: numb
   return fn === 'extract' ? value : { is: 'cast', of: value, type: float8(false) };
 }
 
-/** The format of `to_char`: numbers of a time, with punctuation or quoted text between them. */
+/** The format of `to_char`: parts of a time as numbers, with punctuation or quoted text between them. */
 function formatOf(call: Call): readonly FormatPart[] {
   const format = call.args[1];
   if (format?.is !== 'text') throw new SqlFault('to_char takes a time and a format in quotes', call.at);

@@ -1,4 +1,4 @@
-/** Gives each expression of a SELECT its meaning: its column, its type. The same on every engine; all else is refused. */
+/** Resolves each expression of a SELECT to its columns and type, the same on every engine. Everything else is refused. */
 import { type Expr, int8, type Question, some } from '../../model/question.ts';
 import { type Arithmetic, type Comparison, type Select, type SqlExpr, SqlFault, turned } from '../../model/select.ts';
 import { isText, type Type } from '../../model/table.ts';
@@ -18,7 +18,7 @@ import { inRecords, type Place, type Typing } from './typing.ts';
 
 /** Types the expressions of one SELECT. */
 export class ExpressionTyper implements Typing {
-  /** The questions whose values the expressions take. */
+  /** The questions of the expressions' scalar subqueries. */
   readonly queries: Question[] = [];
   readonly #scope: Scope;
   readonly #cost: Cost;
@@ -43,7 +43,7 @@ export class ExpressionTyper implements Typing {
     return e.is === 'text' ? constant(e, type) : this.value(e, place);
   }
 
-  /** An expression. Throws a `SqlFault` for an unknown name, for what its types lack, and if it would be too large. */
+  /** An expression. Throws a `SqlFault` for an unknown name, an operation that its types lack, or an expression that is too large. */
   value(e: SqlExpr, place: Place): Expr {
     return this.#cost.checked(this.#typed(e, place), e.at);
   }
@@ -158,7 +158,7 @@ export class ExpressionTyper implements Typing {
     return compare(op, value, this.as(right, value.type, place), at);
   }
 
-  /** `x IN (a, b)` is `x = a OR x = b`, also where one of them is NULL. */
+  /** `x IN (a, b)` means `x = a OR x = b`, even if one of them is NULL. */
   #in({ of, list, not, at }: Extract<SqlExpr, { is: 'in' }>, place: Place): Expr {
     const value = isUntyped(of) ? null : this.value(of, place);
     const texts = list.flatMap((one) => (one.is === 'text' ? [one.text] : []));

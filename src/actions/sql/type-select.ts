@@ -1,4 +1,4 @@
-/** Makes the question of a SELECT: looks up its names, types its expressions, and checks what stands where. */
+/** Turns a SELECT into a question: looks up its names, types its expressions, and checks that each clause allows what it has. */
 
 import { columnsOf } from '../../model/plan.ts';
 import { type Expr, int8, type Order, type Output, partsOf, type Question, type Source } from '../../model/question.ts';
@@ -23,14 +23,14 @@ interface Names {
   readonly cost: Cost;
 }
 
-/** The question of a SELECT. @param tables by the names in it. Throws a `SqlFault` for whatever only the tables show to be wrong. */
+/** The question of a SELECT. @param tables by the names in it. Throws a `SqlFault` for errors that only the tables show. */
 export function questionOf(select: Select, tables: ReadonlyMap<string, Table>): Question {
   let count = 0;
   const question = typed(select, { tables, next: () => `t${count++}`, cost: new Cost() });
   return { ...question, outputs: withDifferentNames(question.outputs) };
 }
 
-/** Names that repeat get a number, as in CKAN. */
+/** Adds a number to a repeated name, as CKAN does. */
 function withDifferentNames(outputs: readonly Output[]): readonly Output[] {
   const taken = new Set<string>();
   return outputs.map(({ column, of }) => {
@@ -81,7 +81,7 @@ function typed(select: Select, names: Names): Question {
   return answer;
 }
 
-/** The source of a SELECT, with the names that it brings. */
+/** The source of a SELECT, and the names that it defines. */
 function sourceOf(
   from: SelectSource,
   names: Names,
@@ -95,7 +95,7 @@ function sourceOf(
       const named = {
         alias: from.alias,
         columns: own(table.columns),
-        // Few SELECTs need them, and a table may have a thousand.
+        // Computed on demand: few SELECTs use `*`, and a table may have a thousand columns.
         get shown() {
           return own(defaultColumns(table));
         },
@@ -138,7 +138,7 @@ function orNull({ alias, columns, shown }: NamedSource): NamedSource {
   return { alias, columns: nullable(columns), shown: nullable(shown) };
 }
 
-/** Whether a condition lets a record only match those with an equal value. */
+/** Whether a join's condition requires that a column on the left equals one on the right. */
 function hasEquality(on: Expr, left: readonly NamedSource[], right: readonly NamedSource[]): boolean {
   if (on.is === 'and') return on.of.some((part) => hasEquality(part, left, right));
   if (on.is !== 'compare' || on.op !== '=') return false;
@@ -160,7 +160,7 @@ function outputsOf({ outputs, at }: Select, scope: Scope, typer: ExpressionTyper
 /** The name of an output without AS, as PostgreSQL makes it. */
 const nameOf = (e: SqlExpr): string => ownName(e) ?? (e.is === 'cast' ? e.to : e.is === 'case' ? 'case' : '?column?');
 
-/** The name that an expression also gives to a cast of it, or to the CASE whose ELSE it is. */
+/** An expression's own name. A cast of it takes over that name, and so does a CASE with it in ELSE. */
 function ownName(e: SqlExpr): string | null {
   if (e.is === 'name') return e.name;
   if (e.is === 'call') return e.fn;
@@ -172,7 +172,7 @@ function ownName(e: SqlExpr): string | null {
   return first?.is === 'one' ? (first.name ?? nameOf(first.of)) : null;
 }
 
-/** The output that a number or a name of ORDER BY or GROUP BY means; null if it means none. */
+/** The output that a number or name in ORDER BY or GROUP BY refers to; null if none. */
 function outputOf(
   e: SqlExpr,
   outputs: readonly Output[],
@@ -201,7 +201,7 @@ function groupOf(e: SqlExpr, outputs: readonly Output[], scope: Scope, typer: Ex
 
 const hasColumn = (e: Expr): boolean => e.is === 'column' || e.is === 'filter' || partsOf(e).some(hasColumn);
 
-/** Outside of aggregates, groups have only the values that they are grouped by. */
+/** Refuses a column outside of aggregates that is not in GROUP BY, because a group has no single value for it. */
 function mustBeOfGroups(all: readonly Expr[], groups: readonly Expr[], { at }: Select): void {
   const keys = new Set(groups.map(expressionKey));
   const check = (e: Expr): void => {
@@ -215,7 +215,7 @@ function mustBeOfGroups(all: readonly Expr[], groups: readonly Expr[], { at }: S
   all.forEach(check);
 }
 
-/** Records that differ are groups of all outputs. */
+/** Turns DISTINCT into groups by all outputs. */
 function distinct(question: Question, names: Names, at: number): Question {
   const { outputs, sort, limit, offset, ...of } = question;
   const wrong = outputs.find((one) => !isGroupable(one.of));

@@ -10,7 +10,7 @@ export interface Place {
 export const inRecords = (clause: string): Place => ({ clause, aggregates: false });
 export const inGroups = (clause: string): Place => ({ clause, aggregates: true });
 
-/** Types expressions, each in its place. All throw a `SqlFault` for what is not supported. */
+/** Types expressions, each in its place. All methods throw a `SqlFault` for unsupported SQL. */
 export interface Typing {
   value(e: SqlExpr, place: Place): Expr;
   /** An expression, in which a text or NULL without a type has this type. */

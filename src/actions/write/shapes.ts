@@ -7,7 +7,7 @@ import { truncate } from '../../values/truncate.ts';
 import { column, visibleKey } from '../query/columns.ts';
 import { hint } from '../query/hint.ts';
 
-/** The columns behind the field names of a record, whatever its values are. */
+/** The columns behind a record's field names, regardless of its values. */
 export interface Shape {
   readonly names: readonly string[];
   /** The field of each name, in the order of `names`. */
