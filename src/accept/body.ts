@@ -5,7 +5,7 @@ import type { CountBody } from './incoming-bytes.ts';
 /** The client disconnected before its body was complete, so no reply is possible. */
 export class ClientGone extends Error {}
 
-/** The most bytes of a body, and the setting that says so. A `questionBytes` is for calls without records, or from clients that may not write. */
+/** The most bytes of a body, and the setting with this limit: `questionBytes` for calls without records or from clients that may not write. */
 export interface BodyLimit {
   readonly bytes: number;
   readonly setting: 'bodyBytes' | 'questionBytes';

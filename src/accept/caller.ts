@@ -11,7 +11,7 @@ export interface TokenCaller extends Caller {
 /** A token, and the header in which it came. */
 export interface PresentedToken {
   readonly token: string;
-  /** In lower case. */
+  /** The header's name, in lower case. */
   readonly header: string;
   /** The value of the header, which may begin with `Bearer`. */
   readonly value: string;
@@ -60,7 +60,7 @@ const mayCarryToken = (name: string): boolean =>
 
 /**
  * Finds the caller of a token. Each comparison reads every character, so its duration reveals nothing about the hash.
- * @param sha256Hex of the presented token
+ * @param sha256Hex the hash of the presented token
  * @returns null for an unknown token: its caller is anonymous, as in CKAN
  */
 export function identify(sha256Hex: string, tokens: readonly TokenCaller[]): Caller | null {

@@ -43,7 +43,8 @@ export function clientOf(remote: string, headers: Headers, trust: Trust): Client
     address = next;
     hops += 1;
   }
-  // Each proxy appends to every `X-Forwarded-*` list or replaces it, so count from the end, as far as the client's address is.
+  // Each proxy appends to every `X-Forwarded-*` list or replaces it, so take the entry at the client address's position, counted from the
+  // end.
   const forwardedValue = (name: string) => {
     const list = entriesOf(headers[name]);
     return list[Math.max(0, list.length - Math.max(1, hops))] ?? '';

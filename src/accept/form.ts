@@ -24,7 +24,7 @@ function boundaryOf(contentType: string): string | undefined {
 
 /**
  * Reads the text fields of `multipart/form-data`, as `curl -F a=b` sends them.
- * @param contentType with its boundary; without a boundary there are no fields
+ * @param contentType the header with the boundary; without a boundary there are no fields
  * @throws Refusal malformed for a body that cannot be read with its boundary, for a file, and for more than `max` fields
  */
 export async function multipart(contentType: string, body: Uint8Array, max: number): Promise<Fields> {

@@ -145,7 +145,7 @@ export class FullPath {
 
   #forward(exchange: Exchange, forwarded: ForwardedRequest, known: Buffer | null): void {
     const { req, res } = exchange;
-    // Not by `setHeader`: once a header is set, Node copies the headers of the upstream's answer one by one, which is slow.
+    // Don't use `setHeader`: once a header is set, Node copies the headers of the upstream's answer one by one, which is slow.
     if (this.isLeaving) res.shouldKeepAlive = false;
     const failed = async (error: unknown) => {
       if (forwarded.instead === null || !(error instanceof UpstreamAnswer)) return this.#refuse(exchange, error);

@@ -20,7 +20,7 @@ export function linger(req: IncomingMessage, ms: number): Promise<void> {
 }
 
 /**
- * Refuses bytes that are not HTTP, or over its limits, and ends the connection.
+ * Refuses bytes that are not HTTP or exceed the limits, and ends the connection.
  * @param why the code of the parser's error, or `CONNECT`, and the header limit that the error message names
  * @param headers headers for the refusal; they cannot depend on the request, which could not be read
  */

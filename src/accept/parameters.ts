@@ -151,7 +151,7 @@ function dictionary(value: Json, { limits }: RequestParts): JsonObject {
   throw malformed(`JSON Error: Request data JSON decoded to ${pythonRepr(value)} but it needs to be a dictionary.`);
 }
 
-/** Decodes UTF-8 and drops a byte order mark. (A `TextDecoder` with `fatal` takes longer than the rest of a small call.) */
+/** Decodes UTF-8 and drops a byte order mark. (A `TextDecoder` with `fatal` does both, but takes longer than the rest of a small call.) */
 async function utf8(bytes: Buffer): Promise<string> {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8');
   const text = bytes.length <= decodeBytes ? bytes.toString() : await inSlices(textOf(bytes));

@@ -49,12 +49,12 @@ const reasons: Readonly<Record<Anonymous, string>> = {
   callback: 'a call with a callback is anonymous',
 };
 
-/** @throws Refusal denied if the configuration forbids grouped counts of this resource (`access.aggregate`), whoever asks */
+/** @throws Refusal denied if the configuration lets nobody count this resource's records in groups (`access.aggregate`) */
 export function permitAggregate({ id, access }: Guarded): void {
   if (!access.aggregate) throw denied(`records of resource ${id} cannot be counted in groups (access.aggregate)`);
 }
 
-/** @throws Refusal denied if the configuration allows no SQL over this resource (`access.sql`), whoever asks */
+/** @throws Refusal denied if the configuration lets nobody use SQL on this resource (`access.sql`) */
 export function permitSql({ id, access }: Guarded): void {
   if (!access.sql) throw denied(`resource ${id} takes no SQL (access.sql)`);
 }

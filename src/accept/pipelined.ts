@@ -12,9 +12,9 @@ interface Queue {
 }
 
 /**
- * Pipelined requests: a client may send many before the first is answered. Node parses up to two megabytes of them in one turn of
- * the event loop, so handling all at once would block it for seconds. Each is handled when the responses before its own have ended,
- * and connections take turns. (Pausing the socket is no remedy: Node resumes it after each answer.)
+ * Pipelined requests: a client may send many before the first is answered. Node parses up to two megabytes of them in one turn of the event
+ * loop, so handling all at once would block it for seconds. Each is handled when the responses before its own have ended, and connections
+ * take turns. (Pausing the socket does not help: Node resumes it after each answer.)
  */
 export class Pipelined {
   readonly #queues = new Map<Socket, Queue>();

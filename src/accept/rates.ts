@@ -48,7 +48,7 @@ export class Rates {
     const { remainingPoints, msBeforeNext, consumedPoints } = counted;
     if (remainingPoints > 0) return;
     if (this.#exhausted.size >= maxRemembered) this.#exhausted.clear();
-    // Also after a refusal: the caller may have been dropped from the list, and the fast path asks nothing else.
+    // List a refused caller again, too: it may have been dropped from the list, and the fast path looks nowhere else.
     this.#exhausted.set(key, performance.now() + msBeforeNext);
     if (consumedPoints > limiter.points) throw tooMany(Math.max(1, Math.ceil(msBeforeNext / 1000)));
   }

@@ -12,7 +12,7 @@ export interface RequestHead {
   readonly remote: string;
 }
 
-/** The head of a request of Node. The address is read on demand: Node looks it up at each access, and most requests need none. */
+/** The head of a Node request. The address is read on demand: Node looks it up at each access, and most requests need none. */
 export class NodeHead implements RequestHead {
   readonly method: string;
   readonly target: string;

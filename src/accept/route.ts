@@ -1,14 +1,14 @@
 /** Pure. Request target → route (docs/ckan-compatibility.md, Addresses), and the answers that depend on the method alone. */
 import type { Reply } from '../model/http.ts';
 
-/** No redirects: ckanapi does not follow them for a POST. */
+/** No route redirects, because ckanapi does not follow redirects of a POST. */
 export type Route =
   | { readonly to: 'action'; readonly name: string; readonly language: string | null; readonly query: string }
   | { readonly to: 'dump'; readonly id: string; readonly query: string }
   | { readonly to: 'openapi'; readonly query: string }
   /** The explorer: the list of tables, or one table. */
   | { readonly to: 'explorer'; readonly id: string | null; readonly language: string | null }
-  /** The list of public tables for search engines. `isRoot`: at `/sitemap.xml`, which an upstream keeps. */
+  /** The list of public tables for search engines. `isRoot`: at `/sitemap.xml`, which goes to the upstream if there is one. */
   | { readonly to: 'sitemap'; readonly isRoot: boolean }
   /** The catalogue for harvesters, in one of its formats. */
   | { readonly to: 'catalog'; readonly format: 'catalog.jsonld' | 'data.json'; readonly query: string }
@@ -33,7 +33,7 @@ const nothing: Route = { to: 'nothing' };
 const front: Route = { to: 'front' };
 const mcp: Route = { to: 'mcp' };
 const possible = /api|datastore|mcp|sitemap|%/;
-/** Targets of the catalogue. They are not in `possible`, because an upstream keeps them: `/dataset/…` are the pages of a CKAN. */
+/** Targets of the catalogue. They are not in `possible`, because they go to the upstream if there is one: CKAN has pages at `/dataset/…`. */
 const ofCatalog = /\/(?:catalog\.jsonld|data\.json|dataset\/)/;
 /** A quick test: false for targets that an upstream certainly gets, even if percent-encoded. Most forwarded requests are such targets. */
 export const mayBeOurs = (target: string): boolean => target.startsWith('/api/') || possible.test(target);

@@ -15,7 +15,7 @@ export interface Unparsed {
   /**
    * Forwards a connection that asks for another protocol.
    * @param refuse sends a refusal, while the connection still speaks HTTP
-   * @returns false if the request is to be answered as ordinary HTTP; if `upgrade` itself is null, all of them are
+   * @returns false if the request is to be answered as ordinary HTTP; if `upgrade` itself is null, all requests are
    */
   readonly upgrade:
     | ((req: IncomingMessage, socket: Duplex, head: Buffer, refuse: (error: unknown) => void) => boolean)

@@ -1,4 +1,4 @@
-/** Fetches small documents of an issuer, which the gateway trusts for logins but not for its memory. */
+/** Fetches small documents from an issuer. The gateway trusts an issuer with logins, but not with its memory. */
 import { isPrivateOnTheWay } from '../../values/http-url.ts';
 
 /** The largest set of keys, and the largest discovery document. */

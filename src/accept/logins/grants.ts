@@ -8,14 +8,14 @@ import { isList } from '../../values/json.ts';
 
 type Granted = Pick<Caller, 'read' | 'write' | 'where'>;
 
-/** Rights to remember. There are as many as combinations of grants that match somebody. */
+/** The limit of remembered rights: one entry for each combination of grants that matches somebody. */
 const maxCombinations = 1000;
 
 /** What an issuer's grants give to the holders of its tokens. */
 export class Grants {
   readonly #grants: readonly Grant[];
   readonly #resources: readonly string[];
-  /** By the numbers of the grants that match: thousands of callers share the lists of their resources. */
+  /** Rights by the numbers of the matching grants, so that thousands of callers share one list of resources. */
   readonly #combinations = new LRUCache<string, Granted>({ max: maxCombinations });
 
   /** @param resources the ids of all resources */
@@ -52,7 +52,7 @@ function grantedBy(matching: readonly Grant[], resources: readonly string[]): Gr
 
 const names = (rights: Grant['read'], id: string): boolean => rights === 'all' || rights.has(id);
 
-/** Whether a claim equals the text, or is a list that contains it. `scope` and `scp` are a list in one text (RFC 8693, Entra ID). */
+/** Whether a claim equals the text, or is a list that contains it. `scope` and `scp` hold a list in one text (RFC 8693, Entra ID). */
 function has(claims: JsonObject, name: string, text: string): boolean {
   const claim = claimAt(claims, name.split('.'));
   if (claim === undefined) return false;
@@ -61,7 +61,7 @@ function has(claims: JsonObject, name: string, text: string): boolean {
   return claim === text;
 }
 
-/** Longer names are cut. */
+/** Longer names of callers are cut off. */
 const maxNameLength = 100;
 
 /**

@@ -1,4 +1,4 @@
-/** An issuer of JWTs: one of its tokens → the caller who may hold it. */
+/** An issuer of JWTs: verifies its tokens, and finds the caller of each. */
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { Refusal } from '../../model/errors.ts';
 import type { Caller, Grant } from '../../model/http.ts';
@@ -15,7 +15,7 @@ export interface IssuerSettings extends KeySource {
   readonly type: string | null;
   /** Milliseconds since 1970: tokens issued before are refused. */
   readonly issuedAfter: number | null;
-  /** Whether its tokens are forwarded to the upstream. */
+  /** Whether the issuer's tokens are forwarded to the upstream. */
   readonly forward: boolean;
   readonly grants: readonly Grant[];
 }
@@ -67,19 +67,19 @@ export class Issuer {
       });
       return this.#verdictOf(token, payload) ?? 'refused';
     } catch (error) {
-      // jose has checked the signature before.
+      // jose checks the signature first, so it is valid here.
       if (error instanceof errors.JWTExpired) return 'expired';
       if (error instanceof errors.JOSEError) return 'refused';
       throw error instanceof Refusal ? error : uncheckedLogin(error);
     }
   }
 
-  /** The caller of a token whose signature and standard claims are valid; null if it is refused nevertheless. */
+  /** The caller of a token whose signature and standard claims are valid; null if we refuse it nevertheless. */
   #verdictOf(token: string, { sub, exp = 0, iat }: JWTPayload): Verdict | null {
     const { name, issuedAfter } = this.settings;
     const now = this.#clocks.date() / 1000;
     if (typeof sub !== 'string' || sub === '') return null;
-    // jose looks at `iat` only together with an age.
+    // jose checks `iat` only if a maximum age is set.
     if (iat !== undefined && iat > now + toleranceS) return null;
     if (issuedAfter !== null && (iat === undefined || iat * 1000 < issuedAfter)) return null;
     const claims = exactClaims(token);

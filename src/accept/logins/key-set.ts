@@ -1,4 +1,4 @@
-/** The public keys of an issuer of JWTs, fetched when a login needs them. */
+/** A JWT issuer's public keys, fetched when a login needs them. */
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, type RemoteJWKSet } from 'jose';
 import { unavailable } from '../../model/errors.ts';
 import { fetchSmall, locationIn, maxDocumentBytes } from './fetch-keys.ts';
@@ -6,7 +6,7 @@ import { fetchSmall, locationIn, maxDocumentBytes } from './fetch-keys.ts';
 /** Where the keys of an issuer are. */
 export interface KeySource {
   readonly issuer: string;
-  /** Null: by discovery from the issuer. */
+  /** The URL of the keys; null to discover it from the issuer. */
   readonly jwksUrl: string | null;
 }
 
@@ -18,18 +18,18 @@ export const keyLimits = {
   usableMs: 3_600_000,
   /** An unknown `kid` fetches again, but not sooner than this after the last attempt. */
   refetchMs: 30_000,
-  /** The same while there are no usable keys, and nobody can log in. */
+  /** The same interval while there are no usable keys, so that nobody can log in. */
   retryMs: 5000,
-  /** A fetch, with its discovery, takes no longer. */
+  /** The timeout of a fetch, including discovery. */
   timeoutMs: 5000,
   maxBytes: maxDocumentBytes,
 };
 
-/** Told about the keys. */
+/** Called when the keys change, or cannot be fetched. */
 export interface KeyEvents {
-  /** The issuer has other keys than before: what was verified with the old ones no longer counts. */
+  /** The issuer's keys have changed: tokens verified with the old ones must be verified again. */
   changed(): void;
-  /** The keys cannot be fetched. Called once until they can be again. */
+  /** The keys cannot be fetched. Called once per outage. */
   lost(cause: unknown): void;
   found(): void;
 }

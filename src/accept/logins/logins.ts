@@ -1,4 +1,4 @@
-/** Logins by JWT: which tokens they are, and the verdicts about them. Each process has its own. */
+/** Logins by JWT: recognizes the tokens of configured issuers, verifies them, and caches the verdicts. Each process has its own cache. */
 import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Emit } from '../../model/events.ts';
@@ -16,7 +16,7 @@ export class Unverified {
     this.#verify = verify;
   }
 
-  /** @throws Refusal unavailable (503) if that is not possible now */
+  /** @throws Refusal unavailable (503) if the token cannot be verified now */
   verify(): Promise<Caller | Anonymous> {
     return this.#verify();
   }
@@ -24,18 +24,18 @@ export class Unverified {
 
 /** Verifies the tokens of all configured issuers, and remembers the verdicts. */
 export class Logins {
-  /** By the claim `iss` of their tokens. */
+  /** The issuers by the `iss` claim of their tokens. */
   readonly #issuers: ReadonlyMap<string, Issuer>;
   readonly #now: () => number;
   readonly #emit: Emit;
-  /** By the token's SHA-256. A verdict that is dropped ends, also in the request cache and for streams. */
+  /** Verdicts by the token's SHA-256. Dropping a verdict ends the login at once, also in the request cache and for open streams. */
   readonly #verdicts = new LRUCache<string, Verdict>({
     max: maxVerdicts,
     dispose: (verdict) => {
       verdict.until = Number.NEGATIVE_INFINITY;
     },
   });
-  /** How often the verdicts were dropped because an issuer has other keys. */
+  /** How often the verdicts were dropped because an issuer's keys changed. */
   #rotations = 0;
 
   /** @param resources the ids of all resources */
@@ -53,8 +53,8 @@ export class Logins {
   }
 
   /**
-   * The caller of a token; `Unverified` if that must be found out first; null if no configured issuer has issued it.
-   * @param sha256 of the token
+   * The caller of a token; `Unverified` if the token must be verified first; null if it names no configured issuer.
+   * @param sha256 the token's hash
    */
   find(token: string, sha256: string): Caller | Unverified | null {
     const known = this.#verdicts.get(sha256);
@@ -74,7 +74,7 @@ export class Logins {
     return new Map(ages.filter(([, age]) => Number.isFinite(age)));
   }
 
-  /** The issuer that a token of three parts names. Nothing is verified yet. */
+  /** The issuer that a token names, if it has the three parts of a JWT. Nothing is verified yet. */
   #issuerOf(token: string): Issuer | null {
     if (!/^[^.]+\.[^.]+\.[^.]+$/.test(token)) return null;
     try {
@@ -94,7 +94,7 @@ export class Logins {
     this.#emit({ on: 'login checked', issuer: name, result: typeof verdict === 'string' ? verdict : 'valid' });
     if (verdict === 'expired') return 'expired token';
     if (verdict === 'refused') return 'unknown token';
-    // If the keys were replaced meanwhile, the token may have been verified with a removed one: this call goes on, no other.
+    // If the keys were replaced meanwhile, the token may have been verified with a removed one: accept this call, but keep no verdict.
     if (rotations === this.#rotations) this.#verdicts.set(sha256, verdict);
     else verdict.until = Number.NEGATIVE_INFINITY;
     return verdict;

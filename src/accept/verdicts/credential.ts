@@ -1,20 +1,20 @@
-/** Pure. What of a request shows the upstream who sends it: a token, cookies, or nothing. */
+/** Pure. The part of a request by which the upstream knows the sender: a token, cookies, or nothing. */
 import type { Headers, PresentedToken } from '../caller.ts';
 
 export interface Credential {
   readonly kind: 'token' | 'cookies' | 'anonymous';
   /** Differs between credentials: a hash, never the secret itself. */
   readonly key: string;
-  /** The headers for the upstream. */
+  /** The headers that show the upstream who sends the request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** All callers without a login are one to the upstream. */
+/** To the upstream, all callers without a login are the same. */
 export const anonymous: Credential = { kind: 'anonymous', key: '', headers: {} };
 
 type Hash = (text: string) => string;
 
-/** The login by a token. The upstream gets the header as it came. */
+/** The login by a token. The upstream gets the header unchanged. */
 export const ofToken = ({ header, value }: Pick<PresentedToken, 'header' | 'value'>, hash: Hash): Credential => ({
   kind: 'token',
   key: hash(`${header} ${value}`),
@@ -26,8 +26,8 @@ export const ofCookies = (cookies: string, hash: Hash): Credential =>
   cookies === '' ? anonymous : { kind: 'cookies', key: hash(`cookie ${cookies}`), headers: { cookie: cookies } };
 
 /**
- * The cookies that are logins, as `a=1; b=2`; '' if there are none. They come with requests that other sites make a browser send, so
- * they only count if the browser says that none did (https://www.w3.org/TR/fetch-metadata/), and without its word for GET alone, whose
+ * The login cookies, as `a=1; b=2`; '' if there are none. A browser also sends them when another site triggers the request, so they count
+ * only if `Sec-Fetch-Site` rules that out (https://www.w3.org/TR/fetch-metadata/). Without that header they count for GET and HEAD, whose
  * answers other sites cannot read.
  */
 export function loginCookies(method: string, headers: Headers, names: readonly string[]): string {

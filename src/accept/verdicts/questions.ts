@@ -6,7 +6,7 @@ import { isObject } from '../../values/json.ts';
 /** What a caller may want to do with a resource. */
 export type Right = 'read' | 'write';
 
-/** The question whether the sender of these headers has a right on a resource of the upstream. */
+/** Asks whether the sender of these headers has a right on a resource of the upstream. */
 export function questionOf(right: Right, id: string, headers: UpstreamQuestion['headers']): UpstreamQuestion {
   if (right === 'read') return { ...get(`resource_show?id=${encodeURIComponent(id)}`), headers };
   // CKAN checks the right to update before it looks for the table. `method: insert` needs no key, `dry_run` writes nothing, and
@@ -22,7 +22,7 @@ export function questionOf(right: Right, id: string, headers: UpstreamQuestion['
   return { method: 'POST', target: '/api/3/action/datastore_upsert', headers, body: JSON.stringify(params) };
 }
 
-/** The question for the account of the sender of these headers. */
+/** Asks for the account of the sender of these headers. */
 export const questionOfName = (headers: UpstreamQuestion['headers']): UpstreamQuestion => ({
   ...get('user_show'),
   headers,
@@ -31,8 +31,8 @@ export const questionOfName = (headers: UpstreamQuestion['headers']): UpstreamQu
 const get = (query: string) => ({ method: 'GET', target: `/api/3/action/${query}`, body: null }) as const;
 
 /**
- * What the upstream decides. Only CKAN's own words are a yes: a login page is a 200, too, and a proxy's missing page is a 404.
- * @throws Error if the answer is no decision, with a text for the log
+ * What the upstream decides. Only CKAN's own words count as a yes: a login page is a 200, too, and a proxy's missing page is a 404.
+ * @throws Error with a text for the log if the answer decides nothing
  */
 export function decisionIn(answer: ShortAnswer, right: Right, id: string): 'yes' | 'no' {
   const { status, body } = answer;
@@ -42,13 +42,13 @@ export function decisionIn(answer: ShortAnswer, right: Right, id: string): 'yes'
   } else {
     if (status === 403) return 'no';
     if (status === 200 && resultOf(body) !== null) return 'yes';
-    // The right was there, only the table is not.
+    // The sender has the right; only the table is missing.
     if (status === 404 && errorType(body) === 'Not Found Error') return 'yes';
   }
   throw new Error(`${right === 'read' ? 'resource_show' : 'datastore_upsert'} of the upstream ${answeredBy(answer)}`);
 }
 
-/** Whether the upstream has a table of its own for a resource whose right to write it was asked about. */
+/** Whether the answer about the right to write shows that the upstream has a table of its own for the resource. */
 export const hasOwnTable = ({ status }: ShortAnswer): boolean => status === 200;
 
 /** The name of the account in an answer; null if there is none. */

@@ -1,4 +1,4 @@
-/** What the CKAN behind the gateway lets callers do, asked when it matters and kept for seconds. Each process has its own. */
+/** What the CKAN behind the gateway lets callers do: asked when a call needs it, cached for seconds. Each process has its own cache. */
 import { LRUCache } from 'lru-cache';
 import { unavailable } from '../../model/errors.ts';
 import type { Emit } from '../../model/events.ts';
@@ -10,30 +10,30 @@ import { uncheckedLogin } from '../logins/key-set.ts';
 import type { Credential } from './credential.ts';
 import { decisionIn, hasOwnTable, nameIn, questionOf, questionOfName, type Right } from './questions.ts';
 
-/** The settings of `upstream.access` about questions. Times are milliseconds. */
+/** The settings in `upstream.access` for asking the upstream. Times are in milliseconds. */
 export interface VerdictSettings {
   readonly keep: number;
   readonly timeout: number;
   readonly maxRequests: number;
 }
 
-/** What verdicts need from outside. `now`: as `performance.now()` */
+/** The upstream, the log and the clock, as verdicts use them. `now`: like `performance.now()` */
 export interface Surroundings {
   ask(question: UpstreamQuestion, timeoutMs: number): Promise<ShortAnswer>;
   readonly emit: Emit;
   now(): number;
 }
 
-/** What the upstream has decided. It is never used for longer: a user who lost a right must not keep it because CKAN is away. */
+/** The upstream's decision. It is never used after `until`: a user who has lost a right must not keep it because CKAN is down. */
 export interface Verdict {
   readonly is: 'yes' | 'no';
-  /** By the clock of the surroundings. */
+  /** When the verdict expires, by `Surroundings.now`. */
   readonly until: number;
 }
 
-/** Whose credential it is, as far as the upstream says. */
+/** The account of a credential, as far as the upstream tells. */
 interface Account {
-  /** `ckan/NAME`; null if the upstream knows nobody by it, or did not say. */
+  /** `ckan/NAME`; null if the upstream knows no account for the credential, or did not answer. */
   readonly name: string | null;
   readonly until: number;
 }
@@ -44,14 +44,14 @@ export interface Wanted {
   readonly right: Right;
 }
 
-/** A verdict on what was wanted, and the name of the account, if it has one. */
+/** The verdict on a wanted right, with the account's name if there is one. */
 export type Decided = Wanted & Verdict & Pick<Account, 'name'>;
 
-/** Milliseconds for which a no is kept, at most: somebody may just be getting the right. */
+/** A no is kept for at most this many milliseconds: the user may be given the right any moment. */
 const keepNoMs = 5000;
-/** Questions of one call at once. */
+/** The most questions that one call asks at the same time. */
 const maxPerCall = 8;
-/** Verdicts, and logins, that are remembered. */
+/** The most verdicts, and the most accounts, that we remember. */
 const maxKept = 10_000;
 
 const nobody: Account = { name: null, until: Number.POSITIVE_INFINITY };
@@ -60,18 +60,18 @@ export class Verdicts {
   readonly #settings: VerdictSettings;
   readonly #around: Surroundings;
   readonly #verdicts = new LRUCache<string, Verdict>({ max: maxKept });
-  /** The questions that are being asked. */
+  /** In-flight questions about rights. */
   readonly #asked = new Map<string, Promise<Verdict>>();
-  /** By the keys of credentials. */
+  /** Accounts by credential key. */
   readonly #accounts = new LRUCache<string, Account>({ max: maxKept });
-  /** The accounts that are being asked for, by the keys of credentials. */
+  /** In-flight questions for an account, by credential key. */
   readonly #accountsAsked = new Map<string, Promise<Account>>();
-  /** The keys of users who had a yes. Half of the questions at once are reserved for them. */
+  /** The credential keys of users who have had a yes. Half of the concurrent questions are reserved for them. */
   readonly #trusted = new LRUCache<string, true>({ max: maxKept });
-  /** Resources of which it was said that the upstream has a table, too. */
+  /** Resources for which we have warned that the upstream has a table, too. */
   readonly #doubled = new Set<string>();
   #running = 0;
-  /** Those among them that are not reserved. */
+  /** How many of the running questions hold no reserved place. */
   #runningOfStrangers = 0;
 
   constructor(settings: VerdictSettings, around: Surroundings) {
@@ -79,7 +79,7 @@ export class Verdicts {
     this.#around = around;
   }
 
-  /** The questions that one call may ask at once: half of those for strangers, so that two of them find room beside each other. */
+  /** How many questions one call may ask at the same time: half of the strangers' places, so that two strangers find room. */
   get atOnce(): number {
     return Math.max(1, Math.min(maxPerCall, Math.floor(this.#settings.maxRequests / 4)));
   }
@@ -91,17 +91,17 @@ export class Verdicts {
   }
 
   /**
-   * Whether the holder of a credential has a right. Calls that want to know the same share one question.
-   * @throws Refusal unavailable (503) if the upstream does not say, or too many questions are being asked
+   * Whether the holder of a credential has a right. Concurrent calls share one question.
+   * @throws Refusal unavailable (503) if the upstream does not decide, or too many questions are in flight
    */
   async decide(credential: Credential, wanted: Wanted): Promise<Decided> {
-    // Other sites can make a browser send cookies.
+    // Cookies never allow a write, because other sites can make a browser send them.
     if (wanted.right === 'write' && credential.kind !== 'token')
       return { ...wanted, is: 'no', until: this.#around.now(), name: null };
     const verdict = await this.#verdictOn(credential, wanted);
-    // Also for a kept verdict: the account may not be kept any more.
+    // Also for a cached verdict: the account may have expired or been evicted.
     const { name } = await this.#account(credential);
-    // CKAN takes a token that it does not know for anonymous. With a yes on a public dataset, made-up tokens would fill the reserve.
+    // CKAN treats an unknown token as anonymous, and says yes for a public dataset: made-up tokens must not fill the reserve.
     if (verdict.is === 'yes' && (name !== null || credential.kind === 'anonymous'))
       this.#trusted.set(credential.key, true);
     return { ...wanted, ...verdict, name };
@@ -109,7 +109,7 @@ export class Verdicts {
 
   async #verdictOn(credential: Credential, { id, right }: Wanted): Promise<Verdict> {
     if (right === 'write') {
-      // Of a deleted resource, CKAN says to every user that its table is missing, as of one that the user may write.
+      // For a deleted resource, CKAN tells every user that the table is missing, as if the user could write it. So check reading first.
       const read = await this.#verdictOn(credential, { id, right: 'read' });
       if (read.is === 'no') return read;
     }
@@ -125,10 +125,10 @@ export class Verdicts {
   async #ask(credential: Credential, wanted: Wanted, key: string): Promise<Verdict> {
     const leave = this.#enter(credential);
     try {
-      // It holds from when it was asked for: the upstream may have decided at once, and have answered late.
+      // The verdict's time counts from the question: the upstream may have decided at once, but answered late.
       const now = this.#around.now();
       const is = await this.#decision(credential, wanted);
-      // The token may be revoked: then it is nobody's.
+      // The token may have been revoked, and then has no account.
       if (is === 'no') this.#accounts.delete(credential.key);
       const { keep } = this.#settings;
       const verdict = { is, until: now + (is === 'yes' ? keep : Math.min(keep, keepNoMs)) };
@@ -148,7 +148,7 @@ export class Verdicts {
     };
     try {
       const first = await asked(right);
-      // A dataset that was purged a moment ago lacks its table, too, whoever asks.
+      // A dataset may have been purged since we checked reading. CKAN then reports a missing table to everybody, so check again.
       const { is } = right === 'write' && first.lacksTable ? await asked('read') : first;
       emit({ on: 'upstream asked', right, result: is });
       return is;
@@ -158,7 +158,7 @@ export class Verdicts {
     }
   }
 
-  /** The account of a credential, whose name is for the log and for limits. Calls of one credential share one question. */
+  /** The account of a credential; the log and the limits use its name. Concurrent calls share one question. */
   async #account(credential: Credential): Promise<Account> {
     const { kind, key } = credential;
     if (kind === 'anonymous') return nobody;
@@ -178,9 +178,9 @@ export class Verdicts {
       const leave = this.#enter(credential);
       return nameIn(await ask(questionOfName(credential.headers), timeout).finally(leave));
     };
-    // Calls go on without a name, and count for their address.
+    // Without a name, calls go on, and count towards the limit of their address.
     const name = await answer().catch(() => null);
-    // A token stays that of its user, whatever rights it loses. A session's cookie stays the same when another user logs in.
+    // A token always belongs to the same user, whatever rights it loses. A session's cookie stays the same when another user logs in.
     const keptMs =
       name === null ? Math.min(keep, keepNoMs) : credential.kind === 'token' ? Number.POSITIVE_INFINITY : keep;
     const account = { name: name && nameOf('ckan', name), until: asked + keptMs };
@@ -193,7 +193,7 @@ export class Verdicts {
     return kept !== undefined && this.#around.now() < kept.until ? kept : null;
   }
 
-  /** Counts a question. @returns called at its end @throws Refusal unavailable (503) above the limit */
+  /** Counts a question. @returns a function to call at its end @throws Refusal unavailable (503) above the limit */
   #enter({ key }: Credential): () => void {
     const { maxRequests } = this.#settings;
     const isStranger = !this.#trusted.has(key);
@@ -216,7 +216,7 @@ export class Verdicts {
   }
 }
 
-/** The caller with the rights of verdicts about one credential; null if there are none and it has no account. */
+/** The caller with the rights that verdicts on one credential give; null if they give none and the credential has no account. */
 export function callerWith(decided: readonly Decided[]): Caller | null {
   const given = decided.filter(({ is }) => is === 'yes');
   const name = decided.find((one) => one.name !== null)?.name ?? null;
