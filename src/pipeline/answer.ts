@@ -23,7 +23,7 @@ import { front, openApi } from './pages.ts';
 import { sitemap } from './public-tables.ts';
 import { targetOfNames } from './upstream-names.ts';
 
-/** The result of a request: to be forwarded, or an answer of ours with its call. */
+/** The outcome of a request: a request to forward, or our own answer with its call. */
 export type Answered = ForwardedRequest | (CallAnswer & { readonly call: Call });
 
 /** Answers one request. Any error becomes an answer, except `ClientGone`, which is thrown. */

@@ -1,4 +1,4 @@
-/** Asks the upstream what the sender of a call may do, where resources leave that to it (`access: upstream`). */
+/** Asks the upstream what the sender of a call may do with resources that leave the decision to it (`access: upstream`). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callerWith, type Decided, type Wanted } from '../accept/verdicts/verdicts.ts';
 import type { Resolved, Served } from '../tables/served.ts';
@@ -8,12 +8,12 @@ type Rights = readonly Wanted['right'][];
 type Asked = Pick<Resolved, 'id' | 'access'>;
 type Asking = Pick<Call, 'credential' | 'sender' | 'log'> & { readonly gateway: Pick<Served, 'verdicts'> };
 
-/** Milliseconds that a list waits for answers. */
+/** How many milliseconds a list waits for answers. */
 const listedWithinMs = 2000;
 
 /**
- * The same call with the rights on a resource that the upstream gives its sender. Call it before rights are checked. The holder of a
- * token of ours has the rights of its lists: the upstream does not know it.
+ * The same call with the rights on a resource that the upstream gives its sender. Call it before rights are checked. A caller with one of
+ * our tokens has only the rights in its lists, because the upstream does not know the token.
  * @throws Refusal unavailable (503) if the upstream does not decide
  */
 export async function withRights<C extends Asking>(call: C, resources: readonly Asked[], rights: Rights): Promise<C> {
@@ -22,16 +22,16 @@ export async function withRights<C extends Asking>(call: C, resources: readonly 
   const wanted = wantedOf(resources, rights);
   if (wanted.length === 0) return call;
   const decided: Decided[] = [];
-  // One after the other: a stream may name a hundred resources.
+  // Ask one after the other: a stream may name a hundred resources.
   for (const one of wanted) decided.push(await gateway.verdicts.decide(credential, one));
   return given(call, decided);
 }
 
 /**
- * Like `withRights`, for a list: what the upstream does not decide in time is no right.
- * @param rights those to ask about
- * @param enough after this many resources that may be read, no more are asked about
- * @returns `isComplete`: whether it has decided about all
+ * Like `withRights`, for a list: a right that the upstream does not decide about in time counts as denied.
+ * @param rights the rights to ask about
+ * @param enough stops asking after this many readable resources
+ * @returns `isComplete`: whether the upstream has decided about all of them
  */
 export async function withListedRights<C extends Call>(
   call: C,

@@ -22,7 +22,7 @@ export interface Call<R extends Route = Route> {
   readonly request: IncomingRequest;
   readonly route: R;
   readonly sender: Caller | Anonymous;
-  /** What shows the upstream who sends the call; null if that is known here, or no resource leaves its rights to the upstream. */
+  /** What shows the upstream who sends the call; null if we know the sender ourselves, or no resource has `access: upstream`. */
   readonly credential: Credential | null;
   /** The JWT in the headers that is still to be verified; until then its sender is unknown. */
   readonly unverified: Unverified | null;
@@ -123,7 +123,7 @@ function actionOf(route: Route): string {
   return route.to === 'dump' ? 'datastore_dump' : route.to === 'nothing' ? 'unknown' : route.to;
 }
 
-/** The same call as one of an action, which it then counts as. Its reply is a plain body, which `/mcp` puts into another one. */
+/** The call of a tool as a call of its action, also in the log. The reply is neither compressed nor a 304, because `/mcp` wraps its body. */
 export function asActionCall(call: Call, name: string): ActionCall {
   const route = { to: 'action', name, language: null, query: '' } as const;
   call.log.action = name;
@@ -154,18 +154,18 @@ export function identified(served: Served, request: Pick<IncomingRequest, 'metho
   return identityOf(served, senderOf(served, request), credential);
 }
 
-/** The same once its JWT is verified, if it has one. @throws Refusal unavailable (503) if that is not possible now */
+/** The same identity, with its JWT verified if it has one. @throws Refusal unavailable (503) if that is not possible now */
 export const certain = async (served: Served, identity: Identity): Promise<Identity> =>
   identity.unverified === null ? identity : identityOf(served, await identity.unverified.verify(), anonymous);
 
-/** @param credential for the upstream, if the sender is not known here. A JWT of a configured issuer is none: its grants decide. */
+/** @param credential for the upstream, if we do not know the sender. A JWT of a configured issuer needs none: its grants decide. */
 function identityOf({ verdicts }: Served, sender: Caller | Anonymous | Unverified, credential: Credential): Identity {
   if (sender instanceof Unverified) return { sender: 'unknown token', credential: null, unverified: sender };
   if (verdicts === null || typeof sender !== 'string') return { sender, credential: null, unverified: null };
   return { sender: verdicts.known(credential) ?? sender, credential, unverified: null };
 }
 
-/** What a request shows the upstream about its sender, as `upstream.access` says. */
+/** What a request shows the upstream about its sender, according to `upstream.access`. */
 function credentialOf({ settings, hash }: Served, { method, headers }: Pick<IncomingRequest, 'method' | 'headers'>) {
   const presented = presentedToken(headers, tokenHeader(settings));
   if (presented !== null) return ofToken(presented, hash);
@@ -193,7 +193,7 @@ function senderOf(served: Served, { headers }: Pick<IncomingRequest, 'headers'>)
   return presented === null ? 'no token' : ownerOf(served, presented.token);
 }
 
-/** The caller to whom this token belongs: one of the configuration, or a JWT. */
+/** The caller to whom this token belongs: a token of the configuration, or a JWT. */
 export function ownerOf({ hash, settings, logins }: Served, token: string): Caller | Anonymous | Unverified {
   const sha256 = hash(token);
   return identify(sha256, settings.tokens) ?? logins?.find(token, sha256) ?? 'unknown token';

@@ -1,4 +1,4 @@
-/** The catalogue for harvesters: its documents, and the datasets that its actions list. A token shows no more of it. */
+/** The catalogue for harvesters: its documents, and the datasets that its actions list. It is the same with and without a token. */
 import { urlencoded } from '../accept/form.ts';
 import type { Route } from '../accept/route.ts';
 import type { Gateway } from '../app/gateway.ts';
@@ -16,7 +16,7 @@ import { header } from './classify.ts';
 import { documentReply } from './documents.ts';
 import { extremesOfAll } from './extremes.ts';
 
-/** Datasets in a page of the catalogue. */
+/** The number of datasets on a page of the catalogue. */
 const pageLength = 500;
 
 /** How long an answer waits for the last changes of its tables: a harvester has time, and most changes are in the cache. */
@@ -31,8 +31,8 @@ export const datasetsIn = ({ settings, datasets }: Gateway): readonly Dataset[] 
   settings.catalog.serve === 'auto' ? datasets : [];
 
 /**
- * The same datasets with their last changes, as everybody may see them. Without a cache, each call would ask the database for every table:
- * such tables have none.
+ * The same datasets with their last changes, as everybody may see them. A table that is not cached shows no last change of its own, because
+ * each call would have to ask its database.
  */
 export async function dated(call: Call, datasets: readonly Dataset[]): Promise<readonly DatedDataset[]> {
   const { gateway } = call;

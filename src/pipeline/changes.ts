@@ -67,7 +67,7 @@ async function permittedIn(
   return { resources, until: () => callerIn(sender)?.until ?? Number.POSITIVE_INFINITY };
 }
 
-/** The same later; null if the stream must end. An unreachable database does not end it. */
+/** Checks the permissions again later; null if the stream must end. An unreachable database does not end it. */
 async function stillPermitted(served: Served, call: ActionCall, action: StreamAction, names: readonly string[]) {
   try {
     const permitted = await permittedIn(served, call, action, names);

@@ -43,14 +43,14 @@ function mayAnswer(name: string): boolean {
   return action !== undefined && !(action.about === 'site' && action.answeredBy === byUpstream);
 }
 
-/** Whether SQL names a resource of ours as a table, or may do so where we cannot read it. */
+/** Whether SQL names a resource of ours as a table. True as well if we cannot parse the SQL, and it contains such a name. */
 async function namesOurs({ byName, resources, selects, settings }: Gateway, sent: Json | undefined): Promise<boolean> {
   const sql = typeof sent === 'string' ? sent : '';
   // PostgreSQL folds the case of an unquoted name.
   const ours = new Set([...byName.keys()].map((name) => name.toLowerCase()));
   if (!namesInSql(sql).some((name) => ours.has(name.toLowerCase()))) return false;
   if (!resources.some(({ access }) => access.sql)) return true;
-  // The name may be that of a column of theirs.
+  // The name may belong to a column of an upstream table.
   const select = await selects.parse(sql, settings.limits.sqlLength).catch(() => null);
   return select === null || tablesOf(select).some((name) => byName.has(name));
 }
@@ -76,8 +76,8 @@ function mayBeDownloadForm({ target, headers }: RequestHead): boolean {
 
 /**
  * Forwards a WebSocket handshake to the upstream.
- * @returns null if there is no upstream, the address is ours, or the protocol is another one. The server then ignores the `Upgrade`
- * header (RFC 9110 7.8), because Java's HTTP client offers `h2c` with every request.
+ * @returns null if there is no upstream, the address is ours, or the client asks for another protocol. The server then ignores the header
+ *   `Upgrade` (RFC 9110 7.8): Java's HTTP client, for one, offers `h2c` with every request.
  */
 export function forwardedUpgrade(gateway: Gateway, request: RequestHead): ForwardedRequest | null {
   const isWebSocket = request.method === 'GET' && header(request, 'upgrade')?.toLowerCase() === 'websocket';
@@ -113,11 +113,11 @@ export function forwarded(
   };
 }
 
-/** The further header in which tokens come (`upstream.access.header`), in lower case; null if there is none. */
+/** The additional header in which clients may send tokens (`upstream.access.header`), in lower case; null if there is none. */
 export const tokenHeader = ({ upstream }: Gateway['settings']): string | null =>
   upstream?.access.header?.toLowerCase() ?? null;
 
-/** The client's address: that of the connection, or the one that a trusted proxy reports. */
+/** The client's address: the connection's, or the one that a trusted proxy reports. */
 export function addressOf(gateway: Gateway, { headers, remote }: Pick<IncomingRequest, 'headers' | 'remote'>): string {
   return clientOf(remote, headers, gateway.trust).address;
 }
@@ -146,7 +146,6 @@ export function conditionalHeadersOf(request: Pick<IncomingRequest, 'headers'>):
 
 const byName: ReadonlyMap<string, AnyAction> = new Map(Object.entries(actions));
 
-/** The action of this name; undefined if there is none. */
 export function actionNamed(name: string): AnyAction | undefined {
   return byName.get(name);
 }

@@ -6,8 +6,8 @@ import type { Call } from './call.ts';
 import { conditionalHeadersOf } from './classify.ts';
 
 /**
- * The reply with a document that no commit changes by itself: its name says everything that it depends on. It is made once, and kept in
- * the cache.
+ * The reply with a document. Its name covers everything that the document depends on, so no commit makes it stale: it is made once, and
+ * stays in the cache.
  * @param make makes the text
  */
 export async function documentReply(

@@ -84,7 +84,7 @@ function contentOf(reading: Reading, { plan, resource, address }: Download): Fil
   };
 }
 
-/** The batches of a source that was told of no `DelimitedLines`, so that none are bytes. */
+/** The batches of a source that got no `DelimitedLines`, so that no piece is bytes. */
 async function* cellsOf(pieces: AsyncIterable<Piece>): AsyncGenerator<Rows, void> {
   for await (const piece of pieces) if (!(piece instanceof Uint8Array)) yield piece;
 }

@@ -130,7 +130,7 @@ function headersOf(
   };
 }
 
-/** The URL of a download for the file itself. A token in the URL counts for nothing, and must not end up in files. */
+/** The URL of a download for the file itself. A token in the URL is ignored, and must not end up in files. */
 function addressOf({ url, route, gateway }: DownloadCall): string {
   const query = urlencoded(route.query, gateway.settings.limits.parameters).filter(([name]) => name !== 'token');
   return `${url}/datastore/dump/${encodeURIComponent(route.id)}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`;

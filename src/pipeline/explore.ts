@@ -12,8 +12,8 @@ import { resolve } from './plan.ts';
 import { headFor } from './public-tables.ts';
 
 /**
- * The explorer's page, the same for every caller; of a public table it also has what search engines read. For a table that does not exist, a program gets a 404 in JSON; a browser
- * gets the page, which shows the error.
+ * The explorer's page, the same for every caller. For a public table it also has what search engines read. If the table does not exist, a
+ * program gets a 404 in JSON, and a browser gets the page, which shows the error.
  * @param id the table to open; null for the list of tables
  */
 export async function explorer(call: Call, language: string | null, id: string | null): Promise<Reply> {

@@ -13,8 +13,8 @@ import { runRead } from './run-read.ts';
 import { lookUpSlowness, rememberSlowness } from './totals.ts';
 
 /**
- * The extremes of a resource that the sender may read. Null for a sender with a row filter, because they could tell of rows outside; and
- * if nothing is known.
+ * The extremes of a resource that the sender may read. Null if nothing is known, or if the sender has a row filter: extremes could reveal
+ * rows outside it.
  * @param budgetMs how long the answer may wait for them
  */
 export async function extremesFor(call: Call, resource: Resolved, budgetMs: number): Promise<Extremes | null> {
@@ -26,7 +26,7 @@ export async function extremesFor(call: Call, resource: Resolved, budgetMs: numb
   return columns === null && lastChange === null ? null : { from: null, to: null, ...columns, lastChange };
 }
 
-/** When our own write or the feed has last shown a change of the table; null if none did, or a commit since then may have changed it. */
+/** When our own write or the feed last showed a change of the table; null if neither did, or if a later commit may have changed it. */
 async function seenChange({ gateway, received }: Call, { dependencies, freshness }: Resolved): Promise<string | null> {
   const { own = null, dependsOn = [] } = dependencies ?? {};
   if (own === null || freshness === null) return null;
@@ -58,7 +58,7 @@ async function ofColumns(call: Call, resource: Resolved, table: Table, budgetMs:
     return read(entry.body);
   } catch {
     call.signal.throwIfAborted();
-    // No try for ten minutes: without an index for the column, each would scan the table.
+    // Don't try again for ten minutes: without an index for the column, each try would scan the table.
     if (timeout.aborted && 2 * budgetMs >= settings.limits.totalBudget) rememberSlowness(call.gateway, ask);
     return null;
   }

@@ -98,7 +98,7 @@ export function finish(call: Call, { reply, source, cause }: CallAnswer): Reply 
 }
 
 /**
- * Emits the `queried` event after a plan was run, and adds its time on the database to that of the call.
+ * Emits the `queried` event after a plan was run, and adds its time on the database to the call's.
  * @param server `primary`, or the name of a replica
  */
 export function emitQueried(

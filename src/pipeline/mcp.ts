@@ -15,7 +15,7 @@ import { answerOfError, type CallAnswer, uncached } from './finish.ts';
 import { takesSql } from './select.ts';
 import { callTool } from './tool-call.ts';
 
-/** The version in which each request says by itself what it speaks, and those that begin with `initialize`, newest first. */
+/** The MCP version without sessions, which each request names, and the versions that begin with `initialize`, newest first. */
 const stateless = '2026-07-28';
 const initialized: readonly string[] = ['2025-11-25', '2025-06-18'];
 const supported = [stateless, ...initialized];
@@ -44,7 +44,7 @@ export async function answerMcp(call: Call): Promise<CallAnswer> {
   }
 }
 
-/** A web page of another site must not use the network of its visitor (DNS rebinding), so `cors.origins` does not count here. */
+/** Another site's page must not reach us through its visitor's network (DNS rebinding), so `cors.origins` does not apply here. */
 function checkOrigin({ request, gateway }: Call): void {
   const { mcp, server } = gateway.settings;
   const origin = header(request, 'origin');
@@ -61,7 +61,7 @@ function withoutPost(method: string): Reply {
 }
 
 /**
- * Checks the version that a request names, and that its headers, which proxies decide by, say the same as its body.
+ * Checks the version that a request names, and that its headers agree with its body, because proxies decide by the headers.
  * @returns whether it is stateless
  */
 function checkVersion({ request }: Call, { method, params }: RpcRequest): boolean {

@@ -35,8 +35,8 @@ export async function headFor(call: Call, id: string | null): Promise<string | n
 }
 
 /**
- * The extremes that everybody may see, if they are there in time. The page does not count for rate limits, so it must not be a way to the
- * database past the cache: a read goes on after the page was sent, and what it finds is kept.
+ * The extremes that everybody may see, if they are there in time. Rate limits do not cover the page, so it must not become a way to the
+ * database past the cache: a slow read goes on after the page is sent, and its result is cached.
  */
 async function extremesSoon(call: Call, resource: Resolved): Promise<Extremes | null> {
   if (resource.cacheTtl === 0) return null;
@@ -46,7 +46,7 @@ async function extremesSoon(call: Call, resource: Resolved): Promise<Extremes | 
   return Promise.race([reading, sleep(extremesWithinMs, null, { ref: false })]);
 }
 
-/** The addresses of the pages of all public tables. A token shows no more: search engines show the list to everybody. */
+/** The page URLs of all public tables. The same with and without a token, because search engines show the list to everybody. */
 export function sitemap(call: Call): Reply {
   const tables = call.gateway.resources.filter(isPublic).map((one) => addressOf(call, one));
   return {

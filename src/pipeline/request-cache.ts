@@ -31,7 +31,7 @@ const maxLastLength = 1000;
 class CachedRequest extends Evictable {
   readonly kind: RequestKind;
   readonly handle: CacheHandle;
-  /** Whose rights were checked; null for an anonymous caller. Not in the kind: a user's tokens have the same name, and end one by one. */
+  /** Whose rights were checked; null for an anonymous caller. Not in the kind: a user's tokens share a name, but end one by one. */
   readonly caller: Caller | null;
   readonly acceptsGzip: boolean;
   /** The second in which the request last counted as used for the LRU. */
@@ -78,7 +78,7 @@ export class RequestCache {
   readonly #current: () => Gateway;
   /** POST targets where the fast path reads the body: an earlier body was answered from the cache. */
   readonly #targets = new Set<string>();
-  /** The last request of each target. The next one is mostly equal, and comparing takes half as long as a lookup by the whole request. */
+  /** The last request of each target. The next one is usually equal, and comparing takes half as long as a lookup by the whole request. */
   readonly #last = new Map<string, LastRequest>();
   /** The second in which `#last` was last cleared because it was full. */
   #cleared = 0;
@@ -218,14 +218,14 @@ export class RequestCache {
   }
 }
 
-/** The second of a time in milliseconds. */
+/** The second in which a time in milliseconds falls. */
 const secondOf = (now: number): number => Math.floor(now / 1000);
 
 /** Whether method, body and the headers of the key equal those of the last request to the target. */
 function isSame(last: LastRequest, { method, headers }: RequestHead, body: string): boolean {
   if (method !== last.method || body !== last.body) return false;
   const same = last.headers;
-  // Not a loop: V8 caches property access only for constant names.
+  // Don't write a loop here: V8 caches property access only for constant names.
   return (
     headers.authorization === same.authorization &&
     headers['x-ckan-api-key'] === same['x-ckan-api-key'] &&
@@ -236,7 +236,7 @@ function isSame(last: LastRequest, { method, headers }: RequestHead, body: strin
   );
 }
 
-/** What else shows the upstream who sends a request, besides the usual headers: `''` unless `upstream.access` names something. */
+/** What shows the upstream who sends a request, besides the usual headers; `''` unless `upstream.access` names any. */
 function loginOf({ verdicts, settings }: Gateway, { method, headers }: RequestHead): string {
   if (verdicts === null || settings.upstream === null) return '';
   const { cookies } = settings.upstream.access;

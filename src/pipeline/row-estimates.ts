@@ -1,4 +1,4 @@
-/** The planner's estimates of how many records tables have: one query a database, kept for a minute. */
+/** The planner's estimates of how many records tables have: one query per database, kept for a minute. */
 import { callerIn } from '../accept/permit.ts';
 import { CacheHandle } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
@@ -9,8 +9,8 @@ import type { Call } from './call.ts';
 const lifetimeMs = 60_000;
 
 /**
- * The estimates by the ids of resources. None for a resource with a row filter for the sender, because it would count rows outside; nor
- * for a view, a table that was never analysed, or a database that does not answer in time.
+ * The estimates by the ids of resources. None for a resource on which the sender has a row filter, because the estimate would count rows
+ * outside it; nor for a view, a table that was never analysed, or a database that does not answer in time.
  */
 export async function rowEstimates(call: Call, resources: readonly Resolved[]): Promise<ReadonlyMap<string, number>> {
   const caller = callerIn(call.sender);

@@ -40,8 +40,8 @@ export async function search(tableCall: TableCall): Promise<CallAnswer> {
   if (isSentZipped(entry, acceptsGzip(wants.acceptEncoding))) await entry.gzip();
   const reply = cachedReply(lookup, wants, { control, vary: gateway.vary }, performance.now());
   const caller = callerIn(call.sender);
-  // A JWT that was refused may be valid later: it is verified each time.
-  // A write may commit between the reads of the extremes and of this entry, whose key has the old ones: read them for each request.
+  // A JWT that was refused may be valid later: it is verified each time. A write may commit between reading the extremes and loading this
+  // entry, whose key then has old extremes: read them for each request.
   const isRepeatable = !isPrivate && (view?.extremes ?? null) === null;
   const hint = !isRepeatable || (call.isCounted && caller === null) ? null : { gateway, handle, caller, control };
   return { reply, source, hint, cause: undefined };

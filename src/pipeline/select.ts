@@ -81,7 +81,7 @@ async function newerOfAny(gateway: Gateway, error: unknown, names: readonly stri
   throw error;
 }
 
-/** The same error; a refusal that names parameters of a search says the same about the query, the only parameter here. */
+/** The same error, except that what a refusal says about a search's parameters goes under `query`, the only parameter here. */
 function ofQuery(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.kind !== 'invalid') return error;
   const { sql, query, position, ...others } = error.details;

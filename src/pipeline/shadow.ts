@@ -1,4 +1,4 @@
-/** Picks the searches whose answers are compared with those of the upstream (`resources.X.shadow`). */
+/** Picks the searches whose answers are compared with the upstream's (`resources.X.shadow`). */
 import type { CallParameters } from '../accept/parameters.ts';
 import { callerIn } from '../accept/permit.ts';
 import { Params } from '../actions/params.ts';
@@ -11,8 +11,8 @@ import type { ActionCall } from './call.ts';
 import type { CallAnswer } from './finish.ts';
 
 /**
- * The same answer, which is also compared with the upstream's if the call is in the sample. Exact repetitions never come here: the
- * request cache sends what could be compared before.
+ * The same answer, which is also compared with the upstream's if the call is in the sample. Exact repetitions never get here: the request
+ * cache answers them, and their first answer could be compared.
  */
 export function shadowed(
   call: ActionCall,
@@ -24,7 +24,7 @@ export function shadowed(
 }
 
 async function observed(call: ActionCall, params: JsonObject, resource: Resolved, answering: Promise<CallAnswer>) {
-  // An immediate runs after the answer was handed to the socket.
+  // `setImmediate` runs after the answer has been handed to the socket, so the comparison does not delay it.
   const compareSoon = (reply: Reply | null) => void setImmediate(compare, call, params, resource, reply);
   try {
     const answer = await answering;
@@ -45,7 +45,7 @@ function sampled(call: ActionCall, { params, callback }: CallParameters): Resolv
   const shadow = resource?.settings.shadow ?? null;
   if (resource === undefined || shadow === null || gateway.random() >= shadow.sample) return null;
   const { rows, access } = resource;
-  // CKAN has no row filters of callers, and takes a login by cookie only from its own pages.
+  // CKAN has no row filters per caller, and accepts a login by cookie only from its own pages.
   const hasOwnRows = rows.of(callerIn(sender))?.key !== rows.of(null)?.key;
   const hasCookieLogin = access.read === 'upstream' && credential?.kind === 'cookies';
   const isText = params.records_format === 'csv' || params.records_format === 'tsv';
@@ -64,7 +64,7 @@ function compare(
   gateway.shadow?.compare({
     resource,
     params: { ...others, resource_id: settings.shadow?.resource ?? resource },
-    // The right to read was asked for with the same login. All others are asked without one: no token of ours leaves the gateway.
+    // With `access: upstream`, CKAN has already decided on this login. Otherwise compare without one: no token of ours leaves the gateway.
     headers: access.read === 'upstream' ? (credential?.headers ?? {}) : {},
     reply,
     comparison: () => ({

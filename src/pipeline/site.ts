@@ -67,7 +67,7 @@ function listed(resource: Resolved, caller: Caller | null): VisibleResource {
   return { id, aliases, title, description, metadata, identity, access, may, table: usable(resource) };
 }
 
-/** Null while the table cannot be used. */
+/** The resource's table; null while it cannot be used. */
 const usable = ({ table }: Resolved): Table | null => (typeof table === 'object' ? table : null);
 
 /** Limit of resources on the front page: nobody reads a longer list. */

@@ -62,7 +62,7 @@ const withId = (params: JsonObject, id: string): JsonObject => ({
   [params.id == null ? 'resource_id' : 'id']: id,
 });
 
-/** The same call with the rights that the action needs, where the upstream decides about them. */
+/** The same call with the rights that the action needs, if the upstream decides about them. */
 async function allowed(call: ActionCall, action: TableAction, resource: Resolved): Promise<ActionCall> {
   if (call.credential === null) return call;
   const needsBoth = action.effect === 'write' || action.showsPermissions === true;

@@ -32,7 +32,7 @@ export async function callTool(sent: Call, tool: Tool, given: JsonObject): Promi
   }
 }
 
-/** Whether the resource can be read in pages. For a table without a key the action refuses to say how. */
+/** Whether the resource can be read in pages. Without a key, the search refuses `include_next_page`. */
 function hasPages({ gateway }: ActionCall, id: Json | undefined): boolean {
   const table = typeof id === 'string' ? gateway.byName.get(id)?.table : undefined;
   return typeof table !== 'object' || table.order.isTotal;
@@ -63,7 +63,7 @@ async function shortened(call: ActionCall, tool: Tool, params: JsonObject): Prom
   return { answer, text: kept === null ? text : `${text.slice(0, -1)},"shortened_to":${kept}}` };
 }
 
-/** The result with as many records as there is room for. A SELECT is not asked again: its limit is part of it. */
+/** The result with as many records as there is room for. A SELECT is not run again with a lower limit, because its LIMIT is part of its text. */
 function cut(result: Buffer, tool: Tool, resultBytes: number): string {
   if (result.length <= resultBytes) return result.toString();
   const { begin, ends, end } = jsonList(result, tool.list, result.length) ?? { begin: 0, ends: [], end: null };

@@ -29,7 +29,7 @@ export const maxExcludedCharacters = 100;
 /** Whether a filter has a character that the database encoding lacks. If so, tells the dialect, so that a retry treats it as no match. */
 export function excludes(error: unknown, plan: Plan, { dialect }: Connected): boolean {
   const meaning = dialect.classifyError(error);
-  // A text of SQL is no value of a filter, and would fail again.
+  // In a client's SQL the character is not in a filter value, so a retry would fail again.
   if (plan.effect === 'ask' && !plan.counts) return false;
   if (plan.effect === 'write' || meaning.kind !== 'value' || meaning.lacks === undefined) return false;
   dialect.exclude(meaning.lacks);
@@ -45,7 +45,7 @@ function unanswered({ effect, table }: Plan, why: string, cause: unknown): Refus
   return invalid({ [member]: [`must be false: ${why}, ${outcome}`] }, cause);
 }
 
-/** The refusal for the client after running a plan failed with this error. `responseBytes`: the limit, for the message. */
+/** The refusal for the client after a plan has failed with this error. `responseBytes`: the limit, for the message. */
 export function translate(error: unknown, plan: Plan, { dialect }: Connected, responseBytes: number): Refusal {
   const { table } = plan;
   const row = plan.effect === 'write' || plan.effect === 'delete' ? 0 : null;

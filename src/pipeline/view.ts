@@ -8,14 +8,14 @@ import type { ActionCall } from './call.ts';
 import { extremesFor } from './extremes.ts';
 
 /**
- * The view of the sender of a call on a resource that it may read. A linked resource about which the upstream does not decide in time is
- * not shown, as in lists.
+ * What the sender of a call may see of a resource that it may read. As in lists, a linked resource is left out if the upstream does not
+ * decide about it in time.
  */
 export async function viewOf(call: ActionCall, resource: Resolved): Promise<CallerView> {
   const { gateway, sender } = call;
   const ids = new Set([...resource.references, ...resource.referencedBy].map((one) => one.resource));
   const others = [...ids].filter((id) => id !== resource.id).flatMap((id) => gateway.byName.get(id) ?? []);
-  // The verdict about the resource itself is at hand. With it, the log keeps the caller's name if the upstream decides about no other.
+  // We already have the verdict on the resource itself. Including it keeps the caller's name in the log if there is no other verdict.
   const listing = await withListedRights(call, [resource, ...others], Number.POSITIVE_INFINITY, ['read']);
   const caller = callerIn(listing.call.sender);
   const readable = new Set([resource.id, ...others.filter((one) => canRead(caller, one)).map(({ id }) => id)]);
