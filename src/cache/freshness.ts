@@ -19,18 +19,19 @@ export interface FreshnessOptions {
   changesBetween(before: string | null, after: string): Promise<Changes> | Changes;
   /** Requests a new reading of the catalogue: ours may lack a new view or trigger that spread a change to more tables. */
   needsCatalog(): void;
-  /** Called after each reading of the commit marker, with what it has shown. */
+  /** Called after each reading of the commit marker, with its outcome. */
   report(proof: Proof): void;
 }
 
 /**
- * The counters of the tables that other clients have changed; empty if all changes were the gateway's own writes, already invalidated.
- * `pending`: a write of our own is committed, but not invalidated yet. `anything`: nobody knows which tables changed.
+ * What has changed between two commit markers. A list has the counters of the tables that other clients changed; it is empty if the gateway
+ * made all changes itself and has already invalidated them. `pending`: the gateway has committed a write, but not invalidated it yet.
+ * `anything`: we do not know which tables changed.
  */
 export type Changes = readonly string[] | 'pending' | 'anything';
 
 export interface Proof {
-  /** What the reading has shown: the same commit marker, changes of known tables, changes of unknown tables, or nothing. */
+  /** The outcome: the same commit marker, changes of known tables, changes of unknown tables, or no proof. */
   readonly by: 'same' | 'named' | 'anything' | 'pending' | 'failed';
   readonly milliseconds: number;
   /** The error, if the commit marker could not be read. */

@@ -46,7 +46,7 @@ export class Generations {
 
   /**
    * When this counter was last bumped, by `performance.now()`; null if it never was, or if another one was bumped since.
-   * @param others counters of changes that may be this one's
+   * @param others counters whose bumps may also stand for a change of this table
    */
   lastOwnBumpTime(own: string, others: readonly string[]): number | null {
     const at = this.#times.get(own);

@@ -10,7 +10,7 @@ import type { Generations } from './generations.ts';
  */
 export class CacheHandle {
   readonly counters: readonly string[];
-  /** Milliseconds. */
+  /** The entry's time to live, in milliseconds. */
   readonly ttl: number;
   /** Proves that the entry has every recent commit. Null if entries only expire by age. */
   readonly freshness: Freshness | null;

@@ -1,9 +1,9 @@
-/** Derives from the catalogue which counters an answer depends on, and which counters a write bumps. Pure. */
+/** Derives from the catalogue which generation counters an answer depends on, and which ones a write bumps. Pure. */
 import type { Effects, Relation } from '../model/catalog.ts';
 
 /** The counters of one table. */
 export interface Dependencies {
-  /** The counters in the key of every entry that reads the table: a bump of any invalidates the entry. */
+  /** The counters in the key of every entry that reads the table: a bump of any of them invalidates the entry. */
   readonly dependsOn: readonly string[];
   /** The counter that is bumped for no other table; null for a view whose definition we may not read. */
   readonly own: string | null;
@@ -13,7 +13,7 @@ export interface Dependencies {
   readonly unproved: string | null;
 }
 
-/** The counter that is part of the key of every entry of a server. */
+/** The counter that is in the key of every entry of a server. */
 export const serverCounter = (server: string): string => `${server} all`;
 
 /** A write that affects more tables than this bumps the server-wide counter instead, because that is cheaper. */
@@ -23,7 +23,7 @@ const maxTouched = 20_000;
  * Collects everything that a write to `table` can change: down through cascades, partitions and the base tables of a view, then up to the
  * views and parent tables that include them. A trigger on any of these can write anywhere, so it bumps the server-wide counter. An entry
  * over a view whose definition we may not read depends on a counter that every write bumps.
- * @param known the effects that each connection to this server has read: one user may see tables that another has no right to
+ * @param known the effects that each connection to this server has read: one user may see tables that are hidden from another
  * @param narrowed the tables that the operator says a write can change when we cannot tell ourselves; null means any table
  */
 export function dependenciesOf(
@@ -65,7 +65,7 @@ export const relatedTo = (relations: readonly Relation[], known: readonly Indexe
 ];
 
 /**
- * Returns a function from tables that other clients have changed to the counters to bump: those of the tables and of the views over them.
+ * Returns a function that maps the tables changed by other clients to the counters to bump: the tables' own, and those of views over them.
  * @param known as for `dependenciesOf`
  * @param namesCascades whether the feed itself names the tables that foreign keys change
  */

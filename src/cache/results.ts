@@ -52,7 +52,7 @@ export class Results {
   async lookUp(handle: CacheHandle, request: CacheRequest, staleIfErrorMs: number): Promise<Found> {
     const { freshness, ttl } = handle;
     const { received, refusesCached, signal } = request;
-    // Prove freshness before taking the key: a new commit marker bumps generations, which changes the key.
+    // Prove freshness before taking the key: a new commit marker bumps generations, and the key must have the bumped ones.
     const isProved =
       refusesCached || freshness === null || freshness.isFresh(received) || (await freshness.prove(received));
     if (handle.isSuspended()) return { is: 'suspended' };

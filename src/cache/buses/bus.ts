@@ -1,4 +1,4 @@
-/** The messages between the processes of one gateway about their caches. */
+/** The messages that the processes of one gateway exchange about their caches. "Counters" are those of `Generations`. */
 export type Message =
   | Written
   | Suspension
@@ -6,7 +6,7 @@ export type Message =
   /** A process has ended or does not respond. It may have committed writes without announcing them, so every entry is invalid. */
   | { readonly type: 'forget' };
 
-/** A write to the resource was committed. `invalidates`: the counters to bump by the sender's catalogue; a newer catalogue adds more. */
+/** A write to the resource was committed. `invalidates`: the counters to bump according to the sender's catalogue; a newer one adds more. */
 export interface Written {
   readonly type: 'written';
   readonly resource: string;
