@@ -47,7 +47,7 @@ function resourceOf(
   };
 }
 
-/** What CKAN has no field for, by the keys of ckanext-dcat. */
+/** The facts that CKAN has no field for, under the keys that ckanext-dcat uses. */
 function extrasOf({ name, facts, from, to }: DatedDataset, url: string): readonly JsonObject[] {
   const { publisher, theme, language, updates, area } = facts;
   const languages = language?.map((tag) => languageOf(tag) ?? tag);
@@ -93,7 +93,7 @@ const organizationOf = (publisher: Agent, url: string): JsonObject => ({
   ...{ approval_status: 'approved', state: 'active' },
 });
 
-/** The publishers of datasets as `organization_show` shows them, by title. */
+/** The publishers of datasets as `organization_show` shows them, sorted by title. */
 export function organizationsOf(datasets: readonly Dataset[], url: string): readonly JsonObject[] {
   const publishers = new Map<string, { readonly publisher: Agent; count: number }>();
   for (const { facts } of datasets) {
@@ -120,8 +120,8 @@ export function licencesOf(datasets: readonly Dataset[]): readonly JsonObject[] 
   }));
 }
 
-/** CKAN knows licences by the ids of SPDX. It shows the id of any other licence as its title. */
+/** CKAN knows licences by their SPDX ids. Any other licence has its title as id, which CKAN then shows. */
 const idOf = ({ id, title }: Licence): string => id ?? title;
 
-/** Whether it is open by the Open Definition: all of our list are, but those that forbid commercial use or derivatives. */
+/** Whether a licence is open by the Open Definition: all in our list are, except those that forbid commercial use or derivatives. */
 const isOpen = ({ id }: Licence): boolean => id !== null && !/-N[CD]\b/.test(id);

@@ -3,8 +3,8 @@ import type { Dataset, DatedDataset, Extremes } from '../model/metadata.ts';
 import { utc } from './times.ts';
 
 /**
- * The dataset with its times. It is never older than a change of the configuration, which may be one of its title.
- * @param extremesOf what everybody may see of a resource, by its id
+ * The dataset with its times. It counts as modified at the latest change of the configuration, which may have changed its title.
+ * @param extremesOf the extremes of a resource that everybody may see, by its id
  * @param changedAt when the configuration last changed, as `utc` writes it
  */
 export function datedOf(

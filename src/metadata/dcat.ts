@@ -28,7 +28,7 @@ export interface CatalogPage {
   readonly datasets: readonly DatedDataset[];
 }
 
-/** The text of a page of the catalogue, in pieces. */
+/** The text of a catalogue page, in pieces. */
 export function* catalogText(head: CatalogHead, page: CatalogPage): Generator<string, void> {
   yield `{"@context":${JSON.stringify(context)},"@graph":[\n${JSON.stringify(catalogOf(head, page))}`;
   yield `,\n${JSON.stringify(viewOf(head, page))}`;
@@ -40,7 +40,7 @@ export function* catalogText(head: CatalogHead, page: CatalogPage): Generator<st
 export const datasetText = (dataset: DatedDataset, head: CatalogHead): string =>
   `${JSON.stringify({ '@context': context, ...nodeOf(dataset, head) })}\n`;
 
-/** DCAT-AP demands a description, and a publisher of the catalogue: where there is none, the title stands for it. */
+/** DCAT-AP requires the catalogue to have a description and a publisher: the title stands in for a missing one. */
 function catalogOf({ title, description, url, facts }: CatalogHead, { datasets }: CatalogPage): JsonObject {
   const { language, licence, publisher } = facts;
   const text = textIn(language);
@@ -134,7 +134,7 @@ const catalogUrl = (url: string): string => `${url}/catalog.jsonld`;
 const ref = (id: string): JsonObject => ({ '@id': id });
 const node = (id: string, type: string): JsonObject => ({ '@id': id, '@type': type });
 
-/** Without the members that say nothing. */
+/** Leaves out members without a value. */
 const defined = (all: { readonly [name: string]: Json | undefined }): JsonObject =>
   Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
 

@@ -9,13 +9,13 @@ export interface PublicTable {
   /** Markdown. */
   readonly description: string;
   readonly metadata: Metadata;
-  /** Null if they are not shown to everybody. */
+  /** The table's extremes; null if they are not shown to everybody. */
   readonly extremes: Extremes | null;
   readonly columns: readonly Column[];
-  /** The absolute address of its page. */
+  /** The absolute URL of the table's page. */
   readonly url: string;
   readonly site: { readonly title: string; readonly url: string };
-  /** The absolute address of its dataset in the catalogue; null if there is no catalogue. */
+  /** The absolute URL of the table's dataset in the catalogue; null if there is no catalogue. */
   readonly dataset: string | null;
   readonly downloads: readonly { readonly mediaType: string; readonly url: string }[];
 }
@@ -23,7 +23,7 @@ export interface PublicTable {
 /** A table may have thousands of columns, and each visitor loads them with the page. */
 const maxVariables = 100;
 
-/** The JSON-LD of a table. A key that says nothing is left out. */
+/** The JSON-LD of a table, without keys that have no value. */
 export function datasetOf(table: PublicTable): JsonObject {
   const { title, metadata, extremes, columns, url, site, downloads } = table;
   const { dataset, publisher, contact, licence, keywords, language, source, issued } = metadata;
@@ -54,7 +54,7 @@ export function datasetOf(table: PublicTable): JsonObject {
 const defined = (all: { readonly [name: string]: Json | undefined }): JsonObject =>
   Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** The description as one line without Markdown; that of the dataset if the table has none. */
+/** The description as one line without Markdown; the dataset's description if the table has none. */
 export const summaryOf = ({ description, metadata }: PublicTable): string =>
   plain(description || (metadata.dataset?.description ?? ''));
 
@@ -73,7 +73,7 @@ function organization(agent: Agent | null): JsonObject | undefined {
   return defined({ '@type': 'Organization', name, url: url ?? undefined, email: email ?? undefined });
 }
 
-/** ISO 8601: `2013-01-01/..` until now. */
+/** The period in ISO 8601; `2013-01-01/..` means until now. */
 function temporal(metadata: Metadata, extremes: Extremes | null): string | undefined {
   const { from, to } = periodOf(metadata, extremes);
   return from === null && to === null ? undefined : `${from ?? '..'}/${to ?? '..'}`;
@@ -88,7 +88,7 @@ function spatial({ area }: Metadata): JsonObject | undefined {
   return defined({ '@type': 'Place', sameAs: place ?? undefined, geo });
 }
 
-/** A column that is also shown as `_id` is there once, by its own name. */
+/** The columns as variables. A column that is also shown as `_id` is listed once, under its own name. */
 const variables = (columns: readonly Column[]): readonly JsonObject[] =>
   columns
     .filter(({ label }) => label !== '_id')

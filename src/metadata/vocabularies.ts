@@ -19,7 +19,7 @@ export const frequencyOf = (updates: Updates): string => `${authority}frequency/
 
 export const themeOf = (code: string): string => `${authority}data-theme/${code}`;
 
-/** The EU's codes of languages, which have three letters, by the tags of two. */
+/** The EU's three-letter language codes, by two-letter tag. */
 const languages: ReadonlyMap<string, string> = new Map(
   `ar ARA,bg BUL,bs BOS,ca CAT,cs CES,cy CYM,da DAN,de DEU,el ELL,en ENG,es SPA,et EST,eu EUS,fi FIN,fr FRA,ga GLE,gl GLG,hr HRV,
   hu HUN,is ISL,it ITA,ja JPN,ko KOR,lb LTZ,lt LIT,lv LAV,mk MKD,mt MLT,nb NOB,nl NLD,nn NNO,no NOR,pl POL,pt POR,rm ROH,ro RON,
@@ -28,7 +28,7 @@ const languages: ReadonlyMap<string, string> = new Map(
     .map((pair): [string, string] => [pair.trim().slice(0, 2), pair.trim().slice(3)]),
 );
 
-/** Null for a language that the table above does not have. */
+/** The EU's URI of a language; null for a two-letter tag that the table above lacks. */
 export function languageOf(tag: string): string | null {
   const [primary = ''] = tag.split('-');
   const code = primary.length === 3 ? primary.toUpperCase() : languages.get(primary);
