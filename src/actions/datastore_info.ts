@@ -114,7 +114,7 @@ const datastoreInfo: Action<InfoParameters> = {
       aliases: list(text),
     });
     const field = closed({ id: text, type: text, info: { type: 'object' }, schema }, ['id', 'type']);
-    const reference = closed({ fields: list(text), resource_id: text, to: list(text) });
+    const reference = closed({ fields: list(text), resource_id: text, title: text, to: list(text) });
     const about = { title: text, description: text, about: aboutSchema };
     const members = {
       fields: list(field),

@@ -18,11 +18,13 @@ export async function viewOf(call: ActionCall, resource: Resolved): Promise<Call
   // We already have the verdict on the resource itself. Including it keeps the caller's name in the log if there is no other verdict.
   const listing = await withListedRights(call, [resource, ...others], Number.POSITIVE_INFINITY, ['read']);
   const caller = callerIn(listing.call.sender);
-  const readable = new Set([resource.id, ...others.filter((one) => canRead(caller, one)).map(({ id }) => id)]);
+  const readable = [resource, ...others.filter((one) => canRead(caller, one))];
+  const titles = new Map(readable.map(({ id, settings }) => [id, settings.title]));
   const shown = (all: readonly Reference[]): readonly JsonObject[] =>
-    all
-      .filter((one) => readable.has(one.resource))
-      .map(({ fields, resource, to }) => ({ fields, resource_id: resource, to }));
+    all.flatMap(({ fields, resource, to }) => {
+      const title = titles.get(resource);
+      return title === undefined ? [] : [{ fields, resource_id: resource, title, to }];
+    });
   return {
     may: permissions(callerIn(sender), resource),
     access: { write: resource.access.write, columns: hidesColumns(resource) ? 'some' : 'all' },

@@ -36,8 +36,8 @@ const configuration = (database: FreshDatabase) => {
     resources: {
       countries: of('country', { ...readPublic, aliases: ['nations'], columns: { code: { as: 'ISO code' } } }),
       names: of('country', { ...readPublic, columns: { code: { hidden: true } } }),
-      districts: of('district'),
-      persons: of('person', {}),
+      districts: of('district', { ...readPublic, title: 'Districts of all countries' }),
+      persons: of('person', { title: 'Staff only' }),
       cities: of('city'),
       twinless: of('city', { ...readPublic, columns: { id: { hidden: true }, country: { hidden: true } } }),
       budgets: of('budget', {}),
@@ -74,19 +74,21 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     const { references, referenced_by } = JSON.parse(text).result;
     return { references, referenced_by };
   };
-  const country = { fields: ['country'], resource_id: 'countries', to: ['ISO code'] };
-  const district = { fields: ['country', 'district'], resource_id: 'districts', to: ['country', 'no'] };
-  const twin = { fields: ['twin'], resource_id: 'cities', to: ['id'] };
-  const mayor = { fields: ['mayor'], resource_id: 'persons', to: ['id'] };
-  const budget = { fields: ['city'], resource_id: 'budgets', to: ['id'] };
+  const district = { resource_id: 'districts', title: 'Districts of all countries' };
+  const twinless = { resource_id: 'twinless', title: 'city' };
+  const toCountry = { fields: ['country'], resource_id: 'countries', title: 'country', to: ['ISO code'] };
+  const toDistrict = { fields: ['country', 'district'], ...district, to: ['country', 'no'] };
+  const twin = { fields: ['twin'], resource_id: 'cities', title: 'city', to: ['id'] };
+  const mayor = { fields: ['mayor'], resource_id: 'persons', title: 'Staff only', to: ['id'] };
+  const budget = { fields: ['city'], resource_id: 'budgets', title: 'budget', to: ['id'] };
 
-  test('a foreign key, by the labels of the API, also for an alias', async () => {
+  test('a foreign key, by the labels of the API and the title of the other resource, also for an alias', async () => {
     expect(await told('districts')).toEqual({
-      references: [country],
-      referenced_by: [{ ...district, resource_id: 'cities' }],
+      references: [toCountry],
+      referenced_by: [{ ...toDistrict, resource_id: 'cities', title: 'city' }],
     });
-    const fromDistricts = { ...country, resource_id: 'districts' };
-    const fromTowns = { ...country, resource_id: 'towns' };
+    const fromDistricts = { ...toCountry, ...district };
+    const fromTowns = { ...toCountry, resource_id: 'towns', title: 'town' };
     expect(await told('nations')).toEqual({ references: [], referenced_by: [fromDistricts, fromTowns] });
   });
 
@@ -94,25 +96,25 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     expect(await told('names')).toEqual({ references: [], referenced_by: [] });
     // Its `_id` is the hidden column `id`, but visible all the same.
     expect(await told('twinless', 'both')).toEqual({
-      references: [twin, { ...twin, resource_id: 'twinless', to: ['_id'] }, mayor],
+      references: [twin, { ...twin, ...twinless, to: ['_id'] }, mayor],
       referenced_by: [
         { ...twin, to: ['_id'] },
-        { ...twin, resource_id: 'twinless', to: ['_id'] },
+        { ...twin, ...twinless, to: ['_id'] },
         { ...budget, to: ['_id'] },
       ],
     });
   });
 
   test('a view has the references that the configuration gives it', async () => {
-    expect(await told('towns')).toEqual({ references: [country], referenced_by: [] });
+    expect(await told('towns')).toEqual({ references: [toCountry], referenced_by: [] });
   });
 
-  const self = { ...twin, resource_id: 'twinless', to: ['_id'] };
-  const byTwins = [twin, { ...twin, resource_id: 'twinless' }];
+  const self = { ...twin, ...twinless, to: ['_id'] };
+  const byTwins = [twin, { ...twin, ...twinless }];
   const views = {
-    anonymous: { references: [district, twin, self], referenced_by: byTwins },
-    both: { references: [district, twin, self, mayor], referenced_by: [...byTwins, budget] },
-    one: { references: [district, twin, self], referenced_by: [...byTwins, budget] },
+    anonymous: { references: [toDistrict, twin, self], referenced_by: byTwins },
+    both: { references: [toDistrict, twin, self, mayor], referenced_by: [...byTwins, budget] },
+    one: { references: [toDistrict, twin, self], referenced_by: [...byTwins, budget] },
   };
   const orders = [
     ['anonymous', 'both', 'one'],

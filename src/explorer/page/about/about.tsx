@@ -8,13 +8,11 @@ import { Downloads } from './downloads.tsx';
 import { FactList } from './fact-list.tsx';
 import { factsOf } from './facts.ts';
 import { Markdown } from './markdown.tsx';
-import { useOtherTables } from './other-tables.ts';
 import { Related } from './related.tsx';
 
 export function About({ table }: { readonly table: Table }) {
   const { id, title, description } = table;
   const facts = factsOf(table.about);
-  const others = useOtherTables(table);
   const text = description || (facts.dataset?.description ?? '');
   return (
     <div class="about">
@@ -26,8 +24,8 @@ export function About({ table }: { readonly table: Table }) {
               <Markdown of={text} />
             </section>
           )}
-          <Dictionary table={table} others={others} />
-          <Related table={table} others={others} />
+          <Dictionary table={table} />
+          <Related table={table} />
           <Citation {...{ id, title, facts }} />
         </div>
         <aside>

@@ -6,15 +6,9 @@ import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/looks.ts';
 import { Name } from '../parts/value.tsx';
 import { aboutWords as words } from '../texts/index.ts';
-import type { Titles } from './other-tables.ts';
-
-interface DictionaryProps {
-  readonly table: Table;
-  readonly others: Titles;
-}
 
 /** What each column means. */
-export function Dictionary({ table, others }: DictionaryProps) {
+export function Dictionary({ table }: { readonly table: Table }) {
   return (
     <section>
       <h2 id="dictionary">{words.columns}</h2>
@@ -36,7 +30,7 @@ export function Dictionary({ table, others }: DictionaryProps) {
                 <code>{column.name}</code>
               </th>
               <td>
-                <Kind {...{ table, others, column }} />
+                <Kind {...{ table, column }} />
                 <code>{column.type}</code>
               </td>
               <td dir="auto">{column.notes === '' ? <span class="faint">–</span> : <Name of={column.notes} />}</td>
@@ -48,7 +42,7 @@ export function Dictionary({ table, others }: DictionaryProps) {
   );
 }
 
-function Kind({ table, others, column }: DictionaryProps & { readonly column: Column }) {
+function Kind({ table, column }: { readonly table: Table; readonly column: Column }) {
   const reference = referenceOf(table.references, column.name);
   const { icon, kind } = lookOf(column, table);
   if (reference === undefined)
@@ -58,14 +52,13 @@ function Kind({ table, others, column }: DictionaryProps & { readonly column: Co
         <span>{column.unit === '' ? kind : words.unit(kind, column.unit)}</span>
       </span>
     );
-  const { resource } = reference;
   return (
     <span class="kind">
       <Icon name={icon} />
       <span>
         {words.refersTo}{' '}
-        <a href={tableUrl(resource)} data-inside="" dir="auto">
-          {others.get(resource) ?? resource}
+        <a href={tableUrl(reference.resource)} data-inside="" dir="auto">
+          {reference.title}
         </a>
       </span>
     </span>

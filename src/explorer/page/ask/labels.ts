@@ -15,7 +15,6 @@ export class Labels {
   readonly #changed: () => void;
   /** By column and value. Null: asked for, and there is none, or none yet. */
   readonly #known = new Map<string, Map<string, string | null>>();
-  readonly #titles = new Map<string, string>();
 
   /** @param changed called when labels have arrived */
   constructor(references: readonly Reference[], changed: () => void) {
@@ -40,11 +39,6 @@ export class Labels {
     return Math.max(0, ...[...(this.#known.get(field)?.values() ?? [])].map((label) => label?.length ?? 0));
   }
 
-  /** The title of a table that is referred to; its id until it is loaded. */
-  titleOf(resource: string): string {
-    return this.#titles.get(resource) ?? resource;
-  }
-
   /** Reads the labels of values that were not asked for before: for each referring column by one search. */
   read(valuesOf: (field: string) => readonly Json[]): void {
     for (const reference of this.#references) {
@@ -60,8 +54,7 @@ export class Labels {
   }
 
   async #load({ resource, to: [key = ''] }: Reference, values: readonly Json[], known: Map<string, string | null>) {
-    const { title, label } = await otherTable(resource);
-    this.#titles.set(resource, title);
+    const { label } = await otherTable(resource);
     if (label === null || label === key) return;
     const { signal } = new AbortController();
     const filters = filtersOf([{ field: key, op: 'in', value: values }]);

@@ -5,8 +5,6 @@ import { list, object, text } from './json.ts';
 import { token } from './token.ts';
 
 export interface OtherTable {
-  readonly id: string;
-  readonly title: string;
   /** The column that names a record; null if there is none. */
   readonly label: string | null;
   readonly columns: readonly Column[];
@@ -33,8 +31,6 @@ async function readTable(id: string): Promise<OtherTable> {
     .map(object)
     .filter(({ schema }) => object(schema).is_index === true);
   return {
-    id,
-    title: text(result.title) || id,
     label: text(object(result.about).label) || null,
     columns: columnsOf(result.fields),
     indexed: new Set(indexed.map((field) => text(field.id))),

@@ -36,6 +36,7 @@ export interface Reference {
   readonly fields: readonly string[];
   /** The other table: the one that is referred to, or in `referencedBy` the one that refers. */
   readonly resource: string;
+  readonly title: string;
   /** The columns that are referred to, in the order of `fields`. */
   readonly to: readonly string[];
 }
@@ -86,7 +87,7 @@ export async function readLastChange(id: string, signal: AbortSignal): Promise<s
 
 function references(value: Json | undefined): readonly Reference[] {
   return list(value).map((one) => {
-    const { fields, resource_id, to } = object(one);
-    return { fields: texts(fields), resource: text(resource_id), to: texts(to) };
+    const { fields, resource_id, title, to } = object(one);
+    return { fields: texts(fields), resource: text(resource_id), title: text(title), to: texts(to) };
   });
 }

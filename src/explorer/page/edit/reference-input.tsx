@@ -1,6 +1,5 @@
 /** The input of a foreign key: a list to type in, by the combobox pattern of the ARIA Authoring Practices. A code can be typed, too. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { otherTable } from '../ask/other-table.ts';
 import type { Reference } from '../ask/table.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Name } from '../parts/value.tsx';
@@ -51,8 +50,6 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
   });
   const options = isOpen ? (found.data ?? []) : [];
   const shown = isKnown ? chosen : stored.data?.find((one) => one.code === code);
-  const other = useLoaded(reference.resource, () => otherTable(reference.resource));
-  const title = other.data?.title ?? reference.resource;
   useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [active]);
   useEffect(() => onTyping(typed !== null), [typed !== null]);
   const open = () => {
@@ -110,7 +107,7 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
       />
       {typed === null && shown?.label != null && <code class="code-beside">{shown.code}</code>}
       {options.length > 0 && (
-        <div ref={list} id={`${id}-list`} class="options" role="listbox" aria-label={title}>
+        <div ref={list} id={`${id}-list`} class="options" role="listbox" aria-label={reference.title}>
           {options.map((one, nth) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input, by the combobox pattern
@@ -130,7 +127,7 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
         </div>
       )}
       <small class="hint" role="status">
-        {isOpen && found.data?.length === 0 && !found.isLoading ? say.noRecords : words.chooseFrom(title)}
+        {isOpen && found.data?.length === 0 && !found.isLoading ? say.noRecords : words.chooseFrom(reference.title)}
       </small>
     </>
   );

@@ -24,7 +24,7 @@ export function lookOf(column: Column, table: Table, hasLinks = false): Look {
   return {
     icon,
     kind: words,
-    says: unit !== '' ? unit : reference !== undefined ? say.refersTo(reference.resource) : words,
+    says: unit !== '' ? unit : reference !== undefined ? say.refersTo(reference.title) : words,
     isGrouped: column.kind === 'number' && !isNamed && kind !== 'key' && kind !== 'reference',
   };
 }

@@ -19,21 +19,21 @@ export function Referring({ referencedBy, record }: ReferringProps) {
     const filters = filtersFrom(reference, record);
     return filters === null ? [] : [{ reference, filters }];
   });
-  const facts = useCounts(groups);
+  const counts = useCounts(groups);
   if (groups.length === 0) return null;
   return (
     <section class="referring">
       <h3>{say.referring}</h3>
       <ul>
-        {groups.map(({ reference: { resource, fields }, filters }, at) => (
+        {groups.map(({ reference: { resource, title, fields }, filters }, at) => (
           <li key={`${resource} ${fields}`}>
             <a href={recordsUrl(resource, filters)} data-inside="">
               <span dir="auto">
-                <Name of={facts[at]?.title ?? resource} />
+                <Name of={title} />
               </span>
               <small dir="auto">{say.byColumn(fields.join(', '))}</small>
             </a>
-            <span class="soft">{facts[at]?.count}</span>
+            <span class="soft">{counts[at]}</span>
           </li>
         ))}
       </ul>
@@ -46,15 +46,9 @@ interface Group {
   readonly filters: JsonObject;
 }
 
-/** The other table's title, and how many of its records refer here. */
-interface Counted {
-  readonly title: string;
-  readonly count: string;
-}
-
 /** Counts the records of each group, a few at once. Without an index a count reads the whole table, so the user has to ask for it. */
-function useCounts(groups: readonly Group[]): readonly (Counted | undefined)[] {
-  const [counted, setCounted] = useState<readonly (Counted | undefined)[]>([]);
+function useCounts(groups: readonly Group[]): readonly (string | undefined)[] {
+  const [counted, setCounted] = useState<readonly (string | undefined)[]>([]);
   useEffect(() => {
     const stop = new AbortController();
     void fewAtOnce([...groups.entries()], stop.signal, async ([at, { reference, filters }]) => {
@@ -66,11 +60,10 @@ function useCounts(groups: readonly Group[]): readonly (Counted | undefined)[] {
   return counted;
 }
 
-async function countIn({ resource, fields }: Reference, filters: JsonObject, signal: AbortSignal): Promise<Counted> {
-  const { title, indexed } = await otherTable(resource);
+async function countIn({ resource, fields }: Reference, filters: JsonObject, signal: AbortSignal): Promise<string> {
+  const { indexed } = await otherTable(resource);
   const isFast = fields.some((field) => indexed.has(field));
-  if (!isFast) return { title, count: say.show };
-  return { title, count: await countOf(resource, filters, signal).catch(() => say.show) };
+  return isFast ? countOf(resource, filters, signal).catch(() => say.show) : say.show;
 }
 
 async function countOf(resource: string, filters: JsonObject, signal: AbortSignal): Promise<string> {

@@ -3,11 +3,9 @@ import { type Column, columnsOf } from '../ask/columns.ts';
 import type { Labels } from '../ask/labels.ts';
 import type { Pages } from '../ask/pages.ts';
 import type { Question } from '../ask/question.ts';
-import { referenceOf } from '../ask/references.ts';
 import type { Table } from '../ask/table.ts';
 import { linkOf } from '../parts/links.ts';
 import { lookOf } from '../parts/looks.ts';
-import { say } from '../texts/index.ts';
 import { type Shown, widthOf } from './widths.ts';
 
 /** Rows in which a column of addresses is recognized. */
@@ -35,11 +33,9 @@ export function shownColumns(
   return [...label, ...wanted.filter((one) => !label.includes(one))].map((column) => {
     const at = answered?.indexOf(column.name) ?? -1;
     const extent = pages.extents[at];
-    const reference = referenceOf(table.references, column.name);
     const referred = labels.referredOf(column.name);
-    const says = reference === undefined ? {} : { says: say.refersTo(labels.titleOf(reference.resource)) };
-    const look = { ...lookOf(column, table, at >= 0 && hasLinks(column, pages, at)), ...says };
-    const isNumber = column.kind === 'number' && reference === undefined;
+    const look = lookOf(column, table, at >= 0 && hasLinks(column, pages, at));
+    const isNumber = column.kind === 'number' && referred === null;
     const isCompared = sort[0]?.field === column.name && look.isGrouped && extent !== undefined;
     const largest = isCompared && extent.smallest === 0 && extent.largest > 0 ? extent.largest : null;
     const longest = Math.max(extent?.longest ?? 0, labels.longestOf(column.name));
