@@ -217,7 +217,33 @@ test('areas of points compare like their values', () => {
   expect(radiusOf(100, 100)).toBe(24);
   expect(radiusOf(25, 100)).toBe(12);
   for (const value of [0, -5, Number.NaN]) expect(radiusOf(value, 100)).toBe(2);
-  expect(legendValues(3_426_354)).toEqual([100_000, 500_000, 3_000_000]);
-  expect(legendValues(0.7)).toEqual([0.02, 0.1, 0.5]);
-  expect(legendValues(0)).toEqual([]);
+});
+
+test.each([
+  [100_000, 3_426_354, [200_000, 1_000_000, 3_000_000]],
+  [0, 0.7, [0.03, 0.2, 0.5]],
+  [-5, 100, [10, 30, 100]],
+  [3.05, 4.88, [3.5, 4, 4.5]],
+  [48, 53, [48, 50, 52]],
+  [1001, 1004, [1001, 1003, 1004]],
+  [4.1, 4.1, [4.1]],
+  [-5, 0, []],
+  [Number.POSITIVE_INFINITY, 0, []],
+])('the legend of values from %d to %d', (least, greatest, values) => {
+  expect(legendValues(least, greatest)).toEqual(values);
+});
+
+test('each value of a legend lies between those on the map', () => {
+  const value = fc.double({ min: 1e-6, max: 1e12, noNaN: true });
+  fc.assert(
+    fc.property(value, value, (one, other) => {
+      const [least, greatest] = [Math.min(one, other), Math.max(one, other)];
+      const values = legendValues(least, greatest);
+      expect(values.length).toBeGreaterThan(0);
+      for (const each of values) {
+        expect(each).toBeGreaterThanOrEqual(least * (1 - 1e-9));
+        expect(each).toBeLessThanOrEqual(greatest * (1 + 1e-9));
+      }
+    }),
+  );
 });

@@ -3,17 +3,18 @@ import type { InView } from './asks.ts';
 import { shadeOf } from './draw.ts';
 import { legendValues, radiusOf } from './sizes.ts';
 
-const compact = new Intl.NumberFormat(say.language, { notation: 'compact' });
+const compact = new Intl.NumberFormat(say.language, { notation: 'compact', maximumSignificantDigits: 6 });
 
 export interface LegendProps {
   readonly shown: InView | null;
   readonly sizeLabel: string | null;
-  /** The largest value of the column that gives the size. */
+  /** The smallest and the largest value on the map of the column that gives the size. */
+  readonly least: number;
   readonly greatest: number;
 }
 
 /** What sizes and shades mean; nothing where all points are alike. */
-export function Legend({ shown, sizeLabel, greatest }: LegendProps) {
+export function Legend({ shown, sizeLabel, least, greatest }: LegendProps) {
   const most = shown?.cells[0]?.count ?? 0;
   if (most > 0)
     return (
@@ -29,7 +30,7 @@ export function Legend({ shown, sizeLabel, greatest }: LegendProps) {
         </ul>
       </div>
     );
-  const values = sizeLabel === null ? [] : legendValues(greatest);
+  const values = sizeLabel === null ? [] : legendValues(least, greatest);
   if (values.length === 0) return null;
   return (
     <div class="legend">

@@ -70,7 +70,10 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
   const camera = chosen ?? all;
   const { land, isMissing } = useLand(camera, size);
   const bounds = size === null || all === null ? null : boundsOf(rested ?? all, size);
-  const greatest = useMemo(() => Math.max(0, ...(shown?.spots ?? []).map((spot) => Number(spot.size ?? 0))), [shown]);
+  const [least, greatest] = useMemo(() => {
+    const sizes = (shown?.spots ?? []).map((spot) => Number(spot.size ?? Number.NaN)).filter(Number.isFinite);
+    return [Math.min(...sizes), Math.max(0, ...sizes)];
+  }, [shown]);
   const radius = useMemo(() => {
     const plain = plainRadius(shown?.spots.length ?? 0);
     return (spot: Spot) => (sized === null ? plain : radiusOf(Number(spot.size ?? 0), greatest));
@@ -113,7 +116,7 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
           <MapButton label={words.further} sign="−" onClick={() => zoom(1 / buttonFactor, middle)} />
           <MapButton label={words.all} sign="⤢" onClick={showAll} />
         </div>
-        <Legend {...{ shown, greatest }} sizeLabel={sized?.label ?? null} />
+        <Legend {...{ shown, least, greatest }} sizeLabel={sized?.label ?? null} />
         <Credit isMissing={isMissing} hasTiles={camera?.shows === 'close'} />
       </div>
       <div class="places">

@@ -12,15 +12,24 @@ export function radiusOf(value: number, greatest: number): number {
 /** The radius without a column: smaller where there are many points. */
 export const plainRadius = (points: number): number => (points > 1000 ? 2 : points > 200 ? 3 : 4.5);
 
-/** Up to three values for the legend, with few digits. */
-export function legendValues(greatest: number): readonly number[] {
+/** Up to three round values for the legend, between those on the map. Much smaller ones than the greatest all look alike. */
+export function legendValues(least: number, greatest: number): readonly number[] {
   if (!(greatest > 0)) return [];
-  return [...new Set([greatest / 25, greatest / 4, greatest].map(niceBelow))];
+  const from = Math.max(least, greatest / 25);
+  const exponents = [-1, 0].map((one) => Math.floor(Math.log10(greatest)) + one);
+  const round = exponents.flatMap((exponent) => [1, 2, 3, 5].map((part) => Number(`${part}e${exponent}`)));
+  const inside = round.filter((value) => value >= from && value <= greatest);
+  const values = inside.length > 1 ? inside : multiplesIn(from, greatest);
+  return values.filter((_, at) => [0, values.length >> 1, values.length - 1].includes(at));
 }
 
-/** The greatest of 1, 2, 3 and 5 times a power of ten that is not above a value. */
-function niceBelow(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  const part = [5, 3, 2, 1].find((one) => one * power <= value * (1 + 1e-9)) ?? 1;
-  return Number((part * power).toPrecision(1));
+/** At least two multiples of 1, 2 or 5 times a power of ten; the value alone if both are equal. */
+function multiplesIn(from: number, to: number): readonly number[] {
+  if (from === to) return [from];
+  const most = (to - from) / 2;
+  const power = Math.floor(Math.log10(most));
+  const step = [5, 2].map((part) => Number(`${part}e${power}`)).find((one) => one <= most) ?? Number(`1e${power}`);
+  const first = Math.ceil(from / step);
+  const multiples = Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => (first + at) * step);
+  return multiples.map((value) => Number(value.toPrecision(12)));
 }
