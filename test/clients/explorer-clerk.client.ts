@@ -44,6 +44,22 @@ test('a new record is marked where nothing else fills a column, and lacks nothin
   await close();
 });
 
+test('a field says what goes into it: its kind, its unit at its end, and its notes', async () => {
+  const { page, close } = await openAs(explorer, token, `${towns}?row={"id":1}&view=edit`);
+  const people = field(page, 'People');
+  await people.waitFor();
+  const ids = (await people.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const described = () => Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()));
+  expect(await described()).toEqual(['whole number', 'people', 'Last estimate', '']);
+  const [box, unit] = await Promise.all([people.boundingBox(), page.locator('.edit-box .unit').boundingBox()]);
+  if (box === null || unit === null) throw new Error('not shown');
+  expect(unit.x).toBeGreaterThan(box.x + box.width / 2);
+  expect(unit.x + unit.width).toBeLessThan(box.x + box.width);
+  await people.fill('1512000');
+  expect(await described()).toEqual(['whole number', 'people', 'Was 1,505,005 · Last estimate', '']);
+  await close();
+});
+
 test('a foreign key is a list to type in: by its label, by its code, or any code', async () => {
   const { page, sent, close } = await openAs(explorer, token, `${towns}?row={"id":1}&view=edit`);
   const country = field(page, 'country');

@@ -35,7 +35,7 @@ export function openEditable(): Promise<Explorer> {
     towns: {
       ...resource('towns', access),
       title: 'Towns',
-      columns: { people: { info: { label: 'People', unit: 'people' } } },
+      columns: { people: { info: { label: 'People', unit: 'people', notes: 'Last estimate' } } },
     },
   };
   return serveExplorer('postgres', sql, { resources });

@@ -26,7 +26,8 @@ export interface FieldInputProps {
 /** The input for the value of one column. An empty field says in itself what it means, because NULL is not the empty text. */
 export function FieldInput({ field, reference, draft, value, look, wrong: refusal, onDraft }: FieldInputProps) {
   const { column, isNullable, isWritable, choices } = field;
-  const { label, name, notes, kind, unit } = column;
+  const { label, notes, kind } = column;
+  const unit = reference === undefined && choices === null ? column.unit : '';
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   /** What the user has typed, which may be another spelling of the draft; null before. */
@@ -44,7 +45,7 @@ export function FieldInput({ field, reference, draft, value, look, wrong: refusa
   const shared = {
     id,
     'aria-invalid': wrong !== '',
-    'aria-describedby': `${id}-about ${id}-hint ${id}-wrong`,
+    'aria-describedby': `${id}-kind ${unit === '' ? '' : `${id}-unit `}${id}-hint ${id}-wrong`,
   };
   const typing: Typing = {
     ...shared,
@@ -72,14 +73,14 @@ export function FieldInput({ field, reference, draft, value, look, wrong: refusa
           {label}
         </label>
         {isWritable && column.isRequired && <small class="required">{say.required}</small>}
-        <small id={`${id}-about`}>
-          {label === name ? look.kind : `${name} · ${look.kind}`} {unit} <span dir="auto">{notes}</span>
+        <small id={`${id}-kind`} class="kind">
+          {look.kind}
         </small>
       </div>
       {choices !== null ? (
         <Choice {...shared} {...{ draft, choices, onDraft }} isYesNo={kind === 'bool'} states={empties} />
       ) : (
-        <div class="edit-box">
+        <div class="edit-box" style={unit === '' ? undefined : { '--unit': `${unit.length + 1}ch` }}>
           {reference !== undefined ? (
             <ReferenceInput
               {...{ reference, typing, onTyping: setSearching }}
@@ -90,6 +91,11 @@ export function FieldInput({ field, reference, draft, value, look, wrong: refusa
             <input {...typing} class="line" inputMode={kind === 'number' ? 'decimal' : 'text'} autocomplete="off" />
           ) : (
             <textarea {...typing} rows={1} dir={kind === 'text' ? 'auto' : 'ltr'} />
+          )}
+          {unit !== '' && (
+            <span class="unit" id={`${id}-unit`} dir="auto">
+              {unit}
+            </span>
           )}
           {text === '' && empties.length > 1 && (
             <select
@@ -111,7 +117,7 @@ export function FieldInput({ field, reference, draft, value, look, wrong: refusa
         </div>
       )}
       <small id={`${id}-hint`} class="hint" dir="auto">
-        {[was.length > 0 && was.length < 60 ? words.was(was) : '', exact === '' ? '' : words.exactly(exact)]
+        {[was.length > 0 && was.length < 60 ? words.was(was) : '', exact === '' ? '' : words.exactly(exact), notes]
           .filter((one) => one !== '')
           .join(' · ')}
       </small>
