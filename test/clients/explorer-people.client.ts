@@ -240,6 +240,18 @@ test('a phone shows a list, which opens records and becomes a grid', async () =>
   await close();
 });
 
+test('on a phone the best match is one of the orders, and the toolbar has room for the words', async () => {
+  const { page, close } = await explorer.open(`${cities}?q=City&sort=id`, { viewport: { width: 390, height: 844 } });
+  await page.locator('.record-list button').first().waitFor();
+  const order = page.getByRole('combobox', { name: 'Sort' });
+  expect(await order.inputValue()).toBe('id');
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  expect(await page.locator('.toolbar').evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBe(0);
+  await order.selectOption('Best match first');
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=City');
+  await close();
+});
+
 test('print: all that was read, with the filters above', async () => {
   const { page, close } = await explorer.open(`${cities}?filters={"iso":"DE"}`);
   await waitForCount(page, '150 records');

@@ -75,9 +75,10 @@ export function Toolbar({ table, question, hasColumns, onChange }: ToolbarProps)
   );
 }
 
-/** The input for words, and whether the records that match best come first. */
+/** The input for words, and whether the records that match best come first: on a phone the list of orders offers this. */
 function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }: Omit<ToolbarProps, 'hasColumns'>) {
   const input = useRef<HTMLInputElement>(null);
+  const isPhone = useMedia(phone);
   useEffect(() => {
     if (input.current !== null) input.current.value = q;
   }, [q]);
@@ -103,7 +104,7 @@ function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }
           />
         </form>
       </search>
-      {q !== '' && key.length > 0 && (
+      {q !== '' && key.length > 0 && !isPhone && (
         <label class="choice">
           <input
             type="checkbox"

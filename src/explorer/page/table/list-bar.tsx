@@ -7,12 +7,14 @@ import { say } from '../texts/index.ts';
 export interface ListBarProps {
   readonly columns: readonly Column[];
   readonly sort: readonly Sort[];
+  /** Whether words are searched: without another order, the records that match them best come first. */
+  readonly hasWords: boolean;
   onSort(sort: readonly Sort[]): void;
   onGrid(): void;
 }
 
 /** The bar below the list of records: its order, and the way to the grid. */
-export function ListBar({ columns, sort, onSort, onGrid }: ListBarProps) {
+export function ListBar({ columns, sort, hasWords, onSort, onGrid }: ListBarProps) {
   const [first] = sort;
   const sortable = columns.filter(({ kind }) => kind !== 'other');
   return (
@@ -26,7 +28,7 @@ export function ListBar({ columns, sort, onSort, onGrid }: ListBarProps) {
         isBare
         label={say.sort}
         all={['', ...sortable.map(({ name }) => name)]}
-        nameOf={(one) => sortable.find(({ name }) => name === one)?.label ?? say.sort}
+        nameOf={(one) => sortable.find(({ name }) => name === one)?.label ?? (hasWords ? say.bestFirst : say.sort)}
         value={first?.field ?? ''}
         onValue={(name) => onSort(name === '' ? [] : [order(name, true)])}
       />

@@ -125,7 +125,7 @@ export function TableMain(props: TableMainProps) {
       {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
       {isList ? (
         <ListBar
-          {...{ columns: table.columns, sort: question.sort }}
+          {...{ columns: table.columns, sort: question.sort, hasWords: question.q !== '' }}
           onSort={(sort) => onChange({ sort })}
           onGrid={() => setGrid(true)}
         />
