@@ -17,6 +17,8 @@ export interface Shell {
   readonly bodyBytes: number;
   /** Whether the explorer offers to write records. */
   readonly edits: boolean;
+  /** Whether the gateway serves a catalogue for harvesters. */
+  readonly hasCatalog: boolean;
   /** What the map shows besides land. */
   readonly map: MapExtras;
   /** The title and what search engines read, as HTML; null for the title of the site alone. */
@@ -72,6 +74,7 @@ export function shell({
   takesCookies,
   bodyBytes,
   edits,
+  hasCatalog,
   map,
   head,
   files,
@@ -80,7 +83,7 @@ export function shell({
   const layers = map.layers.map(({ title, name }) => ({ title, file: name }));
   const root = `${base}${language === null ? '' : `/${language}`}/datastore/explore`;
   return `<!doctype html>
-<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-description="${inHtml(description)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-cookies="${takesCookies}" data-bytes="${bodyBytes}" data-edit="${edits}" data-map="${inHtml(JSON.stringify({ ...map, layers }))}">
+<html lang="${inHtml(language?.replaceAll('_', '-') ?? 'en')}" data-base="${inHtml(base)}" data-root="${inHtml(root)}" data-title="${inHtml(title)}" data-description="${inHtml(description)}" data-language="${inHtml(language ?? '')}" data-token="${isShared ? 'memory' : 'tab'}" data-cookies="${takesCookies}" data-bytes="${bodyBytes}" data-edit="${edits}" data-catalog="${hasCatalog}" data-map="${inHtml(JSON.stringify({ ...map, layers }))}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -7,6 +7,7 @@ import { notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
 import { compressed } from '../reply/compress.ts';
 import type { Call } from './call.ts';
+import { servesCatalog } from './catalogue.ts';
 import { header, isBrowser } from './classify.ts';
 import { resolve } from './plan.ts';
 import { headFor } from './public-tables.ts';
@@ -30,6 +31,7 @@ export async function explorer(call: Call, language: string | null, id: string |
     takesCookies: gateway.verdicts !== null && upstream !== null && upstream.access.cookies.length > 0,
     bodyBytes: limits.bodyBytes,
     edits: explorer.edit,
+    hasCatalog: servesCatalog(gateway),
     map: explorer.map,
     head: await headFor(call, id),
     files,

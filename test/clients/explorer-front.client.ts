@@ -90,14 +90,14 @@ test('one search finds titles, keywords, and columns by name and label; what was
   await status(page, '60 tables');
   await page.keyboard.press('/');
   await page.keyboard.type('popul');
-  await status(page, '1 of 60 tables');
+  await status(page, '1 table, found by column');
   await expect.poll(() => page.locator('.front-hit').innerText()).toBe('Column Population · people, last estimate');
   expect(await page.locator('.front-hit mark').allTextContents()).toEqual(['Popul']);
   expect(new URL(page.url()).search).toBe('?q=popul');
   // One call for all tables, and one for the words after the last letter.
   expect(sent.filter(({ body }) => body.includes('include')).length).toBeLessThanOrEqual(3);
   await page.goto(`${explorer.url}${home}?q=VALUE_41`);
-  await status(page, '1 of 60 tables');
+  await status(page, '1 table, found by column');
   expect(await shown(page)).toEqual(['Table number 41']);
   await page.getByRole('searchbox').fill('census');
   await expect.poll(() => shown(page)).toEqual(['Table number 0']);
@@ -129,11 +129,11 @@ test('with keys alone: search, narrow, open', async () => {
   await status(page, '60 tables');
   await page.keyboard.press('/');
   await page.keyboard.type('number 4');
-  await status(page, '15 of 60 tables');
+  await status(page, '15 tables, found by name and description');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await status(page, '4 of 60 tables');
+  await status(page, '4 tables, found by name and description');
   expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Environment/);
   await page.getByRole('link', { name: 'Table number 14' }).focus();
   await page.keyboard.press('Enter');
@@ -150,6 +150,21 @@ test('from a table, the search at the top leads to the list', async () => {
   expect(await shown(page)).toEqual(['Table number 0']);
   await page.goBack();
   await page.getByRole('heading', { name: 'Table number 3' }).waitFor();
+  await close();
+});
+
+test('programs find the API, the catalogue in both formats, and the sitemap', async () => {
+  const { page, close } = await explorer.open(home);
+  const links = page.getByRole('navigation', { name: 'For programs' }).getByRole('link');
+  await links.first().waitFor();
+  expect(await links.allTextContents()).toEqual(['API (OpenAPI)', 'Catalogue (DCAT)', 'data.json', 'Sitemap']);
+  for (const href of await links.evaluateAll((all) => all.map((one) => one.getAttribute('href'))))
+    expect([href, (await fetch(`${explorer.url}${href}`)).status]).toEqual([href, 200]);
+  await explorer.reload({ resources: many, catalog: { serve: 'none' } });
+  await page.reload();
+  await links.first().waitFor();
+  expect(await links.allTextContents()).toEqual(['API (OpenAPI)', 'Sitemap']);
+  await explorer.reload({ resources: many });
   await close();
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { frontAddressOf, frontViewOf } from '../../../src/explorer/page/front/address.ts';
-import { chosenFrom, grouped, ordered, tablesOf } from '../../../src/explorer/page/front/tables.ts';
+import { chosenFrom, grouped, ordered, tablesOf, waysOf } from '../../../src/explorer/page/front/tables.ts';
 import { isOn } from '../../../src/explorer/page/parts/moment.ts';
 
 if (!('isRawJSON' in JSON)) Object.assign(JSON, { isRawJSON: () => false });
@@ -75,6 +75,17 @@ test('a table is shown with the first sentence of its description', () => {
   ]);
   expect(tables.map(({ title }) => title)).toEqual(['Table 10', 'Table 9', 'c', 'D']);
   expect(tables.map(({ isAvailable }) => isAvailable)).toEqual([true, false, true, true]);
+});
+
+test.each([
+  ['', []],
+  ['table', ['name']],
+  ['two', ['description']],
+  ['three x', ['description']],
+  ['ä', ['topic']],
+  ['nowhere', []],
+])('what "%s" is found in', (q, ways) => {
+  expect(waysOf(tables, q.match(/\S+/g) ?? [])).toEqual(ways);
 });
 
 test('tables are ordered by name as people count, or by a number, with those that have none last', () => {

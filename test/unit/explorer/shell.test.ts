@@ -16,6 +16,7 @@ const page = {
   takesCookies: false,
   bodyBytes: 10_000_000,
   edits: true,
+  hasCatalog: true,
   map: { layers: [], tiles: null },
   head: null,
   files,

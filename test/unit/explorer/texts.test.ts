@@ -18,7 +18,7 @@ const english = new Set(textsIn(en).flatMap(([, text]) => wordsIn(text)));
 
 const everywhere = wordsIn(
   `API OpenAPI XLSX CSV TSV XML JSON lines GeoJSON Parquet Excel LibreOffice DuckDB pandas Arrow QGIS UTF UTC null
-  Chrome Edge Firefox Safari Natural Earth dry_run TOKEN id`,
+  Chrome Edge Firefox Safari Natural Earth DCAT dry_run TOKEN id`,
 );
 const languages = [
   {
@@ -34,9 +34,21 @@ const languages = [
     ...{ name: 'French', texts: fr },
     shared: wordsIn(
       `table tables moment site page en date document condition menu ctrl format part exact version licence contact source
-      longitude latitude long on images code`,
+      longitude latitude long on images code description catalogue`,
     ),
-    same: ['Tables', '§ tables', 'date', 'document', 'Ctrl C', 'Condition', 'Format', 'Licence', 'Source', 'Contact'],
+    same: [
+      'Tables',
+      '§ tables',
+      'date',
+      'document',
+      'Ctrl C',
+      'Condition',
+      'Format',
+      'Licence',
+      'Source',
+      'Contact',
+      'Catalogue (DCAT)',
+    ],
   },
 ] as const;
 

@@ -1,7 +1,7 @@
 /** The tab About: what the table and its columns mean, who publishes it, and how to get and to cite it. */
-import { openApiUrl } from '../ask/site.ts';
+import { catalogUrl, openApiUrl, site } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
-import { aboutWords as words } from '../texts/index.ts';
+import { say, aboutWords as words } from '../texts/index.ts';
 import { Citation } from './citation.tsx';
 import { Dictionary } from './dictionary.tsx';
 import { Downloads } from './downloads.tsx';
@@ -32,6 +32,12 @@ export function About({ table }: { readonly table: Table }) {
           <FactList facts={facts} />
           <Downloads table={table} />
           <p>
+            {site.hasCatalog && (
+              <>
+                <a href={catalogUrl}>{say.catalog}</a>
+                {' · '}
+              </>
+            )}
             <a href={openApiUrl(id)}>{words.programs}</a>
           </p>
         </aside>

@@ -9,6 +9,7 @@ const {
   cookies,
   bytes,
   edit,
+  catalog,
   map = '{"layers":[],"tiles":null}',
 } = document.documentElement.dataset;
 
@@ -38,6 +39,8 @@ export const site = {
   mostBytes: Number(bytes),
   /** Whether the page offers to write. */
   edits: edit === 'true',
+  /** Whether the gateway serves a catalogue for harvesters. */
+  hasCatalog: catalog === 'true',
   /** In a frame another site could lay something over the page (clickjacking). So the page takes no token there, and cannot write. */
   isFramed: self !== top,
   /** What the map shows besides land. */
@@ -45,6 +48,7 @@ export const site = {
 } as const;
 
 export const tableUrl = (id: string): string => `${site.root}/${encodeURIComponent(id)}`;
+export const catalogUrl = `${site.base}/catalog.jsonld`;
 export const actionUrl = (name: string): string => `${site.base}/api/3/action/${name}`;
 export const dumpUrl = (id: string): string => `${site.base}/datastore/dump/${encodeURIComponent(id)}`;
 export const openApiUrl = (id: string): string => `${site.base}/api/openapi.json?resource_id=${encodeURIComponent(id)}`;

@@ -10,14 +10,17 @@ import { say, shownCount } from '../texts/index.ts';
 import { type FrontView, frontAddressOf, frontViewOf, sorts } from './address.ts';
 import { keptTables, loadTables } from './load.ts';
 import { Locked } from './locked.tsx';
+import { Programs } from './programs.tsx';
 import { keepScroll, restoreScroll } from './scroll.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { TableList } from './table-list.tsx';
-import { chosenFrom, ordered } from './tables.ts';
+import { chosenFrom, ordered, waysOf } from './tables.ts';
 
 /** More tables than this have one line each. */
 const maxRich = 24;
+
+const lists = new Intl.ListFormat(say.language);
 
 /** @param onToken called after the user has entered a token */
 export function Front({ onToken }: { onToken(): void }) {
@@ -36,6 +39,7 @@ export function Front({ onToken }: { onToken(): void }) {
   if (all !== null && all.total === 0 && all.caller === '') return <Locked onToken={onToken} />;
   const tables = found === null ? [] : ordered(chosenFrom(found.tables, view), view.sort, say.language);
   const isEverything = all !== null && tables.length === all.tables.length;
+  const ways = waysOf(tables, words).map((way) => say.front.ways[way]);
   return (
     <main id="main" class="front">
       <header>
@@ -61,9 +65,11 @@ export function Front({ onToken }: { onToken(): void }) {
             <>
               <div class="front-bar">
                 <p role="status">
-                  {isEverything
-                    ? say.front.count(shownCount(found.total), found.total)
-                    : say.front.countOf(shownCount(tables.length), shownCount(all?.total ?? 0), all?.total ?? 0)}
+                  {ways.length > 0
+                    ? say.front.foundBy(say.front.count(shownCount(tables.length), tables.length), lists.format(ways))
+                    : isEverything
+                      ? say.front.count(shownCount(found.total), found.total)
+                      : say.front.countOf(shownCount(tables.length), shownCount(all?.total ?? 0), all?.total ?? 0)}
                 </p>
                 <Select
                   isBare
@@ -82,17 +88,7 @@ export function Front({ onToken }: { onToken(): void }) {
             </>
           )}
         </div>
-        <nav class="front-programs" aria-label={say.front.programs}>
-          <h2>{say.front.programs}</h2>
-          <ul>
-            <li>
-              <a href={`${site.base}/api/openapi.json`}>{say.front.openApi}</a>
-            </li>
-            <li>
-              <a href={`${site.base}/datastore/explore/sitemap.xml`}>{say.front.sitemap}</a>
-            </li>
-          </ul>
-        </nav>
+        <Programs />
       </div>
     </main>
   );

@@ -7,7 +7,8 @@ import type { FrontView, Show, Sort } from './address.ts';
 export interface ListedTable {
   readonly id: string;
   readonly title: string;
-  /** The first sentence of the description. */
+  readonly description: string;
+  /** Its first sentence. */
   readonly summary: string;
   readonly aliases: readonly string[];
   /** '' for none. */
@@ -53,6 +54,7 @@ function listed(one: JsonObject, sentences: Intl.Segmenter, today: Date): Listed
   return {
     id: text(id),
     title: text(title) || text(id),
+    description: text(description),
     summary: firstSentence(text(description), sentences),
     aliases: texts(aliases),
     group: text(group),
@@ -85,6 +87,23 @@ function firstSentence(markdown: string, sentences: Intl.Segmenter): string {
 /** The tables of these kinds, and of this group if there is one. */
 export const chosenFrom = (tables: readonly ListedTable[], { group, show }: FrontView): readonly ListedTable[] =>
   tables.filter((one) => (group === null || one.group === group) && show.every((kind) => one.shows.has(kind)));
+
+const ways = ['name', 'description', 'column', 'topic'] as const;
+/** What has a word of the search. */
+export type Way = (typeof ways)[number];
+
+/** By what the words, in lower case, find these tables; empty for keywords alone, which are not in the answer. */
+export function waysOf(tables: readonly ListedTable[], words: readonly string[]): readonly Way[] {
+  const isIn = (...texts: readonly string[]) =>
+    texts.some((one) => words.some((word) => one.toLowerCase().includes(word)));
+  const finds: Readonly<Record<Way, (one: ListedTable) => boolean>> = {
+    name: ({ id, title, aliases }) => isIn(id, title, ...aliases),
+    description: ({ description }) => isIn(description),
+    column: ({ matching }) => matching.length > 0,
+    topic: ({ group }) => isIn(group),
+  };
+  return ways.filter((way) => tables.some(finds[way]));
+}
 
 /** The same tables in an order. Those without a number or a time are last. */
 export function ordered(tables: readonly ListedTable[], sort: Sort, language: string): readonly ListedTable[] {

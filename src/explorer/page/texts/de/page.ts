@@ -29,6 +29,8 @@ export const page: Texts['page'] = {
     find: 'Tabelle, Spalte oder Thema suchen',
     count: (shown, n) => (n === 1 ? '1 Tabelle' : `${shown} Tabellen`),
     countOf: (shown, all, n) => (n === 1 ? `${shown} von 1 Tabelle` : `${shown} von ${all} Tabellen`),
+    foundBy: (tables, ways) => `${tables}, gefunden über ${ways}`,
+    ways: { name: 'Name', description: 'Beschreibung', column: 'Spalte', topic: 'Thema' },
     empty: 'Hier gibt es keine Tabelle, die Sie lesen dürfen.',
     nothing: 'Keine Tabelle passt.',
     more: (n) => `${n} weitere: Die Suche findet sie.`,
@@ -52,6 +54,7 @@ export const page: Texts['page'] = {
     lockedInFrame:
       'Keine Tabelle ist hier für alle offen. Öffnen Sie diese Seite in einem eigenen Tab, um sich anzumelden.',
   },
+  catalog: 'Katalog (DCAT)',
 
   count: (shown, n) => (n === 1 ? '1 Datensatz' : `${shown} Datensätze`),
   countOf: (shown, all, n) => (n === 1 ? `${shown} von 1 Datensatz` : `${shown} von ${all} Datensätzen`),

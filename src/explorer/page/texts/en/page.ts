@@ -26,6 +26,8 @@ export const page = {
     find: 'Find a table, a column or a topic',
     count: (shown: string, n: number) => (n === 1 ? '1 table' : `${shown} tables`),
     countOf: (shown: string, all: string, n: number) => (n === 1 ? `${shown} of 1 table` : `${shown} of ${all} tables`),
+    foundBy: (tables: string, ways: string) => `${tables}, found by ${ways}`,
+    ways: { name: 'name', description: 'description', column: 'column', topic: 'topic' },
     empty: 'There is no table here that you may read.',
     nothing: 'No table matches.',
     more: (n: string) => `${n} more: search for them.`,
@@ -48,6 +50,7 @@ export const page = {
     lockedWhy: 'No table here is open to everybody. Paste the token that you were given.',
     lockedInFrame: 'No table here is open to everybody. Open this page in its own tab to sign in.',
   },
+  catalog: 'Catalogue (DCAT)',
 
   count: (shown: string, n: number) => (n === 1 ? '1 record' : `${shown} records`),
   countOf: (shown: string, all: string, n: number) => (n === 1 ? `${shown} of 1 record` : `${shown} of ${all} records`),

@@ -29,6 +29,8 @@ export const page: Texts['page'] = {
     find: 'Chercher une table, une colonne ou un thème',
     count: (shown, n) => (n < 2 ? `${shown} table` : `${shown} tables`),
     countOf: (shown, all, n) => (n < 2 ? `${shown} table sur ${all}` : `${shown} tables sur ${all}`),
+    foundBy: (tables, ways) => `${tables}, d’après ${ways}`,
+    ways: { name: 'le nom', description: 'la description', column: 'la colonne', topic: 'le thème' },
     empty: 'Il n’y a ici aucune table que vous puissiez lire.',
     nothing: 'Aucune table ne correspond.',
     more: (n) => `${n} de plus : cherchez-les.`,
@@ -51,6 +53,7 @@ export const page: Texts['page'] = {
     lockedWhy: 'Aucune table n’est ouverte à tous. Collez le jeton que vous avez reçu.',
     lockedInFrame: 'Aucune table n’est ouverte à tous. Ouvrez cette page dans son propre onglet pour vous connecter.',
   },
+  catalog: 'Catalogue (DCAT)',
 
   count: (shown, n) => (n < 2 ? `${shown} enregistrement` : `${shown} enregistrements`),
   countOf: (shown, all, n) => (n < 2 ? `${shown} enregistrement sur ${all}` : `${shown} enregistrements sur ${all}`),
