@@ -208,7 +208,9 @@ describe('the page', () => {
     const small = record.getByRole('link', { name: 'Munich on the map' });
     await small.waitFor();
     expect(await violations(page)).toEqual([]);
-    await small.click();
+    const place = record.getByRole('link', { name: '48.13743° N, 11.57549° E' });
+    expect(await place.getAttribute('href')).toBe(await small.getAttribute('href'));
+    await place.click();
     await inView(page).getByText('record').first().waitFor();
     expect(new URL(page.url()).searchParams.get('at')).toBe('11.57549,48.13743,5');
     await page.goto(`${explorer.url}/datastore/explore/cities?row={"id":98}`);

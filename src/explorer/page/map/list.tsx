@@ -6,7 +6,8 @@ import { shownNumber } from '../parts/format.ts';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount, mapWords as words } from '../texts/index.ts';
 import type { InView, Spot } from './asks.ts';
-import { type Bounds, isInside, overlap } from './places.ts';
+import { placeName } from './place-name.ts';
+import { type Bounds, isInside, overlap, type Place } from './places.ts';
 
 export interface PlaceListProps {
   readonly shown: InView;
@@ -34,8 +35,8 @@ export function PlaceList(props: PlaceListProps) {
     ...spots.slice(0, length).map((spot, at) => <SpotItem key={at} {...props} spot={spot} />),
     ...cells.slice(0, length).map((cell) => (
       <li key={`${cell.west} ${cell.south}`}>
-        <button type="button" aria-label={words.zoomTo(nameOf(cell))} onClick={() => props.onZoom(cell)}>
-          {nameOf(cell)}
+        <button type="button" aria-label={words.zoomTo(placeName(middleOf(cell)))} onClick={() => props.onZoom(cell)}>
+          {placeName(middleOf(cell))}
         </button>
         <span class="number">{shownCount(cell.count)}</span>
       </li>
@@ -93,14 +94,8 @@ function SpotItem({ spot, hasSizes, hrefOf, onOpen, onFocus }: SpotItemProps) {
   );
 }
 
-const degrees = new Intl.NumberFormat(say.language, { maximumFractionDigits: 5 });
-
-/** The place of a cell, such as `52.5° N, 13.4° E`. */
-function nameOf({ west, south, east, north }: Bounds): string {
-  const [longitude, latitude] = [(west + east) / 2, (south + north) / 2];
-  const part = (value: number, direction: string) => `${degrees.format(Math.abs(value))}° ${direction}`;
-  return [
-    part(latitude, latitude < 0 ? words.south : words.north),
-    part(longitude, longitude < 0 ? words.west : words.east),
-  ].join(', ');
-}
+/** The middle of a cell. */
+const middleOf = ({ west, south, east, north }: Bounds): Place => ({
+  longitude: (west + east) / 2,
+  latitude: (south + north) / 2,
+});

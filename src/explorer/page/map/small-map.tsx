@@ -7,6 +7,7 @@ import { cameraAt } from './camera.ts';
 import { useThemes } from './canvas.tsx';
 import { Credit } from './credit.tsx';
 import { draw } from './draw.ts';
+import { placeName } from './place-name.ts';
 import { isInside, wholeEarth } from './places.ts';
 import { useLand } from './use-land.ts';
 import { useSize } from './use-size.ts';
@@ -34,6 +35,7 @@ function Drawn({ longitude, latitude, label, hrefOf }: SmallMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(box) ?? { width: 1, height: 1 };
   const at = { longitude, latitude, zoom };
+  const href = hrefOf({ ...at, zoom: zoom + 1 });
   const camera = cameraAt(at, size);
   const { land, isMissing } = useLand(camera, size);
   const tiles = useTiles(camera, size);
@@ -48,11 +50,14 @@ function Drawn({ longitude, latitude, label, hrefOf }: SmallMapProps) {
     <section class="record-map">
       <h3>{words.map}</h3>
       <div class="small-map" ref={box}>
-        <a href={hrefOf({ ...at, zoom: zoom + 1 })} data-inside="" aria-label={words.onMap(label)}>
+        <a href={href} data-inside="" aria-label={words.onMap(label)}>
           <canvas ref={canvas} />
         </a>
         <Credit isMissing={isMissing} hasTiles={camera.shows === 'close'} />
       </div>
+      <a href={href} data-inside="">
+        {placeName(at)}
+      </a>
     </section>
   );
 }
