@@ -38,6 +38,21 @@ test("the browser's languages choose, and then the person; the texts are one fil
   await close();
 });
 
+test('French dates are written and typed as the French do, in cells, chips and forms', async () => {
+  const filters = '{"changed":{"gte":"2026-11-01T00:00:00"}}';
+  const { page, close } = await explorer.open(`${cities}?filters=${filters}`, { locale: 'fr' });
+  await waitForCount(page, '1 enregistrement sur 4');
+  await page.locator('td[data-row="0"]', { hasText: '27 nov. 2026' }).waitFor();
+  await page.locator('.chips').getByRole('button', { name: '1 nov. 2026' }).first().click();
+  const value = page.getByRole('dialog').getByRole('textbox');
+  expect(await value.inputValue()).toBe('01/11/2026 00:00:00');
+  expect(await value.getAttribute('placeholder')).toBe('29/02/2024');
+  await value.fill('2/11/2026');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).searchParams.get('filters')).toBe('{"changed":{"gte":"2026-11-02"}}');
+  await close();
+});
+
 test('a language whose file cannot be loaded is English', async () => {
   const { page, close } = await explorer.open('/datastore/explore/none', { locale: 'fr' });
   await page.route('**/part.*.js', (route) => route.abort());

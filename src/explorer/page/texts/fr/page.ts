@@ -145,7 +145,7 @@ export const page: Texts['page'] = {
   removeFilter: (filter) => `Retirer le filtre ${filter}`,
   removeWords: 'Retirer les mots',
   notANumber: 'Un nombre comme 12, -0,5 ou 1\u202f265\u202f000',
-  notATime: 'Une date comme 2026-11-27, ou avec l’heure 2026-11-27T08:30:00',
+  notATime: 'Une date comme 27/11/2026, ou avec l’heure 27/11/2026 08:30:00',
   ambiguousNumber: (decimal, whole) => `Écrivez ${decimal} ou ${whole} : les deux lectures sont possibles.`,
   operators: {
     eq: 'est',
