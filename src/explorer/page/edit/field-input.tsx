@@ -73,9 +73,7 @@ export function FieldInput({ field, reference, draft, value, look, wrong: refusa
           {label}
         </label>
         {isWritable && column.isRequired && <small class="required">{say.required}</small>}
-        <small id={`${id}-kind`} class="kind">
-          {look.kind}
-        </small>
+        <small id={`${id}-kind`}>{look.kind}</small>
       </div>
       {choices !== null ? (
         <Choice {...shared} {...{ draft, choices, onDraft }} isYesNo={kind === 'bool'} states={empties} />

@@ -81,7 +81,7 @@ function Fixed({
     <div class="edit-field">
       <div class="edit-head">
         <span dir="auto">{column.label}</span>
-        <small class="kind">
+        <small>
           {kind} · {why}
         </small>
       </div>

@@ -8,13 +8,14 @@ const compact = new Intl.NumberFormat(say.language, { notation: 'compact', maxim
 export interface LegendProps {
   readonly shown: InView | null;
   readonly sizeLabel: string | null;
-  /** The smallest and the largest value on the map of the column that gives the size. */
-  readonly least: number;
+  /** The largest value of the column that gives the size: its circle is the largest. */
   readonly greatest: number;
+  /** The values of the records in view. */
+  readonly sizes: readonly number[];
 }
 
 /** What sizes and shades mean; nothing where all points are alike. */
-export function Legend({ shown, sizeLabel, least, greatest }: LegendProps) {
+export function Legend({ shown, sizeLabel, greatest, sizes }: LegendProps) {
   const most = shown?.cells[0]?.count ?? 0;
   if (most > 0)
     return (
@@ -30,7 +31,7 @@ export function Legend({ shown, sizeLabel, least, greatest }: LegendProps) {
         </ul>
       </div>
     );
-  const values = sizeLabel === null ? [] : legendValues(least, greatest);
+  const values = sizeLabel === null ? [] : legendValues(Math.min(...sizes), Math.max(...sizes));
   if (values.length === 0) return null;
   return (
     <div class="legend">

@@ -13,9 +13,9 @@ import { MapCanvas } from './canvas.tsx';
 import { Credit } from './credit.tsx';
 import { Legend } from './legend.tsx';
 import { PlaceList } from './list.tsx';
-import { type Coordinates, conditionsIn, rounded } from './places.ts';
+import { type Coordinates, conditionsIn, isInside, rounded } from './places.ts';
 import type { Point } from './projections.ts';
-import { plainRadius, radiusOf } from './sizes.ts';
+import { plainRadius, radiusOf, sizesOf } from './sizes.ts';
 import { useLand } from './use-land.ts';
 import { useSettled, useSize } from './use-size.ts';
 import { useView } from './use-view.ts';
@@ -70,14 +70,13 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
   const camera = chosen ?? all;
   const { land, isMissing } = useLand(camera, size);
   const bounds = size === null || all === null ? null : boundsOf(rested ?? all, size);
-  const [least, greatest] = useMemo(() => {
-    const sizes = (shown?.spots ?? []).map((spot) => Number(spot.size ?? Number.NaN)).filter(Number.isFinite);
-    return [Math.min(...sizes), Math.max(0, ...sizes)];
-  }, [shown]);
+  const spots = shown?.spots ?? [];
+  const greatest = useMemo(() => Math.max(0, ...sizesOf(spots)), [shown]);
   const radius = useMemo(() => {
-    const plain = plainRadius(shown?.spots.length ?? 0);
+    const plain = plainRadius(spots.length);
     return (spot: Spot) => (sized === null ? plain : radiusOf(Number(spot.size ?? 0), greatest));
   }, [shown, sized?.name]);
+  const sizes = sizesOf(spots.filter((spot) => bounds !== null && isInside(bounds, spot)));
   const hrefOf = (row: JsonObject) => tableUrl(table.id) + addressOf({ ...view, tab: 'data', panel: 'record', row });
   const open = ({ row }: Spot) => row !== null && onShow({ tab: 'data', panel: 'record', row });
   const zoom = (factor: number, at: Point) => {
@@ -104,7 +103,7 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
           <MapCanvas
             {...{ size, camera, land, shown, focused, radiusOf: radius }}
             sizeLabel={sized?.label ?? null}
-            hasNames={table.label !== null && (sized !== null || (shown?.spots.length ?? 0) <= 100)}
+            hasNames={table.label !== null && (sized !== null || spots.length <= 100)}
             now={() => newest.current ?? camera}
             onMove={move}
             onOpen={open}
@@ -116,7 +115,7 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
           <MapButton label={words.further} sign="−" onClick={() => zoom(1 / buttonFactor, middle)} />
           <MapButton label={words.all} sign="⤢" onClick={showAll} />
         </div>
-        <Legend {...{ shown, least, greatest }} sizeLabel={sized?.label ?? null} />
+        <Legend {...{ shown, greatest, sizes }} sizeLabel={sized?.label ?? null} />
         <Credit isMissing={isMissing} hasTiles={camera?.shows === 'close'} />
       </div>
       <div class="places">

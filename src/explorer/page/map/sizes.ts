@@ -12,6 +12,10 @@ export function radiusOf(value: number, greatest: number): number {
 /** The radius without a column: smaller where there are many points. */
 export const plainRadius = (points: number): number => (points > 1000 ? 2 : points > 200 ? 3 : 4.5);
 
+/** The values that give the sizes of records: those that are numbers. */
+export const sizesOf = (spots: readonly { readonly size: string | null }[]): readonly number[] =>
+  spots.map(({ size }) => Number(size ?? Number.NaN)).filter(Number.isFinite);
+
 /** Up to three round values for the legend, between those on the map. Much smaller ones than the greatest all look alike. */
 export function legendValues(least: number, greatest: number): readonly number[] {
   if (!(greatest > 0)) return [];

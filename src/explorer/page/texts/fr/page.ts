@@ -28,7 +28,7 @@ export const page: Texts['page'] = {
   front: {
     find: 'Chercher une table, une colonne ou un thème',
     count: (shown, n) => (n < 2 ? `${shown} table` : `${shown} tables`),
-    countOf: (shown, all, n) => (n < 2 ? `${shown} table sur ${all}` : `${shown} tables sur ${all}`),
+    countOf: (shown, all, n) => (n < 2 ? `${shown} sur ${all} table` : `${shown} sur ${all} tables`),
     foundBy: (tables, ways) => `${tables}, d’après ${ways}`,
     ways: { name: 'le nom', description: 'la description', column: 'la colonne', topic: 'le thème' },
     empty: 'Il n’y a ici aucune table que vous puissiez lire.',
@@ -56,7 +56,7 @@ export const page: Texts['page'] = {
   catalog: 'Catalogue (DCAT)',
 
   count: (shown, n) => (n < 2 ? `${shown} enregistrement` : `${shown} enregistrements`),
-  countOf: (shown, all, n) => (n < 2 ? `${shown} enregistrement sur ${all}` : `${shown} enregistrements sur ${all}`),
+  countOf: (shown, all, n) => (n < 2 ? `${shown} sur ${all} enregistrement` : `${shown} sur ${all} enregistrements`),
   about: (records) => `environ ${records}`,
   moreThan: (records) => `plus de ${records}`,
   counting: 'comptage…',
