@@ -1,10 +1,10 @@
 /** The explorer in a browser: the tab About. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAs } from './explorer-form.ts';
-import { looks, openPlaces } from './explorer-places.ts';
-import { type Explorer, reader, violations } from './explorer-world.ts';
+import { openPlaces } from './explorer-places.ts';
+import { type Explorer, reader } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -108,22 +108,6 @@ test('a table with coordinates is there as GeoJSON, and with a token by a form t
   expect(readFileSync(await saved.path(), 'utf8')).toContain('Western Europe');
   expect(saved.url()).not.toContain(reader);
   await secret.close();
-});
-
-describe('accessible in each look', () => {
-  test.each(looks)('%j', async (look) => {
-    const { page, close } = await explorer.open(about('cities'), look);
-    await page.locator('.related a', { hasText: 'Stops' }).waitFor();
-    const found = [...(await violations(page))];
-    await page.getByRole('link', { name: 'API', exact: true }).click();
-    await page.getByRole('table', { name: 'Parameters' }).waitFor();
-    await page.getByRole('region', { name: 'Answer, shortened' }).waitFor();
-    found.push(...(await violations(page)));
-    expect(found).toEqual([]);
-    // Nothing makes the page wider than the screen.
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await close();
-  });
 });
 
 test('in German no English word is left', async () => {

@@ -1,7 +1,7 @@
 /** The explorer in a browser, for clerks: signing in to edit, foreign keys to choose, and what a new record needs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enterKnown, field, openAs, openEditable, panel, press } from './explorer-form.ts';
-import { type Explorer, reader, rowsOf, token, violations, waitForCount } from './explorer-world.ts';
+import { type Explorer, reader, rowsOf, token, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -70,7 +70,6 @@ test('a foreign key is a list to type in: by its label, by its code, or any code
   await page.keyboard.type('poL');
   const options = page.locator('[role=option]');
   await expect.poll(() => options.allTextContents()).toEqual(['50% _of_ PolandXX', 'PolandPL']);
-  expect(await violations(page)).toEqual([]);
   // Escape closes the list, not the panel.
   await page.keyboard.press('Escape');
   await options.first().waitFor({ state: 'detached' });
@@ -255,18 +254,13 @@ test('a German page says in German what the database refuses, and reads dates in
   await close();
 });
 
-test.each([1440, 390])('the list is inside of a window of %i px, in both themes', async (width) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const look = { viewport: { width, height: 844 }, colorScheme };
-    const { page, close } = await openAs(explorer, token, `${towns}?row={"id":1}&view=edit`, look);
-    await field(page, 'country').fill('land');
-    await page.locator('[role=option]').first().waitFor();
-    if (process.env.PICTURES !== undefined)
-      await page.screenshot({ path: `${process.env.PICTURES}/clerk-form-${width}-${colorScheme}.png` });
-    expect(await violations(page)).toEqual([]);
-    const box = await page.getByRole('listbox').boundingBox();
-    expect(box?.x).toBeGreaterThanOrEqual(0);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
-    await close();
-  }
+test.each([1440, 390])('the list is inside of a window of %i px', async (width) => {
+  const look = { viewport: { width, height: 844 } };
+  const { page, close } = await openAs(explorer, token, `${towns}?row={"id":1}&view=edit`, look);
+  await field(page, 'country').fill('land');
+  await page.locator('[role=option]').first().waitFor();
+  const box = await page.getByRole('listbox').boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+  await close();
 });

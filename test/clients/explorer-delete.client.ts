@@ -1,6 +1,6 @@
 /** The explorer in a browser: several records are marked, checked, reviewed, and deleted in one call. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAs, panel, press } from './explorer-form.ts';
 import {
   type Explorer,
@@ -10,7 +10,6 @@ import {
   rowsOf,
   serveExplorer,
   token,
-  violations,
   waitForCount,
 } from './explorer-world.ts';
 
@@ -183,29 +182,4 @@ test('keys of two columns, as many as a call may name; nothing is selected witho
   await rowsOf(other.page);
   expect(await other.page.locator('.mark').count()).toBe(0);
   await other.close();
-});
-
-describe('accessible, in each look', () => {
-  const devices: readonly (readonly [string, BrowserContextOptions])[] = [
-    ['light', { colorScheme: 'light' }],
-    ['dark', { colorScheme: 'dark' }],
-    ['390 px', { viewport: { width: 390, height: 844 }, hasTouch: true }],
-    ['forced colours', { forcedColors: 'active' }],
-  ];
-  test.each(devices)('%s', async (_, options) => {
-    const { page, close } = await openItems(options);
-    // Records are selected in the grid only.
-    if (options.viewport !== undefined) await page.getByRole('button', { name: 'As grid' }).click();
-    await box(page, 1).click();
-    await box(page, 4).click({ modifiers: ['Shift'] });
-    await bar(page).getByText('4 records selected').waitFor();
-    const found = [...(await violations(page))];
-    await press(page, 'Delete …');
-    await sure(page).getByText('Delete 4 records?').waitFor();
-    found.push(...(await violations(page)));
-    expect(found).toEqual([]);
-    await press(page, 'Cancel');
-    await bar(page).waitFor();
-    await close();
-  });
 });

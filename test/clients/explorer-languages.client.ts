@@ -41,7 +41,7 @@ test("the browser's languages choose, and then the person; the texts are one fil
 test('French dates are written and typed as the French do, in cells, chips and forms', async () => {
   const filters = '{"changed":{"gte":"2026-11-01T00:00:00"}}';
   const { page, close } = await explorer.open(`${cities}?filters=${filters}`, { locale: 'fr' });
-  await waitForCount(page, '1 enregistrement sur 4');
+  await waitForCount(page, '1 sur 4 enregistrements');
   await page.locator('td[data-row="0"]', { hasText: '27 nov. 2026' }).waitFor();
   await page.locator('.chips').getByRole('button', { name: '1 nov. 2026' }).first().click();
   const value = page.getByRole('dialog').getByRole('textbox');

@@ -66,8 +66,3 @@ const resources = {
 /** Serves the tables with an engine. */
 export const openPlaces = (engine: 'postgres' | 'mariadb'): Promise<Explorer> =>
   serveExplorer(engine, sql(engine), { resources });
-
-/** The widths and themes in which every page has to be accessible. */
-export const looks = [320, 390, 1440].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 844 }, colorScheme })),
-);

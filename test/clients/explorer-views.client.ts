@@ -1,19 +1,9 @@
 /** The explorer in a browser: keyboard, tokens, other addresses, accessibility. */
 import { readFileSync } from 'node:fs';
-import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enter } from './explorer-form.ts';
 import { openUpstream } from './explorer-upstream.ts';
-import {
-  anywhere,
-  type Explorer,
-  openExplorer,
-  reader,
-  rowsOf,
-  token,
-  violations,
-  waitForCount,
-} from './explorer-world.ts';
+import { anywhere, type Explorer, openExplorer, reader, rowsOf, token, waitForCount } from './explorer-world.ts';
 
 let explorer: Explorer;
 beforeAll(async () => {
@@ -130,48 +120,6 @@ test.skipIf(anywhere.isBesideUpstream)('a token is for one tab, and is never sho
   await page.getByRole('alert').filter({ hasText: 'You may not read this' }).waitFor();
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
   await close();
-});
-
-describe('accessible, in each look', () => {
-  const devices: readonly (readonly [string, BrowserContextOptions])[] = [
-    ['light', { colorScheme: 'light' }],
-    ['dark', { colorScheme: 'dark' }],
-    ['390 px', { viewport: { width: 390, height: 844 } }],
-    ['320 px, dark', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
-    ['forced colours', { forcedColors: 'active' }],
-  ];
-  const forms = ['Filter', 'Columns', 'Download', 'Sign in', /^Language and colours/];
-  const views = [
-    '',
-    '?q=heritage&filters={"kind":"roof","note":null}&sort=id',
-    '?row={"id":12}',
-    '?view=api',
-    '?view=summary&by=kind,amount,opened',
-    '?filters={"id":-1}',
-    '?sort=nowhere',
-  ];
-  test.each(devices)('%s', async (_, options) => {
-    const { page, close } = await explorer.open('/datastore/explore', options);
-    await page.getByRole('link', { name: 'Building permits' }).waitFor();
-    const found = [...(await violations(page))];
-    for (const view of views) {
-      await page.goto(`${explorer.url}${permits}${view}`);
-      await page.locator('.tabs').waitFor();
-      await page.waitForLoadState('networkidle');
-      found.push(...(await violations(page)).map((one) => `${view} ${one}`));
-    }
-    await page.goto(`${explorer.url}${permits}`);
-    await page.locator('.grid td[data-row], .record-list button').first().waitFor();
-    for (const form of forms) {
-      await page.getByRole('button', { name: form, exact: true }).click();
-      await page.getByRole('dialog').waitFor();
-      await page.waitForLoadState('networkidle');
-      found.push(...(await violations(page)).map((one) => `${form} ${one}`));
-      await page.keyboard.press('Escape');
-    }
-    expect(found).toEqual([]);
-    await close();
-  });
 });
 
 test('in German, and under a base path and a language segment', async () => {

@@ -13,6 +13,7 @@ import { useSearch } from './parts/search.ts';
 import type { TabProps } from './parts/tab-props.ts';
 import { Trouble } from './parts/trouble.tsx';
 import { isUnsaved, mayLeave } from './parts/unsaved.ts';
+import { Name } from './parts/value.tsx';
 import { EditBar } from './tabs/edit-bar.ts';
 import { tabOf, tabs } from './tabs/tabs.tsx';
 import { say } from './texts/index.ts';
@@ -29,6 +30,11 @@ export function TableView({ id }: { readonly id: string }) {
   if (error !== null)
     return (
       <main id="main">
+        <div class="table-head">
+          <h1 dir="auto">
+            <Name of={id} />
+          </h1>
+        </div>
         <Trouble error={error} resource={id} isRepeated onRetry={() => setTries(tries + 1)}>
           <a href={site.root} data-inside="">
             {say.allTables}

@@ -39,7 +39,12 @@ export function RecordList({ pages, columns, words, isOld, onOpen, onScreen }: R
         <li style={{ height: `${first * itemHeight}px` }} aria-hidden="true" class="gap" />
         {Array.from({ length: count }, (_, nth) => first + nth).map((at) => (
           <li key={at}>
-            <button type="button" data-row={at} onClick={() => onOpen(at)}>
+            <button
+              type="button"
+              data-row={at}
+              aria-label={pages.row(at) === undefined ? say.loading : undefined}
+              onClick={() => onOpen(at)}
+            >
               <Item row={pages.row(at)} {...{ four, words }} />
             </button>
           </li>
