@@ -38,7 +38,7 @@ export function About({ table }: { readonly table: Table }) {
                 {' · '}
               </>
             )}
-            <a href={openApiUrl(id)}>{words.programs}</a>
+            <a href={openApiUrl(id)}>{say.front.openApi}</a>
           </p>
         </aside>
       </div>

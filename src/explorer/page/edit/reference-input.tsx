@@ -97,6 +97,8 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
         value={typed ?? shown?.label ?? typing.value}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
+          // Not only in the effect: until it runs, the name would count as a wrong code.
+          onTyping(true);
           open();
           typing.onInput(event);
         }}

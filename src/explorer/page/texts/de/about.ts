@@ -43,5 +43,4 @@ export const about: Texts['about'] = {
   place: 'der Ort',
   keywords: 'Schlagwörter',
   downloads: 'Die ganze Tabelle herunterladen',
-  programs: 'OpenAPI-Dokument dieser Tabelle',
 };

@@ -42,5 +42,4 @@ export const about = {
   place: 'the place',
   keywords: 'Keywords',
   downloads: 'Downloads of the whole table',
-  programs: 'OpenAPI document of this table',
 } as const;

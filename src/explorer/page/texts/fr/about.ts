@@ -43,5 +43,4 @@ export const about: Texts['about'] = {
   place: 'le lieu',
   keywords: 'Mots-clés',
   downloads: 'Télécharger toute la table',
-  programs: 'Document OpenAPI de cette table',
 };
