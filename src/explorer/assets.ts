@@ -1,4 +1,4 @@
-/** Serves the built files of the explorer, which are read once and kept in memory. */
+/** Serves the explorer's built files, which are read once and kept in memory. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { pageHeaders } from './shell.ts';
 /** A file with its compressed copies. */
 interface Asset {
   readonly type: string;
-  /** Null if there are only the compressed copies, as of the land of the map. */
+  /** Null if only the compressed copies exist, as for the map's land. */
   readonly bytes: Uint8Array | null;
   readonly br: Uint8Array;
   readonly gzip: Uint8Array;
@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
 /** The `Cache-Control` of files whose names contain a hash of their content. */
 export const immutable = 'public, max-age=31536000, immutable';
 
-/** The folder of the built files. The path is right both from `src/explorer` and from `dist/explorer`. */
+/** The folder with the built files. The path is right both from `src/explorer` and from `dist/explorer`. */
 const builtFolder = resolve(import.meta.dirname, '../../dist/explorer/page');
 
 export class Assets {
@@ -61,7 +61,7 @@ export class Assets {
     if (asset === undefined) return null;
     const { type, bytes } = asset;
     const coding = codingOf(accepted);
-    // The name contains the hash of the content. A strong ETag must also differ by coding (RFC 9110 8.8.3.3).
+    // The name contains the content's hash. A strong ETag must also differ by coding (RFC 9110 8.8.3.3).
     const etag = `"${name}${coding === null ? '' : `.${coding}`}"`;
     const headers = {
       'Cache-Control': immutable,

@@ -4,7 +4,7 @@ import { datasetOf, type PublicTable, plain, summaryOf } from '../metadata/schem
 import { inHtml } from '../values/html.ts';
 import { toJson } from '../values/json.ts';
 
-/** Characters of a description: no search engine or preview shows more. */
+/** The longest description, in characters: no search engine or preview shows more. */
 const maxSummary = 300;
 
 /** The head for the page of a public table. */
@@ -39,10 +39,10 @@ function preview(full: string, title: string, summary: string, site: string, url
   ];
 }
 
-/** JSON inside a script element: a text `</script>` would end it. */
+/** JSON inside a script element, where a text `</script>` would end the element. */
 const inScript = (json: string): string => json.replaceAll('<', '\\u003c');
 
-/** Search engines read no more addresses of one sitemap. */
+/** Search engines read at most this many addresses from one sitemap. */
 const maxAddresses = 50_000;
 
 /** A sitemap of these addresses (sitemaps.org). */

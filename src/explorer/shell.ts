@@ -1,19 +1,19 @@
-/** The HTML of the explorer: the frame of the page until the script runs. It has no records: the script reads them through the API, with the user's token. Pure. */
+/** The explorer's HTML: a frame without records, which the script then reads through the API with the user's token. Pure. */
 import { inHtml } from '../values/html.ts';
 
 export interface Shell {
   readonly title: string;
-  /** What the site is, in one or two sentences. */
+  /** A description of the site, in one or two sentences. */
   readonly description: string;
   /** The path where the gateway is mounted: `''` or `/data`. */
   readonly base: string;
-  /** The language segment of the request; null without one. */
+  /** The request's language segment; null without one. */
   readonly language: string | null;
   /** Whether the site shares its origin with an upstream, whose scripts could read a stored token. */
   readonly isShared: boolean;
-  /** Whether cookies of the upstream are logins. */
+  /** Whether the upstream's cookies count as logins. */
   readonly takesCookies: boolean;
-  /** The limit of a request body in bytes. */
+  /** The size limit for a request body, in bytes. */
   readonly bodyBytes: number;
   /** Whether the explorer offers to write records. */
   readonly edits: boolean;
@@ -21,7 +21,7 @@ export interface Shell {
   readonly hasCatalog: boolean;
   /** What the map shows besides land. */
   readonly map: MapExtras;
-  /** The title and what search engines read, as HTML; null for the title of the site alone. */
+  /** The title and the metadata for search engines, as HTML; null for only the site's title. */
   readonly head: string | null;
   /** The names of the built files that the page loads. */
   readonly files: { readonly script: string; readonly style: string; readonly icon: string };
@@ -29,13 +29,13 @@ export interface Shell {
 
 /** What the map shows besides land. */
 export interface MapExtras {
-  /** Lines, in files of the explorer. */
+  /** Lines, with the explorer's files that contain them. */
   readonly layers: readonly { readonly title: string; readonly name: string }[];
-  /** Images of another server; null for none. */
+  /** Images from another server; null for none. */
   readonly tiles: { readonly url: string; readonly attribution: string } | null;
 }
 
-/** The Content-Security-Policy: only our own files, no inline code, and no HTML that scripts make from texts. Only the tiles of a map are from another origin. */
+/** The Content-Security-Policy: only our own files and the map's tiles, no inline code, and no HTML that scripts make from texts. */
 const policy = (tiles: MapExtras['tiles']): string =>
   [
     "default-src 'none'",
@@ -46,9 +46,9 @@ const policy = (tiles: MapExtras['tiles']): string =>
   ].join('; ');
 
 /**
- * The headers of the page and of its files.
+ * The headers of the page and its files.
  * @param embed the origins of the pages that may show the explorer in a frame
- * @param tiles the background of the map; null for none
+ * @param tiles the map's background; null for none
  */
 export function pageHeaders(
   embed: readonly string[] = [],
@@ -64,7 +64,7 @@ export function pageHeaders(
   };
 }
 
-/** The page, which is the same for any table and for the list of tables, but for its `head`. */
+/** The page. Only its `head` differs between tables and the table list. */
 export function shell({
   title,
   description,

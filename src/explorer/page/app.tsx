@@ -22,7 +22,7 @@ function tableOf(path: string): string {
   }
 }
 
-/** Focuses the selected cell of the grid; elsewhere the main part of the page. */
+/** Skips to the selected cell of the grid, or to the main part of a page without a grid. */
 function focusMain(): void {
   const records = document.querySelector<HTMLElement>('.grid [tabindex="0"], .record-list');
   const main = document.querySelector<HTMLElement>('#main');
@@ -55,7 +55,7 @@ export function App() {
       if (!mayLeave()) return;
       keepScroll();
       history.pushState(null, '', link.href);
-      // The link may lead to another view of the open table, as from an employee to the manager.
+      // The link may lead to another view of the table that is already open, for example from an employee to their manager.
       dispatchEvent(new PopStateEvent('popstate'));
       scrollTo(0, 0);
     };

@@ -1,15 +1,15 @@
-/** Makes the land of the map from world-atlas: rings and lines that need no geometry in the browser. */
+/** Makes the map's land from world-atlas: rings and lines that need no geometry in the browser. */
 import { readFileSync } from 'node:fs';
 import { geoEquirectangular, geoStream } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
 
-/** Parts of a degree in which lines are counted. The grid of world-atlas is coarser. */
+/** Lines are in whole steps of 1/300 degree. The grid of world-atlas is coarser. */
 const precision = 300;
 const degrees = 180 / Math.PI;
 
 /**
- * The land and the borders between countries, as JSON. Polygons are cut at the antimeridian and at the poles, so that a line between two points is
- * the same on every map with a straight equator.
+ * The land and the borders between countries, as JSON. Polygons are cut at the antimeridian and at the poles, so that a line between two
+ * points is the same on every map with a straight equator.
  * @param path a file of countries
  */
 export function landOf(path) {
@@ -19,7 +19,7 @@ export function landOf(path) {
   return JSON.stringify({ precision, land: linesOf(feature(topology, land)), borders: linesOf(borders) });
 }
 
-/** The lines of a shape. Each is its first point, and then the steps to the next ones, in parts of a degree: small numbers compress well. */
+/** A shape's lines. Each is its first point, then the steps to the following ones, in parts of a degree: small numbers compress well. */
 function linesOf(shape) {
   const lines = [];
   const flat = geoEquirectangular().scale(1).translate([0, 0]).precision(0);

@@ -29,7 +29,7 @@ const parts = {
   },
 };
 
-/** Makes `land:FILE` the address of the land in a file of world-atlas. */
+/** Resolves `land:FILE` to the address of the land that is made from a world-atlas file. */
 const land = {
   name: 'land',
   setup({ onResolve, onLoad }) {
@@ -41,7 +41,7 @@ const land = {
   },
 };
 
-/** Makes `sheet:FILE` the address of a style sheet that is loaded on demand. */
+/** Resolves `sheet:FILE` to the address of a style sheet that is loaded on demand. */
 const sheets = {
   name: 'sheets',
   setup({ onResolve, onLoad }) {
@@ -105,7 +105,7 @@ const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MA
 await Promise.all(
   files.map(async ([name, bytes]) => {
     const to = join(folder, name);
-    // Land is large. The rare client that takes no compression gets it from the gzip file.
+    // Land is large, so we keep no plain copy. The rare client that accepts no compression gets it unzipped from the gzip file.
     if (!name.endsWith('.json')) writeFileSync(to, bytes);
     writeFileSync(`${to}.gz`, await promisify(gzip)(bytes, { level: 9 }));
     writeFileSync(`${to}.br`, await promisify(brotliCompress)(bytes, brotli));

@@ -4,10 +4,10 @@ import { takeToken } from './ask/token.ts';
 import { applyTheme } from './parts/theme.ts';
 import { say } from './texts/index.ts';
 
-// Before the first request: it must already be sent with the token.
+// Take the token before the first request, which must already send it.
 takeToken();
 document.documentElement.lang = say.language;
 applyTheme();
-// The frame that the server has sent.
+// Remove the frame that the server has sent.
 document.body.replaceChildren();
 render(<App />, document.body);

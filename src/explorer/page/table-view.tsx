@@ -1,4 +1,4 @@
-/** The page of one table: its title, the tabs, what is asked, and the open tab. */
+/** One table's page: its title, the tabs, the search, and the open tab. */
 import { useEffect, useState } from 'preact/hooks';
 import { replaceConditions } from './ask/conditions.ts';
 import { askEarly, type Early } from './ask/early.ts';
@@ -48,7 +48,7 @@ export function TableView({ id }: { readonly id: string }) {
         <p class="late">{say.waiting}</p>
       </main>
     );
-  // When the columns have changed, the table is mounted again; the search is kept in the address.
+  // If the columns have changed, remount the table; the address keeps the search.
   return <OpenTable key={data.tries} {...data} onOutdated={() => setTries(tries + 1)} />;
 }
 
@@ -61,7 +61,7 @@ interface OpenTableProps {
 function OpenTable({ table: whole, early, onOutdated }: OpenTableProps) {
   const { view, show } = useView(whole);
   const { question } = view;
-  // With `distinct`, one row may stand for several records. So it cannot be opened, edited or counted.
+  // With `distinct`, one row may stand for several records, so it cannot be opened, edited or counted.
   const table = isDistinct(question)
     ? { ...whole, key: [], canWrite: false, takesWrites: false, canSummarize: false }
     : whole;
@@ -71,7 +71,7 @@ function OpenTable({ table: whole, early, onOutdated }: OpenTableProps) {
   const { isOutdated } = search.pages;
   useEffect(() => {
     if (!isOutdated) return;
-    // With a delay, because two gateways behind one address may disagree about the columns for a moment; and not while a form is being filled in.
+    // Wait a moment, because two gateways behind one address may briefly disagree about the columns. Don't reload while a form is being filled in.
     const timer = setInterval(() => isUnsaved() || onOutdated(), 2000);
     return () => clearInterval(timer);
   }, [isOutdated]);
@@ -90,7 +90,7 @@ function OpenTable({ table: whole, early, onOutdated }: OpenTableProps) {
   );
 }
 
-/** What is shown of a table. It is kept in the address, for links and for the Back button. */
+/** The view of a table. The address keeps it, for links and for the Back button. */
 function useView({ id, columns, binary }: Table): { readonly view: View; show: TabProps['onShow'] } {
   const names = ['_id', ...[...columns, ...binary].map(({ name }) => name)];
   const [view, setView] = useState<View>(() => viewOf(location.search, names));
@@ -113,7 +113,7 @@ function useView({ id, columns, binary }: Table): { readonly view: View; show: T
   return { view, show };
 }
 
-/** Says which parts of the address could not be used. */
+/** Says which parts of the address the page could not use. */
 function AddressTroubles({ view: { isCut, unused } }: { readonly view: View }) {
   return (
     <>

@@ -10,7 +10,7 @@ interface CitationProps {
   readonly facts: Facts;
 }
 
-/** How to name the table as a source. */
+/** How to cite the table as a source. */
 export function Citation({ id, title, facts: { publisher, lastChange } }: CitationProps) {
   const who = publisher === null ? '' : `${publisher.title}: `;
   const when = lastChange === '' ? words.read(today()) : words.version(shownDay(lastChange));

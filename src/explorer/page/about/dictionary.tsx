@@ -7,8 +7,8 @@ import { lookOf } from '../parts/looks.ts';
 import { Name } from '../parts/value.tsx';
 import { aboutWords as words } from '../texts/index.ts';
 
-/** What each column means. */
-export function Dictionary({ table }: { readonly table: Table }) {
+/** A table of the columns and their meanings. */
+export function Dictionary({ table, others }: DictionaryProps) {
   return (
     <section>
       <h2 id="dictionary">{words.columns}</h2>

@@ -4,7 +4,7 @@ import { token } from '../ask/token.ts';
 import { type Format, formatsOf } from '../parts/formats.ts';
 import { say, aboutWords as words } from '../texts/index.ts';
 
-/** The whole table in each format. A link cannot send the token, so with one each is a form. */
+/** Downloads the whole table in each format. A link cannot send a token, so if there is one, each download is a form. */
 export function Downloads({ table }: { readonly table: Table }) {
   const address = dumpUrl(table.id);
   return (
@@ -37,7 +37,7 @@ export function Downloads({ table }: { readonly table: Table }) {
   );
 }
 
-/** The name of a format, and what it is for. */
+/** A format's name, and what it is for. */
 function FormatName({ of }: { readonly of: Format }) {
   const [name, ...purpose] = say.formats[of].split(', ');
   return (

@@ -11,7 +11,7 @@ const named: Readonly<Record<string, string>> = {
   copy: '©',
 };
 
-/** Replaces the usual HTML entities in a text by their characters. */
+/** Replaces the common HTML entities in a text with their characters. */
 export const withoutEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (written, decimal, hex, name: string | undefined) => {
     if (name !== undefined) return named[name] ?? written;

@@ -5,7 +5,7 @@ import { shownDay } from './dates.ts';
 import type { Area, Facts, Party as PartyFacts } from './facts.ts';
 import { webUrl } from './web-url.ts';
 
-/** Publisher, licence and the other facts that the configuration has. */
+/** The publisher, the licence and the other facts from the configuration. */
 export function FactList({ facts }: { readonly facts: Facts }) {
   const { dataset, publisher, licence, source, contact, updates, lastChange, issued, keywords } = facts;
   const updated = [updateWord(updates), lastChange === '' ? '' : words.lastChange(shownDay(lastChange))];
@@ -38,7 +38,7 @@ export function FactList({ facts }: { readonly facts: Facts }) {
 const updateWord = (updates: string): string =>
   Object.entries(words.updates).find(([name]) => name === updates)?.[1] ?? updates;
 
-/** Who or what it is, as a link where there is one. */
+/** A person, organization or other party, as a link if there is an address. */
 function Party({ of: { title, url, email } }: { readonly of: PartyFacts }) {
   const [web, mail] = [webUrl(url), webUrl(`mailto:${email}`)];
   return (

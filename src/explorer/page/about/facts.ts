@@ -1,14 +1,14 @@
-/** What a table says about itself to people. */
+/** What a table's metadata tells readers. */
 import { type Json, type JsonObject, list, object, text, textOf, texts } from '../ask/json.ts';
 
-/** A person, an organization, a licence, or a source. Empty texts: not known. */
+/** A person, an organization, a licence, or a source. Empty texts are unknown. */
 export interface Party {
   readonly title: string;
   readonly url: string;
   readonly email: string;
 }
 
-/** The metadata of a table. Null, and empty texts and lists: the configuration does not say. */
+/** A table's metadata. Null, and empty texts and lists, mean that the configuration does not say. */
 export interface Facts {
   readonly dataset: { readonly title: string; readonly description: string } | null;
   readonly publisher: Party | null;
@@ -19,19 +19,19 @@ export interface Facts {
   readonly updates: string;
   readonly issued: string;
   readonly lastChange: string;
-  /** An empty text: open on this side. */
+  /** An empty text means that the period is open on this side. */
   readonly period: { readonly from: string; readonly to: string } | null;
   readonly area: Area | null;
 }
 
 export interface Area {
-  /** West, south, east and north in degrees; null if they are not known. */
+  /** West, south, east and north in degrees; null if they are unknown. */
   readonly box: readonly [string, string, string, string] | null;
-  /** The address of the place. */
+  /** The place's address. */
   readonly place: string;
 }
 
-/** Reads the `about` of `datastore_info`. */
+/** Reads `about` from `datastore_info`. */
 export function factsOf(about: JsonObject): Facts {
   const part = <T>(name: string, read: (one: JsonObject) => T): T | null =>
     about[name] === undefined ? null : read(object(about[name]));

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { Value } from '../parts/value.tsx';
 import { type Prose, type ProseElement, proseOf } from './prose.ts';
 
-/** Markdown as elements of the page. */
+/** Renders Markdown as elements of the page. */
 export function Markdown({ of }: { readonly of: string }) {
   const prose = useMemo(() => proseOf(of), [of]);
   return (
@@ -27,7 +27,7 @@ function created({ tag, children, href, start, isNumber }: ProseElement): VNode 
   return createElement(tag, props, ...children.map(node));
 }
 
-/** A text whose invisible characters are shown; the blanks around it belong to the sentence, and stay blanks. */
+/** A text with its invisible characters made visible. The blanks around it belong to the sentence, and stay blanks. */
 function Text({ of }: { readonly of: string }) {
   const inner = of.trim();
   if (inner === '') return <>{of}</>;

@@ -8,20 +8,20 @@ type Tag =
   | ('p' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre' | 'code' | 'strong' | 'em' | 'del' | 'br' | 'hr' | 'a' | Heading)
   | ('table' | 'thead' | 'tbody' | 'tr' | 'th' | 'td');
 
-/** A text, or an element with what is in it. */
+/** A text, or an element with its content. */
 export type Prose = string | ProseElement;
 export interface ProseElement {
   readonly tag: Tag;
   readonly children: readonly Prose[];
-  /** The address of a link: always http, https or mailto. */
+  /** A link's address: always http, https or mailto. */
   readonly href?: string;
-  /** The first number of an ordered list. */
+  /** An ordered list's first number. */
   readonly start?: number;
   /** Whether a cell is aligned to the end, as numbers are. */
   readonly isNumber?: boolean;
 }
 
-/** Reads Markdown. Its headings become those below a heading of the second level, in steps of one. */
+/** Reads Markdown. Its headings are placed below a second-level heading, without skipping a level. */
 export function proseOf(markdown: string): readonly Prose[] {
   const tokens = lexer(markdown).filter(isMarked);
   const depths = [...new Set(tokens.flatMap((one) => (one.type === 'heading' ? [one.depth] : [])))].sort();
@@ -41,7 +41,7 @@ const headings: readonly Heading[] = ['h3', 'h4', 'h5', 'h6'];
 const types = ['blockquote', 'br', 'checkbox', 'code', 'codespan', 'def', 'del', 'em', 'escape', 'heading', 'hr'];
 const moreTypes = ['html', 'image', 'link', 'list', 'list_item', 'paragraph', 'space', 'strong', 'table', 'text'];
 const known: ReadonlySet<string> = new Set([...types, ...moreTypes]);
-/** Without extensions the lexer gives no other tokens. */
+/** Without extensions, the lexer returns no other tokens. */
 const isMarked = (token: Token): token is MarkedToken => known.has(token.type);
 
 const element = (tag: Tag, children: readonly Prose[]): ProseElement => ({ tag, children });
@@ -116,7 +116,7 @@ function inlineOf(token: MarkedToken): readonly Prose[] {
   }
 }
 
-/** A link; as it is written if its address is none of the web, such as `javascript:`. */
+/** A link. It stays as written if its address is not a web or mail address, such as `javascript:`. */
 function link({ href, raw }: Tokens.Link | Tokens.Image, children: readonly Prose[]): Prose {
   const url = webUrl(href);
   return url === null ? raw : { ...element('a', children), href: url };

@@ -1,4 +1,4 @@
-/** The absolute http, https or mailto address that a text writes; null for all other texts, such as `javascript:alert(1)` or `/path`. */
+/** A text's absolute http, https or mailto address; null for any other text, such as `javascript:alert(1)` or `/path`. */
 export function webUrl(written: string): string | null {
   if (!URL.canParse(written)) return null;
   const { protocol, href } = new URL(written);

@@ -1,4 +1,4 @@
-/** Calls of the API. */
+/** Calls the API. */
 import { type Json, type JsonObject, object, parse, textOf } from './json.ts';
 import { actionUrl, site } from './site.ts';
 import { token } from './token.ts';
@@ -21,7 +21,7 @@ export class Refused extends Error {
 
 export interface Answer {
   readonly result: JsonObject;
-  /** Age of the data in seconds, from the `Age` header: how long the gateway has had it in its cache. */
+  /** The data's age in seconds, from the `Age` header: how long the gateway has had it in its cache. */
   readonly age: number;
   /** Length of the response body in characters. */
   readonly size: number;
@@ -36,7 +36,7 @@ export interface CallOptions {
 }
 
 /**
- * Calls an action of the API. Throws `Refused`, or an AbortError if the signal aborted it.
+ * Calls an API action. Throws `Refused`, or an AbortError if the signal aborted it.
  * @param params the parameters; a Blob is sent as it is, and must hold JSON
  */
 export async function call(
@@ -57,7 +57,7 @@ export async function call(
   return { result: object(result), age, size };
 }
 
-/** Fetches a JSON document of the gateway. Throws `Refused`, or an AbortError if the signal aborted it. */
+/** Fetches a JSON document from the gateway. Throws `Refused`, or an AbortError if the signal aborted it. */
 export async function readDocument(url: string, signal: AbortSignal): Promise<JsonObject> {
   return object((await ask(url, { signal, as: token() })).body);
 }
@@ -104,7 +104,7 @@ function parsed(body: string): Json {
   }
 }
 
-/** CKAN's `error` is a text, an object with a `message`, or an object that lists the complaints of each field. */
+/** CKAN's `error` is a text, an object with a `message`, or an object that lists each field's complaints. */
 function complaint(body: Json): string {
   if (typeof body === 'string') return body;
   const { message, ...others } = object(object(body).error);

@@ -1,14 +1,14 @@
-/** Listens to the change notices of a table: `datastore_changes`, by `fetch`, because `EventSource` cannot send a token. */
+/** Listens to a table's change notices (`datastore_changes`). It uses `fetch`, because `EventSource` cannot send a token. */
 import { isAbort, Refused, send } from './call.ts';
 import { actionUrl } from './site.ts';
 import { token } from './token.ts';
 
-/** Milliseconds until a stream that has ended is opened again. */
+/** Milliseconds before a stream that has ended is opened again. */
 const pauseMs = 15_000;
 
 /**
  * Calls `onNotice` whenever the table may have changed, until the signal aborts or the table can no longer be read.
- * @param onNotice gets whether this is the first notice of a stream, which comes without any change
+ * @param onNotice is told whether this is a stream's first notice, which comes even without a change
  */
 export async function listen(id: string, onNotice: (isFirst: boolean) => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

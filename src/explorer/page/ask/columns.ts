@@ -1,24 +1,24 @@
-/** The columns of a table; the type of each decides how it can be filtered. */
+/** A table's columns; each column's type decides how it can be filtered. */
 import { type JsonObject, list, object, text } from './json.ts';
 
-/** Groups the API's types by the comparisons that make sense and by how values are shown. */
+/** Groups the API's types by which comparisons make sense and how values are shown. */
 export type Kind = 'number' | 'time' | 'text' | 'bool' | 'other' | 'opaque';
 
 export interface Column {
   readonly name: string;
-  /** The label for people, from the data dictionary; the column's name if it has none. */
+  /** The display name from the data dictionary; the column's name if it has none. */
   readonly label: string;
   readonly notes: string;
-  /** The unit of its values, from the data dictionary; '' if it has none. */
+  /** The values' unit, from the data dictionary; '' if it has none. */
   readonly unit: string;
   /** The type name that the API reports, such as `int4` or `timestamptz`. */
   readonly type: string;
   readonly kind: Kind;
-  /** Whether a new record needs a value here, because there is no default. Only `datastore_info` tells. */
+  /** Whether a new record needs a value here, because there is no default. Only `datastore_info` tells this. */
   readonly isRequired: boolean;
 }
 
-/** Reads the `fields` of a response. */
+/** Reads a response's `fields`. */
 export function columnsOf(fields: JsonObject[string] | undefined): readonly Column[] {
   return list(fields).map((one) => {
     const { id, type, info, schema } = object(one);

@@ -14,7 +14,7 @@ export const isGroup = (one: Condition): one is Extract<Condition, { group: Json
 const isOperator = (name: string): name is Operator => operators.some((one) => one === name);
 const isScalar = (value: Json): boolean => !isList(value) && !isObject(value);
 
-/** Reads `filters`, which may come from a hand-written URL. Whatever does not fit into a flat condition becomes a group. */
+/** Reads `filters`, which may come from a hand-written URL. Anything that a flat condition cannot express becomes a group. */
 export function conditionsOf(filters: JsonObject): readonly Condition[] {
   return Object.entries(filters).flatMap(([name, said]) => {
     const simple = name === '$and' && isList(said) ? flattened(said) : conditionsOn(name, said);
@@ -60,11 +60,11 @@ function partsOf(condition: Condition): readonly (readonly [string, Json])[] {
   return [[name, op === 'in' && isList(value) ? value : { [op]: value }]];
 }
 
-/** The conditions, with those on the same fields replaced by the new ones. */
+/** Replaces the conditions on the new ones' fields, and keeps all others. */
 export function replaceConditions(conditions: readonly Condition[], by: readonly Condition[]): readonly Condition[] {
   const fields = new Set(by.flatMap((one) => (isGroup(one) ? [] : [one.field])));
   return [...conditions.filter((one) => isGroup(one) || !fields.has(one.field)), ...by];
 }
 
-/** A text as a pattern of `like` and `ilike` that finds exactly it. */
+/** Escapes a text, so that as a pattern for `like` or `ilike` it matches only itself. */
 export const escapedPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,14 +1,14 @@
-/** How much space the values of each column need, and how large its numbers are, over all rows read so far. */
+/** How much space each column's values need, and how large its numbers are, over all rows read so far. */
 import type { Column } from './columns.ts';
 import { textOf } from './json.ts';
 import type { Row } from './pages.ts';
 
 export interface Extent {
-  /** Length of the longest value in characters. */
+  /** The longest value's length in characters. */
   readonly longest: number;
-  /** Most characters before a decimal point. */
+  /** The most characters before a decimal point. */
   readonly whole: number;
-  /** Most digits after a decimal point. */
+  /** The most digits after a decimal point. */
   readonly decimals: number;
   /** The largest number, and the smallest if it is below 0. */
   readonly largest: number;
@@ -18,7 +18,7 @@ export interface Extent {
 const none: Extent = { longest: 0, whole: 0, decimals: 0, largest: 0, smallest: 0 };
 
 /**
- * Adds rows. Documents count on the first page only: measuring one means writing all of it.
+ * Adds rows. Documents count on the first page only, because measuring one means serializing all of it.
  * @returns the same array if nothing grew, so that nothing is rendered again
  */
 export function extentsWith(

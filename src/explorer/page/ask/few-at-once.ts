@@ -1,6 +1,6 @@
 const maxAtOnce = 4;
 
-/** Runs a task for each item, a few at once: a page must not flood the gateway. Ends early when the signal aborts. */
+/** Runs a task for each item, only a few at once, so that a page does not flood the gateway. Ends early when the signal aborts. */
 export async function fewAtOnce<T>(
   items: readonly T[],
   signal: AbortSignal,

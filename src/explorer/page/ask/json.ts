@@ -1,6 +1,6 @@
 /** Parses and writes JSON without rounding numbers. */
 
-/** A number that would change as a double. It keeps its digits, and `JSON.stringify` writes them unchanged. */
+/** A number that a double would change. It keeps its digits, and `JSON.stringify` writes them unchanged. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -27,7 +27,7 @@ export function parse(text: string): Json {
   );
 }
 
-/** The number that a text writes, with all its digits; null if it is not a JSON number. */
+/** A text as a number with all its digits; null if it is not a JSON number. */
 export function numberOf(text: string): number | RawNumber | null {
   const trimmed = text.trim().replace('−', '-');
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return null;
@@ -45,7 +45,7 @@ export function hasRaw(value: Json): boolean {
   return isObject(value) ? Object.values(value).some(hasRaw) : typeof value === 'object' && value !== null;
 }
 
-/** The text of a value as the API writes it; null for NULL. */
+/** A value's text as the API writes it; null for NULL. */
 export function textOf(value: Json): string | null {
   if (value === null) return null;
   if (typeof value === 'string') return value;

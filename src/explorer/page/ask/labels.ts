@@ -1,4 +1,4 @@
-/** The labels of the records that a table refers to: a cell shows `Germany` instead of its code `DE`. */
+/** The labels of the records that a table refers to: a cell shows `Germany`, not its code `DE`. */
 import { call } from './call.ts';
 import { filtersOf } from './conditions.ts';
 import { type Json, list, object, textOf } from './json.ts';
@@ -6,14 +6,14 @@ import { otherTable } from './other-table.ts';
 import { type Referred, referenceOf, urlOf } from './references.ts';
 import type { Reference } from './table.ts';
 
-/** Labels that are kept of one column. */
+/** How many labels of one column are kept. */
 const maxLabels = 1000;
 
 export class Labels {
-  /** The references of single columns: others have no value to look up. */
+  /** Only references of single columns: with several columns, there is no single value to look up. */
   readonly #references: readonly Reference[];
   readonly #changed: () => void;
-  /** By column and value. Null: asked for, and there is none, or none yet. */
+  /** Labels by column and value. Null: requested, but there is no label, or not yet. */
   readonly #known = new Map<string, Map<string, string | null>>();
 
   /** @param changed called when labels have arrived */
@@ -22,24 +22,29 @@ export class Labels {
     this.#changed = changed;
   }
 
-  /** The label of the record that a value of this column refers to; null if it has none, or is not loaded. */
+  /** The label of the record that this column's value refers to; null if that record has none, or is not loaded. */
   labelOf(field: string, value: Json): string | null {
     return this.#known.get(field)?.get(textOf(value) ?? '') ?? null;
   }
 
-  /** Where the values of a column lead; null if it refers to no other table. */
+  /** Where a column's values lead; null if it refers to no other table. */
   referredOf(field: string): Referred | null {
     const reference = referenceOf(this.#references, field);
     if (reference === undefined) return null;
     return (value) => ({ href: urlOf(reference, value), label: this.labelOf(field, value) });
   }
 
-  /** The number of characters of the longest label of a column. */
+  /** The length of a column's longest label, in characters. */
   longestOf(field: string): number {
     return Math.max(0, ...[...(this.#known.get(field)?.values() ?? [])].map((label) => label?.length ?? 0));
   }
 
-  /** Reads the labels of values that were not asked for before: for each referring column by one search. */
+  /** The title of a table that this one refers to; its id until it is loaded. */
+  titleOf(resource: string): string {
+    return this.#titles.get(resource) ?? resource;
+  }
+
+  /** Reads the labels of values that have not been requested before, with one search per referring column. */
   read(valuesOf: (field: string) => readonly Json[]): void {
     for (const reference of this.#references) {
       const [field = ''] = reference.fields;
@@ -48,7 +53,7 @@ export class Labels {
       const byText = new Map(valuesOf(field).map((value) => [textOf(value), value]));
       const values = [...byText].flatMap(([text, value]) => (text === null || known.has(text) ? [] : [value]));
       for (const value of values) known.set(textOf(value) ?? '', null);
-      // After an error the values stay known without labels, so that a busy gateway is not asked again and again.
+      // After an error, the values stay in the map without labels, so that a busy gateway is not asked again and again.
       if (values.length > 0) void this.#load(reference, values, known).then(this.#changed, () => undefined);
     }
   }

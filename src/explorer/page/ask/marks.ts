@@ -1,15 +1,15 @@
 /** The records marked for deletion. */
 import type { JsonObject } from './json.ts';
 
-/** For each marked record the filters that find it by its key; the map's key is their JSON. */
+/** For each marked record, the filters that find it by its key. The map is keyed by the filters' JSON. */
 export type Marked = ReadonlyMap<string, JsonObject>;
 
-/** Limit on marked records: one call deletes them all, and the API takes at most 100 filter operations. */
+/** How many records can be marked: one call deletes them all, and the API takes at most 100 filter operations. */
 export const maxMarked = ({ length }: readonly string[]): number => (length > 1 ? Math.floor(99 / (length + 1)) : 100);
 
 export const noMarks: Marked = new Map();
 
-/** The rows between two, both included; at most as many as can be marked, beginning with `from`. */
+/** The rows between two rows, inclusive. Starts at `from`, and returns at most as many as can be marked. */
 export function rowsBetween(from: number, to: number, most: number): readonly number[] {
   const length = Math.min(Math.abs(to - from) + 1, most);
   return Array.from({ length }, (_, nth) => from + nth * Math.sign(to - from));

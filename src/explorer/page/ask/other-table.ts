@@ -1,4 +1,4 @@
-/** What the page knows of a table that it refers to. */
+/** What the page knows about a table that this one refers to. */
 import { call } from './call.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { list, object, text } from './json.ts';
@@ -8,14 +8,14 @@ export interface OtherTable {
   /** The column that names a record; null if there is none. */
   readonly label: string | null;
   readonly columns: readonly Column[];
-  /** The names of the indexed columns: their values are counted fast. */
+  /** The indexed columns' names: counting their values is fast. */
   readonly indexed: ReadonlySet<string>;
 }
 
-/** By token, because another caller may see other columns. */
+/** The tables by token and id, because another caller may see other columns. */
 const loads = new Map<string, Promise<OtherTable>>();
 
-/** Describes another table. It is read once, and again only after an error. */
+/** Describes another table. The description is read once, and again only after an error. */
 export function otherTable(id: string): Promise<OtherTable> {
   const key = JSON.stringify([token(), id]);
   const load = loads.get(key) ?? readTable(id);

@@ -1,5 +1,5 @@
 /**
- * The records of a search, loaded in pages by keyset. Each page keeps the cursor where it begins, so that it can be loaded again after it was dropped
+ * A search's records, loaded in pages by keyset. Each page keeps the cursor it begins at, so that it can be loaded again after it was dropped
  * from memory.
  */
 import { type Answer, isAbort, Refused } from './call.ts';
@@ -11,14 +11,14 @@ export type Ask = (params: JsonObject, signal: AbortSignal) => Promise<Answer>;
 export type Row = readonly Json[];
 
 const size = 100;
-/** Limits on the pages kept in memory and on their characters. The `alwaysKeptPages` nearest to the newest one stay at any size. */
+/** Limits on the pages kept in memory, and on their characters. The `alwaysKeptPages` nearest to the newest page stay, whatever their size. */
 const maxPages = 40;
 const maxCharacters = 20_000_000;
 const alwaysKeptPages = 4;
-/** Above this many rows the grid would exceed the maximum height of an element in browsers. A filter or the reverse order reaches the other rows. */
+/** Above this many rows, the grid would exceed browsers' maximum element height. A filter or the reverse order reaches the other rows. */
 const maxRows = 500_000;
 
-/** After a refresh the pages up to the rows on the screen are loaded again, so that the view does not jump; not beyond this row. */
+/** After a refresh, the pages down to the rows on the screen are loaded again, so that the view does not jump; but not beyond this row. */
 const maxReloadedRow = 1000;
 
 export class Pages {
@@ -30,7 +30,7 @@ export class Pages {
   readonly #changed: () => void;
   readonly #stop = new AbortController();
   readonly #pages = new Map<number, { readonly rows: readonly Row[]; readonly size: number }>();
-  /** Where each page begins: parameters that are merged into those of the search. */
+  /** Each page's start, as parameters that are merged into the search's. */
   readonly #starts: JsonObject[] = [{}];
   readonly #loading = new Set<number>();
   /** After a refresh, rows are shown only once this row has been loaded. */
@@ -42,7 +42,7 @@ export class Pages {
   #failed = 0;
   /** The first response: its fields and its age apply to the whole grid. */
   first: Answer | null = null;
-  /** How much space the values of each column need; indexed like the values of a row. */
+  /** How much space each column's values need; indexed like a row's values. */
   extents: readonly Extent[] = [];
   /** The error of the last request; null once a request succeeds. */
   error: Refused | null = null;
@@ -52,7 +52,7 @@ export class Pages {
   /**
    * @param hasKey whether the table has a key; without one, pages are read by offset
    * @param changed called after each response
-   * @param before the previous pages; if they are of the same search, this one loads up to the row on the screen before it shows any
+   * @param before the previous pages; if they are from the same search, this one loads up to the row on the screen before it shows any
    */
   constructor(ask: Ask, params: JsonObject, hasKey: boolean, changed: () => void, before: Pages | null = null) {
     this.name = JSON.stringify(params);
@@ -63,7 +63,7 @@ export class Pages {
     this.#changed = changed;
   }
 
-  /** The number of rows as far as it is known: one page that is not loaded yet counts as full. */
+  /** The number of rows as far as we know it: the first page that is not loaded yet counts as full. */
   get length(): number {
     if (this.#last !== null) return this.#last.page * size + this.#last.rows;
     return Math.min(this.#starts.length * size, maxRows);
@@ -103,7 +103,7 @@ export class Pages {
     return values;
   }
 
-  /** Loads the pages with these rows. Call it with the rows on the screen; `to` may include some more to read ahead. */
+  /** Loads the pages that contain these rows. Call it with the rows on the screen; `to` may include some more to read ahead. */
   load(from: number, to: number): void {
     this.#top = from;
     if (this.error !== null || this.#stop.signal.aborted) return;
@@ -175,13 +175,13 @@ export class Pages {
   }
 }
 
-/** The parameters of one page. */
+/** One page's parameters. */
 export const pageRequest = (params: JsonObject, hasKey: boolean): JsonObject => ({
   ...params,
   ...{ limit: size, include_total: false, include_next_page: hasKey, records_format: 'lists' },
 });
 
-/** Parameters for the page that follows, from the `next_page` of a response; an offset if the gateway returned none. */
+/** The next page's parameters, from the response's `next_page`; an offset if the gateway returned none. */
 function startAfter(next: Json | undefined, offset: number): JsonObject {
   if (!isObject(next)) return { offset };
   return next.after === undefined ? { filters: next } : { after: next.after };

@@ -9,67 +9,70 @@ export interface Sort {
   readonly nulls?: 'first' | 'last';
 }
 
-/** Orders by a column, with NULL at the end. That is the API's rule for the ascending order, so only the descending one says it. */
+/** Orders by a column, with NULL at the end: the API's default for the ascending order, so only the descending order has to say it. */
 export const order = (field: string, isDescending: boolean): Sort => ({
   field,
   isDescending,
   ...(isDescending ? { nulls: 'last' } : {}),
 });
 
-/** Parameters of the API that the page does not interpret, only passes on. */
+/** API parameters that the page passes on without interpreting them. */
 const passedNames = ['full_text', 'plain', 'language', 'distinct'] as const;
 
 /** What to search for. */
 export interface Question {
   readonly q: string;
   readonly conditions: readonly Condition[];
-  /** Empty: ordered by the key, or by relevance if `q` is set. */
+  /** Empty means: ordered by the key, or by relevance if `q` is set. */
   readonly sort: readonly Sort[];
   /** The columns to show, in order; null for all. */
   readonly fields: readonly string[] | null;
   readonly passed: Readonly<Partial<Record<(typeof passedNames)[number], string>>>;
-  /** All column names of the table, because one may look like another one with a direction (a column named `year desc`). */
+  /** All column names in the table, because a name can look like another column with a direction (a column named `year desc`). */
   readonly columns: readonly string[];
 }
 
-/** The tabs of a table. `view` in the address names one; without it the page shows the records. */
+/** A table's tabs. `view` in the address names one; without it, the page shows the records. */
 export const tabNames = ['data', 'summary', 'map', 'about', 'api'] as const;
 export type TabName = (typeof tabNames)[number];
 
-/** The panels beside the records; `edit` is the record with its form open. In the address `view` opens the one for new records or the import, and `row` the record; marked rows are not in the address at all. */
+/**
+ * The panels beside the records; `edit` is the record with its form open. In the address, `view` opens the import or the form for a new
+ * record, and `row` opens a record. Marked rows are not in the address at all.
+ */
 export type Panel = 'none' | 'record' | 'edit' | 'remove' | 'add' | 'import';
-/** Values of `view` that turn on the Edit mode of the tab Data. */
+/** Values of `view` that turn on the tab Data's edit mode. */
 const editViews = ['edit', 'add', 'import'] as const;
 
-/** Where the map is. */
+/** The map's position. */
 export interface MapPosition {
-  /** The place in its middle. */
+  /** The place at the map's centre. */
   readonly longitude: number;
   readonly latitude: number;
-  /** As web maps count it: at 0 the world is 256 pixels wide, and each step doubles that. */
+  /** Zoom levels as web maps count them: at 0 the world is 256 pixels wide, and each level doubles that. */
   readonly zoom: number;
 }
 
 export interface View {
   readonly question: Question;
   readonly tab: TabName;
-  /** The open panel of the tab Data. */
+  /** The tab Data's open panel. */
   readonly panel: Panel;
-  /** Whether the tab Data is in Edit mode, for callers who may write. */
+  /** Whether the tab Data is in edit mode, for callers who may write. */
   readonly isEditing: boolean;
   /** The columns that the tab Summary counts. */
   readonly by: readonly string[];
   /** The `groups` and `measures` of `datastore_aggregate` that the tab Summary compares; null for none. */
   readonly compared: { readonly groups: readonly Json[]; readonly measures: JsonObject } | null;
-  /** The column that gives the size of points on the map; '' for none. */
+  /** The column that sets the size of points on the map; '' for none. */
   readonly size: string;
-  /** Where the map is; null: it shows all records. */
+  /** The map's position; null to show all records. */
   readonly at: MapPosition | null;
-  /** The filters that find the record of the record panel. */
+  /** The filters that find the record in the record panel. */
   readonly row: JsonObject | null;
-  /** Whether the filters or the row of the address are not valid JSON, as in a link that was cut off. */
+  /** Whether the address has filters or a row that are not valid JSON, as in a link that was cut off. */
   readonly isCut: boolean;
-  /** Parameters of the address that the page does not use. */
+  /** Parameters in the address that the page does not use. */
   readonly unused: readonly string[];
 }
 
@@ -128,7 +131,7 @@ function isUsed(name: string, values: readonly string[]): boolean {
 /** Whether duplicates are merged (`distinct`). The API accepts these spellings of true. */
 export const isDistinct = ({ passed: { distinct = '' } }: Question): boolean => /^(?:true|yes|t|y|1)$/i.test(distinct);
 
-/** The query string of a view, with its `?`; '' for the whole table. */
+/** A view's query string, with its `?`; '' for the whole table. */
 export function addressOf({ question, tab, panel, isEditing, by, compared, size, at, row }: View): string {
   const edits = panel === 'add' || panel === 'import' ? panel : isEditing ? 'edit' : null;
   return queryOf({
@@ -182,7 +185,7 @@ function clause({ field, isDescending, nulls }: Sort, columns: readonly string[]
 const inQuotes = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const quoted = (name: string): string => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : inQuotes(name));
 
-/** Reads one clause of `sort`. As in the API, a column that is named like the whole clause wins. */
+/** Reads one clause of `sort`. As in the API, a column with the whole clause as its name wins. */
 function sortOf(written: string, columns: readonly string[]): Sort {
   const whole = nameIn(written, columns);
   if (columns.includes(whole)) return { field: whole, isDescending: false };
@@ -195,7 +198,7 @@ function sortOf(written: string, columns: readonly string[]): Sort {
   };
 }
 
-/** The column that a text names. As in the API, it may have blanks around it, or be in double quotes. */
+/** The column that a text names. As in the API, the name may have blanks around it, or be in double quotes. */
 function nameIn(written: string, columns: readonly string[]): string {
   const trimmed = written.trim();
   const [, inQuotes] = /^"(.*)"$/s.exec(trimmed) ?? [];
@@ -222,7 +225,7 @@ function comparedIn(groups: Json | undefined, measures: Json | undefined): View[
   return isList(groups) && isObject(measures) ? { groups, measures } : null;
 }
 
-/** With five decimals, which is a metre. */
+/** A position as text, with five decimals, which is about a metre. */
 const positionText = ({ longitude, latitude, zoom }: MapPosition): string =>
   [longitude.toFixed(5), latitude.toFixed(5), zoom.toFixed(2)].map(Number).join(',');
 

@@ -5,14 +5,14 @@ import { queryOf } from './question.ts';
 import { tableUrl } from './site.ts';
 import type { Reference } from './table.ts';
 
-/** The reference of a single column. */
+/** A single column's reference. */
 export const referenceOf = (references: readonly Reference[], field: string): Reference | undefined =>
   references.find(({ fields }) => fields.length === 1 && fields[0] === field);
 
 /** The record that a value refers to, with its label; null until the label is loaded. */
 export type Referred = (value: Json) => { readonly href: string; readonly label: string | null };
 
-/** The address of the record that a value of this column refers to. */
+/** The address of the record that this column's value refers to. */
 export const urlOf = ({ resource, to: [field = ''] }: Reference, value: Json): string =>
   recordUrl(resource, filtersOf([{ field, op: 'eq', value }]));
 
@@ -31,8 +31,8 @@ function filtersOn(fields: readonly string[], from: readonly string[], record: J
   return filtersOf(fields.map((field, at) => ({ field, op: 'eq', value: values[at] ?? null })));
 }
 
-/** The address of a record. */
+/** A record's address. */
 export const recordUrl = (resource: string, row: JsonObject): string => tableUrl(resource) + queryOf({ row });
 
-/** The address of the records that match. */
+/** The address of the records that match the filters. */
 export const recordsUrl = (resource: string, filters: JsonObject): string => tableUrl(resource) + queryOf({ filters });

@@ -10,7 +10,7 @@ export function withKey({ key, columns, binary }: Pick<Table, 'key' | 'columns' 
   return isBinary ? { fields: [...new Set([...columns.map(({ name }) => name), ...key])] } : {};
 }
 
-/** The filters that find exactly the record of this row; null if the table has no key, or the row is not loaded. */
+/** The filters that find exactly this row's record; null if the table has no key, or the row is not loaded. */
 export function rowFilters({ key }: Pick<Table, 'key'>, pages: Pages, at: number): JsonObject | null {
   const row = pages.row(at);
   if (row === undefined || key.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Settings of the site, which the server writes into `data-` attributes of the HTML. */
+/** The site's settings, which the server writes into the HTML's `data-` attributes. */
 const {
   base = '',
   root = '',
@@ -14,9 +14,9 @@ const {
 } = document.documentElement.dataset;
 
 interface MapExtras {
-  /** Lines, and the files that have them. */
+  /** Map layers: the title of each, and the file with its lines. */
   readonly layers: readonly { readonly title: string; readonly file: string }[];
-  /** Images of another server. */
+  /** Map images from another server. */
   readonly tiles: { readonly url: string; readonly attribution: string } | null;
 }
 const extras: MapExtras = JSON.parse(map);
@@ -24,24 +24,22 @@ const extras: MapExtras = JSON.parse(map);
 export const site = {
   /** The path where the gateway is mounted. */
   base,
-  /** The path of the list of tables. */
+  /** The path of the table list. */
   root,
   title,
-  /** What the site is, in one or two sentences; '' if it does not say. */
+  /** A description of the site, in one or two sentences; '' if it has none. */
   description,
-  /** The language segment of the address, such as `/en`. */
+  /** The address's language segment, such as `/en`. */
   language,
-  /** `memory` behind an upstream: its scripts share our origin and could read a token from the tab's storage. */
+  /** `memory` behind an upstream: the upstream's scripts share our origin, and could read a token from the tab's storage. */
   keeps: token,
-  /** Whether a login at the application behind the gateway is one here, too. */
+  /** Whether a login at the application behind the gateway also counts here. */
   takesCookies: cookies === 'true',
-  /** The size limit of one call in bytes. */
+  /** The size limit for one call, in bytes. */
   mostBytes: Number(bytes),
-  /** Whether the page offers to write. */
+  /** Whether the page offers editing. */
   edits: edit === 'true',
-  /** Whether the gateway serves a catalogue for harvesters. */
-  hasCatalog: catalog === 'true',
-  /** In a frame another site could lay something over the page (clickjacking). So the page takes no token there, and cannot write. */
+  /** In a frame, another site could lay something over the page (clickjacking). So the page takes no token there, and cannot write. */
   isFramed: self !== top,
   /** What the map shows besides land. */
   map: extras,

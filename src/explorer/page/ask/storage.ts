@@ -13,6 +13,6 @@ export function writeItem(of: 'localStorage' | 'sessionStorage', key: string, va
     if (value === '') window[of].removeItem(key);
     else window[of].setItem(key, value);
   } catch {
-    // Without storage the value lasts until the page is closed.
+    // Without storage, the value lasts until the page is closed.
   }
 }

@@ -15,29 +15,28 @@ export interface Table {
   readonly canWrite: boolean;
   /** Whether some token may write, so that signing in may help this caller. */
   readonly takesWrites: boolean;
-  /** Whether the table has columns that the configuration hides. */
+  /** Whether the configuration hides any of the table's columns. */
   readonly hidesColumns: boolean;
-  /** The columns without the binary ones. `_id` is listed only if it is the key column itself; otherwise it repeats another column. */
+  /** All columns except the binary ones. `_id` is listed only if it is the key column itself; otherwise it repeats another column. */
   readonly columns: readonly Column[];
   readonly binary: readonly Column[];
-  /** The metadata as the API has it: publisher, licence, keywords, and others. */
+  /** The metadata as the API returns it: publisher, licence, keywords, and more. */
   readonly about: JsonObject;
   /** The column that names a record; null if no column does. */
   readonly label: string | null;
-  /** The columns of longitude and latitude. */
+  /** The columns with longitude and latitude. */
   readonly coordinates: readonly [string, string] | null;
-  /** The foreign keys of this table, and those of other tables that refer to this one. */
+  /** This table's foreign keys, and those of other tables that refer to this one. */
   readonly references: readonly Reference[];
   readonly referencedBy: readonly Reference[];
 }
 
 export interface Reference {
-  /** The columns that refer. */
+  /** The referring columns. */
   readonly fields: readonly string[];
-  /** The other table: the one that is referred to, or in `referencedBy` the one that refers. */
+  /** The other table: the referenced one, or in `referencedBy` the referring one. */
   readonly resource: string;
-  readonly title: string;
-  /** The columns that are referred to, in the order of `fields`. */
+  /** The referenced columns, in the order of `fields`. */
   readonly to: readonly string[];
 }
 
@@ -78,7 +77,7 @@ export async function readTable(id: string, signal: AbortSignal): Promise<Table>
   };
 }
 
-/** When the table has changed last, as the API writes it; '' if it is not known. */
+/** When the table last changed, as the API writes it; '' if it is unknown. */
 export async function readLastChange(id: string, signal: AbortSignal): Promise<string> {
   const request = { resource_id: id, include_meta: false, include_fields_schema: false };
   const { result } = await call('datastore_info', request, { signal });

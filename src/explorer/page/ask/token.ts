@@ -1,4 +1,4 @@
-/** The token of this tab. It is only ever sent in the `Authorization` header. */
+/** This tab's token. It is only ever sent in the `Authorization` header. */
 import { site } from './site.ts';
 import { readItem, writeItem } from './storage.ts';
 
@@ -17,8 +17,8 @@ export function keepToken(to: string): void {
 }
 
 /**
- * Takes the token from the address (`#token=…`) and removes it there, so that it is in neither the history nor a copied link. Browsers do not send
- * the fragment to any server.
+ * Takes the token from the address (`#token=…`) and removes it there, so that neither the history nor a copied link contains it. Browsers do
+ * not send the fragment to any server.
  * @returns whether the address had a token
  */
 export function takeToken(): boolean {

@@ -3,13 +3,13 @@ import { useLoaded } from '../parts/hooks.ts';
 import { say } from '../texts/index.ts';
 import type { Call } from './operations.ts';
 
-/** Characters of an answer to show: one value may have millions. */
+/** How many characters of an answer to show: one value may have millions. */
 const maxCharacters = 4000;
 
-/** The answer to the call that is shown, with its first records. */
+/** The answer to the call on display, with its first records. */
 export function Answer({ call }: { readonly call: Exclude<Call, { readonly kind: 'file' }> }) {
   const { action, params } = call;
-  // The page has counted the records already.
+  // The page has already counted the records.
   const request = call.kind === 'records' ? { ...params, limit: 2, include_total: false } : { ...params, limit: 5 };
   const { data } = useLoaded(JSON.stringify([action, request]), async (signal) => {
     const { result } = await send(action, request, { signal });

@@ -1,4 +1,4 @@
-/** The tab API: the calls for what is shown, in five languages, with their parameters and an answer. */
+/** The tab API: the calls behind the current view, in five languages, with their parameters and an answer. */
 import { useState } from 'preact/hooks';
 import { readDocument } from '../ask/call.ts';
 import { columnsOf } from '../ask/columns.ts';

@@ -1,4 +1,4 @@
-/** The calls that the tab API shows: for what is seen, and as small examples. */
+/** The calls that the tab API shows: the ones behind the current view, and small examples. */
 import { isObject, type Json, type JsonObject, object } from '../ask/json.ts';
 import type { Row } from '../ask/pages.ts';
 import { flatParams, paramsOf, type Question, queryOf } from '../ask/question.ts';
@@ -16,7 +16,7 @@ export type Call =
 /** The address of a call, without scheme and host. */
 export const urlOf = (call: Call): string => (call.kind === 'file' ? call.url : actionUrl(call.action));
 
-/** The operations that the table has for this caller. */
+/** The operations on the table that this caller may use. */
 export const operationsOf = (table: Table): readonly Operation[] =>
   operations.filter(
     (one) =>
@@ -66,7 +66,7 @@ function countedColumn({ columns, key }: Table, by: readonly string[]): string |
 
 /**
  * The key and a few columns of a record, as an example for writing.
- * @param fields the columns of the row
+ * @param fields the row's columns
  * @param document the OpenAPI document, which knows the columns that can be written; null while it is loading
  */
 export function exampleOf(

@@ -5,13 +5,13 @@ import type { Call } from './operations.ts';
 
 interface Parameter {
   readonly name: string;
-  /** The JSON types that it takes, or its values. */
+  /** The JSON types that the parameter takes, or its values. */
   readonly takes: string;
   readonly help: string;
   readonly isRequired: boolean;
 }
 
-/** The parameters of a call, from the OpenAPI document. Its descriptions are in English. */
+/** A call's parameters, from the OpenAPI document. Its descriptions are in English. */
 export function Parameters({ document, call }: { readonly document: JsonObject; readonly call: Call }) {
   const parameters = call.kind === 'file' ? ofDownload(document) : ofAction(document, call.action);
   if (parameters.length === 0) return null;
@@ -73,7 +73,7 @@ function ofDownload({ paths }: JsonObject): readonly Parameter[] {
     }));
 }
 
-/** More values are not listed: there may be one for each column. */
+/** At most this many values are listed: there may be one for each column. */
 const maxValues = 12;
 
 function typeWords(schema: JsonObject): string {

@@ -11,5 +11,5 @@ $response = Invoke-RestMethod -Method Post -Uri ${uri}${header} \`
 $response.result${wanted.kind === 'records' ? '.records | Format-Table' : ' | ConvertTo-Json -Depth 9'}`;
 };
 
-/** In a single-quoted string PowerShell only treats quotes as special, and accepts several Unicode quotes as such. We double each of them. */
+/** In a single-quoted string, PowerShell only treats quotes as special, but it accepts several Unicode quotes as such. We double each of them. */
 const quoted = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../ask/json.ts';
 
-/** What the generated program should do: print the records of a search or the result of another call, or save a CSV file. URLs are absolute. */
+/** What the generated program should do: print a search's records or another call's result, or save a CSV file. URLs are absolute. */
 export type Target = { readonly hasToken: boolean; readonly url: string } & (
   | { readonly kind: 'records' | 'result'; readonly params: JsonObject }
   | { readonly kind: 'file' }

@@ -4,7 +4,7 @@ import { words } from './texts/index.ts';
 
 export interface ChangeProps {
   readonly value: Json | undefined;
-  /** Characters after which the value is cut off. */
+  /** The value is cut off after this many characters. */
   readonly most: number;
 }
 

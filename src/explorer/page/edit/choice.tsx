@@ -7,13 +7,13 @@ export interface ChoiceProps {
   readonly choices: readonly string[];
   /** Whether the choices are true and false. */
   readonly isYesNo: boolean;
-  /** What the column can hold besides a choice. */
+  /** What the column can hold besides one of the choices. */
   readonly states: readonly Draft[];
   readonly id: string;
   onDraft(draft: Draft): void;
 }
 
-/** The choices of a column, and with them "no value" and the default, where it can have them. */
+/** A column's choices, together with "no value" and the default if it can have them. */
 export function Choice({ draft, choices, isYesNo, states, onDraft, ...shared }: ChoiceProps) {
   const text = draft.is === 'text' ? draft.text : null;
   // A column may hold a value that is not among its declared ones: MySQL stores '' for an invalid ENUM.
@@ -25,7 +25,7 @@ export function Choice({ draft, choices, isYesNo, states, onDraft, ...shared }: 
       {...shared}
       onChange={({ currentTarget: { value } }) => {
         const state = others.find((is) => is === value);
-        // The `=` keeps a choice that is called `null` apart from NULL.
+        // The `=` distinguishes a choice named `null` from NULL.
         onDraft(state === undefined ? { is: 'text', text: value.slice(1) } : { is: state });
       }}
     >

@@ -14,7 +14,7 @@ export interface ConflictProps {
 
 const maxCharacters = 300;
 
-/** The values of a field that another user has changed while it was in the form: yours, theirs, and the one before. */
+/** The values of a field that another user has changed while it was in the form: the user's own, the other user's, and the one before. */
 export function Conflict({ before, theirs, yours, onTheirs }: ConflictProps) {
   const values: readonly (readonly [string, Json])[] = [
     ...(yours === null ? [] : [[words.yours, shownDraft(yours)] as const]),

@@ -3,15 +3,15 @@ import type { Column } from '../ask/columns.ts';
 import { type Json, type JsonObject, numberOf, parse, textOf } from '../ask/json.ts';
 import type { Field } from './fields.ts';
 
-/** `default`: the column is left out of a new record, so that the database fills it. */
+/** `default` leaves the column out of a new record, so that the database fills it. */
 export type Draft =
   | { readonly is: 'default' }
   | { readonly is: 'null' }
   | { readonly is: 'text'; readonly text: string }
-  /** A text that cannot be the value of its column, such as a number that may be meant in two ways. */
+  /** A text that cannot be the column's value, such as a number that can be read in two ways. */
   | { readonly is: 'unreadable'; readonly typed: string; readonly why: string };
 
-/** The drafts of the edited fields, by column name. */
+/** The edited fields' drafts, by column name. */
 export type Drafts = ReadonlyMap<string, Draft>;
 
 /** The draft that shows a stored value. @param value undefined in a new record */
@@ -21,13 +21,13 @@ export function draftOf(value: Json | undefined, column: Column): Draft {
   return { is: 'text', text: isDocument(column) ? JSON.stringify(value, null, 2) : (textOf(value) ?? '') };
 }
 
-/** The draft of an emptied field: NULL where it can be, else the empty text, else the default. */
+/** What an emptied field holds: NULL if the column allows it; in a new record the default, unless the column holds text; else ''. */
 export function emptyDraft({ column, isNullable }: Field, isNew: boolean): Draft {
   if (isNullable) return { is: 'null' };
   return isNew && column.kind !== 'text' ? { is: 'default' } : { is: 'text', text: '' };
 }
 
-/** Adds or replaces one draft. A field that is back at the stored value no longer counts as edited. */
+/** Adds or replaces one draft. A field that has its stored value again no longer counts as edited. */
 export function withDraft(drafts: Drafts, column: Column, value: Json | undefined, draft: Draft): Drafts {
   const others = [...drafts].filter(([name]) => name !== column.name);
   return new Map(isSame(draft, draftOf(value, column)) ? others : [...others, [column.name, draft]]);
@@ -40,7 +40,7 @@ export function withBreaksOf(value: Json | undefined, text: string): string {
 }
 
 /**
- * Parses the text of a field, with all digits of a number. A text that is not a number is sent as it is, so that the gateway's refusal names the
+ * Parses a field's text, with all digits of a number. A text that is not a number is sent as it is, so that the gateway's refusal names the
  * field.
  * @returns undefined if the column holds JSON and the text is not JSON
  */
@@ -60,13 +60,13 @@ export function valueFrom(text: string, { kind, type }: Column): Json | undefine
 const isDocument = ({ kind, type }: Pick<Column, 'kind' | 'type'>): boolean => kind === 'other' && type !== 'bytea';
 
 export interface Changes {
-  /** The values to write. */
+  /** The values to write, by column name. */
   readonly values: JsonObject;
   /** Names of the JSON columns whose text does not parse. */
   readonly notJson: readonly string[];
   /** Names of the columns whose text cannot be read. */
   readonly unreadable: readonly string[];
-  /** Names of the columns that a new record lacks. */
+  /** Names of the required columns that a new record leaves empty. */
   readonly missing: readonly string[];
 }
 
@@ -94,13 +94,12 @@ export function changesOf(base: JsonObject | null, drafts: Drafts, fields: reado
   return { values: Object.fromEntries(values), notJson, unreadable, missing };
 }
 
-/** Whether a field is empty that nothing else fills. */
+/** Whether a required field is empty, and no default fills it. */
 function isMissing({ column: { name, isRequired } }: Field, drafts: Drafts): boolean {
   const { is = 'default' } = drafts.get(name) ?? {};
   return isRequired && (is === 'default' || is === 'null');
 }
 
-/** Whether two drafts are the same. */
 export function isSame(one: Draft, other: Draft): boolean {
   return one.is === other.is && (one.is !== 'text' || other.is !== 'text' || one.text === other.text);
 }

@@ -1,4 +1,4 @@
-/** The bar of the Edit mode: what can be done with the table as a whole. */
+/** The bar in edit mode, with the actions for the table as a whole. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Panel } from '../ask/question.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -22,7 +22,7 @@ export function EditBar({ table, view, search, onShow }: TabProps) {
     setUndone(save.kind);
     // The user has agreed to leave an unsaved form.
     setUnsaved(false);
-    // The open panel shows the record as it was saved.
+    // The open panel would still show the record as it was saved.
     onShow({ panel: 'none', row: null });
     search.onWritten();
   };

@@ -18,21 +18,21 @@ export interface FieldInputProps {
   /** The stored value; undefined in a new record. */
   readonly value: Json | undefined;
   readonly look: Look;
-  /** The error message of this field; '' for none. */
+  /** This field's error message; '' for none. */
   readonly wrong: string;
   onDraft(draft: Draft): void;
 }
 
-/** The input for the value of one column. An empty field says in itself what it means, because NULL is not the empty text. */
+/** The input for one column's value. An empty field shows what it means, because NULL is not the empty text. */
 export function FieldInput({ field, reference, draft, value, look, wrong: refusal, onDraft }: FieldInputProps) {
   const { column, isNullable, isWritable, choices } = field;
   const { label, notes, kind } = column;
   const unit = reference === undefined && choices === null ? column.unit : '';
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  /** What the user has typed, which may be another spelling of the draft; null before. */
+  /** What the user has typed, which may spell the draft differently; null before that. */
   const [typed, setTyped] = useState<string | null>(null);
-  /** Whether a name is being typed, to choose its record. */
+  /** Whether the user is typing a name, to choose the record with that name. */
   const [isSearching, setSearching] = useState(false);
   const isNew = value === undefined;
   const unreadable =

@@ -17,12 +17,12 @@ export interface FieldListProps {
   readonly base: JsonObject | null;
   readonly drafts: Drafts;
   readonly wrong: WriteError | null;
-  /** The record before another user changed it; null while no other user has. */
+  /** The record before another user changed it; null as long as nobody else has. */
   readonly older: JsonObject | null;
   onDrafts(drafts: Drafts): void;
 }
 
-/** The fields of a record: an input for each that can be edited, and the value of each other one. */
+/** A record's fields: an input for each one that can be edited, and the value of every other one. */
 export function FieldList({ table, fields, base, drafts, wrong, older, onDrafts }: FieldListProps) {
   return fields.map((field) => {
     const { name } = field.column;
@@ -51,11 +51,11 @@ export function FieldList({ table, fields, base, drafts, wrong, older, onDrafts 
   });
 }
 
-/** The error message of a column; '' for none. */
+/** A column's error message; '' for none. */
 export const errorAt = (error: WriteError | null, name: string): string =>
   error?.fields.includes(name) ? error.text : '';
 
-/** Characters after which a textarea becomes slow. */
+/** Above this many characters, a textarea becomes slow. */
 const maxCharacters = 20_000;
 
 /** Why a field of an existing record cannot be edited; '' if it can. */
@@ -72,7 +72,7 @@ function Fixed({
   kind,
 }: {
   readonly field: Field;
-  /** The kind of its values, in words. */
+  /** The name of the values' kind. */
   readonly kind: string;
   readonly value: JsonObject[string] | undefined;
   readonly why: string;

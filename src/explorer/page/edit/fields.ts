@@ -5,7 +5,7 @@ import { count, isObject, type JsonObject, list, object, text } from '../ask/jso
 export interface Field {
   readonly column: Column;
   readonly isKey: boolean;
-  /** False for generated columns, and for those that the configuration makes read-only. */
+  /** False for generated columns, and for columns that the configuration makes read-only. */
   readonly isWritable: boolean;
   readonly isNullable: boolean;
   /** The values of an `ENUM` or a boolean; null if the column takes any value. */
@@ -18,7 +18,7 @@ export interface Writable {
   readonly mostRecords: number;
 }
 
-/** @param document the OpenAPI document of this resource alone */
+/** @param document this one resource's OpenAPI document */
 export function writableOf(
   { key, columns }: { readonly key: readonly string[]; readonly columns: readonly Column[] },
   document: JsonObject,

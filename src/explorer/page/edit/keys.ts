@@ -5,7 +5,7 @@ import type { Table } from '../ask/table.ts';
 import { words } from './texts/index.ts';
 import { complaint } from './write-error.ts';
 
-/** The filters that find exactly this record: its key, independent of the filters of the page. */
+/** The filters that find exactly this record by its key, independent of the page's filters. */
 export function keyFilters({ key }: Pick<Table, 'key'>, record: JsonObject): JsonObject {
   const filters = filtersOf(key.map((field) => ({ field, op: 'eq', value: record[field] ?? null })));
   // Empty filters would match every record.
@@ -13,7 +13,7 @@ export function keyFilters({ key }: Pick<Table, 'key'>, record: JsonObject): Jso
   return filters;
 }
 
-/** The filters that find any of these records. The API limits the number of operations, and a list of values for one column counts as one. */
+/** The filters that find any of these records. The API limits the number of operations, but a list of values for one column counts as one. */
 export function anyOf(keys: readonly JsonObject[]): JsonObject {
   const [first = {}] = keys;
   const [name, ...others] = Object.keys(first);
@@ -21,7 +21,7 @@ export function anyOf(keys: readonly JsonObject[]): JsonObject {
   return name === undefined || others.length > 0 ? { $or: keys } : { [name]: keys.map((one) => one[name] ?? null) };
 }
 
-/** The key columns of a record with their values. */
+/** A record's key columns with their values. */
 export const keyOf = ({ key }: Pick<Table, 'key'>, record: JsonObject): JsonObject =>
   Object.fromEntries(key.map((name) => [name, record[name] ?? null]));
 

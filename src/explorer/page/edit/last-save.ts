@@ -1,4 +1,4 @@
-/** The last save of this tab, kept so that it can be undone. */
+/** This tab's last save, kept so that it can be undone. */
 import { useEffect } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
 import { maxMarked } from '../ask/marks.ts';
@@ -21,27 +21,27 @@ export interface LastSave {
 const state: { last: LastSave | null } = { last: null };
 const changed = new EventTarget();
 
-/** Keeps the last write. @param last null if it cannot be undone: then "the last" would mean something else to the user */
+/** Keeps the last write. @param last null if it cannot be undone: an older one must not stay, because "the last" would then be misleading */
 export function keepSave(last: LastSave | null): void {
   state.last = last;
   changed.dispatchEvent(new Event('change'));
 }
 
-/** Limit on the records that are kept: an undo reads them by one filter, and writes them in one call. */
+/** How many records are kept: an undo reads them with one filter, and writes them in one call. */
 export const maxKept = (table: Table): number => (table.key.length > 1 ? maxMarked(table.key) : 1000);
 
-/** Whether changed records can be restored exactly: not if a column is generated, read-only, binary or hidden. */
+/** Whether changed records can be restored exactly. That is impossible if a column is generated, read-only, binary or hidden. */
 export const canUndo = (table: Table, fields: readonly Field[]): boolean =>
   table.key.length > 0 &&
   table.binary.length === 0 &&
   !table.hidesColumns &&
   fields.every((one) => one.isWritable || one.isKey);
 
-/** Whether deleted records can be added again: their keys must be writable, too. */
+/** Whether deleted records can be added again. For that, their keys must be writable, too. */
 export const canRestore = (table: Table, fields: readonly Field[]): boolean =>
   canUndo(table, fields) && fields.every(({ isWritable }) => isWritable);
 
-/** The last save in this table; null if there is none that can be undone. */
+/** This table's last save; null if there is none that can be undone. */
 export function useLastSave(id: string): LastSave | null {
   const redraw = useRedraw();
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** How the numbers of an import are written. German `1.265` is 1265, but in a download it is 1.265: the other numbers of the text decide. */
+/** How an import writes its numbers. German `1.265` is 1265, but in a download it is 1.265: the other numbers in the text decide. */
 import { isList, numberOf, textOf } from '../ask/json.ts';
 import { shownNumber } from '../parts/format.ts';
 import { typedNumber } from '../parts/typed-number.ts';
@@ -6,17 +6,17 @@ import type { Pasted } from './pasted/read.ts';
 import type { Mapping } from './pasted/records.ts';
 
 export const notations = ['plain', 'local'] as const;
-/** `local`: as in the page's language. `plain`: as the API and downloads write them. */
+/** `local` is the notation of the page's language. `plain` is how the API and downloads write numbers. */
 export type Notation = (typeof notations)[number];
 
-/** A number that both notations can read, and each as another one. */
+/** A number that is valid in both notations, but means something else in each. */
 export interface Unclear {
   readonly text: string;
-  /** Both readings, as the page's language writes them. */
+  /** Both readings, written in the page's language. */
   readonly readings: Readonly<Record<Notation, string>>;
 }
 
-/** Yields while it looks through the rows. Where no number decides, but one is unclear, the user has to. */
+/** Yields while it looks through the rows. If a number is ambiguous and no other number settles the notation, returns it for the user to decide. */
 export function* notationOf({ rows }: Pasted, { fields }: Mapping): Generator<void, Notation | Unclear> {
   const columns = fields.flatMap((field, nth) => (field?.column.kind === 'number' ? [nth] : []));
   const seen = new Set<Notation>();
@@ -33,7 +33,7 @@ export function* notationOf({ rows }: Pasted, { fields }: Mapping): Generator<vo
     }
     yield;
   }
-  // With both, the numbers in the other notation are refused one by one.
+  // If the rows mix both notations, read them as `local`: each number in the other notation is then refused on its own row.
   if (seen.has('local') || (unclear === null && !seen.has('plain'))) return 'local';
   return seen.has('plain') ? 'plain' : (unclear ?? 'local');
 }

@@ -1,4 +1,4 @@
-/** The records that a foreign key can refer to, as choices of a form. */
+/** The records that a foreign key can refer to, as choices in a form. */
 import { call } from '../ask/call.ts';
 import { type Condition, escapedPattern, filtersOf } from '../ask/conditions.ts';
 import { list, numberOf, object, textOf } from '../ask/json.ts';
@@ -6,18 +6,19 @@ import { otherTable } from '../ask/other-table.ts';
 import type { Reference } from '../ask/table.ts';
 
 export interface Option {
-  /** The value that is stored, as text. */
+  /** The stored value, as text. */
   readonly code: string;
-  /** The label of the record; null if its table has none. */
+  /** The record's label; null if its table has none. */
   readonly label: string | null;
 }
 
-/** Further choices are found by typing. */
+/** The user finds further choices by typing. */
 const maxOptions = 20;
 
 /**
- * Reads choices from the table that is referred to.
- * @param by `typed`: records whose label contains the text, or whose code begins with it; all if it is empty. `code`: the record with that code
+ * Reads choices from the referenced table.
+ * @param by `typed`: records whose label contains the text, or whose code begins with it; all if it is empty. `code`: the record with that
+ * code
  */
 export async function readOptions(
   { resource, to: [key = ''] }: Reference,

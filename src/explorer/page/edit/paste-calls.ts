@@ -8,9 +8,9 @@ import { byKey, keyFilters, keyText } from './keys.ts';
 import { type Method, readAll, type WriteOptions, withRecords } from './write.ts';
 import { complaint } from './write-error.ts';
 
-/** Number of records in the preview. */
+/** The number of records in the preview. */
 export const mostShown = 10;
-/** If more records are pasted, the dry run of all returns none, and a second dry run of the first ones makes the preview. */
+/** With more pasted records than this, a dry run of all of them returns none, and a second dry run of the first ones makes the preview. */
 const maxReturnedRecords = 1000;
 
 /** A record before and after a write. `before` is null if the record is new, or if we cannot tell. */
@@ -21,8 +21,9 @@ export interface Pair {
 
 /**
  * Writes all records or none.
- * @param records the JSON of each record
- * @returns the stored records, after a dry run of many only the first ones; null after a write of many, and if the database cannot return them
+ * @param records each record's JSON
+ * @returns the stored records, but only the first ones after a dry run of many. Null after a write of many, or if the database cannot return
+ * them
  */
 export async function sendAll(
   table: Table,
@@ -44,7 +45,7 @@ export async function sendAll(
   return written === undefined ? null : list(written).map(object);
 }
 
-/** The records as they are before a write, by their keys. @param written what a dry run has stored */
+/** The records before a write, by their keys. @param written the records as a dry run has stored them */
 export async function readBefore(
   table: Table,
   method: Method,

@@ -7,11 +7,11 @@ import { Wrong } from './wrong.tsx';
 export interface HeadlineProps {
   readonly wrong: WriteError | null;
   readonly isChecked: boolean;
-  /** The number of rows, in words. */
+  /** The number of rows, as text. */
   readonly all: string;
 }
 
-/** The error, or that the dry run has passed. Either takes the focus when it is new. */
+/** The error, or the news that the dry run has passed. Each takes the focus when it is new. */
 export function Headline({ wrong, isChecked, all }: HeadlineProps) {
   const head = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -13,7 +13,7 @@ export interface WriteOptions {
   readonly empty: Empty;
   /** Whether the user agreed to skip columns that the table does not have. */
   readonly leavesOut: boolean;
-  /** How numbers are written, if the text does not tell; null until the user has said it. */
+  /** How numbers are written, if the text does not tell; null until the user has decided. */
   readonly numbers: Notation | null;
 }
 
@@ -27,7 +27,7 @@ export interface PasteOptionsProps {
   onHow(how: WriteOptions): void;
 }
 
-/** What is skipped, and how to write the rest. Disabled while a check runs, so that what is saved is exactly what was checked. */
+/** What is skipped, and how to write the rest. Disabled while a check runs, so that we save exactly what was checked. */
 export function PasteOptions({ table, read: { pasted, mapping, notation }, how, isBusy, onHow }: PasteOptionsProps) {
   const { readOnly, unknown } = mapping;
   return (

@@ -22,7 +22,7 @@ import { cellValue } from './typed-value.ts';
 import { complaint } from './write-error.ts';
 
 export interface ParsedPaste {
-  /** Number of the edit that produced this text; a new one resets the form. */
+  /** Counts the edits of the pasted text; a new number resets the form. */
   readonly edits: number;
   readonly pasted: Pasted;
   readonly mapping: Mapping;
@@ -40,7 +40,7 @@ export interface PasteRowsProps {
   onSaved(count: number): void;
 }
 
-/** Records that passed a dry run: the JSON of each, what the dry run has stored, and the preview of the first ones. */
+/** Records that passed a dry run: each one's JSON, what the dry run has stored, and the preview of the first ones. */
 interface Checked {
   readonly records: readonly string[];
   readonly written: readonly JsonObject[] | null;
@@ -79,7 +79,7 @@ function Form({ table, fields, most, read, how, columns, onHow, onSaved }: FormP
   const isKept = canUndo(table, fields) && pasted.rows.length <= maxKept(table);
   const save = async ({ records, written }: Checked, signal: AbortSignal) => {
     const before = isKept && written !== null ? await readBefore(table, how.method, written, signal) : null;
-    // Only the write itself tells the keys of new records, and its triggers may give other values than the dry run.
+    // Only the write itself returns the keys of new records, and triggers may store other values than in the dry run.
     const stored = await sendAll(table, how.method, records, { isDry: false, signal });
     const last = before && stored && [...byKey(table, stored).values()];
     keepSave(before && last && { kind: 'import', table, changes: pairsOf(table, before, last) });
@@ -128,7 +128,7 @@ function Form({ table, fields, most, read, how, columns, onHow, onSaved }: FormP
   );
 }
 
-/** Rethrows an error of the conversion as one that the form can show. */
+/** Rethrows a conversion error as one that the form can show. */
 function complain(error: unknown): never {
   if (!(error instanceof Unreadable)) throw error;
   const { fault } = error;

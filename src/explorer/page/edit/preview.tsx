@@ -9,7 +9,7 @@ export interface PreviewProps {
   readonly label: string;
   readonly columns: readonly Column[];
   readonly pairs: readonly Pair[];
-  /** The index of the first record, from 0. */
+  /** The first record's index, from 0. */
   readonly from: number;
   /** The names of the columns with an error. */
   readonly wrong: readonly string[];
@@ -17,7 +17,7 @@ export interface PreviewProps {
 
 const maxCharacters = 120;
 
-/** Records as a table. Values that the write changes are shown before and after it. */
+/** A table of records. A value that the write changes is shown as it is before and after. */
 export function Preview({ label, columns, pairs, from, wrong }: PreviewProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs the focus

@@ -53,7 +53,7 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
     if (document.activeElement?.closest('.grid') != null)
       form.current?.querySelector<HTMLElement>('input,select,textarea')?.focus();
   }, []);
-  // The focus moves to what is new: the field with the error, or else the message at the top.
+  // Move the focus to what is new: the field with the error, or else the message at the top.
   useEffect(() => {
     if (wrong === null && tried === null) return;
     const [field, head] = ['[aria-invalid="true"]', '.said'].map((one) =>
@@ -117,13 +117,13 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
   );
 }
 
-/** How many fields are changed, and how many of them cannot be read. */
+/** How many fields have changed, and how many of those cannot be read. */
 function stateOf(drafts: Drafts): string {
   const [changes, problems] = [drafts.size, [...drafts.values()].filter(({ is }) => is === 'unreadable').length];
   return [words.changes(changes), ...(problems === 0 ? [] : [words.problems(problems)])].join(', ');
 }
 
-/** The error, or a pointer to the fields if it is shown there. */
+/** The error message. If a field already shows it, only points to the fields. */
 const summary = (wrong: WriteError, fields: readonly Field[]): string =>
   fields.some(({ column }) => errorAt(wrong, column.name) !== '') ? words.seeFields : wrong.text;
 
@@ -133,7 +133,7 @@ interface OutcomeProps {
   readonly isNew: boolean;
 }
 
-/** The preview of the write, from its dry run. */
+/** The preview of the write, as its dry run returned it. */
 function Outcome({ table, tried: { values, before, after }, isNew }: OutcomeProps) {
   return (
     <>

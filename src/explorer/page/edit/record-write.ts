@@ -1,4 +1,4 @@
-/** The write of one record: its values, and the repetition of a dry run for real. */
+/** Writes one record: checks its values, and repeats a successful dry run for real. */
 import { Refused } from '../ask/call.ts';
 import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
@@ -15,7 +15,7 @@ export interface Tried {
   readonly after: JsonObject | null;
 }
 
-/** The values to write. Throws if there are none, or if a text is not the JSON that its column holds. */
+/** The values to write. Throws if there are none, or if a JSON column's text is not JSON. */
 export function checkedValues(base: JsonObject | null, drafts: Drafts, fields: readonly Field[]): JsonObject {
   const { values, notJson, unreadable, missing } = changesOf(base, drafts, fields);
   if (unreadable.length > 0) throw complaint(words.seeFields, unreadable);
@@ -25,7 +25,7 @@ export function checkedValues(base: JsonObject | null, drafts: Drafts, fields: r
   return values;
 }
 
-/** Repeats the write of a dry run, this time for real. */
+/** Repeats a dry run's write, this time for real. */
 export async function writeTried(
   table: Table,
   { values, before, after }: Tried,
@@ -41,8 +41,8 @@ export async function writeTried(
 }
 
 /**
- * The generated key of a new record, taken from the dry run. Sequences never return a number twice, so we save with this key. If the browser resends
- * the call after a broken connection, the duplicate key keeps it from adding the record again.
+ * A new record's generated key, taken from the dry run. Sequences never return a number twice, so we save with this key. If the browser
+ * resends the call after a broken connection, the duplicate key keeps it from adding the record again.
  */
 function keyFromDatabase(after: JsonObject, values: JsonObject, fields: readonly Field[]): JsonObject {
   const generated = fields.filter(

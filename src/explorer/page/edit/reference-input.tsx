@@ -1,4 +1,4 @@
-/** The input of a foreign key: a list to type in, by the combobox pattern of the ARIA Authoring Practices. A code can be typed, too. */
+/** The input for a foreign key: a list to type in, as in the ARIA Authoring Practices' combobox pattern. The user can also type a code. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Reference } from '../ask/table.ts';
 import { useLoaded } from '../parts/hooks.ts';
@@ -7,7 +7,7 @@ import { say } from '../texts/index.ts';
 import { type Option, readOptions } from './options.ts';
 import { words } from './texts/index.ts';
 
-/** The attributes of an input that is typed into. */
+/** The attributes of the text input. */
 export interface Typing {
   readonly id: string;
   readonly 'aria-invalid': boolean;
@@ -21,20 +21,20 @@ export interface ReferenceInputProps {
   readonly reference: Reference;
   /** The stored text; '' if there is none. */
   readonly code: string;
-  /** Its value is the code, or what is typed. */
+  /** The text input. Its value is the code, or what the user is typing. */
   readonly typing: Typing;
   onCode(code: string): void;
-  /** Called when the user begins or ends to type: until then, the text may be no code. */
+  /** Called when the user begins or stops typing: in between, the text may not be a code. */
   onTyping(isTyping: boolean): void;
 }
 
-/** Milliseconds after the last key until the choices are read. */
+/** Milliseconds between the last key press and reading the choices. */
 const typingPauseMs = 200;
 
 export function ReferenceInput({ reference, code, typing, onCode, onTyping }: ReferenceInputProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  /** What is typed and not chosen yet; null while the input shows the chosen record. */
+  /** What the user has typed but not chosen yet; null while the input shows the chosen record. */
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
   const [chosen, setChosen] = useState<Option | null>(null);
@@ -62,7 +62,7 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
     setOpen(false);
     onCode(option.code);
   };
-  /** Ends typing. The whole label of one choice means its record. */
+  /** Ends typing. If the text is the whole label of one choice, it selects that record. */
   const leave = () => {
     const same = options.filter((one) => one.label?.toLowerCase() === typed?.trim().toLowerCase());
     const [only] = same;
@@ -118,7 +118,7 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
               id={`${id}-${nth}`}
               role="option"
               aria-selected={nth === active}
-              // The input keeps the focus.
+              // Keep the focus in the input.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(one)}
             >

@@ -1,4 +1,4 @@
-/** Says in the language of the page why a write was refused. The patterns are those of the gateway's own texts. */
+/** Translates why a write was refused into the page's language. The patterns match the gateway's own texts. */
 import { say } from '../texts/index.ts';
 import { words } from './texts/index.ts';
 
@@ -21,7 +21,7 @@ const patterns: readonly (readonly [RegExp, string | ((type: string) => string)]
   [/this table has no transactions/, refusals.noTransactions],
 ];
 
-/** @returns null for another text */
+/** @returns null for an unknown text */
 export function refusalInWords(text: string): string | null {
   for (const [pattern, words] of patterns) {
     const found = pattern.exec(text);

@@ -1,4 +1,4 @@
-/** Deletes records in two steps: read them again and try the delete, show what would go, then delete all or none. */
+/** Deletes records in two steps. First it reads them again, tries the delete and shows what would go; then it deletes all or none. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
@@ -16,7 +16,7 @@ import { Wrong } from './wrong.tsx';
 
 export interface RemovalProps {
   readonly table: Table;
-  /** For each record the filters that find it by its key. */
+  /** For each record, the filters that find it by its key. */
   readonly keys: readonly JsonObject[];
   /** The records if they are already shown beside this form; null if they are not shown in full. */
   readonly shown: readonly JsonObject[] | null;
@@ -24,13 +24,13 @@ export interface RemovalProps {
   onCancel(): void;
 }
 
-/** What the reads returned: the first one, and the latest. */
+/** The records as they were first read, and as they were read last. */
 interface Found {
   readonly first: readonly JsonObject[];
   readonly now: readonly JsonObject[];
   /** Whether a dry run has deleted the records in `now`. */
   readonly isTried: boolean;
-  /** Whether they can be brought back. */
+  /** Whether the deleted records can be restored. */
   readonly canUndo: boolean;
 }
 

@@ -10,13 +10,13 @@ export interface ReviewProps {
   /** Null for a new record. */
   readonly before: JsonObject | null;
   readonly after: JsonObject;
-  /** The values that were sent. A column that changed without being sent was changed by the database. */
+  /** The values that were sent. If any other column changed, the database changed it. */
   readonly sent: JsonObject;
 }
 
 const maxCharacters = 2000;
 
-/** Long values start shortly before the first difference; otherwise it could be beyond what is shown. */
+/** Long values start shortly before the first difference, which could otherwise lie beyond the part that is shown. */
 function fromDifference(value: Json | undefined, other: Json | undefined): Json {
   const [text, others] = [textOf(value ?? null), textOf(other ?? null)];
   if (text === null || others === null || text.length <= maxCharacters) return value ?? null;

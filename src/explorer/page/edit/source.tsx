@@ -10,7 +10,7 @@ export interface SourceProps {
   onText(text: string): void;
 }
 
-/** Characters after which a textarea becomes slow. A longer text is not put into it; only its length is shown. */
+/** Above this many characters, a textarea becomes slow. A longer text is not put into it; only its length is shown. */
 const maxTypedCharacters = 50_000;
 
 /** The input for rows: paste, type, or open a file. */

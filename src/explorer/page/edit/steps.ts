@@ -1,9 +1,9 @@
-/** Runs the steps of a write (check, save) one at a time, and keeps the error of the last one. */
+/** Runs a write's steps (check, save) one at a time, and keeps the last one's error. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isAbort, Refused } from '../ask/call.ts';
 import { type WriteError, writeErrorOf } from './write-error.ts';
 
-/** Ignores the second click of a double click. Otherwise "Check" and "Save" could be pressed before the user has seen the result of the check. */
+/** Ignores the second click of a double click. Otherwise a user could press "Check" and then "Save" before seeing the check's result. */
 export function onlyOnce(event: MouseEvent): boolean {
   if (event.detail > 1) event.preventDefault();
   return event.detail <= 1;

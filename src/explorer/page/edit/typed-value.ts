@@ -1,4 +1,4 @@
-/** Converts between what people type into a field and the text of its draft, which is the API's. */
+/** Converts between what people type into a field and its draft's text, which is written as in the API. */
 import type { Column } from '../ask/columns.ts';
 import { type Json, textOf } from '../ask/json.ts';
 import { shownNumber } from '../parts/format.ts';
@@ -8,13 +8,13 @@ import { say } from '../texts/index.ts';
 import { type Draft, valueFrom } from './draft.ts';
 import { words } from './texts/index.ts';
 
-/** The text for the input of a column. */
+/** The text for a column's input. */
 export function textToType(text: string, { kind }: Column, isGrouped: boolean): string {
   if (kind === 'number') return shownNumber(text, isGrouped);
   return kind === 'time' ? timeToType(text) : text;
 }
 
-/** Reads the text of an input that is not empty. */
+/** Reads an input's text, which is not empty. */
 export function draftFromTyped(typed: string, { kind }: Column): Extract<Draft, { is: 'text' | 'unreadable' }> {
   if (kind === 'time') return { is: 'text', text: typedTime(typed) };
   if (kind !== 'number') return { is: 'text', text: typed };
@@ -25,9 +25,10 @@ export function draftFromTyped(typed: string, { kind }: Column): Extract<Draft, 
 }
 
 /**
- * Reads a cell of an import like the text of an input. What is no number stays text: the gateway also takes other spellings, such as `.5`.
+ * Reads an import's cell like an input's text. Anything that is not a number stays text, because the gateway also takes other spellings, such
+ * as `.5`.
  * @param isPlain whether numbers are written as the API writes them
- * @returns the value, or what is wrong in words
+ * @returns the value, or a sentence about what is wrong
  */
 export function cellValue(
   text: string,

@@ -1,4 +1,4 @@
-/** Takes back the last save. */
+/** Undoes the last save. */
 import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import { say } from '../texts/index.ts';
@@ -9,10 +9,10 @@ import { words } from './texts/index.ts';
 import { readAll, remove, type WriteOptions, writeAll } from './write.ts';
 import { complaint } from './write-error.ts';
 
-/** Writes the values from before a save, unless a record has changed since. A dry run comes first, as before any write. */
+/** Restores the values from before a save, unless a record has changed since. A dry run comes first, as before any write. */
 export async function undo({ kind, table, changes }: LastSave, signal: AbortSignal): Promise<void> {
   await refuseOthers(table, changes, signal);
-  // Added records go first: they may hold values that are unique, and that other records held before.
+  // Remove added records first: they may hold unique values that other records held before.
   const steps = [
     changes.filter(({ before }) => before === null),
     changes.filter(({ before, after }) => before !== null && after !== null),
@@ -63,7 +63,7 @@ async function revert(table: Table, changes: readonly Change[], options: WriteOp
 const valuesOf = (table: Table, record: JsonObject): JsonObject =>
   Object.fromEntries(table.columns.map(({ name }) => [name, record[name] ?? null]));
 
-/** The key, and the values before where they differ. */
+/** The key, and the old values of the columns that the save changed. */
 function changedValues(table: Table, { before, after }: Change): JsonObject {
   const [was, is] = [before ?? {}, after ?? {}];
   const changed = differences(was, is, table.columns).map(({ name }) => [name, was[name] ?? null] as const);

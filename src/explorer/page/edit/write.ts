@@ -14,15 +14,15 @@ import { complaint } from './write-error.ts';
 export const methods = ['insert', 'update', 'upsert'] as const;
 export type Method = (typeof methods)[number];
 
-/** Loads which fields of the table can be written. */
+/** Loads which of the table's fields can be written. */
 export async function loadWritable(table: Table, signal: AbortSignal): Promise<Writable> {
   return writableOf(table, await readDocument(openApiUrl(table.id), signal));
 }
 
 /**
- * Reads records from the database, not from the cache; deleted ones are missing from the result. Throws if a key matches several records: in a view
+ * Reads records from the database, not from the cache; the result lacks deleted ones. Throws if a key matches several records: in a view,
  * nothing guarantees that it is unique.
- * @param keys for each record the filters that find it by its key
+ * @param keys for each record, the filters that find it by its key
  */
 export async function readAll(
   table: Table,
@@ -52,7 +52,7 @@ export async function readUnchanged(
 }
 
 export interface WriteOptions {
-  /** Whether to try the write only. */
+  /** Whether this is only a dry run. */
   readonly isDry: boolean;
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { Details } from '../parts/trouble.tsx';
 import type { WriteError } from './write-error.ts';
 
-/** What is wrong with a write: a sentence, and the gateway's own words. */
+/** What is wrong with a write: a sentence, and the gateway's own message. */
 export function Wrong({ text, details }: Pick<WriteError, 'text' | 'details'>) {
   return (
     <>

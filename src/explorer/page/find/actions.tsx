@@ -9,7 +9,7 @@ import type { TabProps } from '../parts/tab-props.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { DownloadForm } from './lazy-forms.ts';
 
-/** What can be done with the table: share it, edit it, download it. */
+/** The actions for a table: share it, edit it, download it. */
 export function Actions({ table, view, search, onShow }: TabProps) {
   const { question, tab } = view;
   const isEditing = tab === 'data' && view.isEditing;
@@ -66,7 +66,7 @@ export function Actions({ table, view, search, onShow }: TabProps) {
   );
 }
 
-/** How many columns a download has. All of them begin with `_id`, if the table has no such column itself. */
+/** How many columns a download has. Every download begins with `_id`, unless the table has such a column itself. */
 function columnsInFile({ table, view, search }: Pick<TabProps, 'table' | 'view' | 'search'>): string {
   const { columns, binary, key } = table;
   const { fields } = view.question;

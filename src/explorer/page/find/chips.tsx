@@ -17,7 +17,7 @@ export interface ChipsProps {
   onChange(part: Partial<Question>): void;
 }
 
-/** What is searched, as chips. Each can be removed, and a condition can be edited. */
+/** The search as chips. Each can be removed, and a condition can be edited. */
 export function Chips({ table, question, onChange }: ChipsProps) {
   const { q, conditions, passed } = question;
   const [open, close] = say.quotes;
@@ -86,7 +86,7 @@ interface ConditionTextProps extends Pick<ChipsProps, 'table'> {
   onDone(by: readonly Condition[]): void;
 }
 
-/** A condition in words. A click edits it, unless it is a group, which has no form. */
+/** A condition as text. A click edits it, unless it is a group, which has no form. */
 function ConditionText({ table, labels, condition, onDone }: ConditionTextProps) {
   const { what, values } = conditionWords(condition, table, labels);
   if (isGroup(condition)) return <code class="chip-text">{what}</code>;

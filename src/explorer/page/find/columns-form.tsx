@@ -5,7 +5,7 @@ import { say } from '../texts/index.ts';
 
 export interface ColumnsFormProps {
   readonly columns: readonly Column[];
-  /** Null: all columns are shown. */
+  /** Null means that all columns are shown. */
   readonly fields: readonly string[] | null;
   onChange(fields: readonly string[] | null): void;
 }

@@ -9,13 +9,13 @@ export interface DownloadFormProps {
   readonly table: Table;
   /** The parameters of the current search, as text. */
   readonly params: Readonly<Record<string, string>>;
-  /** Describes the content of the file. */
+  /** A description of the file's content. */
   readonly what: string;
 }
 
 /**
- * Downloads by submitting a form, so that the browser streams the file to disk at any size. With a token it is a POST, because a link cannot send
- * the token.
+ * Downloads by submitting a form, so that the browser streams a file of any size to disk. With a token, the form sends a POST, because a link
+ * cannot send the token.
  */
 export function DownloadForm({ table, params, what }: DownloadFormProps) {
   const [format, setFormat] = useState<Format>('csv');

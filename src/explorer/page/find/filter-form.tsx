@@ -100,7 +100,7 @@ function valueFrom(text: string, { kind }: Column): Read {
   return { value: null, wrong: number.is === 'ambiguous' ? say.ambiguousNumber(...number.readings) : say.notANumber };
 }
 
-/** The texts that were typed for a condition. */
+/** The texts that the user has typed for a condition. */
 function textsOf(input: Input, values: readonly string[]): readonly string[] {
   switch (input) {
     case 'none':

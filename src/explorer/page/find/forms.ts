@@ -1,4 +1,4 @@
-/** The forms of the toolbar share one file that is loaded on demand. */
+/** The toolbar's forms share one file, which is loaded on demand. */
 export { ColumnsForm } from './columns-form.tsx';
 export { DownloadForm } from './download-form.tsx';
 export { FilterForm } from './filter-form.tsx';

@@ -1,4 +1,4 @@
-/** The forms of the toolbar, loaded when one of them is opened. */
+/** The toolbar's forms, loaded when one of them is opened. */
 import { lazy } from '../parts/lazy.tsx';
 
 export const FilterForm = lazy(async () => (await import('./forms.ts')).FilterForm);

@@ -1,4 +1,4 @@
-/** Converts between the conditions that the filter form offers and those of the API. */
+/** Converts between the filter form's conditions and the API's. */
 import type { Column, Kind } from '../ask/columns.ts';
 import { type Condition, escapedPattern } from '../ask/conditions.ts';
 import { type Json, textOf } from '../ask/json.ts';
@@ -25,7 +25,7 @@ export function inputOf(choice: Choice): Input {
   return choice === 'in' || choice === 'nin' ? 'many' : 'one';
 }
 
-/** @param values the values of the inputs, already converted for the column */
+/** @param values the inputs' values, already converted for the column */
 export function conditionsFrom(field: string, choice: Choice, values: readonly Json[]): readonly Condition[] {
   const value = values[0] ?? '';
   const like = (before: string, after: string): readonly Condition[] => [

@@ -9,7 +9,7 @@ export interface TabStripProps {
   onShow(part: Partial<View>): void;
 }
 
-/** Links to the tabs. Each keeps what is asked, so a tab can be opened in a new window, too. */
+/** Links to the tabs. Each link keeps the search, so a tab can also be opened in a new window. */
 export function TabStrip({ resource, view, tabs, onShow }: TabStripProps) {
   return (
     <nav class="tabs" aria-label={say.tabsOf}>

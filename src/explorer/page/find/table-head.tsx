@@ -16,7 +16,7 @@ export interface TableHeadProps extends TabProps {
   readonly tabs: readonly TabName[];
 }
 
-/** The top of the page of a table: where it is, its title, its state, the tabs, and what can be done. */
+/** The top of a table's page: breadcrumb, title, state, tabs and actions. */
 export function TableHead(props: TableHeadProps) {
   const { table, view, tabs, onShow } = props;
   const group = text(table.about.group);
@@ -49,7 +49,7 @@ export function TableHead(props: TableHeadProps) {
   );
 }
 
-/** How many records match, when the table changed, and what one may do with it. */
+/** How many records match, when the table last changed, and its licence. */
 function Facts({ table: { about }, search: { pages, says, onReload }, live }: TabProps) {
   const { id, title } = object(about.licence);
   // The short name, such as CC BY 4.0; a licence without an SPDX id has only a title.
@@ -78,7 +78,7 @@ function Facts({ table: { about }, search: { pages, says, onReload }, live }: Ta
   );
 }
 
-/** When the table has changed, and whether the records that are shown are older than that. */
+/** When the table last changed, and whether the records on the screen are older than that. */
 function Changed({ live: { is, lastChange, onShow } }: { readonly live: Live }) {
   const redraw = useRedraw();
   useEffect(() => {

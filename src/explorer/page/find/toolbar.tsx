@@ -16,11 +16,11 @@ export interface ToolbarProps {
   onChange(part: Partial<Question>): void;
 }
 
-/** What is asked: words, filters, and which columns are shown. */
+/** The search: words, filters, and which columns are shown. */
 export function Toolbar({ table, question, hasColumns, onChange }: ToolbarProps) {
   const { id, columns } = table;
   const { q, conditions, fields, passed } = question;
-  // A phone has no room for chips: they are in the sheet of the filters.
+  // A phone has no room for chips, so they are in the filter sheet.
   const isPhone = useMedia(phone);
   const chips = (q === '' ? 0 : 1) + conditions.length + Object.keys(passed).length;
   const [shown, all] = [shownCount(fields?.length ?? columns.length), shownCount(columns.length)];
@@ -75,7 +75,7 @@ export function Toolbar({ table, question, hasColumns, onChange }: ToolbarProps)
   );
 }
 
-/** The input for words, and whether the records that match best come first: on a phone the list of orders offers this. */
+/** The input for words, and the choice whether the best matches come first. */
 function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }: Omit<ToolbarProps, 'hasColumns'>) {
   const input = useRef<HTMLInputElement>(null);
   const isPhone = useMedia(phone);
@@ -90,7 +90,7 @@ function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }
           onSubmit={(event) => {
             event.preventDefault();
             const words = input.current?.value.trim() ?? '';
-            // Ranking by relevance reads every match. So the page orders by the key unless the user chooses otherwise.
+            // Ranking by relevance reads every match, so the page orders by the key unless the user chooses otherwise.
             onChange({ q: words, sort: sort.length === 0 && words !== '' ? byKey : sort });
           }}
         >

@@ -21,7 +21,7 @@ export interface ValueInputsProps {
   onValues(values: readonly string[]): void;
 }
 
-/** The inputs for the values of a condition, as many as its operator takes. */
+/** The inputs for a condition's values, as many as its operator takes. */
 export function ValueInputs(props: ValueInputsProps) {
   const { resource, column, input, values, wrong, isFocused, onValue, onValues } = props;
   const id = useId();

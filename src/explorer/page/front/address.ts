@@ -4,16 +4,16 @@ import { queryOf } from '../ask/question.ts';
 export const sorts = ['name', 'records', 'changed'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** Kinds of tables: those with coordinates, those that changed today, and those that the caller may edit. */
+/** Kinds of tables: with coordinates, changed today, and editable by the caller. */
 export const shows = ['map', 'changed', 'edit'] as const;
 export type Show = (typeof shows)[number];
 
 export interface FrontView {
   readonly q: string;
-  /** Null: all groups. '': the tables without a group. */
+  /** Null for all groups; '' for the tables without a group. */
   readonly group: string | null;
   readonly sort: Sort;
-  /** Only tables of all of these kinds. */
+  /** Shows only tables that are of all these kinds. */
   readonly show: readonly Show[];
 }
 
@@ -29,7 +29,7 @@ export function frontViewOf(search: string): FrontView {
   };
 }
 
-/** The query string of a view, with its `?`; '' for all tables. */
+/** A view's query string, with its `?`; '' for all tables. */
 export const frontAddressOf = ({ q, group, sort, show }: FrontView): string =>
   queryOf({
     ...(q === '' ? {} : { q }),

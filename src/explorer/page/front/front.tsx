@@ -1,4 +1,4 @@
-/** The front page: what this site is, one search, and its tables. */
+/** The front page: what this site is, a search, and the tables. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { site } from '../ask/site.ts';
 import { useLoaded } from '../parts/hooks.ts';
@@ -17,7 +17,7 @@ import { Skeleton } from './skeleton.tsx';
 import { TableList } from './table-list.tsx';
 import { chosenFrom, ordered, waysOf } from './tables.ts';
 
-/** More tables than this have one line each. */
+/** With more tables than this, each gets a single line. */
 const maxRich = 24;
 
 const lists = new Intl.ListFormat(say.language);
@@ -94,7 +94,7 @@ export function Front({ onToken }: { onToken(): void }) {
   );
 }
 
-/** What the address says, and a function that changes both. `isStep`: whether Back undoes the change. */
+/** The state in the address, and a function that changes both. `isStep`: whether Back undoes the change. */
 function useView(): readonly [FrontView, (to: FrontView, isStep: boolean) => void] {
   const [view, setView] = useState(() => frontViewOf(location.search));
   useEffect(() => {
@@ -114,7 +114,7 @@ function useView(): readonly [FrontView, (to: FrontView, isStep: boolean) => voi
   return [view, change];
 }
 
-/** The search field. The key `/` moves to it. */
+/** The search field. The `/` key focuses it. */
 function Find({ q, onQ }: { readonly q: string; onQ(to: string): void }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

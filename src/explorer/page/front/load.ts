@@ -1,16 +1,16 @@
-/** Loads the tables of the front page. */
+/** Loads the front page's tables. */
 import { call } from '../ask/call.ts';
 import { token } from '../ask/token.ts';
 import { say } from '../texts/index.ts';
 import { type Tables, tablesOf } from './tables.ts';
 
-/** The limit of tables on the page. The search finds the others. */
+/** The most tables that the page lists. The search finds the others. */
 const maxTables = 1000;
 
 /** How long the user must have stopped typing before a search starts. */
 const typingMs = 150;
 
-/** The newest answers by their words, so that Back shows the page at once. They are those of one token. */
+/** The newest answers by their search words, so that Back shows the page at once. All of them belong to one token. */
 const kept = { token: '', answers: new Map<string, Tables>() };
 const maxKept = 8;
 

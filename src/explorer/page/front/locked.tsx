@@ -5,7 +5,7 @@ import { complaintAbout } from '../parts/check-token.ts';
 import { Icon } from '../parts/icon.tsx';
 import { say } from '../texts/index.ts';
 
-/** What a visitor without a token sees where no table is open to everybody. */
+/** What a visitor without a token sees if no table is open to everybody. */
 export function Locked({ onToken }: { onToken(): void }) {
   const [wrong, setWrong] = useState('');
   const [isAsking, setAsking] = useState(false);

@@ -6,14 +6,14 @@ import { chosenFrom, grouped, type ListedTable } from './tables.ts';
 
 export interface SidebarProps {
   readonly view: FrontView;
-  /** All tables: their groups are offered even where a search finds none of them. */
+  /** All tables. Their groups are offered even if a search finds none of their tables. */
   readonly all: readonly ListedTable[];
-  /** The tables that the words find. */
+  /** The tables that the search words find. */
   readonly found: readonly ListedTable[];
   onView(to: FrontView): void;
 }
 
-/** What narrows the list: groups, and kinds of tables. Each has the number of tables that it would show. */
+/** The choices that narrow the list: groups, and kinds of tables. Each shows how many tables it would leave. */
 export function Sidebar({ view, all, found, onView }: SidebarProps) {
   const groups = grouped(all, say.language).map(({ name }) => name);
   const kinds = shows.filter((kind) => all.some((one) => one.shows.has(kind)) && (kind !== 'edit' || site.edits));

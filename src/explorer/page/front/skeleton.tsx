@@ -1,6 +1,6 @@
 import { say } from '../texts/index.ts';
 
-/** Grey lines in the place of the tables. They appear after a moment, so that a quick answer does not flicker. */
+/** Grey lines in place of the tables. They appear after a moment, so that a quick answer does not flicker. */
 export const Skeleton = () => (
   <div class="skeleton" role="status">
     <span class="unseen-label">{say.loading}</span>

@@ -7,13 +7,13 @@ import { grouped, type ListedTable } from './tables.ts';
 
 export interface TableListProps {
   readonly tables: readonly ListedTable[];
-  /** The words of the search, to highlight. */
+  /** The search words, to highlight. */
   readonly words: readonly string[];
-  /** Whether each table has one line. */
+  /** Whether each table gets a single line. */
   readonly isDense: boolean;
 }
 
-/** The tables, under the headings of their groups if there are several. */
+/** The tables, under group headings if there are several groups. */
 export function TableList({ tables, words, isDense }: TableListProps) {
   const groups = grouped(tables, say.language);
   return groups.map(({ name, tables }) => (
@@ -73,7 +73,7 @@ function Item({
   );
 }
 
-/** Names and columns for which the search has found a table. */
+/** The names and columns that made the search find a table. */
 function Hit({
   table: { id, title, aliases, matching },
   words,

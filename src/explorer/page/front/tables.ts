@@ -1,4 +1,4 @@
-/** The tables of the front page: read from `resource_list`, then chosen, ordered and grouped. Pure. */
+/** The front page's tables: read from `resource_list`, then filtered, ordered and grouped. Pure. */
 import { count, type JsonObject, list, object, text, texts } from '../ask/json.ts';
 import { isOn } from '../parts/moment.ts';
 import { plainText } from '../parts/plain-text.ts';
@@ -7,34 +7,33 @@ import type { FrontView, Show, Sort } from './address.ts';
 export interface ListedTable {
   readonly id: string;
   readonly title: string;
-  readonly description: string;
-  /** Its first sentence. */
+  /** The description's first sentence. */
   readonly summary: string;
   readonly aliases: readonly string[];
-  /** '' for none. */
+  /** The group's name; '' for none. */
   readonly group: string;
   readonly isAvailable: boolean;
-  /** Estimated by the database; null if it has no estimate. */
+  /** The database's estimate; null if it has none. */
   readonly records: number | null;
-  /** The time of the last change as the API writes it; '' if it is not known. */
+  /** The time of the last change, as the API writes it; '' if it is unknown. */
   readonly lastChange: string;
   /** The number of columns; null while the table is not available. */
   readonly columns: number | null;
   readonly shows: ReadonlySet<Show>;
-  /** The columns that the search has found. */
+  /** The columns that the search words match. */
   readonly matching: readonly { readonly name: string; readonly notes: string }[];
 }
 
-/** An answer of `resource_list`. */
+/** A response of `resource_list`. */
 export interface Tables {
-  /** The owner of the token or login; '' without one. */
+  /** The name of the caller, from the token or the login; '' without one. */
   readonly caller: string;
-  /** How many tables there are, of which `tables` may be the first. */
+  /** How many tables there are; `tables` may be only the first of them. */
   readonly total: number;
   readonly tables: readonly ListedTable[];
 }
 
-/** @param language of the descriptions: it decides where a sentence ends */
+/** @param language the descriptions' language, which decides where a sentence ends */
 export function tablesOf({ caller, total, resources }: JsonObject, language: string, today: Date): Tables {
   const sentences = new Intl.Segmenter(language, { granularity: 'sentence' });
   return {
@@ -73,7 +72,7 @@ function matchingColumn(one: Parameters<typeof object>[0]): ListedTable['matchin
   return { name: text(label) || text(id), notes: more.join(', ') };
 }
 
-/** Characters of a description in which its first sentence is searched. */
+/** How many characters of a description are searched for the end of its first sentence. */
 const maxSummary = 300;
 
 function firstSentence(markdown: string, sentences: Intl.Segmenter): string {
@@ -88,24 +87,7 @@ function firstSentence(markdown: string, sentences: Intl.Segmenter): string {
 export const chosenFrom = (tables: readonly ListedTable[], { group, show }: FrontView): readonly ListedTable[] =>
   tables.filter((one) => (group === null || one.group === group) && show.every((kind) => one.shows.has(kind)));
 
-const ways = ['name', 'description', 'column', 'topic'] as const;
-/** What has a word of the search. */
-export type Way = (typeof ways)[number];
-
-/** By what the words, in lower case, find these tables; empty for keywords alone, which are not in the answer. */
-export function waysOf(tables: readonly ListedTable[], words: readonly string[]): readonly Way[] {
-  const isIn = (...texts: readonly string[]) =>
-    texts.some((one) => words.some((word) => one.toLowerCase().includes(word)));
-  const finds: Readonly<Record<Way, (one: ListedTable) => boolean>> = {
-    name: ({ id, title, aliases }) => isIn(id, title, ...aliases),
-    description: ({ description }) => isIn(description),
-    column: ({ matching }) => matching.length > 0,
-    topic: ({ group }) => isIn(group),
-  };
-  return ways.filter((way) => tables.some(finds[way]));
-}
-
-/** The same tables in an order. Those without a number or a time are last. */
+/** The same tables, sorted. A table without the number or time to sort by comes last. */
 export function ordered(tables: readonly ListedTable[], sort: Sort, language: string): readonly ListedTable[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const byName = (a: ListedTable, b: ListedTable) => compare(a.title, b.title);
@@ -122,7 +104,7 @@ export interface Group {
   readonly tables: readonly ListedTable[];
 }
 
-/** The tables by their groups, which are in the order of their names; the tables without a group are last. */
+/** The tables by group, with the groups in alphabetical order; the tables without a group are last. */
 export function grouped(tables: readonly ListedTable[], language: string): readonly Group[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   return [...new Set(tables.map(({ group }) => group))]

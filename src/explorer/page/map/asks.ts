@@ -1,4 +1,4 @@
-/** The calls of the map: where records are, and which or how many are in view. */
+/** The map's calls: where the records are, and which or how many are in view. */
 import { call } from '../ask/call.ts';
 import type { Column } from '../ask/columns.ts';
 import { type Condition, filtersOf } from '../ask/conditions.ts';
@@ -7,7 +7,7 @@ import { paramsOf, type Question } from '../ask/question.ts';
 import { type Cell, type CellSize, cellParams, cellSizeFor, cellsOf } from './cells.ts';
 import { type Bounds, type Coordinates, conditionsIn, type Place, wholeEarth } from './places.ts';
 
-/** What is asked of which columns. */
+/** What to ask, and about which columns. */
 export interface MapQuestion {
   readonly id: string;
   readonly question: Question;
@@ -15,7 +15,7 @@ export interface MapQuestion {
   readonly key: readonly string[];
   /** The column that names a record; null if there is none. */
   readonly label: string | null;
-  /** The column of the size of a point; null for points of one size. */
+  /** The column that sets a point's size; null if all points have the same size. */
   readonly size: Column | null;
   readonly canSummarize: boolean;
   /** Whether records can be counted in cells: the API has no exact multiples of a float4. */
@@ -25,7 +25,7 @@ export interface MapQuestion {
 /** A record on the map. */
 export interface Spot extends Place {
   readonly label: string;
-  /** The text of the column that gives the size; null if it has no value. */
+  /** The text of the column that sets the size; null if it has no value. */
   readonly size: string | null;
   /** The filters that find this record; null if the table has no key. */
   readonly row: JsonObject | null;
@@ -33,16 +33,16 @@ export interface Spot extends Place {
 
 export interface Extent {
   readonly bounds: Bounds;
-  /** The number of records in it; NaN if only a sample was read. */
+  /** The number of records in the cell; NaN if only a sample was read. */
   readonly count: number;
 }
 
-/** What a view shows. */
+/** What the map shows in one view. */
 export interface InView {
   /** The area that was asked for. */
   readonly bounds: Bounds;
   readonly spots: readonly Spot[];
-  /** The cells, where the records are too many for points. */
+  /** The cells, if there are too many records for points. */
   readonly cells: readonly Cell[];
   readonly cellSize: CellSize | null;
   /** The number of records in the area. */
@@ -58,7 +58,7 @@ function paramsIn({ id, question }: MapQuestion, more: readonly Condition[]): Js
   return { ...params, filters: filtersOf([...question.conditions, ...more]) };
 }
 
-/** The area of all records, and their number; null if none has a place, or if the API does not count them. */
+/** The area that contains all records, and their number; null if none has a place, or if the API does not count them. */
 export async function readExtent(asked: MapQuestion, signal: AbortSignal): Promise<Extent | null> {
   const [longitude, latitude] = asked.coordinates;
   const measures = {
@@ -75,7 +75,7 @@ export async function readExtent(asked: MapQuestion, signal: AbortSignal): Promi
   return { bounds: { west, south, east, north }, count: isObject(result.sampled) ? Number.NaN : count(found.count) };
 }
 
-/** The records in an area, or the number of them in each cell. @param known the number of records in it; NaN if unknown */
+/** The records in an area, or the number of them in each cell. @param known the number of records in the area; NaN if unknown */
 export async function readView(
   asked: MapQuestion,
   bounds: Bounds,
@@ -111,7 +111,7 @@ async function readSpots(asked: MapQuestion, params: JsonObject, signal: AbortSi
     'datastore_search',
     {
       ...{ ...params, fields: [...new Set(names)], limit: maxSpots, records_format: 'lists', include_total: false },
-      // Where not all are drawn, the largest are.
+      // If not all can be drawn, draw the largest.
       ...(size === null ? {} : { sort: `"${size.name.replaceAll('"', '""')}" desc nulls last` }),
     },
     { signal },

@@ -1,4 +1,4 @@
-/** Where each place of the world is on the canvas. From afar the world is drawn with equal areas, closer with true angles. Pure. */
+/** Where each place in the world is on the canvas. Zoomed out, the projection keeps areas; zoomed in, it keeps angles. Pure. */
 import type { MapPosition } from '../ask/question.ts';
 import type { Bounds, Place } from './places.ts';
 import { edgesOf, type Point, project, type Shows, unproject } from './projections.ts';
@@ -10,25 +10,25 @@ export interface Size {
 
 export interface Camera {
   readonly shows: Shows;
-  /** The middle of the canvas, in units of the projection: radians at its centre. */
+  /** The canvas's centre, in units of the projection: radians at the projection's centre. */
   readonly x: number;
   readonly y: number;
-  /** Pixels of a unit. */
+  /** Pixels per unit. */
   readonly scale: number;
 }
 
 const closeFrom = 4;
-/** Pixels of a radian: about 3 m for each pixel. */
+/** The largest scale, in pixels per radian: a pixel is then about 3 m. */
 const maxScale = 2_000_000;
 const margin = 18;
-/** The least extent to fit, in degrees: a single place is shown with its surroundings. */
+/** The smallest extent to fit, in degrees: a single place is shown with its surroundings. */
 const leastExtent = 0.02;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
 const centreOf = ({ shows, x, y }: Camera): Place => unproject(shows, [x, y]);
 
-/** Pixels of a radian at the centre. */
+/** Pixels per radian at the camera's centre. */
 function localScale(camera: Camera): number {
   return camera.shows === 'world' ? camera.scale : camera.scale / Math.cos((centreOf(camera).latitude * Math.PI) / 180);
 }
@@ -44,10 +44,10 @@ export function wholeWorld({ width, height }: Size): Camera {
   return { shows: 'world', x: 0, y: 0, scale: Math.max(scale, 1) };
 }
 
-/** How many times larger than in the whole world the centre is shown. */
+/** How many times larger the centre is shown than in a view of the whole world. */
 export const zoomOf = (camera: Camera, size: Size): number => localScale(camera) / wholeWorld(size).scale;
 
-/** The place of a point on the canvas; null outside of the world. */
+/** The place at a point on the canvas; null outside the world. */
 export function placeAt({ shows, x, y, scale }: Camera, { width, height }: Size, at: Point): Place | null {
   const inProjection: Point = [x + (at[0] - width / 2) / scale, y + (at[1] - height / 2) / scale];
   const place = unproject(shows, inProjection);
@@ -55,13 +55,13 @@ export function placeAt({ shows, x, y, scale }: Camera, { width, height }: Size,
   return isInside ? place : null;
 }
 
-/** The point of a place on the canvas. */
+/** A place's point on the canvas. */
 export function pointOf({ shows, x, y, scale }: Camera, { width, height }: Size, place: Place): Point {
   const [atX, atY] = project(shows, place);
   return [width / 2 + (atX - x) * scale, height / 2 + (atY - y) * scale];
 }
 
-/** The camera moved by pixels, at most until its centre is at the edge of the world. */
+/** The camera moved by pixels, but no further than until its centre is at the world's edge. */
 export function moved(camera: Camera, [right, down]: Point): Camera {
   const [mostX, mostY] = edgesOf(camera.shows);
   return {
@@ -71,7 +71,7 @@ export function moved(camera: Camera, [right, down]: Point): Camera {
   };
 }
 
-/** The camera with a place in the middle of the canvas. @param local pixels of a radian there */
+/** The camera with a place at the canvas's centre. @param local pixels per radian there */
 function centred(place: Place, local: number, size: Size): Camera {
   const least = wholeWorld(size).scale;
   const inside = clamp(local, least, maxScale);
@@ -80,11 +80,11 @@ function centred(place: Place, local: number, size: Size): Camera {
   return { shows, x, y, scale: scaleFor(shows, inside, place) };
 }
 
-/** Web maps stretch the land towards the poles, as Mercator does. Beyond its edge they have nothing. */
+/** Web maps use Mercator, which stretches the land towards the poles. They have nothing beyond its edge. */
 const webStretch = ({ latitude }: Place): number => 1 / Math.max(0.08, Math.cos((latitude * Math.PI) / 180));
 const webRadian = 256 / (2 * Math.PI);
 
-/** Where a camera is, whatever the size of its canvas. */
+/** A camera's position, independent of its canvas's size. */
 export function positionOf(camera: Camera): MapPosition {
   const centre = centreOf(camera);
   return { ...centre, zoom: Math.log2(localScale(camera) / webStretch(centre) / webRadian) };
@@ -94,7 +94,7 @@ export function positionOf(camera: Camera): MapPosition {
 export const cameraAt = (at: MapPosition, size: Size): Camera =>
   centred(at, webRadian * 2 ** Math.min(at.zoom, 24) * webStretch(at), size);
 
-/** The camera closer by a factor. The place at a point stays there. */
+/** The camera zoomed in by a factor. The place at the given point stays there. */
 export function zoomed(camera: Camera, size: Size, factor: number, at: Point): Camera {
   const fixed = placeAt(camera, size, at);
   const closer = centred(centreOf(camera), localScale(camera) * factor, size);
@@ -103,7 +103,7 @@ export function zoomed(camera: Camera, size: Size, factor: number, at: Point): C
   return moved(closer, [now[0] - at[0], now[1] - at[1]]);
 }
 
-/** The camera that shows all of an area. */
+/** The camera that shows a whole area. */
 export function fitted(bounds: Bounds, size: Size): Camera {
   const world = wholeWorld(size);
   const { west, south, east, north } = widened(bounds);
@@ -132,7 +132,7 @@ function widened({ west, south, east, north }: Bounds): Bounds {
   return { west: west - (x ?? 0), south: south - (y ?? 0), east: east + (x ?? 0), north: north + (y ?? 0) };
 }
 
-/** The area on the canvas. It includes the corners, where the projection of the world shows less. */
+/** The area on the canvas, including its corners, where the world projection shows less. */
 export function boundsOf({ shows, x, y, scale }: Camera, { width, height }: Size): Bounds {
   const [halfWidth, halfHeight] = [width / 2 / scale, height / 2 / scale];
   const [north, south] = [-halfHeight, halfHeight].map((down) => unproject(shows, [x, y + down]).latitude);
@@ -140,7 +140,7 @@ export function boundsOf({ shows, x, y, scale }: Camera, { width, height }: Size
   const longitudes = (at: number) =>
     reached.map((latitude) => clamp((180 * at) / edgesOf(shows, latitude)[0], -180, 180));
   const [, top] = edgesOf(shows);
-  // Mercator has no poles: at its edge, the view includes what is beyond.
+  // Mercator has no poles: at its edge, the view includes everything beyond.
   return {
     west: Math.min(...longitudes(x - halfWidth)),
     east: Math.max(...longitudes(x + halfWidth)),

@@ -1,4 +1,4 @@
-/** The canvas of the map, with what lies over it: a tip at the pointer. */
+/** The map's canvas, with the tip that lies over it at the pointer. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { mapWords as words } from '../texts/index.ts';
 import type { Spot } from './asks.ts';
@@ -12,19 +12,19 @@ import { Tip } from './tip.tsx';
 import { useTiles } from './use-tiles.ts';
 
 export interface MapCanvasProps extends Omit<Picture, 'pointed' | 'tiles'> {
-  /** Where the camera is; it may be newer than the one that is rendered. */
+  /** The camera's newest position, which may not be rendered yet. */
   readonly camera: Camera;
   now(): Camera;
-  /** The label of the column that gives the size; null if there is none. */
+  /** The label of the column that sets the size; null if there is none. */
   readonly sizeLabel: string | null;
-  /** The record of the focused link. */
+  /** The record whose link has the focus. */
   readonly focused: Spot | null;
   onMove(camera: Camera): void;
   onOpen(spot: Spot): void;
   onZoom(at: Point): void;
 }
 
-/** Pixels around a point in which it can be touched. */
+/** How many pixels beyond a point's edge still touch it. */
 const reach = 4;
 
 export function MapCanvas(props: MapCanvasProps) {
@@ -69,7 +69,7 @@ export function MapCanvas(props: MapCanvasProps) {
   );
 }
 
-/** The record or the cell at a point of the canvas. The last record that is drawn there is on top. */
+/** The record or cell at a point on the canvas. If records overlap, the one drawn last is on top. */
 function foundAt({ camera, size, shown, radiusOf }: MapCanvasProps, point: Point): Spot | Cell | null {
   if (shown === null) return null;
   const isNear = (spot: Spot) => {
@@ -83,7 +83,7 @@ function foundAt({ camera, size, shown, radiusOf }: MapCanvasProps, point: Point
   );
 }
 
-/** Counts the changes of the colour theme: a canvas must be drawn again. */
+/** Counts changes of the colour theme, because a canvas has to be redrawn after each. */
 export function useThemes(): number {
   const [themes, setThemes] = useState(0);
   useEffect(() => {

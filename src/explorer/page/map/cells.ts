@@ -1,4 +1,4 @@
-/** Cells of the map: how large they are, and how many records each has. Pure. */
+/** The map's cells: how large they are, and how many records each has. Pure. */
 import { type JsonObject, list, object, textOf } from '../ask/json.ts';
 import type { Bounds, Coordinates } from './places.ts';
 
@@ -6,17 +6,17 @@ export interface Cell extends Bounds {
   readonly count: number;
 }
 
-/** The sides of a cell in degrees. */
+/** The lengths of a cell's sides in degrees. */
 export interface CellSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** The most cells of a view; a screen has about half of them. */
+/** The most cells that a view requests; a screen shows about half of them. */
 export const maxCells = 10_000;
 const cellsAcross = 64;
 
-/** Cells for an area, so that their sides have about the same length on the map. */
+/** A cell size for an area, so that a cell's sides have about the same length on the map. */
 export function cellSizeFor({ west, south, east, north }: Bounds): CellSize {
   const middle = (((south + north) / 2) * Math.PI) / 180;
   const squeezed = Math.max(0.2, Math.cos(middle));
@@ -32,7 +32,7 @@ export function niceStep(value: number): number {
   return Number(Math.min(10, nice * 10 ** exponent).toFixed(6));
 }
 
-/** The parameters of `datastore_aggregate` that count the records in cells, besides those of the search. */
+/** The parameters for `datastore_aggregate` that count the records in each cell; the search's parameters are added to them. */
 export function cellParams([longitude, latitude]: Coordinates, { width, height }: CellSize): JsonObject {
   return {
     groups: [
@@ -45,7 +45,7 @@ export function cellParams([longitude, latitude]: Coordinates, { width, height }
   };
 }
 
-/** The cells of a response, those with most records first. */
+/** A response's cells, those with the most records first. */
 export function cellsOf(result: JsonObject, { width, height }: CellSize): readonly Cell[] {
   return list(result.records).map((one) => {
     const { west, south, count } = object(one);

@@ -1,7 +1,7 @@
 import { site } from '../ask/site.ts';
 import { mapWords as words } from '../texts/index.ts';
 
-/** Where land, lines and images come from. The host of images is named: it learns what is looked at. */
+/** Credits the sources of land, lines and images. It names the images' host, because that host learns which places the user looks at. */
 export function Credit({ isMissing, hasTiles }: { readonly isMissing: boolean; readonly hasTiles: boolean }) {
   const { layers, tiles } = site.map;
   const parts = [

@@ -21,17 +21,17 @@ export interface Picture {
   readonly land: Land | null;
   readonly tiles: readonly LoadedTile[];
   readonly shown: InView | null;
-  /** Whether the records with the largest values get their names. */
+  /** Whether the records with the largest values are labelled. */
   readonly hasNames: boolean;
   readonly radiusOf: (spot: Spot) => number;
-  /** The record under the pointer, or of the focused link. */
+  /** The record under the pointer, or the one whose link has the focus. */
   readonly pointed: Spot | null;
 }
 
 const maxNames = 26;
 const font = '600 12px system-ui, sans-serif';
 
-/** The colours of the page's theme, which the style sheet has as registered properties. */
+/** The theme's colours, which the style sheet has as registered properties. */
 export function coloursOf(element: HTMLElement): Colours {
   const style = getComputedStyle(element);
   const [sea = '', land = '', line = '', accent = '', ink = ''] = ['sea', 'land', 'line', 'accent', 'ink'].map((name) =>
@@ -53,12 +53,12 @@ export function draw(canvas: HTMLCanvasElement, picture: Picture): void {
   pen.fillStyle = colours.sea;
   pen.fillRect(0, 0, size.width, size.height);
   if (land !== null) drawLand(pen, picture, land, colours);
-  // Half a pixel more hides the seams.
+  // Half a pixel more hides the seams between tiles.
   for (const { image, left, top, side } of tiles) pen.drawImage(image, left, top, side + 0.5, side + 0.5);
   if (land !== null) drawLayers(pen, picture, land, colours);
   if (shown === null) return;
   drawCells(pen, picture, shown.cells, colours);
-  // The largest come last in the list, so that they do not hide the others: they are drawn first.
+  // The list has the largest spots first, so they are drawn first and do not hide the smaller ones.
   pen.lineWidth = 1;
   pen.strokeStyle = colours.accent;
   for (const spot of shown.spots) drawSpot(pen, picture, spot, spot === pointed ? colours.accent : null, colours);
@@ -66,7 +66,7 @@ export function draw(canvas: HTMLCanvasElement, picture: Picture): void {
   if (hasNames) drawNames(pen, picture, shown.spots, colours);
 }
 
-/** From here on, the pen draws in units of the projection. */
+/** After this call, the pen draws in units of the projection. */
 function enter(pen: CanvasRenderingContext2D, { size, camera }: Picture): void {
   pen.save();
   pen.translate(size.width / 2, size.height / 2);
@@ -134,7 +134,7 @@ function drawCells(
   pen.globalAlpha = 1;
 }
 
-/** How dark a cell is. By the logarithm: a city has a thousand times the records of a village. */
+/** How dark a cell is, on a logarithmic scale: a city may have a thousand times as many records as a village. */
 export const shadeOf = (count: number, most: number): number =>
   0.15 + 0.75 * (most > 1 ? Math.log(count) / Math.log(most) : 1);
 
@@ -166,7 +166,7 @@ function drawNames(
     if (x < 0 || y < 0 || x > size.width || y > size.height) continue;
     const name = spot.label.slice(0, 40);
     const [beside, width] = [radiusOf(spot) + 4, pen.measureText(name).width];
-    // At the right edge of the map, names are on the other side of their point.
+    // At the map's right edge, put the name on the left of its point.
     const left = x + beside + width > size.width ? x - beside - width : x + beside;
     const right = left + width + 4;
     if (left < 0 || used.some((one) => left < one[2] && right > one[0] && Math.abs(y - one[1]) < 15)) continue;

@@ -1,4 +1,4 @@
-/** Land as the build makes it: the address of a file, relative to the script. */
+/** Land as the build makes it: a file's address, relative to the script. */
 declare module 'land:*' {
   const file: string;
   export default file;

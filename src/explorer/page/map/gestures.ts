@@ -1,4 +1,4 @@
-/** Moves and zooms the map by mouse, touch and keys. */
+/** Moves and zooms the map with mouse, touch and keys. */
 import type { HTMLAttributes } from 'preact';
 import { useRef } from 'preact/hooks';
 import { type Camera, moved, type Size, zoomed } from './camera.ts';
@@ -8,22 +8,22 @@ export interface Gestures {
   readonly camera: Camera;
   readonly size: Size;
   onMove(camera: Camera): void;
-  /** The pointer is over a point, without a button; null when it leaves. */
+  /** Called while the pointer is over a point and no button is pressed; null when it leaves. */
   onHover(at: Point | null): void;
   onClick(at: Point): void;
 }
 
 const stepPixels = 80;
-/** A press that moves less is a click. */
+/** A press that moves less than this is a click. */
 const clickPixels = 5;
 const keyFactor = 1.6;
 
 /**
- * The listeners of the canvas.
- * @param now the newest state: several events may come before the next render
+ * The canvas's listeners.
+ * @param now returns the newest state: several events may come before the next render
  */
 export function useGestures(now: () => Gestures): Listeners {
-  /** The pressed pointers, and where a press began that may become a click. */
+  /** The pressed pointers, and the point where a press began that may become a click. */
   const pressed = useRef(new Map<number, Point>());
   const start = useRef<Point | null>(null);
   return {

@@ -1,4 +1,4 @@
-/** Land and borders, loaded on demand from our own origin, and drawn once for each projection. */
+/** Land and borders, loaded on demand from our own origin, and turned into paths once per projection. */
 
 import fine from 'land:countries-50m.json';
 import coarse from 'land:countries-110m.json';
@@ -7,9 +7,9 @@ import { project, type Shows } from './projections.ts';
 
 /** A file as the build makes it. */
 interface LandFile {
-  /** Parts of a degree in which the lines count. */
+  /** The lines' unit is a degree divided by this number. */
   readonly precision: number;
-  /** Longitude and latitude of the first point, and then the steps to the next ones. */
+  /** Longitude and latitude of the first point, then the steps to the following ones. */
   readonly land: readonly (readonly number[])[];
   readonly borders: readonly (readonly number[])[];
 }
@@ -20,7 +20,7 @@ export interface Land {
   readonly borders: Path2D;
   /** Meridians and parallels; null where they would not help. */
   readonly grid: Path2D | null;
-  /** The lines of the site's layers. */
+  /** The lines of the site's map layers. */
   readonly layers: Path2D;
 }
 
@@ -29,7 +29,7 @@ const addresses: Readonly<Record<Detail, string>> = { coarse, fine };
 const files = new Map<Detail, Promise<LandFile>>();
 const drawn = new Map<string, Promise<Land>>();
 
-/** The land for a projection. It is loaded and projected once. */
+/** The land in a projection. It is loaded and projected only once. */
 export const loadLand = (shows: Shows, detail: Detail): Promise<Land> =>
   once(drawn, `${shows} ${detail}`, async () => {
     const [file, layers] = await Promise.all([
@@ -42,13 +42,13 @@ export const loadLand = (shows: Shows, detail: Detail): Promise<Land> =>
 type Lines = readonly (readonly number[])[];
 const layerFiles = new Map<string, Promise<Lines>>();
 
-/** The lines of all layers, each with longitude and latitude of its points. A layer that cannot be loaded is left out. */
+/** The lines of all layers, each with its points' longitudes and latitudes. A layer that cannot be loaded is left out. */
 const loadLayers = async (): Promise<Lines> => {
   const all = site.map.layers.map(({ file }) => once(layerFiles, file, () => read<Lines>(file)).catch(() => []));
   return (await Promise.all(all)).flat();
 };
 
-/** Keeps what was loaded, but not a failure. */
+/** Caches what was loaded, but not a failure. */
 function once<Key, Value>(kept: Map<Key, Promise<Value>>, key: Key, load: () => Promise<Value>): Promise<Value> {
   const value = kept.get(key) ?? load();
   kept.set(key, value);

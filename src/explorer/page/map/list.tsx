@@ -1,4 +1,4 @@
-/** The records in view as a list: what keyboards and screen readers use of the map. */
+/** The records in view as a list, so that the map can be used with a keyboard or a screen reader. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
@@ -17,7 +17,7 @@ export interface PlaceListProps {
   hrefOf(row: JsonObject): string;
   onOpen(spot: Spot): void;
   onFocus(spot: Spot | null): void;
-  /** Shows an area. */
+  /** Zooms to an area. */
   onZoom(bounds: Bounds): void;
 }
 
@@ -94,8 +94,14 @@ function SpotItem({ spot, hasSizes, hrefOf, onOpen, onFocus }: SpotItemProps) {
   );
 }
 
-/** The middle of a cell. */
-const middleOf = ({ west, south, east, north }: Bounds): Place => ({
-  longitude: (west + east) / 2,
-  latitude: (south + north) / 2,
-});
+const degrees = new Intl.NumberFormat(say.language, { maximumFractionDigits: 5 });
+
+/** The name for a cell's place, such as `52.5° N, 13.4° E`. */
+function nameOf({ west, south, east, north }: Bounds): string {
+  const [longitude, latitude] = [(west + east) / 2, (south + north) / 2];
+  const part = (value: number, direction: string) => `${degrees.format(Math.abs(value))}° ${direction}`;
+  return [
+    part(latitude, latitude < 0 ? words.south : words.north),
+    part(longitude, longitude < 0 ? words.west : words.east),
+  ].join(', ');
+}

@@ -1,4 +1,4 @@
-/** The tab Map: the records on a map, and those in view as a list beside it. */
+/** The tab Map: the records on a map, and beside it a list of those in view. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
 import { addressOf } from '../ask/question.ts';
@@ -20,11 +20,11 @@ import { useLand } from './use-land.ts';
 import { useSettled, useSize } from './use-size.ts';
 import { useView } from './use-view.ts';
 
-/** Milliseconds that the map must rest before it asks for what is in view. */
+/** Milliseconds that the map must be still before it requests the records in view. */
 const restMs = 250;
 const buttonFactor = 2;
 
-/** The tab. An address may name it for a table without coordinates. */
+/** The tab. An address may open it even for a table without coordinates. */
 export function MapTab(props: TabProps) {
   const { coordinates } = props.table;
   if (coordinates === null) return <p class="note">{words.noPlaces}</p>;
@@ -43,7 +43,7 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
     canSummarize: table.canSummarize,
     hasCells: !table.columns.some(({ name, type }) => coordinates.includes(name) && type === 'float4'),
   };
-  /** Where the user has moved the map; null before, when the address says where it is, or it shows all records. */
+  /** Where the user has moved the map. Null before that: the address sets the position, or the map shows all records. */
   const [moved, setMoved] = useState<Camera | null>(null);
   const newest = useRef<Camera | null>(null);
   const move = (to: Camera) => {
@@ -146,7 +146,7 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
   );
 }
 
-/** Whether a column identifies or places a record: a size by it would mean nothing. */
+/** Whether a column identifies or places a record: as a point's size, it would mean nothing. */
 const isIdentity = (name: string, { key }: Table, coordinates: Coordinates): boolean =>
   [...key, ...coordinates].includes(name);
 

@@ -1,4 +1,4 @@
-/** Places in degrees, areas of them, and the filters that find them. Pure. */
+/** Places in degrees, areas, and the filters that find the records in them. Pure. */
 import type { Condition } from '../ask/conditions.ts';
 
 export interface Place {
@@ -13,7 +13,7 @@ export interface Bounds {
   readonly north: number;
 }
 
-/** The columns of longitude and latitude. */
+/** The columns with longitude and latitude. */
 export type Coordinates = readonly [longitude: string, latitude: string];
 
 export const wholeEarth: Bounds = { west: -180, south: -90, east: 180, north: 90 };
@@ -25,7 +25,7 @@ export const isInside = ({ west, south, east, north }: Bounds, { longitude, lati
 export const contains = (outer: Bounds, { west, south, east, north }: Bounds): boolean =>
   isInside(outer, { longitude: west, latitude: south }) && isInside(outer, { longitude: east, latitude: north });
 
-/** The part of an area that is also in another one; null if they have no place in common. */
+/** The part that two areas share; null if they do not overlap. */
 export function overlap(one: Bounds, other: Bounds): Bounds | null {
   const both = {
     west: Math.max(one.west, other.west),
@@ -36,7 +36,7 @@ export function overlap(one: Bounds, other: Bounds): Bounds | null {
   return both.west <= both.east && both.south <= both.north ? both : null;
 }
 
-/** An area with edges of few digits, not smaller than before. */
+/** An area with few digits in its edges. It is never smaller than the original. */
 export function rounded({ west, south, east, north }: Bounds): Bounds {
   const smaller = Math.min(east - west, north - south);
   const places = smaller > 0 ? Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(smaller)))) : 6;

@@ -1,18 +1,18 @@
-/** The two projections of the map, in units of a radian at the centre, with y downwards. Pure. */
+/** The map's two projections, in units of a radian at the centre, with y downwards. Pure. */
 import type { Place } from './places.ts';
 
-/** A point on the canvas, or on a projection. */
+/** A point on the canvas, or in a projection. */
 export type Point = readonly [x: number, y: number];
 
-/** A parallel is a horizontal line, on which the meridians have equal distances. */
+/** Parallels are horizontal lines, and the meridians cross them at equal distances. */
 export interface Projection {
-  /** The greatest latitude that it has. */
+  /** The projection's greatest latitude. */
   readonly pole: number;
-  /** The distance of a parallel from the equator, upwards. */
+  /** A parallel's distance from the equator, upwards. */
   heightOf(latitude: number): number;
   /** The latitude at a distance from the equator. */
   latitudeAt(height: number): number;
-  /** The length of a radian of a parallel. */
+  /** The projected length of a radian along a parallel. */
   stretchAt(latitude: number): number;
 }
 
@@ -50,20 +50,20 @@ const mercator: Projection = {
 export const projections = { world: equalEarth, close: mercator } as const;
 export type Shows = keyof typeof projections;
 
-/** The point of a place. Latitudes beyond the pole of the projection are at its edge. */
+/** A place's point. Latitudes beyond the projection's pole are put at its edge. */
 export function project(shows: Shows, { longitude, latitude }: Place): Point {
   const { pole, heightOf, stretchAt } = projections[shows];
   const inside = Math.max(-pole, Math.min(pole, latitude));
   return [longitude * radian * stretchAt(inside), -heightOf(inside)];
 }
 
-/** The distance from the middle of a projection to its right edge at a latitude, and to its top. */
+/** How far the projection's right edge at a latitude, and its top, are from its centre. */
 export function edgesOf(shows: Shows, latitude = 0): Point {
   const { pole, heightOf, stretchAt } = projections[shows];
   return [Math.PI * stretchAt(latitude), heightOf(pole)];
 }
 
-/** The place at a point. Its longitude is beyond 180 degrees where the point is outside of the world. */
+/** The place at a point. Its longitude exceeds 180 degrees if the point is outside the world. */
 export function unproject(shows: Shows, [x, y]: Point): Place {
   const [, top] = edgesOf(shows);
   const latitude = projections[shows].latitudeAt(-Math.max(-top, Math.min(top, y)));

@@ -1,15 +1,15 @@
-/** The radius of a point by the value of a column. Pure. */
+/** A point's radius, from a column's value. Pure. */
 
 const largest = 24;
 const smallest = 2;
 
-/** The radius of a value, so that areas compare like values. Values below zero, and records without a value, are the smallest points. */
+/** The radius for a value, so that areas are proportional to values. Records without a value or with a negative one get the smallest points. */
 export function radiusOf(value: number, greatest: number): number {
   const share = value > 0 && greatest > 0 ? Math.sqrt(Math.min(1, value / greatest)) : 0;
   return Math.max(smallest, largest * share);
 }
 
-/** The radius without a column: smaller where there are many points. */
+/** The radius if no column sets the size: smaller when there are many points. */
 export const plainRadius = (points: number): number => (points > 1000 ? 2 : points > 200 ? 3 : 4.5);
 
 /** The values that give the sizes of records: those that are numbers. */
@@ -27,13 +27,9 @@ export function legendValues(least: number, greatest: number): readonly number[]
   return values.filter((_, at) => [0, values.length >> 1, values.length - 1].includes(at));
 }
 
-/** At least two multiples of 1, 2 or 5 times a power of ten; the value alone if both are equal. */
-function multiplesIn(from: number, to: number): readonly number[] {
-  if (from === to) return [from];
-  const most = (to - from) / 2;
-  const power = Math.floor(Math.log10(most));
-  const step = [5, 2].map((part) => Number(`${part}e${power}`)).find((one) => one <= most) ?? Number(`1e${power}`);
-  const first = Math.ceil(from / step);
-  const multiples = Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => (first + at) * step);
-  return multiples.map((value) => Number(value.toPrecision(12)));
+/** The greatest value among 1, 2, 3 and 5 times a power of ten that does not exceed the given one. */
+function niceBelow(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const part = [5, 3, 2, 1].find((one) => one * power <= value * (1 + 1e-9)) ?? 1;
+  return Number((part * power).toPrecision(1));
 }

@@ -1,4 +1,4 @@
-/** A small map with one record, for its panel. Its link opens the map there. */
+/** A small map that shows one record in its panel. Its link opens the tab Map at that place. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MapPosition } from '../ask/question.ts';
 import { site } from '../ask/site.ts';
@@ -13,7 +13,7 @@ import { useLand } from './use-land.ts';
 import { useSize } from './use-size.ts';
 import { useTiles } from './use-tiles.ts';
 
-/** Streets, where there are images of them; else the land around, because a coast tells more than an empty plain. */
+/** Show streets if there are images of them; otherwise the land around, because a coast tells more than an empty plain. */
 const zoom = site.map.tiles === null ? 4 : 13;
 const radius = 7;
 
@@ -24,7 +24,7 @@ export interface SmallMapProps {
   hrefOf(at: MapPosition): string;
 }
 
-/** Nothing where the coordinates are no place. */
+/** Renders nothing if the coordinates are not a place. */
 export function SmallMap({ longitude, latitude, label, hrefOf }: SmallMapProps) {
   const place = { longitude, latitude };
   return isInside(wholeEarth, place) ? <Drawn {...{ ...place, label, hrefOf }} /> : null;

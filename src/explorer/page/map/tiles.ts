@@ -1,25 +1,25 @@
-/** The images of `explorer.map.tiles` behind the map: which ones are in view, and where they are. Pure. */
+/** The images from `explorer.map.tiles` behind the map: which ones are in view, and where. Pure. */
 import type { Camera, Size } from './camera.ts';
 
 export interface Tile {
   readonly url: string;
   readonly left: number;
   readonly top: number;
-  /** The length of its sides in pixels. */
+  /** The length of the tile's sides in pixels. */
   readonly side: number;
 }
 
-/** Most servers have no images of more detail. */
+/** Most servers have no images with more detail. */
 const maxZoom = 19;
 const world = 2 * Math.PI;
 
-/** The tiles in view. None from afar: the projection of the world is another than theirs. */
+/** The tiles in view. There are none when zoomed out, because the world's projection differs from the tiles'. */
 export function tilesIn(template: string, { shows, x, y, scale }: Camera, { width, height }: Size): readonly Tile[] {
   if (shows !== 'close') return [];
   const zoom = Math.min(maxZoom, Math.max(0, Math.round(Math.log2((scale * world) / 256))));
   const count = 2 ** zoom;
   const side = (scale * world) / count;
-  // The number of the tile at a distance from the middle of the world.
+  // The number of the tile at a distance from the world's centre.
   const at = (distance: number) => Math.floor((distance / world + 0.5) * count);
   const numbers = (middle: number, length: number) => {
     const [first, last] = [at(middle - length / 2 / scale), at(middle + length / 2 / scale)];

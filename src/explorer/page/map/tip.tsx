@@ -7,14 +7,14 @@ import type { Cell } from './cells.ts';
 import type { Point } from './projections.ts';
 
 export interface TipProps {
-  /** Where it points to. */
+  /** The point that the tip refers to. */
   readonly at: Point;
   readonly size: Size;
   readonly sizeLabel: string | null;
   readonly of: Spot | Cell;
 }
 
-/** What is at the pointer. Screen readers have it in the list. */
+/** What is under the pointer. Screen readers find it in the list. */
 export function Tip({ at: [x, y], size, sizeLabel, of }: TipProps) {
   const isRight = x > size.width / 2;
   const isBelow = y > size.height / 2;

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Camera, type Size, zoomOf } from './camera.ts';
 import { type Land, loadLand } from './land.ts';
 
-/** From this zoom the land has more detail. */
+/** At this zoom and above, the land has more detail. */
 const fineFrom = 4;
 
 export interface LandState {
   readonly land: Land | null;
-  /** Whether the land could not be loaded: the records are shown without it. */
+  /** Whether the land failed to load, so that the records are shown without it. */
   readonly isMissing: boolean;
 }
 
-/** The land for a camera. Until finer land is loaded, the land is coarse. */
+/** The land for a camera. It is coarse until the finer land is loaded. */
 export function useLand(camera: Camera | null, size: Size | null): LandState {
   const [state, setState] = useState<LandState & { readonly of: string }>({ land: null, isMissing: false, of: '' });
   const shows = camera?.shows ?? null;

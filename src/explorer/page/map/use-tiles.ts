@@ -9,10 +9,10 @@ export interface LoadedTile extends Tile {
   readonly image: HTMLImageElement;
 }
 
-/** Images that are kept for a map that comes back. */
+/** How many images are kept for when the user moves back. */
 const mostKept = 300;
 
-/** The tiles in view that are loaded; the component is rendered again when others are. */
+/** The loaded tiles in view. The component is rendered again when more have loaded. */
 export function useTiles(camera: Camera, size: Size): readonly LoadedTile[] {
   const images = useRef(new Map<string, HTMLImageElement>());
   const redraw = useRedraw();
@@ -22,7 +22,7 @@ export function useTiles(camera: Camera, size: Size): readonly LoadedTile[] {
     for (const { url } of inView) {
       if (images.current.has(url)) continue;
       const image = new Image();
-      // Servers of tiles want to know which site uses them. The rest of our address may have personal data.
+      // Tile servers want to know which site uses them. The rest of our address may contain personal data.
       image.referrerPolicy = 'strict-origin';
       image.onload = redraw;
       image.src = url;

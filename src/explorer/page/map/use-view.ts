@@ -6,18 +6,18 @@ import { boundsOf, type Camera, type Size } from './camera.ts';
 import { type Bounds, contains, overlap, rounded, wholeEarth } from './places.ts';
 
 export interface Viewed {
-  /** The area of all records; null if there is none, or until it is known. */
+  /** The area that contains all records; null if there are none, or until it is known. */
   readonly extent: Extent | null;
-  /** The newest records in view; while the map moves, those of the view before. */
+  /** The newest records in view; while the map moves, those of the previous view. */
   readonly shown: InView | null;
   readonly error: Refused | null;
   readonly isLoading: boolean;
 }
 
 /**
- * The records in view. Few records are read once for all views; of many, each view asks for its own.
- * @param camera where the map rests; null: all records
- * @param tries a new number asks again
+ * The records in view. If there are few, they are read once for all views; if there are many, each view requests its own.
+ * @param camera where the map has come to rest; null to show all records
+ * @param tries a new number requests them again
  */
 export function useView(asked: MapQuestion, camera: Camera | null, size: Size | null, tries: number): Viewed {
   const { sort: _, fields: __, ...found } = paramsOf(asked.id, asked.question);
@@ -42,10 +42,10 @@ export function useView(asked: MapQuestion, camera: Camera | null, size: Size | 
 
 const nothing: InView = { bounds: wholeEarth, spots: [], cells: [], cellSize: null, total: 0, isEstimated: false };
 
-/** The area to ask for; null until the size of the map is known. */
+/** The area to request; `nothing` if it cannot contain a record. */
 function areaOf(extent: Extent | null, camera: Camera | null, size: Size, isCounted: boolean): Bounds | 'nothing' {
   if (extent === null) return isCounted ? 'nothing' : rounded(camera === null ? wholeEarth : boundsOf(camera, size));
-  // A sample says where the map begins, but not where all records are.
+  // A sample tells where to open the map, but not where all records are.
   const all = Number.isNaN(extent.count) ? wholeEarth : rounded(extent.bounds);
   if (camera === null || extent.count <= maxSpots) return all;
   const seen = overlap(rounded(boundsOf(camera, size)), all);

@@ -14,17 +14,17 @@ export interface CellValueProps {
   readonly look: Look;
   /** The record that a value refers to, and its label; null if the column refers to no other table. */
   readonly referred?: Referred | null;
-  /** Words to highlight. */
+  /** The words to highlight. */
   readonly words?: readonly string[];
-  /** Whether a link can be reached with Tab. In the grid the arrow keys move, and the bar below has the link. */
+  /** Whether a link can be reached with Tab. In the grid, the arrow keys move between cells, and the bar below has the link. */
   readonly isReached?: boolean;
 }
 
-/** Characters of a value that are shown. */
+/** How many characters of a value are shown. */
 const most = 200;
 const noWords: readonly string[] = [];
 
-/** A value as people read it: grouped digits, dates, yes and no, links. NULL is a dash, and the empty text is nothing. */
+/** A value as people read it: grouped digits, dates, yes and no, links. NULL is a dash, and the empty text is shown as nothing. */
 export function CellValue(props: CellValueProps) {
   const { value, column, look, referred = null, words = noWords, isReached = false } = props;
   const text = textOf(value);
@@ -54,7 +54,7 @@ export function CellValue(props: CellValueProps) {
   );
 }
 
-/** The exact value where the cell shows it in another way; undefined where it shows just that. */
+/** The exact value, if the cell shows it in another form; undefined if the cell already shows just that. */
 export function exactText(value: Json, column: Column, look: Look, isReference = false): string | undefined {
   const text = textOf(value);
   if (text === null) return say.noValue;

@@ -1,4 +1,4 @@
-/** Conditions in words, as the chips and the filter form name them. */
+/** Conditions as text, as the chips and the filter form show them. */
 import type { Kind } from '../ask/columns.ts';
 import { type Condition, isGroup } from '../ask/conditions.ts';
 import { isList, textOf } from '../ask/json.ts';
@@ -11,7 +11,7 @@ import { lookOf } from './looks.ts';
 
 export type Choice = keyof Texts['page']['operators'];
 
-/** The choice and the texts with which the form edits an existing condition. */
+/** The choice and the texts that the form shows to edit an existing condition. */
 export function choiceOf(
   condition: Condition,
   kind: Kind,
@@ -34,7 +34,7 @@ function pattern(value: string): ReturnType<typeof choiceOf> {
   return { choice: before === '' ? 'begins' : after === '' ? 'ends' : 'contains', values: [text] };
 }
 
-/** Shorter than the words of the form. */
+/** Shorter than the form's words. */
 const signs: Readonly<Partial<Record<Choice, string>>> = {
   gte: '≥',
   gt: '>',
@@ -51,7 +51,7 @@ export interface ConditionWords {
   readonly values: string;
 }
 
-/** @param labels those of the records that columns refer to, as far as they are loaded */
+/** @param labels the labels of the records that columns refer to, as far as they are loaded */
 export function conditionWords(condition: Condition, table: Table, labels: Labels | null = null): ConditionWords {
   if (isGroup(condition)) return { what: JSON.stringify(condition.group), values: '' };
   const column = table.columns.find(({ name }) => name === condition.field);
@@ -67,7 +67,7 @@ export function conditionWords(condition: Condition, table: Table, labels: Label
   };
 }
 
-/** A condition in one text, such as `kind is roof`. */
+/** A condition as one text, such as `kind is roof`. */
 export function inWords(condition: Condition, table: Table, labels: Labels | null = null): string {
   const { what, values } = conditionWords(condition, table, labels);
   return `${what} ${values}`.trim();

@@ -1,4 +1,4 @@
-/** Writes values as people of the page's language do. The exact value stays in the bar of the grid, in filters and in copies. */
+/** Writes values the way people write them in the page's language. The grid's bar, filters and copies keep the exact value. */
 import type { Column } from '../ask/columns.ts';
 import { say } from '../texts/index.ts';
 
@@ -6,10 +6,10 @@ const separators = new Intl.NumberFormat(say.language, { useGrouping: true }).fo
 const separator = (type: 'group' | 'decimal') => separators.find((one) => one.type === type)?.value ?? '';
 export const [groupSign, decimalSign] = [separator('group'), separator('decimal')];
 
-/** More digits than any amount has are not grouped. */
+/** No amount has more digits than this, so longer numbers are not grouped. */
 const mostGrouped = 40;
 
-/** A number with all its digits. What is not a number in digits, such as `NaN`, stays as it is. */
+/** A number with all its digits. Anything that is not written in digits, such as `NaN`, stays as it is. */
 export function shownNumber(text: string, isGrouped: boolean): string {
   const [, sign = '', whole = '', decimals, exponent = ''] = /^(-?)(\d+)(?:\.(\d+))?(e[+-]?\d+)?$/i.exec(text) ?? [];
   if (whole === '') return text;

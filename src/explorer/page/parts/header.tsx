@@ -13,9 +13,9 @@ import { mayLeave } from './unsaved.ts';
 const TokenForm = lazy(async () => (await import('./token-form.tsx')).TokenForm);
 
 export interface HeaderProps {
-  /** Whose token or login it is; null without one, or if the gateway does not know it. */
+  /** The owner of the token or login; null without one, or if the gateway does not know it. */
   readonly caller: string | null;
-  /** Whether to offer the search of the front page. */
+  /** Whether to offer the front page's search. */
   readonly isFindOffered: boolean;
   /** Called after the token has changed. */
   onToken(): void;
@@ -62,10 +62,10 @@ export function Header({ caller, isFindOffered, onToken }: HeaderProps) {
   );
 }
 
-/** Who reads: by the token of this tab, or by a login of the site. */
+/** The caller's name, with a note whether it comes from this tab's token or from a login at the site. */
 const nameOf = (caller: string): string => (token() === '' ? say.loginOf(caller) : say.tokenOf(caller));
 
-/** Opens the front page with the words. */
+/** Opens the front page with a search. */
 function FindTable() {
   return (
     <search class="find">
@@ -75,7 +75,7 @@ function FindTable() {
           const words = new FormData(event.currentTarget).get('q');
           if (typeof words !== 'string' || !mayLeave()) return;
           history.pushState(null, '', `${site.root}${queryOf({ q: words })}`);
-          // The page follows as if the user had gone there with Back.
+          // Makes the page follow, as if the user had navigated there with Back.
           dispatchEvent(new PopStateEvent('popstate'));
         }}
       >

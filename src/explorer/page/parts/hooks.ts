@@ -2,7 +2,7 @@ import { useEffect, useReducer, useState } from 'preact/hooks';
 import { isAbort, Refused } from '../ask/call.ts';
 
 export interface Loaded<T> {
-  /** The newest result. While the next one loads, this is still the previous one. */
+  /** The newest result. While the next one loads, the previous one stays. */
   readonly data: T | null;
   /** The error of the last load; null after a success. */
   readonly error: Refused | null;
@@ -15,7 +15,7 @@ const notLoaded = { data: null, error: null, isLoading: true } as const;
 
 /**
  * Loads data whenever the key changes, and aborts a load that is still running.
- * @param key null: nothing is loaded
+ * @param key null to load nothing
  */
 export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'onRetry'>>(notLoaded);
@@ -37,7 +37,7 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
   return { ...state, onRetry: () => setTries(tries + 1) };
 }
 
-/** Narrower screens show a list instead of the grid, and forms as sheets. */
+/** Narrower screens show a list instead of the grid, and sheets instead of popovers. */
 export const phone = '(max-width: 700px)';
 
 /** Whether a media query matches, such as `(max-width: 640px)`. */

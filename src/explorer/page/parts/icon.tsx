@@ -1,4 +1,4 @@
-/** The icons of the page: one path each, in a square of 16. */
+/** The page's icons: one path each, in a square of 16. */
 const paths = {
   number: 'M5 2.5 4 13.5M11 2.5l-1 11M2.5 5.5h11M2.5 10.5h11',
   text: 'M3 4V3h10v1M8 3v10M6 13h4',
@@ -27,7 +27,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** @param label what the icon says where no text does */
+/** @param label what the icon means, if no text beside it says so */
 export function Icon({ name, label }: { readonly name: IconName; readonly label?: string }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" role="img" aria-label={label} aria-hidden={label === undefined}>

@@ -14,14 +14,14 @@ export function useLabels(references: readonly Reference[]): readonly [labels: L
   return [labels, loads];
 }
 
-/** The labels of the records that conditions name. */
+/** The labels of the records that conditions refer to. */
 export function useConditionLabels(references: readonly Reference[], conditions: readonly Condition[]): Labels {
   const [labels] = useLabels(references);
   useEffect(() => labels.read((field) => conditions.flatMap((one) => wholeValues(field, one))), [conditions]);
   return labels;
 }
 
-/** The values of a column in a condition, if it compares whole ones. */
+/** A column's values in a condition, if the condition compares whole values. */
 function wholeValues(field: string, one: Condition): readonly Json[] {
   if (isGroup(one) || one.field !== field || !['eq', 'ne', 'in', 'nin'].includes(one.op)) return [];
   return isList(one.value) ? one.value : [one.value];

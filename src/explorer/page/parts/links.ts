@@ -1,14 +1,14 @@
-/** Addresses in texts. Only `http:`, `https:` and mail addresses become links: `javascript:` and `data:` would run what a stranger wrote. */
+/** Addresses in texts. Only web and mail addresses become links: `javascript:` and `data:` would run what a stranger wrote. */
 export interface Link {
   readonly href: string;
   readonly shown: string;
   readonly isMail: boolean;
 }
 
-/** Addresses longer than this stay text. */
+/** Longer addresses stay text. */
 const maxCharacters = 2000;
 
-/** The link that a text is as a whole; null if it is none. */
+/** The link for a text that is one whole address; null for any other text. */
 export function linkOf(text: string): Link | null {
   if (text.length > maxCharacters) return null;
   if (/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(text)) return { href: `mailto:${text}`, shown: text, isMail: true };

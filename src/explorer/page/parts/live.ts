@@ -6,34 +6,34 @@ import { readLastChange, type Table } from '../ask/table.ts';
 import type { Search } from './search.ts';
 
 export interface Live {
-  /** `perhaps`: the notice may be of another table, and the gateway does not know when this one has changed last. */
+  /** `perhaps`: the notice may be about another table, and the gateway does not know when this one last changed. */
   readonly is: 'same' | 'changed' | 'perhaps';
-  /** The last change, as the API writes it; '' if it is not known. */
+  /** The last change, as the API writes it; '' if it is unknown. */
   readonly lastChange: string;
   /** Loads the records again. */
   onShow(): void;
 }
 
-/** Milliseconds until the page listens: most visits are shorter, and need no stream. */
+/** Milliseconds before the page starts to listen: most visits are shorter, and need no stream. */
 const startMs = 3000;
-/** Milliseconds between two questions when the table has changed last: a busy server may announce every commit. */
+/** Milliseconds between two requests for the last change: a busy server may announce every commit. */
 const pauseMs = 10_000;
 
-/** Listens while the tab is visible. A notice says "may have changed", so each is followed by the question for the last change. */
+/** Listens while the tab is visible. A notice only says "may have changed", so after each one we request the time of the last change. */
 export function useLive(table: Table, { pages, shown, version, onWritten }: Search): Live {
   const first = text(table.about.last_change);
   const [state, setState] = useState<Omit<Live, 'onShow'>>({ is: 'same', lastChange: first });
-  /** The last change when the records were read. */
+  /** The time of the last change when the records were read. */
   const seen = useRef(first);
   const isLoaded = shown.pages.first !== null;
-  // Another search reads all of its records anew.
+  // A new search reads all its records again.
   useEffect(() => {
     setState(({ lastChange }) => {
       seen.current = lastChange;
       return { is: 'same', lastChange };
     });
   }, [pages.name]);
-  // What this page has written, or has just read again, is not news.
+  // A change that this page has written, or has just loaded, is not news.
   useEffect(() => {
     if (version === '') return;
     const stop = new AbortController();
@@ -54,7 +54,7 @@ export function useLive(table: Table, { pages, shown, version, onWritten }: Sear
           if (lastChange !== '' && lastChange !== seen.current) setState({ is: 'changed', lastChange });
           if (lastChange === '' && !isFirst) setState(({ is }) => ({ is: is === 'same' ? 'perhaps' : is, lastChange }));
         },
-        // The next notice asks again.
+        // Ignore the error: the next notice asks again.
         () => undefined,
       );
     return whileVisible((signal) => {
@@ -82,7 +82,7 @@ function whileVisible(run: (signal: AbortSignal) => void): () => void {
   };
 }
 
-/** Runs a task at most once in `pauseMs`: the calls in between are one, at its end. */
+/** Runs a task at most once every `pauseMs`. Calls in between are combined into one at the end. */
 function spaced(run: () => void): () => void {
   let [next, isWaiting] = [0, false];
   return () => {

@@ -1,4 +1,4 @@
-/** What a column is for people: the icon and the words of its head, and how its values are written. */
+/** How a column looks to the user: its icon, the text in its header, and how its values are written. */
 import type { Column } from '../ask/columns.ts';
 import type { Table } from '../ask/table.ts';
 import { say } from '../texts/index.ts';
@@ -6,15 +6,15 @@ import type { IconName } from './icon.tsx';
 
 export interface Look {
   readonly icon: IconName;
-  /** The kind of its values, in words. */
+  /** The name of the values' kind. */
   readonly kind: string;
-  /** The unit, the table that is referred to, or the kind. */
+  /** The header's second line: the unit, the referenced table, or the kind. */
   readonly says: string;
-  /** Whether digits are grouped. Years, keys and columns that refer are names, not amounts. */
+  /** Whether digits are grouped. Years, keys and foreign keys are names, not amounts. */
   readonly isGrouped: boolean;
 }
 
-/** @param hasLinks whether the values of the column are web or mail addresses */
+/** @param hasLinks whether the column's values are web or mail addresses */
 export function lookOf(column: Column, table: Table, hasLinks = false): Look {
   const { name, unit } = column;
   const reference = table.references.find(({ fields }) => fields.includes(name));
@@ -58,6 +58,6 @@ const kinds = ({ type }: Column): Readonly<Record<KindName, readonly [IconName, 
   other: ['text', type],
 });
 
-/** Whether a number names something: a year, a code, the number of a permit. */
+/** Whether a number names something: a year, a code, a permit number. */
 const isName = ({ name, label }: Column): boolean =>
   [name, label].some((one) => /year|jahr|(?:^|[_\s])(?:id|no|nr|code|zip|plz)\.?$/i.test(one));

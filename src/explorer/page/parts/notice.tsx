@@ -5,7 +5,7 @@ export interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** A card above the records that says why none are to be seen. */
+/** A card above the records that says why there are none to show. */
 export function Notice({ title, children }: NoticeProps) {
   return (
     <section class="notice" role="status">

@@ -1,6 +1,6 @@
-/** Strips Markdown: descriptions are written in it, and the page shows plain text. */
+/** Strips Markdown: descriptions are written in it, but the page shows plain text. */
 
-/** The beginning of a description, in one line. */
+/** A description's beginning, in one line. */
 export function firstWords(markdown: string, most: number): string {
   const plain = plainText(markdown.slice(0, most * 4), false)
     .replace(/\s+/g, ' ')
@@ -10,7 +10,7 @@ export function firstWords(markdown: string, most: number): string {
 
 /**
  * Removes Markdown syntax, but leaves `snake_case`, `2 * 3` and `a > b` alone.
- * @param hasAddresses whether to keep the URL of a link after its text
+ * @param hasAddresses whether to keep a link's URL after its text
  */
 export function plainText(markdown: string, hasAddresses: boolean): string {
   return (

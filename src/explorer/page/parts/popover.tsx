@@ -4,13 +4,13 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { phone } from './hooks.ts';
 
 export interface PopoverProps {
-  /** The content of the button. */
+  /** The button's content. */
   readonly button: ComponentChildren;
-  /** The accessible name of the popover. */
+  /** The popover's accessible name. */
   readonly label: string;
   readonly class?: string;
   readonly isDisabled?: boolean;
-  /** The id of the panel; needed if another button opens it too. */
+  /** The panel's id; needed if another button opens it, too. */
   readonly id?: string;
   /** Rendered only while the popover is open. */
   children(close: () => void): ComponentChildren;
@@ -55,7 +55,7 @@ export function Popover({ button, label, class: look = '', isDisabled = false, i
   );
 }
 
-/** Places a panel and focuses its first field; again when its content, which may load later, changes its size. Returns the cleanup. */
+/** Places a panel and focuses its first field. Places it again when its content, which may load later, changes its size. Returns the cleanup. */
 function settle(panel: HTMLElement, anchor: HTMLElement): () => void {
   const arrange = () => {
     place(panel, anchor.getBoundingClientRect());
@@ -92,7 +92,7 @@ export interface AnchoredProps {
   onClose(): void;
 }
 
-/** A panel without a button of its own: it is open while it is rendered, below its anchor element. */
+/** A panel that has no button: it is open while it is rendered, below its anchor element. */
 export function Anchored({ anchor, label, children, onClose }: AnchoredProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {

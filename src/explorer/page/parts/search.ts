@@ -12,17 +12,17 @@ import { useLoaded, useRedraw } from './hooks.ts';
 
 interface Shown {
   readonly pages: Pages;
-  /** The `key` of their search. */
+  /** The `key` of the search that these records belong to. */
   readonly key: string;
 }
 
 export interface Search {
   readonly pages: Pages;
-  /** The records to show: those of the previous search, until the first ones of the new search arrive. */
+  /** The records to show: the previous search's, until the first ones of the new search arrive. */
   readonly shown: Shown;
   /** Identifies the matching records. Their order and the visible columns are not part of it. */
   readonly key: string;
-  /** Changes when the records are read again; '' before. */
+  /** Changes when the records are read again; '' before that. */
   readonly version: string;
   /** The number of shown records; null until they are counted. */
   readonly total: Total | null;
@@ -34,7 +34,7 @@ export interface Search {
   onWritten(): void;
 }
 
-/** @param early the answer to the first request, if it was sent before */
+/** @param early the answer to the first request, if that was sent in advance */
 export function useSearch(table: Table, question: Question, early: Early): Search {
   const [reads, setReads] = useState(0);
   const [writes, setWrites] = useState(0);
@@ -45,7 +45,7 @@ export function useSearch(table: Table, question: Question, early: Early): Searc
   const pages = useMemo(() => {
     const { key } = table;
     const askPage: Ask = (more, signal) => early(more, signal) ?? ask(more, signal);
-    // The key columns are always requested: without them a row cannot be opened.
+    // Always request the key columns: without them, a row cannot be opened.
     const fields = question.fields === null ? withKey(table) : { fields: [...new Set([...question.fields, ...key])] };
     return new Pages(askPage, { ...params, ...fields }, key.length > 0, redraw, before.current?.pages);
   }, [JSON.stringify([params, reads, writes])]);
@@ -73,19 +73,19 @@ export function useSearch(table: Table, question: Question, early: Early): Searc
   };
 }
 
-/** The parameters without those that do not change which records match. With `distinct`, the columns do. */
+/** The parameters that affect which records match. With `distinct`, the columns do, too. */
 function withoutOrder({ sort: _, fields = [], ...params }: JsonObject, question: Question): JsonObject {
   return isDistinct(question) ? { ...params, fields } : params;
 }
 
-/** Counts the records of a search. Until its first records arrive, this is still the total of the previous search. */
+/** Counts a search's records. Until its first records arrive, this is still the previous search's total. */
 function useTotal(
   pages: Pages,
   key: string,
   ask: (signal: AbortSignal) => Promise<Answer>,
 ): { readonly total: Total | null; readonly error: Refused | null } {
   const before = useRef<Total | null>(null);
-  /** The search whose records are counted. Counting starts once its first records have arrived, to keep them fast. */
+  /** The search whose records are counted. Counting starts only once its first records have arrived, so as not to slow them down. */
   const counts = useRef('');
   if (pages.first !== null && pages.total === null) counts.current = key;
   const { data: counted, error } = useLoaded(counts.current === key ? key : null, async (signal) => {
@@ -97,7 +97,7 @@ function useTotal(
   return { total: before.current, error };
 }
 
-/** The number of all records, counted once those of this search are; null without words and filters. */
+/** The number of all records in the table, counted after this search's records are; null if the search has no words and no filters. */
 function useAll(table: Table, question: Question, isCounted: boolean, version: string, ask: Ask): Total | null {
   const { q, conditions, passed } = question;
   const isNarrowed = !isDistinct(question) && (q !== '' || conditions.length > 0 || passed.full_text !== undefined);
@@ -112,7 +112,7 @@ function totalIn(result: JsonObject): Total {
   return { count: count(result.total), is };
 }
 
-/** @param read how many records have been loaded */
+/** @param read the number of loaded records, which may be more than a total of the kind `at least` */
 function countInWords(total: Total, read: number, all: Total | null): string {
   const least = (one: Total) => (one.is === 'at least' ? Math.max(read, one.count - 1) : one.count);
   const inWords = ({ is }: Total, words: string) =>

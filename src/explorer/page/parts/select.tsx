@@ -3,7 +3,7 @@ export interface SelectProps<T extends string> {
   /** Whether the label is for screen readers only. */
   readonly isBare?: boolean;
   readonly all: readonly T[];
-  /** Null: the user has to choose. */
+  /** Null if the user still has to choose. */
   readonly value: T | null;
   readonly isDisabled?: boolean;
   nameOf(one: T): string;

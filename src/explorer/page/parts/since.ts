@@ -1,4 +1,4 @@
-/** How long ago something was, in words. */
+/** How long ago something was, as text. */
 import { say } from '../texts/index.ts';
 import { timeOf } from './moment.ts';
 
@@ -11,7 +11,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** @param time as the API writes it; the answer is '' if it cannot be read */
+/** @param time a time as the API writes it @returns '' if the time cannot be read */
 export function sinceText(time: string, now = Date.now()): string {
   const at = timeOf(time);
   if (Number.isNaN(at)) return '';

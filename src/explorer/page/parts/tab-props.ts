@@ -12,10 +12,10 @@ export interface TabProps {
   /** The records that match the question, and their number. */
   readonly search: Search;
   readonly live: Live;
-  /** Changes what is shown. The Back button skips what replaces. */
+  /** Changes the view. `replace` makes the Back button skip the change. */
   onShow(part: Partial<View>, how?: 'push' | 'replace'): void;
   onChange(part: Partial<Question>): void;
-  /** Adds conditions; those that are already there on the same columns are replaced. */
+  /** Adds conditions. They replace existing conditions on the same columns. */
   onAdd(conditions: readonly Condition[]): void;
 }
 

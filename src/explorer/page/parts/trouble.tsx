@@ -10,7 +10,7 @@ export interface TroubleProps {
   readonly error: Refused;
   /** The id of the table. */
   readonly resource: string;
-  /** Whether to retry automatically. Only one part of a view may do this, so that a busy gateway is not flooded. */
+  /** Whether to retry automatically. Only one part of a view may do so, so that a busy gateway is not flooded. */
   readonly isRepeated?: boolean;
   readonly children?: ComponentChildren;
   onRetry(): void;
@@ -46,7 +46,7 @@ export function Trouble({ error, resource, isRepeated = false, children, onRetry
   );
 }
 
-/** The words of the gateway or its database. */
+/** The message from the gateway or its database. */
 export const Details = ({ of }: { readonly of: string }) => (
   <details>
     <summary>{say.errors.details}</summary>
@@ -60,12 +60,12 @@ export const Details = ({ of }: { readonly of: string }) => (
 export const isTooLarge = ({ status, details }: Refused): boolean =>
   status === 409 && 'limit' in details && 'fields' in details;
 
-/** Whether the message says more than our sentence: it is in English, and often in the words of the database. */
+/** Whether the message says more than our sentence: it is in English, and often comes from the database. */
 const hasDetails = ({ status, message }: Refused): boolean => message !== '' && status !== 403 && status !== 404;
 
 /**
- * Says in the language of the page what went wrong.
- * @param resource the id of the table; '' if the call was not about one
+ * Says in the page's language what went wrong.
+ * @param resource the table's id; '' if the call was not about a table
  */
 export function inWords(error: Refused, resource: string): string {
   const { status, message } = error;
@@ -87,7 +87,7 @@ function forbidden(message: string): string {
   return reasons.find(([part]) => message.includes(part))?.[1] ?? say.errors.tokenMayNot;
 }
 
-/** What the gateway says at the end of a 403, and what we say. */
+/** How the gateway's messages for a 403 end, and what we say instead. */
 const reasons = [
   ['not known', say.errors.tokenGone],
   ['has expired', say.errors.tokenEnded],

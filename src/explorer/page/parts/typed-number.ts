@@ -1,10 +1,10 @@
-/** Reads numbers as people of the page's language type them. */
+/** Reads numbers the way people type them in the page's language. */
 import { numberOf, type RawNumber } from '../ask/json.ts';
 import { decimalSign, groupSign } from './format.ts';
 
 export type TypedNumber =
   | { readonly is: 'number'; readonly value: number | RawNumber | string }
-  /** It may be meant as a decimal, or as a number with groups of digits. */
+  /** The text could be a decimal, or a number with grouped digits. */
   | { readonly is: 'ambiguous'; readonly readings: readonly [string, string] }
   | { readonly is: 'no number' };
 
@@ -13,10 +13,10 @@ const plain = new RegExp(`^-?\\d+(?:${decimal}\\d+)?(?:e[+-]?\\d+)?$`, 'i');
 const grouped = new RegExp(`^-?[1-9]\\d{0,2}(?:${group}\\d{3})+(?:${decimal}\\d+)?$`);
 const foreign = new RegExp(`^-?\\d+${group}\\d+$`);
 
-/** French groups digits by a space that no keyboard has. */
+/** French groups digits with a space that no keyboard has. */
 const spaces = /\s/.test(groupSign) ? ([/\s/g, groupSign] as const) : ([/[\u00a0\u202f]/g, ''] as const);
 
-/** Groups count only where each has three digits: `1.2` in German is never taken for 12, and never for 1,2. */
+/** A group counts only if it has three digits: German `1.2` is never taken for 12, and never for 1,2. */
 export function typedNumber(typed: string): TypedNumber {
   const text = typed
     .trim()

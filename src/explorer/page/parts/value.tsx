@@ -11,9 +11,9 @@ const eachUnseen = new RegExp(`(${unseen.source})`);
 
 export interface ValueProps {
   readonly value: Json;
-  /** Words to highlight, in lower case. */
+  /** The words to highlight, in lower case. */
   readonly words: readonly string[];
-  /** Characters after which the value is cut off. */
+  /** The value is cut off after this many characters. */
   readonly most: number;
   /** Whether line breaks and tabs are shown as such, instead of as symbols. */
   readonly hasLines?: boolean;
@@ -51,7 +51,7 @@ function pieces(text: string, words: readonly string[], hasLines: boolean): Comp
   );
 }
 
-/** A placeholder that shows the code of an invisible character. */
+/** A placeholder that shows an invisible character's code. */
 function Unseen({ char }: { readonly char: string }) {
   const code = char.charCodeAt(0);
   const name = { 9: '⇥', 10: '↵', 13: 'CR' }[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -13,7 +13,7 @@ import { Name, Value } from '../parts/value.tsx';
 import { say, shownCount } from '../texts/index.ts';
 import { Term } from './term.tsx';
 
-/** Longer text would make the browser slow. Copying still copies all of it. */
+/** Longer text would make the browser slow. The copy button still copies all of it. */
 const mostCharacters = 20_000;
 
 export interface FieldProps extends Pick<PanelProps, 'onAdd'> {
@@ -23,7 +23,7 @@ export interface FieldProps extends Pick<PanelProps, 'onAdd'> {
   readonly labels: Labels;
 }
 
-/** A field of a record in full, with what can be done with its value. */
+/** A record's field in full, with the actions for its value. */
 export function Field(props: FieldProps) {
   const { record, column, onAdd } = props;
   const value = record[column.name] ?? null;
@@ -84,7 +84,7 @@ interface ReferredProps {
   readonly label: string | null;
 }
 
-/** The other record, by its label with the code beside it; by the code alone until the label is loaded. */
+/** The referenced record: its label with the code beside it, or the code alone until the label is loaded. */
 function Referred({ to, code, label }: ReferredProps) {
   const shownCode = <Value value={code} words={[]} most={mostCharacters} />;
   return (

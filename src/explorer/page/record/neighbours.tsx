@@ -3,10 +3,10 @@ import { rowFilters } from '../ask/row-filters.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { say, shownCount } from '../texts/index.ts';
 
-/** Rows in which to look for a record that was opened by its address. */
+/** How many rows are searched for a record that was opened by its address. */
 const maxSearchedRows = 1000;
 
-/** The place of the open record among those that match, with the ways to the ones before and after it. */
+/** The open record's place among the matching ones, with buttons to the previous and the next record. */
 export function Neighbours({ table, view, search, onShow }: Pick<TabProps, 'table' | 'view' | 'search' | 'onShow'>) {
   const { pages } = search.shown;
   const last = useRef(0);

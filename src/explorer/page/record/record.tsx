@@ -20,11 +20,11 @@ import { Referring } from './referring.tsx';
 
 export { Neighbours } from './neighbours.tsx';
 
-/** Forms that edit and delete the record. */
+/** The forms that edit and delete the record. */
 interface Forms {
   renderEdit(props: FormProps & { onSaved(): void }): ComponentChildren;
   renderRemoval(props: FormProps & { onRemoved(): void }): ComponentChildren;
-  /** A map with the record. */
+  /** A map that shows the record. */
   renderPlace(props: {
     readonly longitude: number;
     readonly latitude: number;
@@ -101,7 +101,7 @@ function Shown(props: ShownProps) {
   const [labels] = useLabels(table.references);
   useEffect(() => labels.read((field) => [record[field] ?? null]), [record]);
   const cancel = () => setTask('none');
-  // While the record is loading again after a save, the shown values are older than the saved ones, so they must not be edited.
+  // While the record is loading again after a save, the values on the screen are older than the saved ones, so they must not be edited.
   const title = (
     <h2 dir="auto">
       <Name of={titleOf(table, record)} />
@@ -182,13 +182,13 @@ function useFocusAfter(task: Task, buttons: RefObject<HTMLElement | null>): void
   }, [task]);
 }
 
-/** The place of a record; NaN where it has none. */
+/** A record's place; NaN if it has none. */
 function placeOf(record: JsonObject, coordinates: readonly [longitude: string, latitude: string]) {
   const [longitude, latitude] = coordinates.map((name) => Number(textOf(record[name] ?? null) ?? Number.NaN));
   return { longitude: longitude ?? Number.NaN, latitude: latitude ?? Number.NaN };
 }
 
-/** The label of a record; its key without one. */
+/** A record's label; its key if it has no label. */
 function titleOf({ label, key }: Table, record: JsonObject): string {
   const own = label === null ? null : textOf(record[label] ?? null);
   return own || key.map((field) => textOf(record[field] ?? null) ?? '').join(', ') || say.record;

@@ -13,7 +13,7 @@ interface ReferringProps {
   readonly record: JsonObject;
 }
 
-/** The records of other tables that refer to this one, as links to those tables. */
+/** The records in other tables that refer to this one, as links to those tables. */
 export function Referring({ referencedBy, record }: ReferringProps) {
   const groups = referencedBy.flatMap((reference) => {
     const filters = filtersFrom(reference, record);
@@ -46,9 +46,15 @@ interface Group {
   readonly filters: JsonObject;
 }
 
-/** Counts the records of each group, a few at once. Without an index a count reads the whole table, so the user has to ask for it. */
-function useCounts(groups: readonly Group[]): readonly (string | undefined)[] {
-  const [counted, setCounted] = useState<readonly (string | undefined)[]>([]);
+/** The other table's title, and how many of its records refer to this one. */
+interface Counted {
+  readonly title: string;
+  readonly count: string;
+}
+
+/** Counts each group's records, a few groups at once. Without an index, a count reads the whole table, so the user has to ask for it. */
+function useCounts(groups: readonly Group[]): readonly (Counted | undefined)[] {
+  const [counted, setCounted] = useState<readonly (Counted | undefined)[]>([]);
   useEffect(() => {
     const stop = new AbortController();
     void fewAtOnce([...groups.entries()], stop.signal, async ([at, { reference, filters }]) => {

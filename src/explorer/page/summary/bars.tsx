@@ -5,14 +5,14 @@ import type { Bucket, Summarized } from './buckets.ts';
 
 export interface BarsProps {
   readonly data: Summarized;
-  /** The label of the column. */
+  /** The column's label. */
   readonly label: string;
   /** The filters that find the records without a value. */
   readonly nullFilters: JsonObject;
   onPick(bucket: Pick<Bucket, 'filters'>): void;
 }
 
-/** Values with their counts. The bars are cells of a real table, so that screen readers can read them. */
+/** Values with their counts. The bars are cells in a real table, so that screen readers can read them. */
 export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
   const { buckets, nulls, others, otherValues, total } = data;
   const nullBucket = { text: null, end: null, count: nulls, filters: nullFilters };
@@ -54,7 +54,7 @@ export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
   );
 }
 
-/** The label of a value. NULL and the empty text are set in italics, so that they cannot be confused with a text of the same words. */
+/** A value's label. NULL and the empty text are in italics, so that they cannot be confused with a text of the same words. */
 function Label({ text }: { readonly text: string | null }) {
   if (text === null || text === '') return <i class="null">{text === null ? say.noValue : say.emptyText}</i>;
   return <Value value={text} words={[]} most={80} />;

@@ -26,7 +26,7 @@ export interface Summarized {
 export const steps = ['bins', 'year', 'quarter', 'month', 'week', 'day', 'hour', 'value'] as const;
 export type Step = (typeof steps)[number];
 
-/** The ways to group a column. */
+/** The ways to group a column's values. */
 export function stepsOf({ kind, type }: Column): readonly Step[] {
   if (kind === 'number') return ['bins', 'value'];
   if (kind !== 'time') return ['value'];
@@ -36,7 +36,7 @@ export function stepsOf({ kind, type }: Column): readonly Step[] {
 const bins = 24;
 const values = 12;
 
-/** The parameters of `datastore_aggregate` besides those of the search. */
+/** The parameters for `datastore_aggregate`; the search's parameters are added to them. */
 export function byParams(field: string, step: Step): JsonObject {
   if (step === 'value') return { by: { field }, limit: values };
   return { by: step === 'bins' ? { field, bins } : { field, every: step } };
@@ -48,7 +48,7 @@ export function summarized(result: JsonObject): Summarized {
     buckets: list(result.records).map(bucket),
     nulls: count(result.nulls),
     others: count(others.count),
-    // 0 with records left over means unknown: records may have changed between the two queries.
+    // 0 although records are left over means unknown: records may have changed between the two queries.
     otherValues: count(others.values) || null,
     total: count(result.total),
     sampled: isObject(result.sampled) ? count(result.sampled.records) : null,

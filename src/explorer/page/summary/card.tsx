@@ -10,18 +10,18 @@ import { summaryWords as words } from '../texts/index.ts';
 export interface CardProps {
   readonly table: Table;
   readonly column: Column;
-  /** Whether the user has just counted the column, or removed its count: the button with the focus is gone then. */
+  /** Whether the user has just counted the column, or removed its count. The button that had the focus is then gone. */
   readonly takesFocus: boolean;
 }
 
 interface CardFrameProps extends CardProps {
   readonly isBusy?: boolean;
-  /** What stands beside the name. */
+  /** The content beside the name. */
   readonly aside: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** The frame of a card: the name of the column, and what the card says about it. */
+/** A card's frame: the column's name, and the card's content. */
 export function Card({ table, column, takesFocus, isBusy = false, aside, children }: CardFrameProps) {
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function Card({ table, column, takesFocus, isBusy = false, aside, childre
   );
 }
 
-/** The card of a column before it is counted: that reads the whole table, so nobody counts by accident. */
+/** A column's card before it is counted. Counting reads the whole table, so nobody should start it by accident. */
 export function UncountedCard({ onCount, ...card }: CardProps & { onCount(): void }) {
   const { label, notes } = card.column;
   return (

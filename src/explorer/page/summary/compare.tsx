@@ -1,4 +1,4 @@
-/** The card that compares two columns: a form, and below it the table. */
+/** The card that compares two columns: a form, and the table below it. */
 import { useState } from 'preact/hooks';
 import type { Column, Kind } from '../ask/columns.ts';
 import type { Table } from '../ask/table.ts';
@@ -60,7 +60,7 @@ export function Compare(props: TabProps) {
   );
 }
 
-/** The first two columns that are worth a comparison: texts have few values more often than numbers, but not those that name a record. */
+/** Proposes the two columns most worth comparing: texts rather than numbers, because they often have few values; keys and labels last. */
 function proposed(columns: readonly Column[], { key, label }: Table): Comparison | null {
   const ranks = new Map(
     columns.map((column) => [column, rank(column) + ([...key, label].includes(column.name) ? 9 : 0)]),
@@ -73,7 +73,7 @@ function proposed(columns: readonly Column[], { key, label }: Table): Comparison
 const order: readonly Kind[] = ['text', 'bool', 'time', 'opaque', 'number'];
 const rank = ({ kind }: Column): number => order.indexOf(kind);
 
-/** Times are compared by year at first: each moment would be a row of its own. */
+/** Times start out grouped by year: otherwise each moment would be a row. */
 const sideOf = (column: Column): Side => ({ column, every: calendarOf(column)[0] ?? null, width: '' });
 
 interface ColumnChoiceProps {
@@ -100,7 +100,7 @@ interface SideInputsProps {
   readonly label: string;
   readonly columns: readonly Column[];
   readonly side: Side;
-  /** The column of the other side, which cannot be chosen. */
+  /** The column on the other side, which cannot be chosen here. */
   readonly other: Column;
   onChange(side: Side): void;
 }

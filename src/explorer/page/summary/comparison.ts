@@ -1,13 +1,13 @@
-/** Two columns to compare: their parameters of `datastore_aggregate`, as the address has them. Pure. */
+/** Two columns to compare, as parameters of `datastore_aggregate`, which the address also has. Pure. */
 import type { Column } from '../ask/columns.ts';
 import { isObject, type Json, type JsonObject, numberOf, text, textOf } from '../ask/json.ts';
 import type { View } from '../ask/question.ts';
 import { type Step, stepsOf } from './buckets.ts';
 
-/** How the values of a column become rows or columns: as they are, in steps of the calendar, or in steps of a width. */
+/** How a column's values become rows or columns: as they are, in calendar steps, or in steps of a width. */
 export interface Side {
   readonly column: Column;
-  /** A step of the calendar; null for none. */
+  /** A calendar step; null for none. */
   readonly every: Step | null;
   /** A decimal; '' for none. */
   readonly width: string;
@@ -28,14 +28,14 @@ export interface Comparison {
   readonly measure: Measure;
 }
 
-/** The steps of the calendar for a column; none if it has no times. */
+/** A column's calendar steps; none if it has no times. */
 export const calendarOf = (column: Column): readonly Step[] =>
   stepsOf(column).filter((step) => step !== 'bins' && step !== 'value');
 
-/** Whether the API has exact steps of a width for a column. */
+/** Whether the API can group this column in exact steps of a width. */
 export const hasWidth = ({ type }: Column): boolean => /^(?:int|numeric|float8)/.test(type);
 
-/** The parameters of a comparison. */
+/** A comparison's parameters. */
 export function paramsOf({ rows, columns, measure }: Comparison): NonNullable<View['compared']> {
   const { fn, column } = measure;
   return {
@@ -50,7 +50,7 @@ function groupOf({ column: { name }, every, width }: Side): JsonObject | string 
   return exact === null ? name : { field: name, width: exact };
 }
 
-/** Reads the parameters; null if they are not those of two columns of the table. */
+/** Reads the parameters; null if they are not for two columns of the table. */
 export function comparisonOf(compared: View['compared'], columns: readonly Column[]): Comparison | null {
   if (compared === null) return null;
   const [rows = null, others = null] = compared.groups.map((group) => sideOf(group, columns));

@@ -1,8 +1,8 @@
-/** Exact sums and comparisons of decimals that are written as text. Pure. */
+/** Exact sums and comparisons of decimals that are given as text. Pure. */
 
 interface Decimal {
   readonly units: bigint;
-  /** The digits behind the point. */
+  /** The number of digits after the point. */
   readonly places: number;
 }
 
@@ -11,7 +11,7 @@ function decimalOf(text: string): Decimal | null {
   return match === undefined ? null : { units: BigInt(whole + fraction), places: fraction.length };
 }
 
-/** All as whole numbers of the smallest unit; null if a text is no decimal, such as `1e300` or `NaN`. */
+/** All numbers as integers of the smallest unit among them; null if a text is not a decimal, such as `1e300` or `NaN`. */
 function inUnits(texts: readonly string[]): { readonly units: readonly bigint[]; readonly places: number } | null {
   const all = texts.map(decimalOf);
   if (!all.every((one) => one !== null)) return null;
@@ -19,7 +19,7 @@ function inUnits(texts: readonly string[]): { readonly units: readonly bigint[];
   return { units: all.map((one) => one.units * 10n ** BigInt(places - one.places)), places };
 }
 
-/** The sum with all digits; null if a text is no decimal. */
+/** The sum with all digits; null if a text is not a decimal. */
 export function sumOf(texts: readonly string[]): string | null {
   const all = inUnits(texts);
   if (all === null) return null;
@@ -29,7 +29,7 @@ export function sumOf(texts: readonly string[]): string | null {
   return `${sum < 0n ? '-' : ''}${whole}${all.places === 0 ? '' : `.${digits.slice(-all.places)}`}`;
 }
 
-/** Orders numbers by their exact value, and other texts by their letters. */
+/** Orders numbers by their exact value, and other texts alphabetically. */
 export function compareTexts(one: string, other: string): number {
   const all = inUnits([one, other]);
   const [a, b] = all === null ? [one, other] : [all.units[0] ?? 0n, all.units[1] ?? 0n];

@@ -10,13 +10,13 @@ import { shownCount, summaryWords as words } from '../texts/index.ts';
 export interface ExtremesProps {
   readonly table: Table;
   readonly column: Column;
-  /** The parameters of the search. */
+  /** The search's parameters. */
   readonly found: JsonObject;
   /** The number of records without a value. */
   readonly nulls: number;
 }
 
-/** The lowest and the highest value of a column, and how many records have none. */
+/** A column's lowest and highest value, and how many records have none. */
 export function Extremes({ table, column, found, nulls }: ExtremesProps) {
   const { name, kind } = column;
   const request = { ...found, measures: { lowest: { min: name }, highest: { max: name } } };

@@ -21,7 +21,7 @@ export interface FacetProps extends CardProps, Pick<TabProps, 'view' | 'onAdd'> 
   onRemove(): void;
 }
 
-/** The distribution of one column. A click on a bar filters by it. */
+/** One column's distribution. A click on a bar filters by it. */
 export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: FacetProps) {
   const { name, label } = column;
   const possible = stepsOf(column);
@@ -88,7 +88,7 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
   );
 }
 
-/** The number of values, where the response tells it. */
+/** The number of distinct values, if the response tells it. */
 function distinctIn({ buckets, others, otherValues }: Summarized): string {
   if (others > 0 && otherValues === null) return '';
   const values = buckets.length + (otherValues ?? 0);

@@ -13,11 +13,11 @@ export interface HistogramProps extends Omit<BarsProps, 'label'> {
 }
 
 const [width, height, top, bottom] = [360, 132, 6, 20];
-/** Space to the right of the columns for the labels of the levels. */
+/** Space to the right of the bars, for the labels of the grid lines. */
 const gutter = 44;
 const plot = width - gutter;
 
-/** Counts of ranges, as a chart and as a table. */
+/** The counts per range, as a chart and as a table. */
 export function Histogram({ data, column, step, nullFilters, onPick }: HistogramProps) {
   const { buckets, others } = data;
   return (
@@ -89,7 +89,7 @@ function Chart({ buckets, column, step, onPick }: ChartProps) {
   );
 }
 
-/** The edges of a bar. Its position may be rounded; its labels and filters use the exact texts. */
+/** A bar's edges. Its position may be rounded; its labels and filters use the exact texts. */
 function edges({ text, end }: Bucket, isTime: boolean): { readonly from: number; readonly to: number } {
   const at = (value: string | null) => (isTime ? timeOf(value ?? '') : Number(value));
   return { from: at(text), to: at(end) };

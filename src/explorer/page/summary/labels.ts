@@ -5,14 +5,14 @@ import { say, summaryWords as words } from '../texts/index.ts';
 import type { Bucket, Step } from './buckets.ts';
 import { timeLabel } from './times.ts';
 
-/** A step of the calendar by its name; a range by its edges. */
+/** The name of a calendar step, or a range's edges. */
 export function rangeLabel({ text, end }: Pick<Bucket, 'text' | 'end'>, { kind }: Column, step: Step): string {
   const [from, to] = [text ?? '', end ?? ''];
   if (kind !== 'time') return `${shownNumber(from, true)} – ${shownNumber(to, true)}`;
   return stepLabel(from, step) ?? `${dayOrTime(from)} – ${dayOrTime(to)}`;
 }
 
-/** The name of a step of the calendar; null if the step has none, or the year has not four digits. */
+/** A calendar step's name; null if the step has none, or the year does not have four digits. */
 export function stepLabel(from: string, step: Step): string | null {
   const [, year, month] = /^([1-9]\d{3})-(\d\d)-\d\d(?:T[\d:.]+(?:Z|\+00(?::00)?)?)?$/.exec(from) ?? [];
   if (year === undefined || month === undefined) return null;
@@ -40,13 +40,13 @@ export function tickLabel(at: Date): string {
   return /^\d{4}-\d\d$/.test(label) ? months.format(at) : /^\d{4}-\d\d-\d\d$/.test(label) ? days.format(at) : label;
 }
 
-/** A time; the day alone at midnight. */
+/** A time; at midnight, only the day. */
 const dayOrTime = (text: string): string => shownTime(text.replace(/T00:00(?::00(?:\.0+)?)?(?:Z|\+00(?::?00)?)?$/, ''));
 
 const short = new Intl.NumberFormat(say.language, { maximumSignificantDigits: 6 });
 const whole = new Intl.NumberFormat(say.language, { maximumFractionDigits: 0 });
 
-/** A number with six digits, or with all those before the point. */
+/** A number with six digits, or with more if it has more before the point. */
 export function shortNumber(text: string): string {
   const value = Number(text);
   return (Math.abs(value) < 1e6 ? short : whole).format(value);

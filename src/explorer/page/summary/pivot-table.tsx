@@ -1,4 +1,4 @@
-/** The table of a comparison. A click on a cell, a row or a column filters by it. */
+/** A comparison's table. A click on a cell, a row or a column filters by it. */
 import { useEffect } from 'preact/hooks';
 import { call } from '../ask/call.ts';
 import type { Condition } from '../ask/conditions.ts';
@@ -118,7 +118,7 @@ function Body({ table, labels, comparison, pivot, onAdd }: BodyProps) {
 }
 
 interface ChoiceProps {
-  /** Null for no value, or the empty text. */
+  /** The text to show; null for NULL and for the empty text. */
   readonly text: string | null;
   /** The value with all digits. */
   readonly exact: string | null;
@@ -136,7 +136,7 @@ function Choice({ text, exact, names, conditions, onAdd }: ChoiceProps) {
   );
 }
 
-/** Averages have 16 digits behind the point, which say less than they seem to: the hint of a cell has them all. */
+/** Averages have 16 digits after the point, more than they are worth. The cell's tooltip has them all. */
 const resultOf = (text: string, fn: Fn): string => (fn === 'avg' ? shortNumber(text) : shownNumber(text, true));
 
 function lineLabel(text: string, { column, every, width }: Side, table: Table, labels: Labels): string {

@@ -1,4 +1,4 @@
-/** The groups of two columns as a table of rows and columns. Pure. */
+/** Arranges the groups of two columns as a table of rows and columns. Pure. */
 import { type Condition, conditionsOf } from '../ask/conditions.ts';
 import { count, type Json, type JsonObject, list, object, textOf } from '../ask/json.ts';
 import { type Comparison, type Fn, paramsOf, type Side } from './comparison.ts';
@@ -6,11 +6,11 @@ import { compareTexts, sumOf } from './decimals.ts';
 
 /** A row or a column of the table. */
 export interface Line {
-  /** The value, or the first one of a step; null for records without a value. */
+  /** The value, or a step's first value; null for records without a value. */
   readonly text: string | null;
-  /** The conditions that find its records. */
+  /** The conditions that find the line's records. */
   readonly conditions: readonly Condition[];
-  /** The measure of all its groups; null where groups do not tell it. */
+  /** The measure over the line's groups together; null if the groups cannot tell it. */
   readonly total: string | null;
 }
 
@@ -22,13 +22,13 @@ export interface Cell {
 export interface Pivot {
   readonly rows: readonly Line[];
   readonly columns: readonly Line[];
-  /** By row, and then by column; null where there are no records. */
+  /** The cells by row, then by column; null if a cell has no records. */
   readonly cells: readonly (readonly (Cell | null)[])[];
   readonly total: string | null;
-  /** The number of records in the cells, and of all. */
+  /** The number of records in the cells, and in total. */
   readonly shown: number;
   readonly all: number;
-  /** The number of records that were read, if only a sample was. */
+  /** The number of records that were read, if the gateway read only a sample. */
   readonly sampled: number | null;
 }
 
@@ -36,7 +36,7 @@ const maxGroups = 1000;
 const maxRows = 40;
 const maxColumns = 12;
 
-/** The parameters of the call, besides those of the search. */
+/** The parameters of the call; the search's parameters are added to them. */
 export function pivotParams(comparison: Comparison): JsonObject {
   const { groups, measures } = paramsOf(comparison);
   return {
@@ -61,7 +61,7 @@ interface Group {
   readonly filters: JsonObject;
 }
 
-/** The table of a response. It has the rows and columns with most records. */
+/** A response as a table. It has the rows and columns with the most records. */
 export function pivotOf(result: JsonObject, { rows, columns, measure }: Comparison): Pivot {
   const groups = list(result.records).map(groupIn);
   const rowTexts = largest(groups, 'row', rows, maxRows);
@@ -104,11 +104,11 @@ function groupIn(one: Json): Group {
 const placeOf = (row: string | null, column: string | null): string => JSON.stringify([row, column]);
 const recordsIn = (groups: readonly Group[]): number => groups.reduce((sum, { records }) => sum + records, 0);
 
-/** The conditions on some fields: the filters of a group also have those of the search. */
+/** The conditions on these fields only: a group's filters also contain the search's. */
 const conditionsOn = (filters: JsonObject | undefined, fields: readonly string[]): readonly Condition[] =>
   conditionsOf(filters ?? {}).filter((one) => 'field' in one && fields.includes(one.field));
 
-/** The values with most records; those of numbers and times in their order, and no value last. */
+/** The values with the most records. Numbers and times are sorted, with NULL last. */
 function largest(
   groups: readonly Group[],
   name: 'row' | 'column',
@@ -123,7 +123,7 @@ function largest(
   return shown.toSorted((one, other) => (one === null ? 1 : other === null ? -1 : compareTexts(one, other)));
 }
 
-/** The measure of groups together; null for averages, which the averages of groups do not tell. */
+/** The measure over these groups together; null for averages, which cannot be combined. */
 function together(groups: readonly Group[], fn: Fn): string | null {
   const values = groups.flatMap(({ value }) => (value === null ? [] : [value]));
   if (fn === 'avg' || values.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The tab Summary: how many records have which value, and two columns compared. Nothing is counted until it is asked for. */
+/** The tab Summary: how many records have which value, and a comparison of two columns. Nothing is counted until the user asks for it. */
 import { useState } from 'preact/hooks';
 import type { TabProps } from '../parts/tab-props.ts';
 import { say, summaryWords as words } from '../texts/index.ts';
@@ -6,7 +6,7 @@ import { UncountedCard } from './card.tsx';
 import { Compare } from './compare.tsx';
 import { Facet } from './facet.tsx';
 
-/** The columns that are shown at first: a table may have hundreds. */
+/** How many columns are shown at first: a table may have hundreds. */
 const step = 48;
 
 export function Summary(props: TabProps) {
@@ -14,9 +14,9 @@ export function Summary(props: TabProps) {
   const { by } = view;
   const [length, setLength] = useState(step);
   const [isComparing, setComparing] = useState(view.compared !== null);
-  // Columns that are already counted, as by the menu of a column, come first. Those that are counted now stay where they are.
+  // Columns that are already counted when the tab opens, for example from a column's menu, come first. Columns counted later stay in place.
   const [first] = useState(by);
-  /** The column that was counted last, or is not counted any more. */
+  /** The column whose count the user added or removed last. */
   const [changed, setChanged] = useState('');
   const count = (name: string, isCounted: boolean) => {
     setChanged(name);

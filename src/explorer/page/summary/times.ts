@@ -1,8 +1,8 @@
 import { utcDay, utcMonth, utcYear } from 'd3-time';
 
 /**
- * Milliseconds since 1970 of a time as the API writes it; NaN for other text, and after the year 275760. `Date` expects years outside 0 to 9999 with
- * a sign and six digits, and counts 1 BC as year 0.
+ * A time from the API in milliseconds since 1970; NaN for any other text, and after the year 275760. `Date` expects years outside 0 to 9999
+ * with a sign and six digits, and counts 1 BC as year 0.
  */
 export function timeOf(shown: string): number {
   const match = /^(\d+)(-.*?)(?: BC)?$/.exec(shown);

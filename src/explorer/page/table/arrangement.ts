@@ -1,28 +1,28 @@
-/** How the user has arranged the grid of a table: widths of columns, and which ones do not scroll. It is kept in this browser. */
+/** How the user has arranged a table's grid: column widths, and which columns are frozen. It is kept in this browser. */
 import { useState } from 'preact/hooks';
 import { isObject, parse, textOf } from '../ask/json.ts';
 import { readItem, writeItem } from '../ask/storage.ts';
 import type { Shown } from './widths.ts';
 
 export interface Arrangement {
-  /** Pixels by the name of the column, for those that the user has resized. */
+  /** Widths in pixels, by column name, for the columns that the user has resized. */
   readonly widths: Readonly<Record<string, number>>;
-  /** The last column that does not scroll; '' for none; null: the one that names the records. */
+  /** The last frozen column; '' for none; null to freeze the column that names the records. */
   readonly frozen: string | null;
 }
 
 const [narrowest, widest] = [48, 2000];
 const keyStep = 16;
-/** Frozen columns leave room for others to scroll. */
+/** Frozen columns must leave room for the others to scroll. */
 const mostOfScreen = 0.7;
 
-/** The pixels by which a key changes the width of a column: Alt and an arrow; 0 for other keys. */
+/** By how many pixels a key (Alt and an arrow) changes a column's width; 0 for other keys. */
 export const stepOf = ({ altKey, ctrlKey, metaKey, key }: KeyboardEvent): number =>
   altKey && !ctrlKey && !metaKey ? ({ ArrowLeft: -keyStep, ArrowRight: keyStep }[key] ?? 0) : 0;
 
 const keyOf = (id: string): string => `explorer grid of ${id}`;
 
-/** Reads what was kept, as far as it can be used. */
+/** Reads what was kept, as far as it is usable. */
 export function arrangementOf(kept: string): Arrangement {
   const { widths = null, frozen = null } = read(kept);
   const valid = Object.entries(isObject(widths) ? widths : {}).flatMap(([name, width]) => {
@@ -41,7 +41,7 @@ function read(kept: string) {
   }
 }
 
-/** A width within bounds; null: the width that the values need. */
+/** Sets a width, within bounds; null for the width that the values need. */
 export function withWidth({ widths, frozen }: Arrangement, name: string, pixels: number | null): Arrangement {
   const { [name]: _, ...others } = widths;
   const width = pixels === null ? {} : { [name]: Math.round(Math.max(narrowest, Math.min(widest, pixels))) };
@@ -51,7 +51,7 @@ export function withWidth({ widths, frozen }: Arrangement, name: string, pixels:
 /**
  * How many of the first columns do not scroll.
  * @param label the column that names the records; null if there is none
- * @param room the width of the screen
+ * @param room the screen's width
  */
 export function frozenCount(
   { frozen }: Arrangement,
@@ -70,7 +70,7 @@ export function frozenCount(
   return count;
 }
 
-/** The arrangement of a table, and a function that changes and keeps it. */
+/** A table's arrangement, and a function that changes and keeps it. */
 export function useArrangement(id: string): readonly [Arrangement, (to: Arrangement) => void] {
   const [arrangement, setArrangement] = useState(() => arrangementOf(readItem('localStorage', keyOf(id))));
   const keep = (to: Arrangement) => {

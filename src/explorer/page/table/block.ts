@@ -1,4 +1,4 @@
-/** The selected cells: one, or with Shift and the arrow keys a block. */
+/** The selected cells: one cell, or a block that the user selects with Shift and the arrow keys. */
 import { textOf } from '../ask/json.ts';
 import type { Pages } from '../ask/pages.ts';
 import type { Cell } from './cells.ts';
@@ -20,10 +20,10 @@ export const blockOf = (a: Cell, b: Cell): Block => ({
   right: Math.max(a.column, b.column),
 });
 
-/** More rows are a case for a download. */
+/** For more rows, a download is the better way. */
 const mostRows = 1000;
 
-/** The exact values of a block, as spreadsheets take them: one line per row, with tabs between the values. Rows that are not loaded are left out. */
+/** A block's exact values as spreadsheets take them: one line per row, with tabs between values. Rows that are not loaded are left out. */
 export function tsvOf({ top, bottom, left, right }: Block, pages: Pages, columns: readonly Shown[]): string {
   const rows = Array.from({ length: Math.min(bottom - top + 1, mostRows) }, (_, nth) => pages.row(top + nth) ?? []);
   const shown = columns.slice(left, right + 1);

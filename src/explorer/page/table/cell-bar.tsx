@@ -20,7 +20,7 @@ export interface CellBarProps {
   onOpen(): void;
 }
 
-/** The bar with the full value of the selected cell, and its actions. */
+/** The bar with the selected cell's full value, and its actions. */
 export function CellBar({ column, referred, value, hint, onFilter, onOpen }: CellBarProps) {
   if (column === null || value === undefined) return <p class="cell-bar note">{hint}</p>;
   const { only, without } = sameValue(column, value);

@@ -1,4 +1,4 @@
-/** The cells of the grid: which one an event is about, and which one a key moves to. */
+/** The grid's cells: which one an event is about, and which one a key moves to. */
 
 export interface Cell {
   readonly row: number;
@@ -10,16 +10,16 @@ export function cellOf(target: EventTarget | null): Cell | null {
   return cell === null ? null : { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
 }
 
-/** The row of a checkbox cell. */
+/** A checkbox cell's row. */
 export function markOf(target: EventTarget | null): number | null {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td[data-mark]') : null;
   return cell === null ? null : Number(cell.dataset.mark);
 }
 
 /**
- * The cell that a key moves to, by the grid pattern of the ARIA Authoring Practices; null for other keys.
+ * The cell that a key moves to, as in the ARIA Authoring Practices' grid pattern; null for other keys.
  * @param screenRows the number of rows that fit on the screen
- * @param end the last cell of the grid
+ * @param end the grid's last cell
  */
 export function cellAfterKey(event: KeyboardEvent, selected: Cell, screenRows: number, end: Cell): Cell | null {
   const to = keyTarget(event, selected, screenRows, end);

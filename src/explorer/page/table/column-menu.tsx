@@ -9,7 +9,7 @@ export interface ColumnMenuProps {
   readonly anchor: HTMLElement;
   readonly canHide: boolean;
   readonly canSummarize: boolean;
-  /** Whether it is the last of the columns that do not scroll. */
+  /** Whether this column is the last frozen one. */
   readonly isLastFrozen: boolean;
   onClose(): void;
   onSort(isDescending: boolean): void;
@@ -19,7 +19,7 @@ export interface ColumnMenuProps {
   onHide(): void;
 }
 
-/** The menu of a column. All columns share one: a table may have hundreds. */
+/** A column's menu. All columns share one, because a table may have hundreds. */
 export function ColumnMenu({
   column,
   anchor,
@@ -90,7 +90,7 @@ export function ColumnMenu({
   );
 }
 
-/** Moves the focus by one button, down (1) or up (-1); from the last one to the first. */
+/** Moves the focus by one button, down (1) or up (-1), and around from the last to the first. */
 function focusNext(menu: HTMLElement, step: number): void {
   const buttons: readonly Element[] = [...menu.querySelectorAll('button')];
   const now = document.activeElement === null ? -1 : buttons.indexOf(document.activeElement);

@@ -8,7 +8,7 @@ import { ColumnMenu } from './column-menu.tsx';
 import type { Shown } from './widths.ts';
 
 export interface OpenMenu {
-  /** The name of the column. */
+  /** The column's name. */
   readonly name: string;
   readonly anchor: HTMLElement;
   readonly shows: 'menu' | 'filter';
@@ -18,20 +18,20 @@ export interface ColumnPopoverProps {
   readonly menu: OpenMenu;
   readonly table: Table;
   readonly view: View;
-  /** The columns of the grid. */
+  /** The grid's columns. */
   readonly columns: readonly Shown[];
   /** How many of the first columns do not scroll. */
   readonly frozen: number;
   readonly onMenu: Dispatch<StateUpdater<OpenMenu | null>>;
   onShow(part: Partial<View>): void;
   onChange(part: Partial<Question>): void;
-  /** @param name the last column that does not scroll; '' for none */
+  /** @param name the last column to freeze; '' for none */
   onFreeze(name: string): void;
-  /** The form for a new filter of a column. */
+  /** The form for a new filter on a column. */
   renderFilter(field: string, onClose: () => void): ComponentChildren;
 }
 
-/** The menu of a column, or the filter form that the menu opens in its place. */
+/** A column's menu, or the filter form that the menu opens in its place. */
 export function ColumnPopover(props: ColumnPopoverProps) {
   const { menu, table, view, columns, frozen, renderFilter, onMenu, onShow, onChange, onFreeze } = props;
   const { name, anchor } = menu;

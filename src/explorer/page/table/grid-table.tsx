@@ -13,7 +13,7 @@ export interface GridTableProps extends GridProps {
   readonly edges: readonly number[];
 }
 
-/** The table in the scrolling box of the grid, with what the mouse does in it. */
+/** The table in the grid's scrolling box, with its mouse handling. */
 export function GridTable(props: GridTableProps) {
   const { total, columns, frozen, selected, isMarked, isOld, screen, edges, sort } = props;
   const { onSort, onMenu, onResize, onSelect, onOpen, onMark } = props;
@@ -50,7 +50,7 @@ export function GridTable(props: GridTableProps) {
         {columns.map(({ column, width }) => (
           <col key={column.name} style={{ width: `${width}px` }} />
         ))}
-        {/* Fills the rest of the width if there are few columns. */}
+        {/* Fills the remaining width if there are few columns. */}
         <col />
       </colgroup>
       {columns.length > 0 && (

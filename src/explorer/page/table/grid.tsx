@@ -19,23 +19,23 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu' 
   readonly frozen: number;
   readonly words: readonly string[];
   readonly selected: Cell;
-  /** The cells that are copied: the selected one, or a block that ends there. */
+  /** The cells to copy: the selected one, or a block that ends there. */
   readonly block: Block;
   /** The row whose record is open in the panel; -1 for none. */
   readonly open: number;
   /** Whether a row is marked; null if rows cannot be marked. */
   readonly isMarked: ((row: number) => boolean) | null;
   readonly isOld: boolean;
-  /** @param isFurther whether the block grows to this cell (Shift) */
+  /** @param isFurther whether to extend the block to this cell (Shift) */
   onSelect(cell: Cell, isFurther: boolean): void;
-  /** Called when other rows are on the screen, or have been loaded. */
+  /** Called when other rows come onto the screen, or have been loaded. */
   onScreen(first: number, last: number): void;
   onOpen(row: number): void;
   /** @param isFurther whether to mark all rows since the last marked one (Shift) */
   onMark(row: number, isFurther: boolean): void;
 }
 
-/** Number of rows to load ahead of the screen. */
+/** How many rows beyond the screen are loaded ahead. */
 const rowsReadAhead = 120;
 
 export function Grid(props: GridProps) {
@@ -57,7 +57,7 @@ export function Grid(props: GridProps) {
     pages.load(first, last + rowsReadAhead);
     onScreen(first, last);
   });
-  // A layout effect: the grid must be back at the top before the rows of a new search are painted.
+  // A layout effect, because the grid must be back at the top before a new search's rows are painted.
   useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
   const focusSelected = useCellFocus(box, selected);
 
@@ -121,8 +121,8 @@ function useCellFocus(box: RefObject<HTMLDivElement | null>, selected: Cell): ()
     );
     if (cell === null || cell === undefined) return;
     mustFocus.current = false;
-    // The cell may be rendered after the user has moved on. We take the focus only if it is still in the grid, or on body, where it goes when a
-    // focused cell is removed.
+    // The cell may be rendered after the user has moved on. So take the focus only if it is still in the grid, or on body, where it goes when
+    // a focused cell is removed.
     const focused = document.activeElement;
     if (focused === document.body || box.current?.contains(focused)) cell.focus({ preventScroll: true });
   });

@@ -2,11 +2,11 @@ import { useRef } from 'preact/hooks';
 
 export interface GripProps {
   readonly width: number;
-  /** @param width null: as wide as the values need */
+  /** @param width null to make the column as wide as its values need */
   onResize(width: number | null): void;
 }
 
-/** The edge of a column's head: dragging it resizes the column, and a double click undoes that. Keys: Alt and the arrows. */
+/** The edge of a column's header: dragging it resizes the column, and a double click undoes that. With the keyboard, Alt and the arrows resize. */
 export function Grip({ width, onResize }: GripProps) {
   const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
   return (

@@ -20,11 +20,11 @@ export interface HeadProps {
   /** @param isFurther whether to sort by this column after the current ones (Shift) */
   onSort(name: string, isFurther: boolean): void;
   onMenu(name: string, button: HTMLElement): void;
-  /** @param width null: as wide as the values need */
+  /** @param width null to make the column as wide as its values need */
   onResize(name: string, width: number | null): void;
 }
 
-/** The header row. Clicking a name sorts; the button beside it opens the menu of the column. */
+/** The header row. Clicking a name sorts; the button beside it opens the column's menu. */
 export function Head(props: HeadProps) {
   const { columns, frozen, from, to, hasMarks } = props;
   const after = columns.length - 1 - to;

@@ -8,7 +8,7 @@ export interface MarkedBarProps {
   onClear(): void;
 }
 
-/** Toolbar that shows how many records are marked, with the bulk actions for them. */
+/** A toolbar with the number of marked records and the bulk actions for them. */
 export function MarkedBar({ marked: { size }, most, onRemove, onClear }: MarkedBarProps) {
   return (
     <section class="cell-bar" aria-label={say.marked}>

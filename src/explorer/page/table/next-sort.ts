@@ -1,6 +1,6 @@
 import { order, type Sort } from '../ask/question.ts';
 
-/** The next order after a click: descending, ascending, none. NULL is always last. `isFurther` keeps the other columns in front. */
+/** The sort order after a click: descending, then ascending, then none. NULL is always last. `isFurther` keeps the other columns in front. */
 export function nextSort(sort: readonly Sort[], field: string, isFurther: boolean): readonly Sort[] {
   const now = sort.find((one) => one.field === field);
   const others = isFurther ? sort.filter((one) => one.field !== field) : [];

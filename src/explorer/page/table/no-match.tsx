@@ -1,4 +1,4 @@
-/** What is said where no record matches: how many there would be without each filter. */
+/** The notice that no record matches: it shows how many would match without each filter. */
 import { call } from '../ask/call.ts';
 import { count } from '../ask/json.ts';
 import type { Labels } from '../ask/labels.ts';
@@ -16,13 +16,13 @@ export interface NoMatchProps {
   onChange(part: Partial<Question>): void;
 }
 
-/** A part of the question that can be left out. */
+/** A part of the search that can be left out. */
 interface Way {
   readonly without: string;
   readonly change: Partial<Question>;
 }
 
-/** Counts at once: a table may be large, and each count reads it. */
+/** The most counts to run at once: each one may read a large table. */
 const mostWays = 4;
 const whole = { q: '', conditions: [], passed: {} } as const;
 
@@ -62,7 +62,7 @@ export function NoMatch({ table, question, onChange }: NoMatchProps) {
   );
 }
 
-/** The words, and each filter. */
+/** The parts that can be left out: the words, and each filter. */
 function waysOf(table: Table, { q, conditions, passed }: Question, labels: Labels): readonly Way[] {
   const { full_text: words, ...others } = passed;
   return [

@@ -1,4 +1,4 @@
-/** What is printed: the records that were read, with the question above them. The grid itself has only the rows on the screen. */
+/** The printed page: the loaded records, with the search above them. The grid itself renders only the rows on the screen. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Pages } from '../ask/pages.ts';
 import type { Question } from '../ask/question.ts';

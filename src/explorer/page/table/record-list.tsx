@@ -1,4 +1,4 @@
-/** The records on a phone: a list with four values of each. */
+/** The records on a phone: a list that shows four values of each record. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Json } from '../ask/json.ts';
 import type { Pages, Row } from '../ask/pages.ts';
@@ -14,12 +14,12 @@ export interface RecordListProps {
   readonly words: readonly string[];
   readonly isOld: boolean;
   onOpen(row: number): void;
-  /** Called when other rows are on the screen, or have been loaded. */
+  /** Called when other rows come onto the screen, or have been loaded. */
   onScreen(first: number, last: number): void;
 }
 
 const itemHeight = 65;
-/** Records to load ahead of the screen. */
+/** How many records beyond the screen are loaded ahead. */
 const readAhead = 60;
 const noEdges: readonly number[] = [0];
 
@@ -79,7 +79,7 @@ function Item({ row, four, words }: ItemProps) {
   ));
 }
 
-/** A label without its link: the item is a button already. */
+/** One value of a list item. A reference is shown as its label without a link, because the item is already a button. */
 function ItemValue({
   value,
   shown,
@@ -94,11 +94,11 @@ function ItemValue({
   return label === null ? <CellValue {...{ value, column, look, words }} /> : <Name of={label} />;
 }
 
-/** The name of the record and the first amount, and below them a text and a time. Where the table has none of a kind, the next column takes its place. */
+/** A record's name and first amount, and below them a text and a time. If the table lacks one of these, the next column takes its place. */
 function fourOf(columns: readonly Shown[]): readonly (Shown | undefined)[] {
   const [name, ...others] = columns;
   const isAmount = ({ look }: Shown) => look.isGrouped && look.icon !== 'place';
-  // The column of the order has bars in the grid, if it is an amount.
+  // Prefer the amount that the records are sorted by, which has bars in the grid.
   const amount = others.find((one) => isAmount(one) && one.largest !== null) ?? others.find(isAmount);
   const more = others.filter((one) => one !== amount && one.look.icon !== 'key' && one.column.kind !== 'other');
   const time = more.find(({ column }) => column.kind === 'time');

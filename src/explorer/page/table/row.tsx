@@ -19,7 +19,7 @@ export interface RowProps {
   readonly edges: readonly number[];
   /** The column of the selected cell; -1 in all other rows. */
   readonly selected: number;
-  /** The columns of the selected block; -1 in rows outside of it. */
+  /** The selected block's columns; -1 in rows outside it. */
   readonly left: number;
   readonly right: number;
   readonly isOpen: boolean;
@@ -107,6 +107,6 @@ function cellOf(props: RowProps, shown: Shown, nth: number) {
   );
 }
 
-/** The length of the bar that compares a number with the largest one; it begins to be seen at 2 pixels. */
+/** The length of the bar that compares a number with the largest one; at least 2 pixels, so that it is visible. */
 const sizeOf = (number: number, largest: number): number =>
   Number.isFinite(number) ? Math.round(Math.max(2, Math.min(1, number / largest) * barWidth)) : 0;

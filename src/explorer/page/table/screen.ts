@@ -1,4 +1,4 @@
-/** Which part of the grid is visible. All rows have the same height, so a division tells the visible ones. */
+/** Which part of the grid is visible. All rows have the same height, so a division finds the visible ones. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
@@ -21,9 +21,9 @@ const step = { rows: 6, x: 120 };
 const more = 8;
 
 /**
- * Tracks the scrolling of a box.
+ * Tracks a box's scrolling.
  * @param edges the left edge of each column, then the right edge of the last one
- * @param height of a row
+ * @param height a row's height
  */
 export function useScreen(
   box: RefObject<HTMLDivElement | null>,

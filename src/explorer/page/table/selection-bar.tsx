@@ -20,7 +20,7 @@ export interface SelectionBarProps extends Pick<TabProps, 'table' | 'onShow' | '
   onMarked(marked: Marked): void;
 }
 
-/** The bar for the marked records; without any, the one for the selected cell. */
+/** The bar for the marked records; if there are none, the bar for the selected cell. */
 export function SelectionBar(props: SelectionBarProps) {
   const { table, pages, error, marked, columns, selected, canMark, onShow, onAdd, onMarked, onOpen } = props;
   const isTouched = useMedia('(hover: none)');

@@ -1,4 +1,4 @@
-/** The columns of the grid. */
+/** The grid's columns. */
 import { type Column, columnsOf } from '../ask/columns.ts';
 import type { Labels } from '../ask/labels.ts';
 import type { Pages } from '../ask/pages.ts';
@@ -8,12 +8,12 @@ import { linkOf } from '../parts/links.ts';
 import { lookOf } from '../parts/looks.ts';
 import { type Shown, widthOf } from './widths.ts';
 
-/** Rows in which a column of addresses is recognized. */
+/** How many of the first rows are checked to recognize a column of addresses. */
 const sampleRows = 50;
 
 /**
- * The columns that the user chose, as far as the response has them. The one that names a record comes first. Until the first response they are those
- * that the table has.
+ * The columns that the user chose, as far as the response has them. The one that names a record comes first. Before the first response, these
+ * are the table's columns.
  * @param before the widest widths so far, which are updated: a column never becomes narrower
  * @param chosen the widths that the user has chosen
  */
@@ -40,7 +40,7 @@ export function shownColumns(
     const largest = isCompared && extent.smallest === 0 && extent.largest > 0 ? extent.largest : null;
     const longest = Math.max(extent?.longest ?? 0, labels.longestOf(column.name));
     const { width, decimals } = widthOf({ column, look, isNumber, largest }, extent && { ...extent, longest });
-    // The names of the records are bold.
+    // The records' names are bold, and so take more room.
     const needed = label.includes(column) ? Math.round(width * 1.06) : width;
     const widest = Math.max(needed, before.get(column.name) ?? 0);
     before.set(column.name, widest);

@@ -1,4 +1,4 @@
-/** The grid, with the bar for its cells and the menus of its columns. */
+/** The grid, with the bar for its cells and its columns' menus. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { addMarks, type Marked, maxMarked, rowsBetween } from '../ask/marks.ts';
 import { rowFilters } from '../ask/row-filters.ts';
@@ -26,7 +26,7 @@ import { WayOn } from './way-on.tsx';
 
 export interface TableMainProps extends TabProps, Pick<ColumnPopoverProps, 'renderFilter'> {
   readonly marked: Marked;
-  /** Whether the records can be edited: they have boxes then, and open with their form. */
+  /** Whether the records can be edited: they then have checkboxes, and open with their form. */
   readonly isEditing: boolean;
   onMarked(marked: Marked): void;
   onRetry(): void;
@@ -41,7 +41,7 @@ export function TableMain(props: TableMainProps) {
   const { question } = view;
   const { total, shown } = search;
   const { error } = search.pages;
-  // Until the first records of a new search arrive, those of the previous one stay visible.
+  // Until a new search's first records arrive, the previous ones stay visible.
   const { pages } = shown;
   const [selected, setSelected] = useState<Cell | null>(null);
   /** The cell where the selected block begins; null if only one cell is selected. */
@@ -82,7 +82,7 @@ export function TableMain(props: TableMainProps) {
   };
   const isMarked = (row: number) => marked.size > 0 && marked.has(JSON.stringify(rowOf(row)));
   const isResting = selected === null && marked.size === 0 && view.panel === 'none' && !isEditing;
-  // Rows must not move under somebody who reads them.
+  // Rows must not move while somebody reads them.
   useEffect(() => {
     const box = document.querySelector('.grid, .record-list');
     if (live.is === 'changed' && isResting && box?.scrollTop === 0) live.onShow();
@@ -153,7 +153,7 @@ export function TableMain(props: TableMainProps) {
   );
 }
 
-/** The row of the open record: the selected one, or one of the first rows, as after opening a shared link. -1 if it is not there. */
+/** The open record's row: the selected one, or one of the first rows, for example after opening a shared link. -1 if it is not there. */
 function rowWith(record: string, selected: number, rowOf: (at: number) => unknown): number {
   const candidates = [selected, ...Array.from({ length: maxSearchedRows }, (_, at) => at)];
   return candidates.find((at) => JSON.stringify(rowOf(at)) === record) ?? -1;

@@ -1,4 +1,4 @@
-/** What is said while the database takes its time. */
+/** The message while the database takes its time. */
 import { useEffect, useState } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
 import type { Search } from '../parts/search.ts';
@@ -6,17 +6,17 @@ import { say, shownCount } from '../texts/index.ts';
 
 export interface WaitingProps {
   readonly search: Search;
-  /** Whether words are searched, which is what takes longest. */
+  /** Whether the search has words, which take longest to search. */
   readonly hasWords: boolean;
   onLeaveOut(): void;
 }
 
-/** Seconds after which a line, and then a card is shown. */
+/** After how many seconds first a line is shown, then a card. */
 const [lineAfter, cardAfter] = [3, 8];
 
 type State = 'short' | 'line' | 'card' | 'stopped';
 
-/** Rendered for as long as the first records of a search are awaited. */
+/** Rendered while the page waits for a search's first records. */
 export function Waiting({ search, hasWords, onLeaveOut }: WaitingProps) {
   const [state, setState] = useState<State>('short');
   useEffect(() => {

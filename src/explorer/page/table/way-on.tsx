@@ -1,4 +1,4 @@
-/** Buttons shown below an error of the grid that may solve it: fewer columns, another order, or the whole table. */
+/** Buttons below the grid's error that may solve it: fewer columns, another order, or the whole table. */
 import { useState } from 'preact/hooks';
 import { call, type Refused } from '../ask/call.ts';
 import type { Column } from '../ask/columns.ts';
@@ -49,10 +49,10 @@ export function WayOn({ error, table, question, onChange }: WayOnProps) {
   );
 }
 
-/** Values up to this many characters are short enough to load a hundred of them. */
+/** Values up to this length are short enough to load a hundred of them. */
 const mostCharacters = 10_000;
 
-/** The columns with a short value in the first record. If all are short, or the record cannot be read: those whose type is always short. */
+/** The columns with a short value in the first record. If all are short, or the record cannot be read, the columns whose type is always short. */
 async function shortColumns(table: Table, question: Question): Promise<readonly string[]> {
   const shown = table.columns.filter(({ name }) => question.fields?.includes(name) ?? true);
   const names = (columns: readonly Column[]) => columns.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** The width of each column, from its head and its values, and how its numbers align. */
+/** Each column's width, from its header and its values, and how its numbers align. */
 import type { Column } from '../ask/columns.ts';
 import type { Extent } from '../ask/extents.ts';
 import type { Referred } from '../ask/references.ts';
@@ -6,10 +6,10 @@ import type { Look } from '../parts/looks.ts';
 
 export interface Shown {
   readonly column: Column;
-  /** Index of the column in a row; -1 until the first rows arrive. */
+  /** The column's index in a row; -1 until the first rows arrive. */
   readonly at: number;
   readonly look: Look;
-  /** Whether the values are aligned as numbers: the labels of other records are not. */
+  /** Whether the values are aligned as numbers. Labels of referenced records are not. */
   readonly isNumber: boolean;
   /** Null if the column refers to no other table. */
   readonly referred: Referred | null;
@@ -20,22 +20,22 @@ export interface Shown {
   readonly largest: number | null;
 }
 
-/** Widths of a character in a head, of one in a cell, and of a digit. */
+/** The widths of a character in a header, of a character in a cell, and of a digit. */
 const [perHead, perCharacter, perDigit] = [9.2, 8, 9];
-/** Space beside a label for its icon, the arrow of the order, and the button of the menu. */
+/** Space beside a label for its icon, the sort arrow, and the menu button. */
 const besideLabel = 72;
 const besideValue = 30;
 export const barWidth = 64;
 const [narrowest, widest] = [84, 340];
 /** Digits are never cut off: a DECIMAL(65,30) must fit. */
 const widestNumber = 680;
-/** With more decimals, numbers would be pushed out of view, so they do not align. */
+/** Aligning more decimals would push numbers out of view, so such columns do not align. */
 const mostDecimals = 8;
 /** A link is shown without `https://`, but with an arrow. */
 const schemeLength = 5;
-/** The longest time in words, such as `Nov 27, 2026, 11:30:00 PM`. */
+/** The length of the longest time as text, such as `Nov 27, 2026, 11:30:00 PM`. */
 const longestTime = 25;
-/** The longest date in words, such as `May 24, 2008`, with an allowance for wide letters. */
+/** The length of the longest date as text, such as `May 24, 2008`, with an allowance for wide letters. */
 const longestDate = 13;
 
 export function widthOf(

@@ -11,10 +11,10 @@ export function Data(props: TabProps) {
   const { table, view, search, onChange } = props;
   const { pages, shown, key } = search;
   const [marks, setMarks] = useState<{ readonly of: string; readonly marked: Marked }>({ of: '', marked: noMarks });
-  // The address may ask for the Edit mode of a table that is read-only.
+  // The address may ask for edit mode although the table is read-only.
   const isEditing = view.isEditing && table.canWrite;
   const panel = isEditing ? view.panel : panelToRead(view.panel);
-  // Marks belong to one search. Otherwise records that are no longer visible could be deleted.
+  // Marks belong to one search. Otherwise the user could delete records that are no longer visible.
   const marked = marks.of === key ? marks.marked : noMarks;
   return (
     <div class={`body${panel === 'none' ? '' : ` with-panel with-${panel === 'edit' ? 'record' : panel}`}`}>
@@ -23,7 +23,7 @@ export function Data(props: TabProps) {
         isEditing={isEditing}
         marked={marked}
         onMarked={(to) => {
-          // The previous records may not match the new search, so they cannot be marked.
+          // The previous search's records may not match the new one, so they cannot be marked.
           if (shown.key === key) setMarks({ of: key, marked: to });
         }}
         onRetry={() => pages.retry()}
@@ -42,6 +42,6 @@ export function Data(props: TabProps) {
   );
 }
 
-/** The panel for a caller who may not write. */
+/** The panel that a caller who may not write gets instead. */
 const panelToRead = (panel: PanelName): PanelName =>
   panel === 'edit' ? 'record' : panel === 'add' || panel === 'import' ? 'none' : panel;

@@ -1,4 +1,4 @@
-/** The bar of the Edit mode. It is loaded together with the forms. */
+/** The bar in edit mode. It is loaded together with the forms. */
 import type { TabProps } from '../parts/tab-props.ts';
 import { part } from './part.ts';
 

@@ -1,4 +1,4 @@
-/** The side panel of the tab Data. Its content is loaded when it is opened. */
+/** The tab Data's side panel. Its content is loaded when it is opened. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { addressOf, type View } from '../ask/question.ts';
@@ -40,7 +40,7 @@ const contents: Readonly<Record<Shown, ComponentType<PanelProps>>> = {
 export function Panel({ of, ...props }: PanelProps & { readonly of: Shown }) {
   const name = of === 'edit' ? 'record' : of;
   const Content = contents[of];
-  // Closing the panel removes the focused element. We move the focus to the selected cell of the grid, so that keyboard users do not start at the top
+  // Closing the panel removes the focused element. Move the focus to the grid's selected cell, so that keyboard users do not start at the top
   // of the page.
   useEffect(
     () => () =>

@@ -4,7 +4,7 @@ import { lazy } from '../parts/lazy.tsx';
 
 let styled: Promise<void> | null = null;
 
-/** Adds the style of all parts to the page. Without it the parts are only less beautiful, so a failure is ignored. */
+/** Adds the style sheet of all on-demand parts to the page. Without it the parts only look plainer, so a failure is ignored. */
 const style = (): Promise<void> =>
   new Promise((resolve) => {
     const link = document.createElement('link');
@@ -14,7 +14,7 @@ const style = (): Promise<void> =>
     document.head.append(link);
   });
 
-/** A tab or panel whose code is loaded on its first render, together with the style of all of them. */
+/** A tab or panel whose code is loaded on its first render, together with the style sheet of all such parts. */
 export const part = <Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
   lazy(async () => {
     styled ??= style();

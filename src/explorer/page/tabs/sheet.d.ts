@@ -1,4 +1,4 @@
-/** A style sheet as the build makes it: the address of a file, relative to the script. */
+/** A style sheet as the build makes it: a file's address, relative to the script. */
 declare module 'sheet:*' {
   const file: string;
   export default file;

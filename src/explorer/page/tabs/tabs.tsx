@@ -1,4 +1,4 @@
-/** The tabs of a table, in the order of the strip. All show the same question; only Data is part of the first script. */
+/** A table's tabs, in the order of the strip. All show the same search; only Data is part of the first script. */
 import type { ComponentChildren } from 'preact';
 import type { TabName } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';

@@ -1,12 +1,12 @@
-/** The language of the page: what the user chose before, else the language of the address, else the browser's. */
+/** The page's language: the user's earlier choice, else the address's language, else the browser's. */
 import { site } from '../ask/site.ts';
 import { readItem, writeItem } from '../ask/storage.ts';
 import { en } from './en/index.ts';
 import type { Texts } from './words.ts';
 
 /**
- * All languages. To add one, copy the folder of another, translate its files, and add a line here. English is part of the first script, and takes the
- * place of a language that cannot be loaded. The others are a file each, so that they do not make the first script longer.
+ * All languages. To add one, copy another language's folder, translate its files, and add a line here. English is part of the first script,
+ * and replaces a language that cannot be loaded. Each other language is a separate file, so that the first script stays short.
  */
 const loads: Readonly<Record<string, () => Promise<{ readonly texts: Texts }>>> = {
   en: async () => ({ texts: en }),
@@ -40,5 +40,5 @@ export function chooseLanguage(id: string): void {
 }
 
 const numbers = new Intl.NumberFormat(say.language);
-/** Formats a count. Not for values of records: their digits are shown as stored. */
+/** Formats a count. Don't use it for record values: their digits are shown as stored. */
 export const shownCount = (n: number): string => numbers.format(n);

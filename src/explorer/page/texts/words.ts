@@ -1,4 +1,4 @@
-/** The texts that every language must have: those of English, with the same parameters. */
+/** The texts that every language must have: the English ones, with the same parameters. */
 import type { en } from './en/index.ts';
 
 export type Texts = Words<typeof en>;

@@ -4,10 +4,10 @@ import { Unreadable } from './unreadable.ts';
 /** Null is an empty cell; `""` is the empty text. */
 export type Cell = string | null;
 
-/** More than the columns of any table: a guard against files that are not CSV. */
+/** More columns than any table has: a guard against files that are not CSV. */
 const maxCells = 5000;
 
-/** Guesses the delimiter from the first line: a tab if it has one, else the more frequent of `,` and `;`. */
+/** Guesses the delimiter from the first line: a tab if it has one, else whichever of `,` and `;` is more frequent. */
 export function delimiterOf(text: string): string {
   const line = (/^[^\r\n]*/.exec(text.slice(0, 100_000))?.[0] ?? '').replace(/"[^"]*"/g, '');
   const count = (char: string) => line.split(char).length;

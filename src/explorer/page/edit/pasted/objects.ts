@@ -1,10 +1,10 @@
 /** Splits JSON text into objects: an array of objects, or objects one after the other (JSON Lines). */
 import { Unreadable } from './unreadable.ts';
 
-/** Maximum nesting depth that the gateway accepts. */
+/** The maximum nesting depth that the gateway accepts. */
 const maxDepth = 64;
 
-/** The text of an object, and the line where it begins. */
+/** An object's text, and the line where it begins. */
 export interface Written {
   readonly text: string;
   readonly line: number;

@@ -1,26 +1,26 @@
-/** Parses a pasted text into rows. Generators, so that the page can pause the work. */
+/** Parses a pasted text into rows. It uses generators, so that the page can pause the work. */
 import { isObject, type JsonObject, parse } from '../../ask/json.ts';
 import { type Cell, delimiterOf, rowsOf } from './lines.ts';
 import { objectsOf } from './objects.ts';
 import { Unreadable } from './unreadable.ts';
 
 export interface Pasted {
-  /** The names in the first line, or the member names of all objects. */
+  /** The names in the first line, or all objects' member names. */
   readonly names: readonly string[];
   /** Lists of cells in the order of `names`, or objects. */
   readonly rows: readonly PastedRow[];
 }
 
-/** The meaning of a CSV cell depends on the type of its column, while JSON values have types of their own. */
+/** A CSV cell gets its meaning from its column's type, but a JSON value already has a type. */
 export type PastedRow = readonly Cell[] | JsonObject;
 
-/** The limits of one call. */
+/** One call's limits. */
 export interface CallLimits {
   readonly bytes: number;
   readonly records: number;
 }
 
-/** More than the columns of any table: a guard against objects that are not records. */
+/** More names than any table has columns: a guard against objects that are not records. */
 const maxNames = 5000;
 
 /**
@@ -28,7 +28,7 @@ const maxNames = 5000;
  * @throws Unreadable
  */
 export function* readPasted(text: string, most: CallLimits): Generator<void, Pasted> {
-  // A character is at least one byte, so this cannot refuse a text that fits.
+  // A character takes at least one byte, so this never refuses a text that fits.
   if (text.length > most.bytes) throw new Unreadable({ is: 'tooLarge', most: most.bytes });
   const pasted = /^[\ufeff\s]*[[{]/.test(text) ? yield* fromObjects(text, most) : yield* fromLines(text, most);
   if (pasted.rows.length === 0) throw new Unreadable({ is: 'noRows' });
@@ -75,7 +75,7 @@ function bound(rows: readonly unknown[], most: CallLimits): void {
   if (rows.length > most.records) throw new Unreadable({ is: 'tooManyRows', most: most.records });
 }
 
-/** Milliseconds of work before the page may handle events. */
+/** After this many milliseconds of work, the page may handle events. */
 const slice = 12;
 
 /** Runs a generator in slices. Throws what it throws, or an AbortError if the signal aborted it. */

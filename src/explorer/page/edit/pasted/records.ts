@@ -1,4 +1,4 @@
-/** Converts pasted rows into the records of a call. */
+/** Converts pasted rows into a call's records. */
 import type { Column } from '../../ask/columns.ts';
 import { isList, type Json, type JsonObject } from '../../ask/json.ts';
 import type { Field } from '../fields.ts';
@@ -7,17 +7,17 @@ import { Unreadable } from './unreadable.ts';
 
 /** How the pasted names map to columns. */
 export interface Mapping {
-  /** The column of each name; null if the name is skipped. */
+  /** Each name's column; null if the name is skipped. */
   readonly fields: readonly (Field | null)[];
   /** Names that match no column. */
   readonly unknown: readonly string[];
-  /** Names of columns that cannot be written, such as the ones that a download contains. */
+  /** Names of columns that cannot be written, such as a download's `_id`. */
   readonly readOnly: readonly string[];
 }
 
 /**
- * Matches each name with a column: by name, by label, or by either case-insensitively; then again without surrounding blanks. A name that fits two
- * columns matches none. Throws Unreadable if two names match the same column.
+ * Matches each name with a column: by name, by label, or by either case-insensitively; then again without surrounding blanks. A name that
+ * fits two columns matches none. Throws Unreadable if two names match the same column.
  */
 export function mappingOf(names: readonly string[], fields: readonly Field[]): Mapping {
   const [byName, byLabel, byEither] = [
@@ -57,7 +57,7 @@ function uniqueNames(
 export const empties = ['null', 'default'] as const;
 export type Empty = (typeof empties)[number];
 
-/** Reads a cell that is not empty: its value, or what is wrong with it, in words. */
+/** Reads a cell that is not empty: returns its value, or a sentence about what is wrong. */
 export type ReadCell = (text: string, column: Column) => { readonly value: Json } | { readonly why: string };
 
 /** A row as a record, for the preview. */

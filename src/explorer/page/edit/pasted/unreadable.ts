@@ -1,10 +1,10 @@
-/** What is wrong with a pasted text. Each fault has its own message in the texts. */
+/** What is wrong with a pasted text. The page has a message for each fault. */
 export type Fault =
   | { readonly is: 'tooLarge' | 'tooManyRows'; readonly most: number }
   | { readonly is: 'tooManyCells' | 'openQuote' | 'afterQuote' | 'noObject'; readonly line: number }
   | { readonly is: 'wrongCells'; readonly line: number; readonly has: number; readonly wants: number }
   | { readonly is: 'twice'; readonly name: string }
-  /** A cell that cannot be a value of its column; `why` is for people. */
+  /** A cell that cannot be a value of its column; `why` is a sentence for the user. */
   | { readonly is: 'wrongCell'; readonly row: number; readonly name: string; readonly why: string }
   | { readonly is: 'noRows' | 'notUtf8' };
 
