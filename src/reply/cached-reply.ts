@@ -7,7 +7,7 @@ export interface ConditionalHeaders {
   readonly acceptEncoding: string | undefined;
 }
 
-/** The headers of an answer that tell caches for whom it is. */
+/** The headers that tell caches who may be served this answer. */
 export interface CacheHeaders {
   /** `Cache-Control` */
   readonly control: string;

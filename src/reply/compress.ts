@@ -7,7 +7,7 @@ import { acceptsGzip, minZippedBytes } from './cached-reply.ts';
 /** The same stream, compressed. */
 export function gzipped({ pieces, broken }: Stream): Stream {
   const gzip = createGzip();
-  // `pipeline` stops the source when nobody reads any more, and passes the source's errors on to the reader.
+  // `pipeline` stops the source when the reader goes away, and passes the source's errors on to the reader.
   pipeline(Readable.from(pieces), gzip, () => undefined);
   return { pieces: gzip, broken };
 }

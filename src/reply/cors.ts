@@ -17,8 +17,8 @@ export function corsHeaders(origin: string | undefined, origins: Origins): Reado
 }
 
 /**
- * Returns an origin if it is in the configured list, else undefined. All other origins get the same CORS headers, so they can share
- * one ready-made head.
+ * Returns an origin if it is in the configured list, else undefined. All other origins get the same CORS headers, so they share one
+ * ready-made head.
  */
 export function originKey(origin: string | undefined, origins: Origins): string | undefined {
   if (origin === undefined || typeof origins === 'string') return undefined;

@@ -1,6 +1,6 @@
 /**
- * `Content-Disposition` for a download (RFC 6266). The ASCII file name is derived from the id. If the title or the id is not ASCII,
- * a second name is added in the encoding of RFC 8187.
+ * `Content-Disposition` for a download (RFC 6266). The ASCII file name is derived from the id. If the title or the id is not ASCII, we add a
+ * second name, encoded as RFC 8187 says.
  */
 export function attachment(id: string, title: string, extension: string): string {
   const asciiName = `attachment; filename="${fileName(id).replace(/[^ !#-[\]-~]/g, '_')}.${extension}"`;
@@ -10,7 +10,7 @@ export function attachment(id: string, title: string, extension: string): string
     : `${asciiName}; filename*=UTF-8''${encoded(`${fileName(unicodeName)}.${extension}`)}`;
 }
 
-/** A file name without slashes and control characters, and short enough for file systems, whose limit is 255 bytes. */
+/** A file name without slashes or control characters, short enough for the file systems' limit of 255 bytes. */
 function fileName(text: string): string {
   const safe = text.toWellFormed().replace(/[/\\\p{Cc}]/gu, '_');
   return [...safe].slice(0, 60).join('');

@@ -9,7 +9,8 @@ import { inJson, rowParts, textsOf } from './formats/long-cells.ts';
 import { Pieces } from './pieces.ts';
 
 /**
- * The body of a success with CKAN's keys in CKAN's order, written in steps.
+ * The body of a successful answer, with the same keys in the same order as CKAN's. It is written in steps, so that a long one does not block
+ * the event loop.
  * @param help the URL of the action's help
  * @throws Refusal invalid if the records alone have more than `maxBytes`
  */
@@ -43,8 +44,8 @@ function* value(json: Json, body: Pieces): Steps<void> {
 }
 
 /**
- * Writes the value of the answer's member `records`, in the requested `records_format`, one record per step.
- * @throws Refusal invalid, with advice, as soon as it has more than `maxBytes`
+ * Writes the answer's `records` in the requested `records_format`, one record per step.
+ * @throws Refusal invalid, with advice, as soon as they have more than `maxBytes`
  */
 export function* records(rows: Rows, name: RecordsFormat, maxBytes: number, to: Pieces): Steps<void> {
   const before = to.length;
@@ -75,7 +76,7 @@ function* written(pieces: readonly Piece[], to: Pieces): Steps<void> {
   }
 }
 
-/** The text of the records, one by one, with very long cells in parts. */
+/** The records' text, one record at a time, with very long cells in parts. */
 function* texts({ fields, encoders, cells: all }: Rows, name: RecordsFormat): Generator<string, void> {
   const { isJson, format } = formats[name];
   const formatter = format(fields, encoders);
@@ -92,13 +93,13 @@ function* texts({ fields, encoders, cells: all }: Rows, name: RecordsFormat): Ge
   yield written(tail) + (isJson ? '' : '"');
 }
 
-/** The body of a success without records. */
+/** The body of a successful answer without records. */
 export function plainSuccess(help: string, result: Json): string {
   const { before, after } = envelope(help);
   return before + toJson(result) + after;
 }
 
-/** The bytes of the result in the body of a success. */
+/** The part of a successful answer's body that holds the result. */
 export function resultIn(help: string, body: string | Uint8Array): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
   const { before, after } = envelope(help);
@@ -108,7 +109,7 @@ export function resultIn(help: string, body: string | Uint8Array): Buffer {
 /** The text before and after a result. */
 const envelope = (help: string) => ({ before: `{"help":${JSON.stringify(help)},"success":true,"result":`, after: '}' });
 
-/** The limit of characters for a message in a refusal, which may quote long names and values of the request. */
+/** The most characters a refusal's message may have: it may quote long names and values from the request. */
 const maxCharacters = 2000;
 
 const cut = <T extends Json>(text: T): T | string =>

@@ -1,4 +1,4 @@
-/** Pure. The text of server-sent events. Every value is JSON or digits, because a line break in a value would end the event's line. */
+/** Pure. The text of server-sent events. Every value is JSON or digits, because a line break in a value would end its line in the stream. */
 
 export const eventStreamHeaders = (vary: string): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/event-stream',

@@ -30,7 +30,7 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 
 type Page = Pick<Reply, 'headers'> & { body: string };
 
-/** The front page. Its links have no host, so that they work under any host name of the gateway. */
+/** The front page. Its links have no host, so they work under every host name that the gateway has. */
 export function frontPage({ title, path, compat, resources, more }: Overview): Page {
   const api = `${path}/api`;
   const listed = resources.map(({ id, title }) => {
@@ -61,7 +61,7 @@ ${more === 0 ? '' : `<p>… and ${more} more.</p>\n`}</main>
 /**
  * The "not found" page.
  * @param reason the error message that the API would send
- * @param home the path of the list of tables
+ * @param home the path of the table list
  */
 export const missingPage = (title: string, reason: string, home: string): Page =>
   page(

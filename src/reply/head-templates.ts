@@ -1,4 +1,4 @@
-/** Replies of the fast path, whose heads are copied from templates. */
+/** Replies of the fast path: their heads are copied from templates. */
 import type { CacheEntry, ReadyReply } from '../model/http.ts';
 import {
   type CacheHeaders,

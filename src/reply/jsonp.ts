@@ -3,10 +3,10 @@ import type { Reply } from '../model/http.ts';
 import type { Steps } from '../values/slices.ts';
 import { Pieces } from './pieces.ts';
 
-/** The bytes that are converted in one step. */
+/** The number of bytes converted in one step. */
 const stepBytes = 65_536;
 
-/** Wraps the body of a success in a call of `callback`, a validated name. (Refusals stay JSON, as in CKAN.) */
+/** Wraps a successful answer's body in a call to `callback`, a validated name. (Refusals stay JSON, as in CKAN.) */
 export function* jsonp(callback: string, json: Uint8Array): Steps<Pick<Reply, 'headers' | 'body'>> {
   const body = new Pieces();
   // The caller chooses the name. If it came first, it could make the answer look like another file type, such as Flash.
@@ -21,7 +21,7 @@ export function* jsonp(callback: string, json: Uint8Array): Steps<Pick<Reply, 'h
   return { headers: { 'Content-Type': 'application/javascript;charset=utf-8' }, body: yield* body.joined() };
 }
 
-/** The last index up to `place` at which a UTF-8 character begins, so that no character is split there. */
+/** The last index up to `place` at which a UTF-8 character begins, so that we split no character. */
 function endOfText(bytes: Uint8Array, place: number): number {
   let end = Math.min(place, bytes.length);
   while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;

@@ -1,9 +1,9 @@
-/** A body that is collected in many parts. A short body stays text; a longer one is converted to bytes while it grows. */
+/** A body that is collected in many parts. A short body stays text; a longer one is converted to bytes as it grows. */
 import type { Steps } from '../values/slices.ts';
 
-/** Text of more characters is converted to bytes. */
+/** Longer text is converted to bytes. */
 const maxTextCharacters = 65_536;
-/** The bytes that are copied in one step. */
+/** The number of bytes copied in one step. */
 const stepBytes = 1_048_576;
 
 export class Pieces {
@@ -21,7 +21,7 @@ export class Pieces {
     this.#push(bytes);
   }
 
-  /** A cheap lower bound of `length`: each character that is not converted yet counts as one byte. */
+  /** A cheap lower bound of `length`: it counts each character that is not yet converted as one byte. */
   get atLeast(): number {
     return this.#bytes + this.#text.length;
   }

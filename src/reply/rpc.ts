@@ -20,7 +20,7 @@ export const rpcReply = (id: RpcId, result: string): Reply => ({
 export const rpcAccepted: Reply = { status: 202, headers, body: '' };
 
 /**
- * The answer to a request that was refused.
+ * The answer to a refused request.
  * @param id null if the message could not be read
  * @param more further headers
  */
@@ -37,19 +37,19 @@ function ofRefusal(error: unknown): Pick<RpcError, 'status' | 'code' | 'message'
 }
 
 /**
- * The result of a tool. Structured content would double its size.
- * @param text JSON, in which invisible characters become escapes that mean the same
+ * A tool's result. Structured content would double its size.
+ * @param text JSON, in which invisible characters become equivalent escapes
  * @param about further members, for newer clients
  */
 export const toolResult = (text: string, isError: boolean, about: JsonObject): string =>
   toJson({ ...about, content: [{ type: 'text', text: visible(text) }], isError });
 
 /**
- * Escapes invisible characters, in which instructions for a model can hide: zero width, directions, tags. Line ends and tabs stay: JSON
- * has them between values only.
+ * Escapes invisible characters, in which instructions for a model can hide: zero-width, directional, tags. Line ends and tabs stay, because
+ * JSON has them only between values.
  */
 function visible(json: string): string {
-  // Most results are ASCII, in which JSON leaves only DEL unescaped: this test takes a fraction of the search.
+  // Most results are ASCII, in which JSON leaves only DEL unescaped. This test takes a fraction of the search's time.
   if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json;
   return json.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => unicodeEscape(character.charCodeAt(at))).join(''),

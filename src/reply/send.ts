@@ -4,16 +4,13 @@ import { isStream, type Reply, type Stream } from '../model/http.ts';
 export interface SendOptions {
   /** The request id. */
   readonly id: string;
-  /** Whether to answer HEAD: with all headers, but without the body. */
+  /** Whether this answers HEAD: with all headers, but without the body. */
   readonly head: boolean;
-  /** If not null, the reply is sent at once, but the response is ended only when this promise resolves. */
+  /** If not null, the reply is sent at once, but the response ends only when this promise resolves. */
   readonly held: Promise<void> | null;
 }
 
-/**
- * Sends a reply, with the headers that every answer has. Does nothing if the client has disconnected, except to end the stream of
- * the body.
- */
+/** Sends a reply, with the headers that every answer has. If the client has disconnected, it only ends the body's stream. */
 export function send(res: ServerResponse, reply: Reply, how: SendOptions): void {
   const { body } = reply;
   if (!res.destroyed) res.writeHead(reply.status, [...listed(reply), 'X-Request-Id', how.id]);
@@ -33,7 +30,7 @@ export function send(res: ServerResponse, reply: Reply, how: SendOptions): void 
   how.held.then(() => res.end());
 }
 
-/** The headers of an answer as a list, because `node:http` would copy and check an object. */
+/** An answer's headers as a list, because `node:http` would copy and check an object. */
 export function listed({ status, headers, body }: Reply): string[] {
   const list: string[] = [];
   // A 304 repeats only the headers that may have changed (RFC 9110 15.4.5).
@@ -54,7 +51,7 @@ async function sendPieces(res: ServerResponse, { pieces, broken }: Stream, how: 
   try {
     for await (const piece of how.head ? [] : pieces) {
       if (!res.destroyed && !res.write(piece)) await writable(res);
-      // Leaving the loop also ends the generator of the pieces.
+      // Leaving the loop also ends the generator that yields the pieces.
       if (res.destroyed) return;
     }
     await how.held;

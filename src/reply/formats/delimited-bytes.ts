@@ -8,7 +8,7 @@ const initialBytes = 80 * 1024;
 
 const quote = 0x22;
 
-/** Spare bytes to reserve beyond a cell's own length: for a delimiter, characters that the encoder adds, a line feed. */
+/** Spare bytes to reserve beyond a cell's own length: for a delimiter, a line feed, and characters that the encoder adds. */
 const spareBytes = 16;
 
 /** Writes csv and tsv directly from the database's bytes, with the same result as `delimited`, which works on strings. */
@@ -22,7 +22,7 @@ class Delimited implements Lines {
   readonly #quoted: (value: string | null) => string;
   /** For each byte value: 1 if a cell that contains it needs quotes, else 0. */
   readonly #special = new Uint8Array(256);
-  /** The text of NULL, by column. */
+  /** How each column writes NULL. */
   readonly #nulls: readonly Uint8Array[];
   readonly #to = new ByteBuffer(initialBytes);
   #column = 0;
@@ -39,7 +39,7 @@ class Delimited implements Lines {
 
   cell(from: Uint8Array, start: number, end: number): void {
     const encoder = this.#encoders[this.#column];
-    // A statement may select extra columns after those of the file, which only help to convert values: skip them.
+    // A statement may select extra columns at the end, which only help to convert values: leave them out of the file.
     if (encoder === undefined) return;
     this.#begin(end - start);
     if (encoder.long !== undefined && end - start > long) {

@@ -24,7 +24,7 @@ export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> 
         row,
         between: '',
         tail: '',
-        // If the text needs quotes, put a delimiter into its stand-in, so that the stand-in is quoted when the row is written.
+        // If the text needs quotes, its stand-in contains a delimiter, so that writing the row quotes the stand-in, too.
         long({ text }, mark) {
           // `includes`, because a regular expression over 60 MB would block the event loop for too long.
           if (![...specials, delimiter].some((char) => text.includes(char)))
@@ -38,7 +38,7 @@ export function delimited(delimiter: string): Omit<DownloadFormat, 'mediaType'> 
   };
 }
 
-/** Makes a function that writes a line without its line feed. NULL becomes an empty cell, `''` becomes `""`; quotes if needed. */
+/** Makes a function that writes a line without its line feed. NULL becomes an empty cell, `''` becomes `""`; quotes only where needed. */
 export function line(delimiter: string): (values: readonly (string | null)[]) => string {
   const quoted = quoter(delimiter);
   return (values) => alone(values.length, values.map(quoted).join(delimiter));

@@ -11,7 +11,7 @@ export interface Format {
   row(cells: readonly Cell[]): string;
   readonly between: string;
   readonly tail: string;
-  /** Writes a very long cell in parts. The row gets a stand-in for it, which contains the random text `mark`. */
+  /** Writes a very long cell in parts. The row is written with a stand-in for it, which contains the random text `mark`. */
   long(cell: LongCell, mark: string): Long;
 }
 
@@ -23,7 +23,7 @@ export interface LongCell {
 }
 
 export interface Long {
-  /** The stand-in cell that the row is written with, and how it looks in the written row. */
+  /** The stand-in: the cell that the row is written with, and how that cell looks in the written row. */
   readonly standIn: string;
   readonly shown: string;
   /** The parts that replace the stand-in in the text of the row. */
@@ -32,12 +32,12 @@ export interface Long {
 
 /** Makes a format for given columns. Work that depends only on the columns is done once, so that each row costs less. */
 export interface FormatMaker {
-  /** Whether the text is JSON. Text that is not, such as csv, becomes one string in a JSON answer. */
+  /** Whether the text is JSON. Any other text, such as csv, becomes one string in a JSON answer. */
   readonly isJson: boolean;
   format(fields: readonly Field[], encoders: readonly Encoder[]): Format;
   /**
-   * Writes the same JSON directly from the bytes of a driver, which is faster; absent if a format cannot do that.
-   * @param cellOf converts the bytes of a cell for an encoder
+   * Writes the same JSON directly from the driver's bytes, which is faster; absent if the format cannot do that.
+   * @param cellOf converts a cell's bytes for an encoder
    */
   jsonRows?(fields: readonly Field[], encoders: readonly Encoder[], cellOf: (bytes: Uint8Array) => Cell): JsonRowWriter;
 }
@@ -47,28 +47,28 @@ export interface DownloadFormat extends FormatMaker {
   readonly mediaType: string;
   /** Whether the file may begin with a byte order mark; JSON parsers reject one. */
   readonly bom: boolean;
-  /** The first line of the file, in place of `head`. */
+  /** The file's first line, in place of `head`. */
   header?(fields: readonly Field[]): string;
-  /** Writes the same lines directly from the bytes of a driver, or from COPY; absent if a format cannot do that. */
+  /** Writes the same lines directly from the driver's bytes, or from COPY's; absent if the format cannot do that. */
   lines?(encoders: readonly Encoder[]): DelimitedLines;
 }
 
-/** A column of a binary file, whose values have types. */
+/** A typed column of a binary file. */
 export interface TypedColumn {
   readonly name: string;
   readonly type: Type;
   readonly encoder: Encoder;
-  /** The name for people, from the data dictionary. */
+  /** The column's display name, from the data dictionary. */
   readonly label: string | null;
 }
 
-/** What a file says about itself. */
+/** What a file says about its own origin. */
 export interface FileAbout {
   readonly resource: string;
   readonly title: string;
-  /** The licence of the records, with its address; '' if there is none. */
+  /** The records' licence, with its address; '' if there is none. */
   readonly licence: string;
-  /** The URL of the download, with its filters. */
+  /** The URL that was downloaded, including its filters. */
   readonly address: string;
   /** When the download began, as ISO 8601. */
   readonly time: string;
@@ -81,12 +81,12 @@ export interface FileContent {
   readonly about: FileAbout;
 }
 
-/** A download in bytes that are no text, such as a zip: it writes the whole file. */
+/** A format that is not text, such as a zip: it writes the whole file. */
 export interface BinaryFormat {
   readonly mediaType: string;
   /**
-   * Yields nothing before the first batch of rows: until then an error becomes a status code. Throws the errors of `rows`, and ends all
-   * its work, threads for example, if the caller stops early.
+   * Yields nothing before the first batch of rows, because an error can still become a status code until then. Throws the errors of `rows`.
+   * If the caller stops early, it ends all its work, for example threads.
    */
   write(content: FileContent): AsyncGenerator<Uint8Array, void>;
 }

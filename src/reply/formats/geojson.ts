@@ -2,12 +2,12 @@ import type { DownloadFormat } from './format.ts';
 import { longInJson } from './objects.ts';
 import { columnsOf } from './objects-bytes.ts';
 
-/** A number in JSON's spelling. A text column may hold coordinates, too. */
+/** A number as JSON spells it. The coordinates may come from a text column, which can hold anything. */
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * GeoJSON (RFC 7946) with a line for each record. The last two columns are longitude and latitude, which become the geometry; the
- * columns before them are the properties. Coordinates keep the digits of the database.
+ * GeoJSON (RFC 7946) with a line for each record. The last two columns are longitude and latitude, which become the geometry; the columns
+ * before them become the properties. Coordinates keep all digits that the database has.
  */
 export const geojson: DownloadFormat = {
   mediaType: 'application/geo+json',
@@ -16,7 +16,7 @@ export const geojson: DownloadFormat = {
   format(fields, encoders) {
     const properties = columnsOf(fields.slice(0, -2), encoders);
     const [longitude, latitude] = [fields.length - 2, fields.length - 1];
-    // A text is no id: if it is very long, `long` replaces its stand-in only once.
+    // A text column cannot be the `id`: `long` would replace a very long text's stand-in only once, but it would appear twice.
     const id = properties.find(({ index, encoder }) => fields[index]?.id === '_id' && encoder.long === undefined);
     return {
       head: '{"type":"FeatureCollection","features":[',

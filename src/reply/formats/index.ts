@@ -1,4 +1,4 @@
-/** The registry of the formats of records and downloads. A format without a line here is a type error. */
+/** The registry of record and download formats. A format without a line here is a type error. */
 export { csv } from './csv.ts';
 export { geojson } from './geojson.ts';
 export { json } from './json.ts';

@@ -1,19 +1,19 @@
-/** Writes rows with texts of megabytes in parts: escaping such a text at once would block the event loop for too long. */
+/** Writes rows that contain texts of several megabytes in parts: escaping such a text at once would block the event loop for too long. */
 import type { Encoder } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 import type { Format, Long } from './format.ts';
 
-/** Texts of more characters or bytes than `long` are written in parts of about `partSize`. */
+/** Texts longer than `long`, in characters or bytes, are written in parts of about `partSize`. */
 export const long = 262_144;
 const partSize = 65_536;
 
-/** The text of a row in consecutive parts; usually there is one. */
+/** A row's text in consecutive parts; usually there is only one. */
 export function* rowParts(
   format: Format,
   encoders: readonly Encoder[],
   cells: readonly Cell[],
 ): Generator<string, void> {
-  // Write the row with a short stand-in for each long cell. Stand-ins are random, so that no other cell contains one.
+  // Write the row with a short stand-in for each long cell. Stand-ins are random, so that no other cell can contain one.
   const mark = cells.some(isLong) ? crypto.randomUUID() : '';
   const longs = new Map<number, Long>();
   cells.forEach((cell, column) => {
@@ -39,7 +39,7 @@ export function* rowParts(
 
 const isLong = (cell: Cell): cell is string => typeof cell === 'string' && cell.length > long;
 
-/** Splits a text into parts, without splitting a character, and passes each part through `written`. */
+/** Splits a text into parts, never in the middle of a character, and passes each part through `written`. */
 export function* partsOf(text: string, written = (part: string): string => part): Generator<string, void> {
   for (let from = 0; from < text.length; ) {
     const code = text.charCodeAt(from + partSize - 1);
@@ -50,11 +50,11 @@ export function* partsOf(text: string, written = (part: string): string => part)
   }
 }
 
-/** Decodes UTF-8 in parts, without splitting a character. */
+/** Decodes UTF-8 in parts, never splitting a character. */
 export function* textsOf(utf8: Uint8Array): Generator<string, void> {
   for (let from = 0; from < utf8.length; ) {
     let end = Math.min(from + partSize, utf8.length);
-    // Go back to the first byte of a character, at most three bytes: UTF-8 characters have at most four.
+    // Go back to where the character starts. That is at most three bytes, because a UTF-8 character has at most four.
     for (let back = 0; back < 3 && end < utf8.length && ((utf8[end] ?? 0) & 0xc0) === 0x80; back++) end--;
     yield Buffer.from(utf8.buffer, utf8.byteOffset + from, end - from).toString();
     from = end;

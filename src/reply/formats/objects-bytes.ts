@@ -19,8 +19,8 @@ interface Column {
 }
 
 /**
- * Writes the JSON array of `objects` directly from the bytes of the database, so that most cells never become strings.
- * @param cellOf converts the bytes of a cell for an encoder
+ * Writes the JSON array of `objects` directly from the database's bytes, so that most cells never become strings.
+ * @param cellOf converts a cell's bytes for an encoder
  */
 export function writtenObjects(
   fields: readonly Field[],
@@ -33,7 +33,7 @@ export function writtenObjects(
   return new Objects(columns, cellOf);
 }
 
-/** The columns of a JSON object, without repeated ones: for each, the index of its cell, its encoder, and the prefix `,"name":`. */
+/** The columns of a JSON object, without repeated ones. Each has the index of its cell, its encoder, and the prefix `,"name":`. */
 export function columnsOf(fields: readonly Field[], encoders: readonly Encoder[]) {
   const seen = new Set<string>();
   return fields.flatMap(({ id }, index) => {
@@ -84,8 +84,8 @@ class Objects implements JsonRowWriter {
       to.bytes.set(prefix, to.at);
       to.at += prefix.length;
       this.#finishPiece();
-      // Keep the driver's bytes: copying 60 MB takes 40 ms. The driver joins a value longer than a socket chunk in a buffer of its own, so
-      // we keep nothing else in memory.
+      // Keep the driver's bytes: copying 60 MB takes 40 ms. The driver joins a value longer than a socket chunk in a separate buffer, so
+      // keeping it holds no other data in memory.
       this.#pieces.push({ text: from.subarray(start, end) });
       this.#finishedBytes += end - start;
       return;
@@ -136,7 +136,7 @@ class Objects implements JsonRowWriter {
   #finishPiece(): void {
     const bytes = this.#to.take();
     this.#finishedBytes += bytes.length;
-    // PostgreSQL databases with the encoding SQL_ASCII may send bytes that are not UTF-8.
+    // A PostgreSQL database with the encoding SQL_ASCII may send bytes that are not UTF-8.
     this.#pieces.push(isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8')));
   }
 }

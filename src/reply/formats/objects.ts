@@ -3,8 +3,8 @@ import { inJson, partsOf } from './long-cells.ts';
 import { columnsOf, writtenObjects } from './objects-bytes.ts';
 
 /**
- * A JSON array of objects. Cells are never parsed, so that numbers keep all digits of the database. A column that is selected
- * twice appears once.
+ * A JSON array of objects. Cells are never parsed, so numbers keep all digits that the database sends. A column that is selected twice
+ * appears once.
  */
 export const objects: FormatMaker = {
   isJson: true,

@@ -13,5 +13,5 @@ export function quoter(delimiter: string): (value: string | null) => string {
 export const specials = '"\r\n';
 const specialTo = (delimiter: string): RegExp => new RegExp(`[${specials}${delimiter}]`);
 
-/** The text of a line. Like COPY, it quotes a line `\.`, which would mark the end of the data. */
+/** A line's text. Like COPY, it quotes a line that is only `\.`, which would mark the end of the data. */
 export const alone = (columns: number, text: string): string => (columns === 1 && text === '\\.' ? '"\\."' : text);

@@ -1,5 +1,5 @@
 import { delimited } from './delimited.ts';
 import type { DownloadFormat } from './format.ts';
 
-/** Tab-separated values with the quotes of CSV, as CKAN writes them. */
+/** Tab-separated values, quoted like CSV, as CKAN writes them. */
 export const tsv: DownloadFormat = { ...delimited('\t'), mediaType: 'text/tab-separated-values' };

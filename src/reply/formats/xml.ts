@@ -4,7 +4,7 @@ import { stringEnd } from '../../values/json-scan.ts';
 import type { DownloadFormat } from './format.ts';
 import { partsOf } from './long-cells.ts';
 
-/** XML like CKAN's, except that names and characters which are invalid in XML are replaced. */
+/** XML like CKAN's, except that we replace names and characters that are invalid in XML. */
 export const xml: DownloadFormat = {
   mediaType: 'text/xml',
   bom: true,
@@ -43,7 +43,7 @@ function writer(name: string, { type }: Field, encoder: Encoder | undefined): (c
   };
 }
 
-/** Writes an element without children. @param more its attributes, already escaped */
+/** Writes an element without child elements. @param more its attributes, already escaped */
 function leaf(name: string, more: string, text: string | null): string {
   if (text === null) return `<${name} xsi:nil="true"${more} />`;
   return text === '' ? `<${name}${more} />` : `<${name}${more}>${content(text)}</${name}>`;
@@ -111,7 +111,7 @@ function python(token: string): string | null {
   return token.startsWith('"') ? String(JSON.parse(token)) : token;
 }
 
-/** Characters that XML 1.0 cannot represent. They become U+FFFD, as Node's UTF-8 encoder does with lone surrogates. */
+/** Characters that XML 1.0 cannot represent. They become U+FFFD, as lone surrogates do in Node's UTF-8 encoder. */
 const unwritable = /(?![\t\n\x7f-\x9f])[\p{Cc}\ufffe\uffff]/gu;
 
 /** Characters that need escaping. */
@@ -134,7 +134,7 @@ function attribute(text: string): string {
   return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#09;');
 }
 
-/** Column names → element names, which are never empty and all different. */
+/** Turns column names into element names, none of them empty and no two the same. */
 export function elementNames(labels: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return labels.map((label) => {
@@ -146,7 +146,7 @@ export function elementNames(labels: readonly string[]): readonly string[] {
   });
 }
 
-/** Characters that a name in XML 1.0 cannot have. CKAN keeps some of them, and its XML is then invalid. */
+/** Characters that a name in XML 1.0 must not contain. CKAN keeps some of them, and its XML is then invalid. */
 const foreign =
   /[^-._A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}]/gu;
 

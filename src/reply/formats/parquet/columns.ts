@@ -1,4 +1,4 @@
-/** Types and values of columns as Parquet has them. No number passes through a double, unless the column is a float. */
+/** Column types and values as Parquet has them. Only float columns pass through a double, so all other numbers stay exact. */
 import type { SchemaElement } from 'hyparquet-writer';
 import type { Type } from '../../../model/table.ts';
 import { encoder } from '../../../values/encode.ts';
@@ -11,20 +11,20 @@ export type Value = string | number | bigint | boolean | Uint8Array | null | rea
 type Lose = (text: string) => null;
 
 export interface ParquetColumn {
-  /** The column, and for a list its inner levels. */
+  /** The column's schema element, and for a list those of its inner levels. */
   readonly elements: readonly SchemaElement[];
   value(text: string | Uint8Array, lose: Lose): Value;
 }
 
-/** A value without inner ones. */
+/** The type of a single value, as opposed to a list. */
 interface Leaf {
   readonly element: Omit<SchemaElement, 'name'>;
   value(text: string, lose: Lose): Value;
 }
 
-/** Longer values are sent as bytes, not compressed, and passed on at once: each step on their way would hold a copy of them. */
+/** Longer values are sent as bytes, uncompressed, and passed on at once: each step on their way would hold another copy. */
 export const longValue = 1 << 20;
-/** DuckDB's and Arrow's decimals end here. */
+/** The largest precision that DuckDB's and Arrow's decimals have. */
 const maxPrecision = 38;
 
 /** Whether a column is a list in Parquet. Its values are then sent to the thread as the database's text. */
@@ -37,7 +37,7 @@ export function parquetColumn(name: string, type: Type): ParquetColumn {
     const { element, value } = leafOf(type);
     return {
       elements: [{ name, repetition_type, ...element }],
-      // Only columns of bytes have bytes.
+      // Only binary columns have cells that are bytes.
       value: (text, lose) => (typeof text === 'string' ? value(text, lose) : text),
     };
   }
@@ -51,7 +51,7 @@ export function parquetColumn(name: string, type: Type): ParquetColumn {
     ],
     value(text, lose) {
       const items = itemsOf(String(text));
-      // PostgreSQL stores arrays of any dimensions in such a column.
+      // A PostgreSQL array column may hold arrays with any number of dimensions.
       if (!items.every((item) => item === null || typeof item === 'string')) return lose(String(text));
       return items.map((item) => (item === null ? null : value(plain(item) ?? item, lose)));
     },
@@ -87,7 +87,7 @@ function leafOf(type: Type): Leaf {
         value: (text, lose) => momentOf(text)?.day ?? lose(text),
       };
     case 'time':
-      // A duration of MySQL may be negative or longer than a day.
+      // A MySQL TIME may be negative or longer than a day, which Parquet's time cannot be.
       return type.span ? string : time;
     case 'timestamp':
       return timestamp(type.zoned);

@@ -3,7 +3,7 @@ import type { Type } from '../../../model/table.ts';
 import type { FileAbout } from '../format.ts';
 import { longValue, type ParquetColumn, parquetColumn, type Value } from './columns.ts';
 
-/** What the thread needs to know of a file. */
+/** What the thread needs to know about a file. */
 export interface FileFacts {
   readonly columns: readonly { readonly name: string; readonly type: Type; readonly label: string | null }[];
   readonly about: FileAbout;
@@ -12,9 +12,9 @@ export interface FileFacts {
 /** A value as it is sent to the thread. */
 export type Sent = string | Uint8Array | null;
 
-/** Limits of a row group, which is held in memory as values and once more encoded. */
+/** Limits of a row group, which is in memory twice: as values and encoded. */
 const [maxRows, maxLength] = [20_000, 16_000_000];
-/** Longer values have no statistics: the writer would keep the least and the greatest of each group until the end of the file. */
+/** Longer values get no statistics: the writer would keep each group's least and greatest one until the end of the file. */
 const maxStatisticsLength = 1000;
 
 class Output extends ByteWriter {
@@ -35,7 +35,7 @@ class Output extends ByteWriter {
     else {
       this.flush();
       const { buffer, length } = value;
-      // The writer does not use a page again, so its memory may be handed over.
+      // The writer does not reuse the memory of a page, so we may hand it over.
       const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === length;
       this.#take(isWhole ? new Uint8Array(buffer) : value.slice());
       this.offset += length;
@@ -56,11 +56,11 @@ export class ParquetFile {
   #length = 0;
   /** The length of the longest value in each column of the group. */
   #longest: number[];
-  /** For each column the values that are null because Parquet cannot hold them, with their numbers. */
+  /** For each column, the values that Parquet cannot hold and that became null, with how often each occurred. */
   readonly #lost: Record<string, Record<string, number>> = {};
   readonly #losers: readonly ((text: string) => null)[];
 
-  /** @param take receives the bytes of the file as they are finished */
+  /** @param take receives the file's bytes as they are finished */
   constructor(facts: FileFacts, take: (bytes: Uint8Array<ArrayBuffer>) => void) {
     this.#facts = facts;
     this.#columns = facts.columns.map(({ name, type }) => parquetColumn(name, type));

@@ -7,9 +7,9 @@ import { isList, longValue } from './columns.ts';
 import type { FileFacts, Sent } from './file.ts';
 import type { FromThread, ToThread } from './thread.ts';
 
-/** Batches that the thread may be behind. */
+/** The number of batches that the thread may lag behind. */
 const maxBehind = 4;
-/** Memory of the thread in megabytes: a row group in all its forms, and a record of 64 MB. */
+/** The thread's memory limit in megabytes: enough for a row group in all its forms, and a record of 64 MB. */
 const maxMemoryMb = 256;
 
 /** Apache Parquet, encoded in a thread of its own. */
@@ -30,7 +30,7 @@ export const parquet: BinaryFormat = {
       const post = (message: ToThread) => thread.postMessage(message, transferred.splice(0));
       const pace = new Pace();
       let behind = 0;
-      /** Bytes of the file, until the thread is at most so many batches behind; 0 waits for the end. */
+      /** Yields the file's bytes until the thread is at most `most` batches behind; with 0, until it has encoded everything. */
       async function* until(most: number): AsyncGenerator<Uint8Array, void> {
         while (behind > most) {
           const [message]: [FromThread] = (await messages.next()).value;
@@ -57,8 +57,8 @@ const isFirst = ({ name }: TypedColumn, at: number, all: readonly TypedColumn[])
   all.findIndex((other) => other.name === name) === at;
 
 /**
- * Returns the function that makes of a cell what the thread needs: text as the API shows it, or bytes. Memory of long values goes to
- * `transferred`: a message with that list hands it over, and copies the rest.
+ * Makes a function that turns a cell into what the thread needs: bytes, or the text that the API shows. It adds the memory of long values to
+ * `transferred`: posting a message with that list hands this memory over and copies the rest.
  */
 function sender({ type, encoder }: TypedColumn, transferred: ArrayBuffer[]): (cell: Cell) => Sent {
   const owned = (bytes: Uint8Array<ArrayBuffer>) => {
@@ -66,12 +66,12 @@ function sender({ type, encoder }: TypedColumn, transferred: ArrayBuffer[]): (ce
     return bytes;
   };
   if (isList(type)) return (cell) => (cell === null ? null : String(cell));
-  // A copy, because sending a part of a buffer would send the whole buffer.
+  // A copy, because posting part of a buffer would post the whole buffer.
   if (type.kind === 'binary')
     return (cell) => (cell instanceof Uint8Array ? owned(Uint8Array.from(cell)) : encoder.plain(cell));
   return (cell) => {
     if (cell === null) return null;
-    // The zero date of MySQL is shown as null; the thread counts it.
+    // MySQL's zero date is shown as null; the thread counts it as a lost value.
     const text = encoder.plain(cell) ?? '0000-00-00';
     return text.length > longValue ? owned(new TextEncoder().encode(text)) : text;
   };

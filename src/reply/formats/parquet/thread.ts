@@ -1,4 +1,4 @@
-/** The thread of a download as Parquet. */
+/** The thread that encodes one download as Parquet. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ParquetFile, type Sent } from './file.ts';
 

@@ -5,7 +5,7 @@ import { microsOf, microsPerDay, momentOf } from '../../../values/moment.ts';
 
 /** Counts the values that a sheet does not show as the database does. */
 export interface Exceptions {
-  /** Texts cut at the limit of a cell. */
+  /** Texts cut at Excel's limit. */
   cut: number;
   /** Numbers that a double would round, NaN and infinities. */
   numbers: number;
@@ -13,22 +13,22 @@ export interface Exceptions {
   times: number;
 }
 
-/** Excel's limit of a cell, in UTF-16 units. */
+/** Excel's limit for a cell's text, in UTF-16 units. */
 const maxLength = 32_767;
-/** Digits that a double keeps. */
+/** The number of digits that a double always keeps. */
 const maxDigits = 15;
-/** Longer numbers may be too large or too small for a double, however few digits they have. */
+/** Longer numbers may be too large or too small for a double, even with few significant digits. */
 const maxNumberLength = 300;
-/** 1900-03-01 and 9999-12-31, as days since 1970. Before, Excel counts a 1900-02-29 that never was. */
+/** 1900-03-01 and 9999-12-31, as days since 1970. Before 1900-03-01, Excel counts a 1900-02-29 that never existed. */
 const [firstDay, lastDay] = [-25_508, 2_932_896];
-/** Excel's number of 1970-01-01. */
+/** Excel's day number for 1970-01-01. */
 const epoch = 25_569;
 const msPerDay = microsPerDay / 1000;
 
 /** The cell formats of `styles` in `parts.ts`. */
 export const style = { header: 1, date: 2, timestamp: 3, time: 4, span: 5 } as const;
 
-/** What XML cannot hold or would change, and texts that look like our escape of it. */
+/** Characters that XML cannot hold or would change, and texts that look like our escape for them. */
 const unsafe = /[&<>\ufffe\uffff]|(?![\t\n\u007f-\u009f])\p{Cc}|_(?=x[\dA-Fa-f]{4}_)/gu;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (char: string): string =>
@@ -41,7 +41,7 @@ export const textCell = (text: string, as?: number): string =>
 export const numberCell = (text: string | number, as?: number): string =>
   `<c${as === undefined ? '' : ` s="${as}"`}><v>${text}</v></c>`;
 
-/** Returns the function that writes a column's values, given as the API shows them; it counts exceptions in `counts`. */
+/** Returns the function that writes a column's values from the texts that the API shows; it counts exceptions in `counts`. */
 export function cellWriter(type: Type, counts: Exceptions): (text: string) => string {
   const text = (value: string) => {
     if (value.length <= maxLength) return textCell(value);
@@ -90,7 +90,7 @@ function isExact(value: string): boolean {
   return value.length <= maxNumberLength && (parseDecimal(value)?.digits.length ?? Infinity) <= maxDigits;
 }
 
-/** Excel's number of a day, whose fraction is the time in milliseconds; null outside its calendar. */
+/** Excel's day number, whose fraction is the time to the millisecond; null outside Excel's calendar. */
 function dayOf(value: string): number | null {
   const moment = momentOf(value);
   if (moment === null || moment.day < firstDay || moment.day > lastDay) return null;

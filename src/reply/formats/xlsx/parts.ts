@@ -9,7 +9,7 @@ const relations = `${schemas}/officeDocument/2006/relationships`;
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** The formats of cells, in the order of `style` in `cells.ts`. */
+/** The cell formats, in the order of `style` in `cells.ts`. */
 const formats = ['yyyy\\-mm\\-dd', 'yyyy\\-mm\\-dd\\ hh:mm:ss', 'hh:mm:ss', '[hh]:mm:ss'];
 const eachFormat = (xml: (code: string, id: number) => string) =>
   formats.map((code, nth) => xml(code, 164 + nth)).join('');
@@ -39,24 +39,24 @@ export function sheetHead(widths: readonly number[], hasHeader: boolean): string
 export const sheetTail = (filtered: { readonly columns: number; readonly rows: number } | null): string =>
   `</sheetData>${filtered === null || filtered.columns === 0 ? '' : `<autoFilter ref="A1:${lettersOf(filtered.columns)}${filtered.rows}"/>`}</worksheet>`;
 
-/** The width of dates and times, which does not depend on their values. */
+/** The widths of date and time columns, which do not depend on the values. */
 const fixedWidths: Readonly<Record<string, number>> = { date: 11, timestamp: 19, time: 10 };
 const [minWidth, maxWidth] = [8, 60];
 
-/** The width of a column in characters: that of its name, or of its widest value among these rows. */
+/** A column's width in characters: enough for its name and for the widest value among these rows. */
 export function widthOf({ name, type, encoder }: TypedColumn, rows: readonly (readonly Cell[])[], at: number): number {
   const lengths = rows.map((row) => fixedWidths[type.kind] ?? encoder.plain(row[at] ?? null)?.length ?? 0);
   // The header also needs room for the filter button.
   return Math.min(maxWidth, Math.max(minWidth, name.length + 4, ...lengths) + 1);
 }
 
-/** The name of a column by its number: 1 is A, 27 is AA. */
+/** A column's letters: 1 is A, 27 is AA. */
 function lettersOf(column: number): string {
   const rest = column - 1;
   return (rest < 26 ? '' : lettersOf(Math.floor(rest / 26))) + String.fromCharCode(65 + (rest % 26));
 }
 
-/** The last sheet: where the records come from, how many there are, and which values are not as in the database. */
+/** The last sheet: where the records come from, how many there are, and which values differ from the database's. */
 export function aboutSheet(about: FileAbout, records: number, { cut, numbers, times }: Exceptions): string {
   const facts: readonly (readonly [string, string | number])[] = [
     ['Title', about.title],

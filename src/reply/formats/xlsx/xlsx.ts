@@ -7,11 +7,11 @@ import { cellWriter, type Exceptions, style, textCell } from './cells.ts';
 import { aboutSheet, frameOf, sheetHead, sheetTail, widthOf } from './parts.ts';
 import { RemainingRows } from './remaining-rows.ts';
 
-/** The limits of a sheet; the next record begins another one. */
+/** A sheet's limits; the next record begins another sheet. */
 export interface SheetLimits {
-  /** Rows, with the header. */
+  /** The number of rows, including the header. */
   readonly rows: number;
-  /** Bytes of XML. Old readers take entries of 4 GB at most (no Zip64), and one record may exceed the limit. */
+  /** Bytes of XML. Old readers accept zip entries up to 4 GB (no Zip64). One record may exceed the limit. */
   readonly bytes: number;
 }
 
@@ -27,7 +27,7 @@ export function workbook(limits: SheetLimits): BinaryFormat {
       const end = new AbortController();
       const output = new PassThrough();
       try {
-        // An error before the first row becomes a status code, so write nothing before.
+        // Write nothing before the first row has arrived: an error can still become a status code until then.
         await rows.fill();
         const zip = new ZipFile();
         const fail = (error: Error) => output.destroy(error);
@@ -86,7 +86,7 @@ function sheets({ columns }: FileContent, rows: RemainingRows, limits: SheetLimi
         text += shown === null ? '<c/>' : writers[at]?.(shown);
       }
       text += '</row>';
-      // With a fast client, this loop would never wait, and no other call would run.
+      // Without a pause, this loop would never wait for a fast client, and no other call would run.
       if (pace.isDue()) await pace.turn();
       if (text.length < pieceLength) continue;
       const piece = Buffer.from(text);
