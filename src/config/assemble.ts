@@ -34,7 +34,7 @@ export interface Settings
   readonly tokens: readonly TokenSettings[];
 }
 
-/** What the map of the explorer shows besides land. */
+/** What the explorer's map shows besides land. */
 export interface MapSettings extends Fixed<Omit<Written['explorer']['map'], 'layers'>> {
   readonly layers: readonly Layer[];
 }
@@ -48,7 +48,7 @@ interface Sessions extends Fixed<Omit<WrittenServer, 'client' | 'connection' | '
 export interface ServerDatabase extends Sessions {
   readonly client: ServerClient;
   readonly connection: Connection;
-  /** The connection for reading the log; null for the connection of the database itself. */
+  /** The connection that reads the log; null to use the database's own connection. */
   readonly feedConnection: Connection | null;
 }
 export interface EmbeddedDatabase extends Sessions {
@@ -65,18 +65,18 @@ export interface ResourceSettings extends Fixed<Omit<WrittenResource, 'title' | 
   /** With what it inherits from its dataset and the catalogue. */
   readonly metadata: Metadata;
   readonly identity: Identity;
-  /** The filter of its rows; null: every row. */
+  /** The filter for the resource's rows; null for every row. */
   readonly where: RowTemplate | null;
-  /** The filters that tokens and grants have for its rows. */
+  /** The row filters that tokens and grants have for this resource. */
   readonly callerFilters: readonly CallerFilter[];
   /** Both in milliseconds. */
   readonly cache: { readonly ttl: number; readonly maxAge: number };
 }
-/** A filter of rows that only some callers have. */
+/** A row filter that applies only to some callers. */
 export interface CallerFilter {
-  /** The callers, for people: `token bern`, or `staff` for an issuer of JWTs. */
+  /** The callers' display name: `token bern`, or `staff` for an issuer of JWTs. */
   readonly callers: string;
-  /** Its place in the file. */
+  /** The filter's place in the file. */
   readonly path: Path;
   readonly where: RowTemplate;
 }
@@ -89,11 +89,11 @@ export interface TokenSettings {
   readonly sha256: string;
   readonly read: Rights;
   readonly write: Rights;
-  /** Filters of rows, by the id of the resource. They narrow what `resources.X.where` leaves. */
+  /** Row filters, by resource id. They narrow what `resources.X.where` leaves. */
   readonly where: ReadonlyMap<string, RowTemplate>;
-  /** The values for claims in filters. */
+  /** The values that claims in filters get. */
   readonly claims: JsonObject;
-  /** A token of the file does not end. */
+  /** Always infinity: a token in the file never expires. */
   readonly until: number;
 }
 
@@ -102,13 +102,13 @@ export interface IssuerSettings extends Fixed<Omit<Written['auth']['jwt'][number
   readonly grants: readonly Grant[];
 }
 
-/** The connections that the file defines, and what is in other files. */
+/** The connections that the file defines, and the contents of other files that it names. */
 export interface Defined {
-  /** The connections of the databases, except embedded ones, by the name of the database. */
+  /** The databases' connections, by database name. Embedded databases have none. */
   readonly connections: ReadonlyMap<string, Connection>;
-  /** The connections for reading the databases' logs, by the name of the database; only those with a connection of their own. */
+  /** The connections that read the databases' logs, by database name. Only databases with a separate `feedConnection` have one. */
   readonly feeds: ReadonlyMap<string, Connection>;
-  /** The connections to their read replicas, by the name of the database. */
+  /** The connections to the databases' read replicas, by database name. */
   readonly replicas: ReadonlyMap<string, readonly Connection[]>;
   /** The layers of the explorer's map. */
   readonly layers: readonly Layer[];
@@ -183,7 +183,7 @@ const oneSession = {
   replicas: [],
 };
 
-/** The filters that tokens and grants have for a resource. */
+/** The row filters that tokens and grants have for a resource. */
 const callerFilters = ({ tokens, auth }: Written, id: string): readonly CallerFilter[] =>
   [
     ...tokens.map(({ name, where }, nth) => ({ callers: `token ${name}`, path: ['tokens', nth], where })),

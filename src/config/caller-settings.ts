@@ -1,4 +1,4 @@
-/** The settings of callers: tokens, issuers of JWTs, and filters of rows. Pure. */
+/** The settings of callers: tokens, issuers of JWTs, and row filters. Pure. */
 import { z } from 'zod';
 import { isPrivateOnTheWay } from '../values/http-url.ts';
 import {
@@ -15,7 +15,7 @@ import {
   text,
 } from './readers.ts';
 
-/** A filter of rows. It is checked against the table later; here only that it leaves something out. */
+/** A row filter. It is checked against the table later; here we only check that it excludes some rows. */
 export const rowFilter = z
   .union(
     [z.record(z.string(), rowValue), z.array(z.record(z.string(), rowValue))],
@@ -26,13 +26,13 @@ export const rowFilter = z
 const rowFilters = (help: string) =>
   setting(z.record(z.string(), rowFilter, 'a mapping of resources to filters'), {}, help);
 
-/** The algorithms with a public key: a secret would have to stand in the file. */
+/** Only algorithms with a public key: for the others, the file would have to contain a secret. */
 const signatures = [
   ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const),
   ...(['ES256', 'ES384', 'ES512', 'EdDSA'] as const),
 ] as const;
 
-/** A token of the file. */
+/** A token in the file. */
 export const token = mapping({
   name: needed(text('1 to 64 letters, digits, _ . or -', /^[\w.-]{1,64}$/), 'Name of the owner, for the log.'),
   sha256: needed(

@@ -1,6 +1,6 @@
-/** Errors of a configuration: found at a path, and reported with their position in the file, but never with a secret. */
+/** Errors in a configuration: found at a path, and reported with their position in the file, but never with a secret. */
 
-/** Keys and list indexes from the top of the file. */
+/** The keys and list indexes that lead from the top of the file to a setting. */
 export type Path = readonly (string | number)[];
 
 /** An error at a path: the expected and the actual value, or a whole sentence. A sentence must not quote values: no secrets. */
@@ -26,7 +26,7 @@ export interface Positions {
   offset(path: Path): number;
 }
 
-/** The text of a finding for the operator: `must be X, got: Y`, or `got: (hidden)`. */
+/** The text of a finding, for the operator: `must be X, got: Y`, or `got: (hidden)`. */
 export function complain(finding: Finding, positions: Positions): Complaint {
   const { path } = finding;
   const text =
@@ -40,10 +40,10 @@ export function formatComplaint({ path, where, text }: Complaint): string {
   return `${subject} ${text}`.trimStart();
 }
 
-/** The number of resources that a line names before "and 7 more". */
+/** How many resources a line names before "and 7 more". */
 const maxNames = 5;
 
-/** A line for each finding. Equal findings of several resources share a line, because fifty lines would hide the others. */
+/** One line per finding. Equal findings about several resources share a line, because fifty lines would bury the others. */
 export function complaintLines(findings: readonly Finding[], positions: Positions): readonly string[] {
   const groups = new Map<string, { readonly complaint: Complaint; readonly names: string[]; readonly rest: Path }>();
   for (const finding of findings) {

@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import { type Connection, type ServerClient, serverEngine, type Tls } from '../model/engines.ts';
 import { connectionObject } from './database-settings.ts';
 
-/** A connection, or the rest of a complaint after "must be", which never quotes the setting, because it may be a password. */
+/** A connection, or how the complaint goes on after "must be". It never quotes the setting, which may contain a password. */
 export type ConnectionResult =
   | { readonly ok: true; readonly connection: Connection }
   | { readonly ok: false; readonly must: string };
 
 /** TLS that verifies the server's certificate with Node's own list of authorities. */
 export const verified: Tls = { ca: null, rejectUnauthorized: true };
-/** TLS without verifying the server, as MySQL's clients do for `REQUIRED` and PostgreSQL's for `require`. */
+/** TLS without verifying the server, as `REQUIRED` means for MySQL's clients and `require` for PostgreSQL's. */
 const unverified: Tls = { ca: null, rejectUnauthorized: false };
 const encryption = { verified, unverified, none: null };
 
-/** Reads a connection URL. */
+/** Reads a connection from its URL. */
 export function connectionFromUrl(client: ServerClient, written: string): ConnectionResult {
   const { port: defaultPort, protocols, parameters } = serverEngine(client);
   const example = `${client}://user:password@host:${defaultPort}/database`;
@@ -34,7 +34,7 @@ export function connectionFromUrl(client: ServerClient, written: string): Connec
     return refused('a URL in which "%" stands before two hexadecimal digits (a literal one is written %25)');
   }
   if (host === '') return refused(`a URL with a host, such as ${example}; a socket needs the mapping with socketPath`);
-  // A raw "/" in a password ends the host, so the rest of the password and the real host look like the database.
+  // An unencoded "/" in a password ends the host, so the rest of the password and the real host look like the database name.
   if (url.pathname.includes('@')) return refused(`a URL with special characters percent-encoded, as ${example}`);
   if (database === '' || url.pathname.slice(1).includes('/'))
     return refused(`a URL that ends in one database: ${example}`);
@@ -51,9 +51,9 @@ export function connectionFromUrl(client: ServerClient, written: string): Connec
 }
 
 /**
- * Reads a connection that is a mapping.
+ * Reads a connection from a mapping.
  * @param pem returns the text of a certificate file; null if it cannot be read
- * @returns null if the mapping is invalid: the schema of the settings reports that
+ * @returns null if the mapping is invalid: the settings schema reports that
  */
 export function connectionFromMapping(
   client: ServerClient,
@@ -72,7 +72,7 @@ export function connectionFromMapping(
   };
 }
 
-/** Reads `tls`; undefined if the file of the certificate authority cannot be read. */
+/** Reads `tls`; undefined if the certificate authority's file cannot be read. */
 export function tlsFrom(
   written: z.output<typeof connectionObject>['tls'],
   pem: (path: string) => string | null,

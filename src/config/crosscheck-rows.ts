@@ -1,9 +1,9 @@
-/** Checks filters of rows against the other settings: who may have them, and where claims may stand. */
+/** Checks row filters against the other settings: which callers may have a filter, and where a filter may contain claims. */
 import { Claim } from '../model/claim.ts';
 import type { Finding, Path } from './complaints.ts';
 import { itemsAt, keysOf, valueAt } from './structure.ts';
 
-/** The contradictions about the filter of a resource, and its caches. @param tree the file as plain values, valid or not */
+/** The contradictions about a resource's row filter and its caching. @param tree the file as plain values, valid or not */
 export function ofResourceRows(tree: unknown, id: string): readonly Finding[] {
   const path = ['resources', id, 'where'];
   const claims = claimsIn(valueAt(tree, path), path, 'filter');
@@ -16,11 +16,11 @@ export function ofResourceRows(tree: unknown, id: string): readonly Finding[] {
   ];
 }
 
-/** The places of all grants. */
+/** The paths of all grants. */
 export const grantsIn = (tree: unknown): readonly Path[] =>
   itemsAt(tree, ['auth', 'jwt']).flatMap((path) => itemsAt(tree, [...path, 'grants']));
 
-/** The contradictions about the filter that a token or a grant has for a resource. */
+/** The contradictions about the row filter that a token or a grant has for a resource. */
 export function ofCallerRows(tree: unknown, path: Path, id: string): readonly Finding[] {
   if (isPublic(tree, id))
     return [{ path, says: 'must not be given, because access.read is public: without the token one sees more' }];
@@ -31,7 +31,7 @@ export function ofCallerRows(tree: unknown, path: Path, id: string): readonly Fi
 const isPublic = (tree: unknown, id: string): boolean =>
   valueAt(tree, ['resources', id, 'access', 'read']) === 'public';
 
-/** Caches of browsers and proxies know a URL, and nothing of the rows that its caller may see. */
+/** Refuses `maxAge` for rows that differ by caller: browsers and proxies cache by URL, so one caller could get another's rows. */
 function ofMaxAge(tree: unknown, id: string, hasClaims: boolean): readonly Finding[] {
   const own = ['resources', id, 'cache', 'maxAge'];
   const path = valueAt(tree, own) === undefined ? ['cache', 'maxAge'] : own;
@@ -49,7 +49,7 @@ interface PlacedClaim {
   readonly fits: boolean;
 }
 
-/** The operators that a claim may be the value of. In a pattern, a `%` of the claim would match everything. */
+/** The operators that can take a claim as their value. In a pattern, a `%` from the claim would match everything. */
 const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'];
 
 const misplaced = ({ path }: PlacedClaim): Finding => ({
@@ -58,8 +58,8 @@ const misplaced = ({ path }: PlacedClaim): Finding => ({
 });
 
 /**
- * The claims in a part of a filter.
- * @param at what the part is: a filter, the value of a column, that of an operator, or an item of a list of values
+ * The claims in a part of a row filter.
+ * @param at what the part is: a filter, a column's value, an operator's value, or an item of a list of values
  */
 function claimsIn(value: unknown, path: Path, at: 'filter' | 'column' | 'operator' | 'item'): readonly PlacedClaim[] {
   if (value instanceof Claim) {

@@ -1,6 +1,6 @@
 /**
- * Checks that the settings agree with one another. It works on the raw tree, so that its complaints appear together with the
- * schema's complaints; it skips parts of the wrong type.
+ * Checks that the settings agree with one another. It works on the raw tree, so that its complaints appear together with the schema's; it
+ * skips parts of the wrong type.
  */
 
 import { engineOf, isEmbedded } from '../model/engines.ts';
@@ -39,8 +39,8 @@ export function crosscheck(tree: unknown): readonly Finding[] {
 }
 
 /**
- * Checks that there are not too many workers: each needs at least one of the `pool.max` connections of every database, and an
- * embedded database allows only one process.
+ * Checks that there are not too many workers: each needs at least one of every database's `pool.max` connections, and an embedded database
+ * allows only one process.
  */
 function workers(tree: unknown, databases: readonly string[]): readonly Finding[] {
   const count = Number(valueAt(tree, ['server', 'workers']) ?? 1);
@@ -66,7 +66,7 @@ function workers(tree: unknown, databases: readonly string[]): readonly Finding[
   });
 }
 
-/** Refuses a `feedConnection` beside `feed: none`, because it would never be used. */
+/** Refuses `feedConnection` together with `feed: none`, because it would never be used. */
 function feed(tree: unknown, name: string): readonly Finding[] {
   const kind = valueAt(tree, ['databases', name, 'feed']);
   const path = ['databases', name, 'feedConnection'];
@@ -74,7 +74,7 @@ function feed(tree: unknown, name: string): readonly Finding[] {
   return [{ path, says: 'must not be given with feed: none, which reads no log' }];
 }
 
-/** Checks that datasets list resources that exist, and no resource twice, and that CKAN could take their names. */
+/** Checks that datasets list only resources that exist, that no resource is listed twice, and that CKAN could take the names. */
 function datasets(tree: unknown, resources: readonly string[]): readonly Finding[] {
   const names = keysOf(valueAt(tree, ['datasets']));
   const listed = names.flatMap((name) => texts(tree, ['datasets', name, 'resources']));
@@ -88,7 +88,7 @@ function datasets(tree: unknown, resources: readonly string[]): readonly Finding
   ];
 }
 
-/** Refuses `upstream` as a right where there is none to ask. */
+/** Refuses `access: upstream` without an upstream to ask. */
 function upstreamAccess(tree: unknown, id: string): readonly Finding[] {
   if (valueAt(tree, ['upstream', 'url']) !== undefined) return [];
   return ['read', 'write']
@@ -97,14 +97,14 @@ function upstreamAccess(tree: unknown, id: string): readonly Finding[] {
     .map((path) => ({ path, says: 'must not be upstream without `upstream.url`, whose application would decide' }));
 }
 
-/** Refuses a shadow where there is no upstream to compare with. */
+/** Refuses `shadow` without an upstream to compare with. */
 function shadow(tree: unknown, id: string): readonly Finding[] {
   const path = ['resources', id, 'shadow'];
   if ((valueAt(tree, path) ?? null) === null || valueAt(tree, ['upstream', 'url']) !== undefined) return [];
   return [{ path, says: 'must not be given without `upstream.url`, whose answers it compares' }];
 }
 
-/** Refuses SQL where nothing can end a long statement: one JOIN would stop all calls. */
+/** Refuses SQL if nothing can end a long statement: a single JOIN would block all calls. */
 function sqlAccess(tree: unknown, id: string): readonly Finding[] {
   const path = ['resources', id, 'access', 'sql'];
   const database = valueAt(tree, ['resources', id, 'database']);
@@ -141,7 +141,7 @@ function placeFindings(tree: unknown, id: string, databases: readonly string[]):
   return [{ path: schema, says: `must not be given: what ${client} calls a schema is the database` }];
 }
 
-/** Checks that names in the API are unique, that references name resources, and that hidden columns are not searched. */
+/** Checks that column names are unique in the API, that references name resources, and that hidden columns are not searched. */
 function columns(tree: unknown, id: string, resources: readonly string[]): readonly Finding[] {
   const path = ['resources', id, 'columns'];
   const all = keysOf(valueAt(tree, path));
@@ -184,7 +184,7 @@ function issuers(tree: unknown, resources: readonly string[]): readonly Finding[
   ];
 }
 
-/** Checks the lists of a token or a grant, and its filters. */
+/** Checks which resources a token or a grant lists, and its row filters. */
 function rights(tree: unknown, path: Path, resources: readonly string[]): readonly Finding[] {
   const listed = [...texts(tree, [...path, 'read']), ...texts(tree, [...path, 'write'])];
   return [
@@ -197,7 +197,7 @@ function rights(tree: unknown, path: Path, resources: readonly string[]): readon
   ];
 }
 
-/** Refuses filters of a grant for resources that it does not name: a later grant would decide about them, without the filter. */
+/** Refuses a grant's filters for resources that the grant does not list: a later grant would decide about those, without the filter. */
 function unnamed(tree: unknown, path: Path): readonly Finding[] {
   const named = [...texts(tree, [...path, 'read']), ...texts(tree, [...path, 'write'])].map(({ text }) => text);
   if (named.includes('*')) return [];

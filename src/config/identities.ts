@@ -1,4 +1,4 @@
-/** The names by which catalogues know resources and datasets: no other site has them, because they are made from the site's address. */
+/** The names of resources and datasets in catalogues. They are derived from the site's address, so no other site has the same ones. */
 import type { Identity } from '../model/metadata.ts';
 import { slug } from '../values/slug.ts';
 import { urlNamespace, uuid5 } from '../values/uuid5.ts';
@@ -22,7 +22,7 @@ export function identitiesIn(
   };
 }
 
-/** The name of a resource's own dataset: its id, if CKAN takes that as the name of a package; else letters of it and of its UUID. */
+/** The name of a resource's own dataset: its id if CKAN accepts that as a package name, else a slug of the id and part of the UUID. */
 function ownName(id: string, uuid: string, isTaken: (name: string) => boolean): string {
   if (/^[a-z0-9_-]{2,100}$/.test(id) && !isTaken(id)) return id;
   return `${slug(id) || 'table'}-${uuid.slice(0, 8)}`;

@@ -1,4 +1,4 @@
-/** Adds entries to a configuration file by inserting text, so that everything else stays as it is, even comments and spacing. */
+/** Adds entries to a configuration file by inserting text, so that everything else stays as it is, including comments and spacing. */
 import { isDeepStrictEqual } from 'node:util';
 import { isCollection, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 
@@ -6,7 +6,7 @@ import { isCollection, isMap, isScalar, type Pair, parseDocument, type YAMLMap }
 export type Entry = readonly string[];
 
 /**
- * Inserts entries after the last one of a top-level mapping, with the indentation and the line ends of the file.
+ * Inserts entries after the last one of a top-level mapping, with the file's indentation and line ends.
  * @returns the new text; null if the mapping is missing, empty or written in braces: the operator then has to paste the entries
  */
 export function insertEntries(text: string, section: string, entries: readonly Entry[]): string | null {

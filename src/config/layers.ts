@@ -1,13 +1,13 @@
-/** Reads the layers of the explorer's map: files of GeoJSON, of which only the lines are kept. */
+/** Reads the layers of the explorer's map: GeoJSON files, of which we keep only the lines. */
 import { createHash } from 'node:crypto';
 import type { Finding } from './complaints.ts';
 import { itemsAt, valueAt } from './structure.ts';
 
 export interface Layer {
   readonly title: string;
-  /** The name of its file in the explorer. It has a hash of the content. */
+  /** The layer's file name in the explorer, which contains a hash of the content. */
   readonly name: string;
-  /** JSON: for each line the longitude and latitude of its points, one after the other. */
+  /** A JSON list of lines. Each line is a flat list of its points' longitudes and latitudes: `[lon, lat, lon, lat, …]`. */
   readonly lines: string;
 }
 
@@ -84,7 +84,7 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** A line with five decimals, which is a metre. */
+/** A line, rounded to five decimals, which is about a metre. */
 function lineOf(value: unknown): readonly number[] {
   return listOf(value).flatMap((position) => {
     const [longitude, latitude] = listOf(position);

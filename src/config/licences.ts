@@ -1,6 +1,6 @@
 /**
- * The licences of open data, by their SPDX ids. A list of our own: the SPDX list has 700 licences, most of them for software, and its
- * small packages lack titles and addresses. Any other licence is `{ title, url }`. Pure.
+ * Open data licences, by their SPDX ids. We keep our own list: the SPDX list has 700 licences, most of them for software, and its small
+ * packages lack titles and addresses. Any other licence is written as `{ title, url }`. Pure.
  */
 import type { Licence } from '../model/metadata.ts';
 

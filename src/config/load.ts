@@ -83,11 +83,11 @@ const isConnectionUrl = (path: Path): boolean => path[0] === 'databases' && isCo
 const isConnection = ({ length, 2: name }: Path): boolean =>
   length === 3 ? name === 'connection' || name === 'feedConnection' : length === 4 && name === 'replicas';
 
-/** Whether a value, or a section around it, could not be read: then further complaints about it would only be noise. */
+/** Whether a value, or a section around it, could not be read: further complaints about it would then only be noise. */
 const isUnreadable = (path: Path, source: Source): boolean =>
   source.unreadable.has('') || path.some((_, i) => source.unreadable.has(formatPath(path.slice(0, i + 1))));
 
-/** Reads one connection of each database that is a server. A URL must fit the client of the database. */
+/** Reads one connection of each database server. A URL must fit the database's client. */
 function connect(tree: unknown, setting: 'connection' | 'feedConnection', pem: Pem) {
   const connections = new Map<string, Connection>();
   const findings: Finding[] = [];
@@ -102,7 +102,7 @@ function connect(tree: unknown, setting: 'connection' | 'feedConnection', pem: P
   return { connections, findings };
 }
 
-/** Reads the connections to the read replicas of each database. */
+/** Reads the connections to each database's read replicas. */
 function connectReplicas(tree: unknown, pem: Pem) {
   const connections = new Map<string, readonly Connection[]>();
   const findings: Finding[] = [];

@@ -1,14 +1,14 @@
-/** The settings that describe tables for people: `catalog`, `datasets` and `resources.X.about`. Pure. */
+/** The settings that describe tables to readers: `catalog`, `datasets` and `resources.X.about`. Pure. */
 import { z } from 'zod';
 import { type Licence, themeCodes, updateWords } from '../model/metadata.ts';
 import { suggestion } from '../values/nearest.ts';
 import { licences } from './licences.ts';
 import { choice, label, mapping, maybe, needed, section, setting, text } from './readers.ts';
 
-/** A setting without a help text of its own, because `catalog` has it. Null if it is absent. */
+/** A setting without its own help text, because `catalog` documents it. Null if it is absent. */
 const optional = <T extends z.ZodType>(reader: T) => reader.optional().transform((v) => v ?? null);
 
-/** The error text for an unknown word of a list, with the most similar one. */
+/** The error text for a word that a list does not have, with the most similar one. */
 const unknownWord =
   (expected: string, known: readonly string[]): z.core.$ZodErrorMap =>
   ({ input }) =>
@@ -110,7 +110,7 @@ const dataset = mapping({
 });
 export const datasets = z.preprocess((v) => v ?? {}, z.record(z.string(), dataset, 'a mapping')).prefault({});
 
-/** The settings of a resource for people. */
+/** The settings that describe a resource to readers. */
 export const forPeople = {
   group: maybe(label('a name'), 'database or schema', 'Heading in lists of tables.'),
   label: maybe(text('the name of a column'), 'guessed', 'Column that names a record.'),

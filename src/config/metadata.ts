@@ -22,7 +22,7 @@ export function metadataIn({ catalog, datasets, resources }: Written): (id: stri
   };
 }
 
-/** The facts at the first level that has them, key by key. */
+/** For each key, the fact from the first level that has it. */
 export function inherited(...levels: readonly (DatasetFacts | null)[]): DatasetFacts {
   const first = <K extends keyof DatasetFacts>(key: K): DatasetFacts[K] | null => {
     for (const level of levels) if (level !== null && level[key] !== null) return level[key];
@@ -42,7 +42,7 @@ export function inherited(...levels: readonly (DatasetFacts | null)[]): DatasetF
     area: first('area'),
   };
 }
-/** Groups tables by database or by schema, whichever there are several of, if no resource names a group. */
+/** If no resource sets `group`, groups tables by database if there are several, else by schema if there are several. */
 function placesIn(resources: Written['resources']): (id: string) => string | null {
   const all = Object.values(resources);
   const databaseOf = ({ database }: (typeof all)[number]) => database;

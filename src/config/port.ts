@@ -1,6 +1,6 @@
 import type { Settings } from './assemble.ts';
 
-/** Applies the option `--port`. If `siteUrl` has the old port of `server.port`, it gets the new one, too, so that links work. */
+/** Applies the option `--port`. If `siteUrl` has the old port from `server.port`, it gets the new one, too, so that links work. */
 export function withPort(settings: Settings, port: number | null): Settings {
   if (port === null) return settings;
   const { server } = settings;

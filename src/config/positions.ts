@@ -19,7 +19,7 @@ export function positionsIn(
   };
 }
 
-/** The position of an offset as `file:line:col`. */
+/** An offset's position as `file:line:col`. */
 export function place(lines: LineCounter, file: string, offset: number): string {
   const { line, col } = lines.linePos(offset);
   return `${file}:${line}:${col}`;

@@ -1,19 +1,19 @@
 /**
- * Readers: value in the file → setting. An error text continues "must be"; for unknown names in a mapping, it is the list of the
- * valid names. Pure.
+ * Readers turn a value in the file into a setting. An error text continues "must be"; for unknown names in a mapping, it lists the valid
+ * names. Pure.
  */
 import { LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { Claim, type TemplateValue } from '../model/claim.ts';
 import type { Json } from '../model/value.ts';
 
-/** The default of `databases.X.pool.max`, which `server.workers` is checked against. */
+/** The default of `databases.X.pool.max`, against which `server.workers` is checked. */
 export const poolMax = 10;
 
 /** A text that matches the pattern; by default any text that is not blank. */
 export const text = (expected: string, pattern = /\S/) => z.string(expected).regex(pattern, expected);
 
-/** A name for people: no control characters, no blanks around it. */
+/** A display name: no control characters, no blanks around it. */
 export const label = (what: string) =>
   text(`${what} without control characters and without blanks around it`, /^(?!\s)\P{Cc}+(?<!\s)$/u);
 
@@ -42,7 +42,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
 const aShare = 'a number above 0, at most 1, such as 0.01';
 const share = z.number(aShare).gt(0, aShare).max(1, aShare);
 
-/** A share of something, also as a string, because environment variables are strings. */
+/** A fraction from 0 to 1, also as a string, because environment variables are strings. */
 export const shareOfAll = z
   .union([share, text(aShare, /^\d*\.?\d+$/)], aShare)
   .transform(Number)
@@ -84,7 +84,7 @@ const sizeUnits: ReadonlyMap<string, number> = new Map([
   ['MiB', 2 ** 20],
   ['GiB', 2 ** 30],
 ]);
-/** The largest size in bytes of a body or an answer, which may become one JavaScript string: V8's limit is 2^29 characters. */
+/** The largest body or answer, in bytes. It may become one JavaScript string, and V8's limit for those is 2^29 characters. */
 export const maxStringBytes = 512e6;
 
 /** A size, in bytes. kB, MB and GB count in thousands; KiB, MiB and GiB in 1024s. */
@@ -130,10 +130,10 @@ export const atStart = <T extends z.ZodType>(reader: T) => reader.meta({ 'x-rest
 /** A required setting. */
 export const needed = <T extends z.ZodType>(reader: T, help: string) => reader.meta({ description: help });
 
-/** Any JSON value. A number keeps all of its digits. */
+/** Any JSON value. Numbers keep all their digits. */
 export const jsonValue = z.unknown().transform((v, context): Json => (isJson(v) ? v : noJson(context)));
 
-/** A value in a filter of rows: JSON, or a claim. */
+/** A value in a row filter: JSON, or a claim. */
 export const rowValue = z.unknown().transform((v, context): TemplateValue => (isTemplate(v) ? v : noJson(context)));
 
 function noJson(context: z.core.$RefinementCtx): never {

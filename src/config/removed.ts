@@ -1,7 +1,7 @@
 /** Settings that this release has removed, with their replacements. Delete each entry after one release. Pure. */
 import type { Path } from './complaints.ts';
 
-/** @returns the end of a sentence about the setting, with its replacement; null if neither setting nor value was removed */
+/** @returns the end of a sentence about the setting, which names its replacement; null if neither setting nor value was removed */
 export function replacementOf(path: Path, value: unknown): string | null {
   const [section, name, setting] = path;
   if (section === 'cache' && name === 'bus' && path.length === 2) {

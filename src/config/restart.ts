@@ -5,8 +5,8 @@ import { describeSettings } from './schema.ts';
 import { valueAt } from './structure.ts';
 
 /**
- * Returns a function that lists the changed settings that take effect only at a restart. It finds out which settings these are
- * only once, at the first reload, because that blocks the event loop for 20 ms.
+ * Makes a function that lists the changed settings that take effect only at a restart. It finds out which settings those are once, at the
+ * first reload, because that blocks the event loop for 20 ms.
  */
 export function needsRestart(running: Settings): (reloaded: Settings) => readonly string[] {
   let paths: readonly string[] | null = null;
@@ -21,7 +21,7 @@ export function needsRestart(running: Settings): (reloaded: Settings) => readonl
 /** The settings of a process after a reload. Settings that take effect only at a restart keep their old values. */
 export function afterReload({ server, admin, upstream, cache, limits, log }: Settings, reloaded: Settings): Settings {
   const { host, port, workers, reload } = server;
-  // Links lead to the address on which this process really listens, unless `siteUrl` says otherwise.
+  // Links use the address on which this process really listens, unless `siteUrl` says otherwise.
   const siteUrl = reloaded.server.siteUrl === urlOf(reloaded.server) ? urlOf(server) : reloaded.server.siteUrl;
   const { connections, headerBytes, incomingBytes, unsentBytes, spoolBytes } = limits;
   return {

@@ -9,7 +9,7 @@ export function jsonSchema(): Schema {
   return z.toJSONSchema(settingsTable, { io: 'input', override: ({ jsonSchema }) => acceptSubstitution(jsonSchema) });
 }
 
-/** Makes `${NAME}` valid wherever a schema restricts the text, because an editor does not know the variable's value. */
+/** Accepts `${NAME}` wherever a schema restricts the text, because an editor does not know the variable's value. */
 function acceptSubstitution(schema: Schema): void {
   const { description, type, pattern, enum: words, const: word } = schema;
   if (description === undefined || type === 'array' || type === 'object') return;
@@ -26,7 +26,7 @@ function acceptSubstitution(schema: Schema): void {
 export interface Described {
   /** The path, such as `server.port`, `resources.*.table` or `tokens[].name`. */
   readonly path: string;
-  /** The default as it would be written, or in words if it depends on other settings; `required` for a required setting. */
+  /** The default as it would be written, or a description if it depends on other settings; `required` for a required setting. */
   readonly default: string;
   readonly help: string;
   /** Whether a change takes effect only at a restart. */

@@ -1,4 +1,4 @@
-/** The settings of ports, of the process, and of the upstream. Pure. */
+/** The settings of the ports, the process and the upstream. Pure. */
 import { z } from 'zod';
 import {
   atStart,

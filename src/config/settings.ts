@@ -103,5 +103,5 @@ export const settingsTable = section({
   error: 'another one than server.port',
 });
 
-/** A parsed file, before connections are read and defaults are taken from other settings. */
+/** A parsed file, before connections are read and defaults that depend on other settings are filled in. */
 export type Written = z.output<typeof settingsTable>;

@@ -3,7 +3,7 @@ import type { Settings } from './assemble.ts';
 
 /**
  * The number of worker processes.
- * @param cores the processor cores of this machine
+ * @param cores the number of this machine's processor cores
  */
 export function workersOf({ server, databases }: Settings, cores: number): number {
   if (server.workers !== 'auto') return server.workers;
@@ -49,7 +49,7 @@ export function shareOf(settings: Settings, workers: number): Settings {
   };
 }
 
-/** Milliseconds after a process has died until none of its statements can still be running in a database. */
+/** After a process has died, none of its statements can still be running in a database after this many milliseconds. */
 export function longestStatement({ databases }: Settings): number {
   const limits = [...databases.values()].map((it) => {
     if ('directory' in it) return 0;

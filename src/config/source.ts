@@ -31,7 +31,7 @@ export interface NoSource {
 /** Substitutes variables and secret files in a text. */
 type Fill = (text: string, path: Path) => Substituted;
 
-/** Our texts for the YAML parser's errors: its own texts quote the file, and may show a password. */
+/** Our texts for the YAML parser's errors: its own texts quote the file, and could show a password. */
 const syntaxErrors: ReadonlyMap<string, string> = new Map([
   ['BAD_INDENT', 'the indentation does not fit'],
   ['BAD_SCALAR_START', 'text that begins with a special character needs quotes'],
@@ -41,11 +41,11 @@ const syntaxErrors: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'lines are indented with blanks, not with tabs'],
 ]);
 
-/** Matches `tokens: []` followed by list items. The parser would complain about the items and not about the `[]`, which confuses. */
+/** Matches `tokens: []` followed by list items. The parser would confuse operators by complaining about the items, not about the `[]`. */
 const emptyListWithItems = /\[[ \t]*\][ \t]*(?:#.*)?\r?\n(?:[ \t]*#.*\r?\n)*[ \t]+- /;
 
 /**
- * Reads YAML, of which JSON is a part. Keys stay as written in the file: `1e3:` is named "1e3", and not "1000".
+ * Reads YAML, of which JSON is a subset. Keys stay as they are written in the file: `1e3:` is named "1e3", not "1000".
  * @param fill called once for every text
  */
 export function readSource(text: string, file: string, fill: Fill): Source | NoSource {
@@ -77,7 +77,7 @@ function syntaxComplaints(
   );
 }
 
-/** Checks all nodes, and substitutes variables in their texts. `filled`: the nodes whose texts came from outside the file. */
+/** Checks all nodes, and substitutes variables in their texts. `filled` collects the nodes whose texts came from outside the file. */
 function readContents(
   doc: Document.Parsed,
   lines: LineCounter,
@@ -138,15 +138,15 @@ function readContents(
   return { tree, findings, unreadable, filled };
 }
 
-/** Whether a value belongs to a filter of rows. */
+/** Whether a value belongs to a row filter. */
 const isFilter = ([root, , name, list, , part]: Path): boolean =>
   (name === 'where' && (root === 'resources' || root === 'tokens')) ||
   (root === 'auth' && list === 'grants' && part === 'where');
 
-/** Whether a number is compared with columns, so that each of its digits counts. */
+/** Whether a number is compared with columns, so that every digit counts. */
 const isExact = (path: Path): boolean => isFilter(path) || (path[0] === 'tokens' && path[2] === 'claims');
 
-/** The result of `read`; undefined if it throws, as the parser does when aliases expand beyond the limit. */
+/** What `read` returns; undefined if it throws, as the parser does when aliases expand beyond the limit. */
 function orUndefined(read: () => unknown): unknown {
   try {
     return read();

@@ -8,7 +8,7 @@ export type Structure =
   | { readonly ok: true; readonly written: Written }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Checks every value of a file by itself. (`crosscheck` checks whether the settings agree with one another.) */
+/** Checks each value of a file on its own. (`crosscheck` checks whether the settings agree with one another.) */
 export function structure(tree: unknown): Structure {
   const result = settingsTable.safeParse(tree);
   if (result.success) return { ok: true, written: result.data };
@@ -27,7 +27,7 @@ function findings(issue: Issue, parentPath: Path, tree: unknown): readonly Findi
     });
   }
   if (issue.code === 'invalid_union') {
-    // If only one alternative has the right type, the operator meant that one: report the errors inside it.
+    // If only one alternative has the right type, it is the one that the operator meant: report the errors inside it.
     const meant = issue.errors.filter((issues) => issues.length > 0 && issues.every(isInside));
     if (meant.length === 1) return (meant[0] ?? []).flatMap((inner) => findings(inner, path, tree));
   }

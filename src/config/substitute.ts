@@ -44,7 +44,7 @@ export function substitute(text: string, inUrl: boolean, outside: ExternalValues
   return problems.length > 0 ? { ok: false, problems } : { ok: true, text: substituted, fromOutside };
 }
 
-/** The claim that a value of a filter stands for: `${claim.NAME}`, or `${claim.A.B}` for a member of an object. Null for any other text. */
+/** The claim that a filter value stands for: `${claim.NAME}`, or `${claim.A.B}` for a member of an object. Null for any other text. */
 export function claimIn(text: string): Claim | null {
   const path = /^\$\{claim\.([^{}]+)\}$/.exec(text)?.[1];
   return path === undefined ? null : new Claim(path.split('.'));

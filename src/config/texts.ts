@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** The files of a configuration with their texts. The primary process reads them once, so that all workers use the same texts. */
+/** A configuration's files with their texts. The primary process reads them once, so that all workers use the same texts. */
 export type Texts = readonly (readonly [path: string, text: string])[];
 
 /** Makes a function that reads files and remembers their texts. */
 export function rememberingReader(from = (path: string): string => readFileSync(path, 'utf8')): {
   readFile(path: string): string;
   texts(): Texts;
-  /** The paths of all files, even of those that could not be read. */
+  /** The paths of all files that were asked for, including those that could not be read. */
   paths(): readonly string[];
 } {
   const read = new Map<string, string>();

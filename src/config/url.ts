@@ -17,11 +17,11 @@ export interface DatabaseOfUrl {
   readonly variable: string;
 }
 
-/** `why` is a sentence that quotes no part of the URL, because that may be a password. */
+/** `why` is a sentence that quotes no part of the URL, because any part may be a password. */
 export type NoDatabase = { readonly ok: false; readonly why: string };
 
 /**
- * Reads a URL as in a configuration file, with `${NAME}` substituted.
+ * Reads a URL, with `${NAME}` substituted, as a configuration file would.
  * @param taken the names of other databases and of their password variables, which are not used again
  */
 export function databaseOfUrl(
@@ -51,7 +51,7 @@ export function databaseOfUrl(
     : { ok: false, why: 'the URL must have its user and password percent-encoded' };
 }
 
-/** Checks that the written URL, read as in a configuration file, gives the same connection: we may have misread where the password is. */
+/** Checks that the written URL, read back from a configuration file, gives the same connection: we may have misread where the password is. */
 function isSameConnection({ written, variable, database }: DatabaseOfUrl, outside: ExternalValues): boolean {
   const { connection, client } = database;
   const variables = (name: string) => (name === variable ? connection.password : outside.variable(name));
@@ -75,7 +75,7 @@ function withoutPassword(url: string, variable: string): { readonly written: str
   return { written: isKept ? url : withVariable, withVariable };
 }
 
-/** The name of a password variable, such as `ERP_PASSWORD` for a database `erp`. */
+/** The name for a password variable, such as `ERP_PASSWORD` for the database `erp`. */
 function variableOf(name: string): string {
   const upper = name
     .normalize('NFKD')

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 
-/** The milliseconds between two polls of the files. */
+/** Milliseconds between two polls of the files. */
 const pollMs = 1000;
 
 /**
- * Calls `changed` when files have changed and then stayed the same for one poll, so that an editor or a copy can finish. We poll
- * because container mounts, network drives and swapped symlinks cause no file system events.
+ * Calls `changed` when files have changed and then stayed the same for one poll, so that an editor or a copy can finish. We poll because
+ * container mounts, network drives and swapped symlinks cause no file system events.
  * @param files called at each poll, because a reloaded configuration may name other files
  */
 export function watchFiles(files: () => readonly string[], changed: () => void): void {
