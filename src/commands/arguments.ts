@@ -79,7 +79,7 @@ function invocation(args: readonly string[]): Invocation | WrongArguments {
   }
 }
 
-/** Parses the arguments of a command by its own options. Throws Node's error for an unknown option. */
+/** Parses a command's arguments by its own options. Throws Node's error for an unknown option. */
 function parse<O extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], own: O) {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -89,7 +89,7 @@ function parse<O extends NonNullable<ParseArgsConfig['options']>>(args: readonly
   return { values, rest: positionals.slice(1) };
 }
 
-/** By command, what reads its arguments. Returns why they are wrong, or throws an error that says it. */
+/** For each command, the function that reads its arguments. It returns or throws the reason if they are wrong. */
 const readers: Readonly<Record<CommandName, (args: readonly string[]) => Invocation | string>> = {
   serve(args) {
     const { values, rest } = parse(args, options.serve);

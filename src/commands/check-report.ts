@@ -15,7 +15,7 @@ export interface CheckReport {
   readonly shadows: readonly ShadowReport[];
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** The advice; null without the option `--advise`. */
+  /** The advice; null without `--advise`. */
   readonly advice: readonly Advice[] | null;
 }
 
@@ -114,7 +114,7 @@ function unlistedLines({ database, tables, leftOut }: Unlisted): readonly string
   ];
 }
 
-/** The report as one JSON document. Unlike in the lines, equal findings of several resources are listed one by one. */
+/** The report as one JSON document. Unlike the text, it lists equal findings about several resources one by one. */
 export function asJson(report: CheckReport, positions: Positions): string {
   const at = (finding: Finding) => complain(finding, positions);
   return toJson({
@@ -142,7 +142,7 @@ export function asInvalidJson(complaints: readonly Complaint[]): string {
   return toJson({ servable: false, ...empty, errors: complaints });
 }
 
-/** JSON in which characters that control a terminal are escaped, so that names stay intact but do no harm. */
+/** Writes JSON that escapes the characters that control a terminal, so that names stay intact but do no harm. */
 const toJson = (document: object): string =>
   JSON.stringify(document, null, 2).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>
     Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),

@@ -120,7 +120,7 @@ async function reportOn(settings: Settings, pools: Pools, options: CheckOptions 
   };
 }
 
-/** Warns about tokens that read every resource, but whose filters name only some. */
+/** Warns about tokens that may read every resource, but have row filters only for some. */
 const withoutFilter = ({ tokens }: Settings): readonly Finding[] =>
   tokens.flatMap(({ read, where }, nth) =>
     read === 'all' && where.size > 0
@@ -133,7 +133,7 @@ const withoutFilter = ({ tokens }: Settings): readonly Finding[] =>
       : [],
   );
 
-/** Asks for something of each database, of all at the same time. */
+/** Asks every database the same question, all at once. */
 async function byDatabase<T>(
   databases: readonly DatabaseSnapshot[],
   ask: (database: DatabaseSnapshot) => Promise<T>,
@@ -159,7 +159,7 @@ async function warningsOfServe(
   ];
 }
 
-/** Complains about a view that cannot be read although the catalogue lists it: its definer was dropped, or it was never refreshed. */
+/** Complains about a view that the catalogue lists but nobody can read: its definer was dropped, or it was never refreshed. */
 async function unreadable(
   { id, table, connected }: Resolved,
   catalogTable: CatalogTable | null,
@@ -190,7 +190,7 @@ function unlistable(name: string, listed: Listed | undefined): readonly Finding[
   return [{ path: ['databases', name], says: `does not list its tables: ${listed.why}` }];
 }
 
-/** Warns about tables whose changes by other clients we only see after `ttl`, although the server has a commit marker for others. */
+/** Warns about tables whose changes by other clients we see only after `ttl`, although the server has a commit marker for its other tables. */
 function unnoticed(
   { databases }: Settings,
   resources: readonly Resolved[],
@@ -217,7 +217,7 @@ function unproved(resources: readonly Resolved[]): readonly Finding[] {
   });
 }
 
-/** Warns if the commit marker of a server cannot be read at the moment: no cached answer can be used then. */
+/** Warns if a server's commit marker cannot be read right now: no cached answer can be used then. */
 async function unsampledNow(settings: Settings, { name, connected }: DatabaseSnapshot): Promise<readonly Finding[]> {
   if (connected === null || connected.commitMarker === null) return [];
   try {

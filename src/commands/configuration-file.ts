@@ -19,7 +19,7 @@ import { type Environment, loadSettings } from '../config/load.ts';
 import { codeOf } from '../values/error-code.ts';
 import { Refused } from './refused.ts';
 
-/** The configuration in a text. Throws `Refused` with all complaints. @param file the file that the text is for */
+/** Parses a configuration's text. Throws `Refused` with all complaints. @param file the file that the text is for */
 export function configurationIn(file: string, text: string, environment: Environment): Configuration {
   const read = loadSettings(file, environment, (path) => (path === file ? text : readFileSync(path, 'utf8')));
   if (read.ok) return read;
@@ -29,7 +29,7 @@ export function configurationIn(file: string, text: string, environment: Environ
 export const settingsIn = (file: string, text: string, environment: Environment): Settings =>
   configurationIn(file, text, environment).settings;
 
-/** The text of a file; null if it does not exist. Throws `Refused` if it cannot be read, or is a folder or a device. */
+/** A file's text; null if the file does not exist. Throws `Refused` if it cannot be read, or is a folder or a device. */
 export function textOf(path: string): string | null {
   try {
     if (!statSync(path).isFile()) throw new Refused(`${path} must be a file`);
@@ -42,7 +42,7 @@ export function textOf(path: string): string | null {
   }
 }
 
-/** Throws `Refused` if the file cannot be written. Called before `init` prompts, so that nobody answers in vain. */
+/** Throws `Refused` if the file cannot be written. `init` checks this before it prompts, so that nobody answers questions in vain. */
 export function mustBeWritable(file: string): void {
   try {
     accessSync(dirname(resolve(file)), constants.W_OK);
@@ -71,7 +71,7 @@ export function replace(file: string, text: string, before: string): void {
   }
   try {
     if (!readFileSync(real).equals(Buffer.from(before))) throw changed(file);
-    // The umask of this process may have removed permission bits of the original file.
+    // This process's umask may have removed permission bits that the original file has.
     chmodSync(temporary, mode & 0o777);
     const created = statSync(temporary);
     if (created.uid !== uid || created.gid !== gid) chownSync(temporary, uid, gid);

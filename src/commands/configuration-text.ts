@@ -4,7 +4,7 @@ import type { Proposal } from '../propose/proposal.ts';
 import { databaseLines, leftOutLines, type ProposedDatabase, resourceLines } from '../propose/yaml.ts';
 import { scalar } from '../values/yaml-scalar.ts';
 
-/** The proposal for a database. `isNew`: the file does not have the database yet. */
+/** The proposal for one database. `isNew` means that the file does not have the database yet. */
 export interface Part {
   readonly database: ProposedDatabase;
   readonly defaultSchema: string | null;
@@ -23,7 +23,7 @@ export interface NewToken {
 /**
  * The text of a new file.
  * @param day the date, such as 2026-11-23
- * @param file the name of the file, for the hints in it
+ * @param file the file's name, for the hints in it
  */
 export function newConfiguration(parts: readonly Part[], token: NewToken | null, day: string, file: string): string {
   const from = parts.map(({ database, server }) => `${database.name} (${server})`).join(', ');
@@ -45,7 +45,7 @@ export function newConfiguration(parts: readonly Part[], token: NewToken | null,
 
 const oneLine = (text: string): readonly string[] => [`# ${text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')}`];
 
-/** The list item of a token. The file only has its hash. */
+/** A token's list item. The file contains only its hash. */
 const tokenItem = ({ name, sha256, mayWrite }: NewToken): string =>
   `{ name: ${scalar(name)}, sha256: "${sha256}", read: ["*"], write: [${mayWrite ? '"*"' : ''}] }`;
 
@@ -53,8 +53,8 @@ const entriesOf = ({ proposal, defaultSchema }: Part): readonly (readonly string
   proposal.resources.map((resource) => resourceLines(proposal.database, resource, defaultSchema));
 
 /**
- * The text of the file with new entries inserted. Null if they cannot be inserted into YAML written like this; the operator must
- * then paste the lines that `toPaste` returns.
+ * The file's text with new entries inserted. Null if the YAML is written in a way that nothing can be inserted into; the operator must then
+ * paste the lines that `toPaste` returns.
  */
 export function mergedConfiguration(text: string, parts: readonly Part[]): string | null {
   const databases = parts.filter(({ isNew }) => isNew).map(({ database }) => databaseLines(database));

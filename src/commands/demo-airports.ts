@@ -1,4 +1,4 @@
-/** The airports of the demo: a table with most kinds of columns. Empty: null. */
+/** The demo's airports: a table with most kinds of columns. An empty value is NULL. */
 const written = `
 FRA|Frankfurt|DE|50.0333|8.5706|111|4.00|1936-07-08|t|https://www.frankfurt-airport.com/
 MUC|Munich|DE|48.3538|11.7861|453|4.00|1992-05-17|t|https://www.munich-airport.com/

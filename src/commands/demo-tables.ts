@@ -25,7 +25,7 @@ export function demoTables(): readonly Statement[] {
     ...inserts('"tbl_Airport"', airports),
     ...inserts('"languages (ISO 639)"', languages()),
     ...inserts('"CURRENCY"', currencies()),
-    // The estimates of the number of records.
+    // Gives the server its estimates of the record counts.
     plain('ANALYZE'),
   ];
 }

@@ -1,4 +1,4 @@
-/** The help of the command line. */
+/** The command line's help. */
 import { ruleNames } from '../advise/facts.ts';
 import { suggestion } from '../values/nearest.ts';
 
@@ -96,7 +96,7 @@ const commands = {
 export type CommandName = keyof typeof commands;
 
 /**
- * The help of a command, or the overview of all commands.
+ * A command's help, or the overview of all commands.
  * @param program the name by which the program was called, so that users can paste the lines
  */
 export function help(program: string, command: CommandName | undefined): string {

@@ -24,7 +24,7 @@ interface CommandLineAccess {
   readonly write: Choices['write'] | null;
 }
 
-/** Asks what the options leave open. @param known whether the file already has a table, so that we don't ask about it again */
+/** Asks for whatever the options leave open. @param known whether the file already has a table, so that we don't ask about it again */
 export async function answersFor(
   one: SurveyedDatabase,
   selection: Selection,
@@ -47,7 +47,7 @@ export async function answersFor(
   const shown = await shownColumns(one, tables, ask);
   return {
     tables,
-    // Matching a pattern such as `*` is no explicit choice: a log table, for example, is then still left out.
+    // Matching a pattern such as `*` is not an explicit choice, so a log table, for example, is still left out.
     named: (table) => named(table) || (asksForTables && tables.includes(table)),
     shown: (table, column) => shown.has(JSON.stringify([tableKey(table), column])),
     read: read ?? (await ask.one('Who may read?', reading)),

@@ -18,14 +18,14 @@ import { writeProposal } from './write-proposal.ts';
 
 export interface InitOptions extends Selection {
   readonly file: string;
-  /** Who may read, and who may write, by the options `--read` and `--write`; null without the option. */
+  /** Who may read and who may write, from the options `--read` and `--write`; null without the option. */
   readonly read: Choices['read'] | null;
   readonly write: Choices['write'] | null;
   readonly ids: 'table' | 'uuid';
-  /** The id for the only table that is added; null to derive it from the table's name. */
+  /** The id for the table if only one is added; null to derive it from the table's name. */
   readonly id: string | null;
   readonly merge: boolean;
-  /** Whether values of the tables may be read to detect personal data. */
+  /** Whether we may read values from the tables to detect personal data. */
   readonly samples: boolean;
   readonly dryRun: boolean;
 }
@@ -118,7 +118,7 @@ async function proposeAndWrite(
       const { name, client, connection } = surveyed.database;
       const resourceIn = (table: SurveyedTable) => (before === null ? undefined : resourceOf(table, name, before));
       const isKnown = (table: SurveyedTable) => resourceIn(table) !== undefined;
-      // `add` names its tables: if the file already has one, that is an error.
+      // `add` names its tables, so a table that the file already has is an error.
       const existingTable = selection.each === 'one' ? surveyed.selected.find(isKnown) : undefined;
       if (existingTable !== undefined)
         throw new Refused(
@@ -131,7 +131,7 @@ async function proposeAndWrite(
         for (const line of newColumnsOf(surveyed, before)) terminal.explain(line);
       const hasSamePassword = connection.password === database.connection.password;
       const written = added === null ? '' : hasSamePassword ? added.written : added.writtenWithPassword;
-      // Move a literal password to a variable. If the URL already has it in a variable, `written` equals the URL.
+      // Move a literal password to a variable. `written` equals the URL if its password already is a variable.
       if (added !== null && written !== added.url && connection.password !== null)
         passwords[added.variable] = connection.password;
       const { defaultSchema, server } = surveyed;
@@ -173,7 +173,7 @@ function sourceOf(
     : { database: read.database, added: read, selection: options };
 }
 
-/** Whether two entries are the same database on the same server; the users may differ. */
+/** Whether two entries are the same database on the same server; their users may differ. */
 function isSame(one: Database, other: ServerDatabase): boolean {
   if (!('connection' in one)) return false;
   const at = ({ client, connection: { host, port, socketPath, database } }: ServerDatabase) =>

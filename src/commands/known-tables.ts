@@ -1,9 +1,9 @@
-/** Reports new columns of tables that the file already has. `--merge` must not change existing entries, so it only prints them. */
+/** Reports new columns in tables that the file already has. `--merge` must not change existing entries, so it only prints them. */
 import type { Settings } from '../config/assemble.ts';
 import { tableKey } from '../propose/privacy-in.ts';
 import type { SurveyedDatabase } from './survey-database.ts';
 
-/** The number of columns that a line names before "and 3 more". */
+/** How many columns a line names before "and 3 more". */
 const maxNames = 10;
 
 /** A line for each resource with new columns to review. Columns whose names suggest secrets are omitted: `check` reports them. */

@@ -1,4 +1,4 @@
-/** Turns an error of `listen` into one that says why the port cannot be opened, and which setting to change. */
+/** Turns an error from `listen` into one that says why the port cannot be opened, and which setting to change. */
 export function listenError(error: unknown, which: 'server' | 'admin', at: { host: string; port: number }): Error {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   const port = which === 'server' ? '--port or server.port' : 'admin.port';

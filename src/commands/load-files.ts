@@ -5,7 +5,7 @@ import { withPort } from '../config/port.ts';
 import { rememberingReader, type Texts } from '../config/texts.ts';
 import type { InvalidConfiguration } from './serve.ts';
 
-/** The paths of all files that we tried to read, so that they can be watched, even those that are missing. */
+/** The paths of all files that we tried to read. Missing ones are included, so that they can be watched, too. */
 interface Read {
   readonly paths: readonly string[];
 }
@@ -13,7 +13,7 @@ interface Read {
 /** A configuration, and the texts of the files it was read from. */
 export interface LoadedConfiguration extends Configuration, Read {
   readonly texts: Texts;
-  /** The milliseconds for which reading blocked the event loop. */
+  /** How long reading blocked the event loop, in milliseconds. */
   readonly blockedMs: number;
 }
 

@@ -12,7 +12,7 @@ import { proposeFor, surveyDatabase } from './survey-database.ts';
 import type { Terminal } from './terminal.ts';
 import { hashOf, newToken } from './token.ts';
 
-/** Replaces the file name in findings, because there is no file. */
+/** Stands in for the file name in findings, because there is no file. */
 const fileLabel = 'what init would write';
 const allTables = { schemas: [], tables: [], except: [], each: 'any' } as const;
 const choices: Choices = {
@@ -93,7 +93,7 @@ const hiddenIn = ({ resources }: Proposal): readonly string[] =>
     columns.filter(({ hidden }) => hidden !== null).map(({ name, remark }) => `Hidden: ${id}.${name}: ${remark}`),
   );
 
-/** The limit of printed lines or names of each kind. */
+/** How many lines or names of each kind are printed at most. */
 const maxPrinted = 20;
 const shortened = (lines: readonly string[]): readonly string[] =>
   lines.length <= maxPrinted ? lines : [...lines.slice(0, maxPrinted), `… and ${lines.length - maxPrinted} more`];

@@ -22,7 +22,7 @@ export class MainPort {
   readonly #requestCache: RequestCache;
   readonly #upstream: Upstream | null;
   readonly #server: GatewayServer;
-  /** The calls that are being answered. */
+  /** The calls being answered right now. */
   readonly #running = new Set<Promise<unknown>>();
   #isLeaving = false;
 
@@ -42,7 +42,7 @@ export class MainPort {
         const reply = refuse(error, server.siteUrl);
         return { ...reply, headers: withCors(reply.headers, origin, cors.origins) };
       },
-      // The origin of an unreadable request is unknown; `null` is harmless, as the answer is only a message like "the URL is too long".
+      // We don't know the origin of an unreadable request. `null` is harmless, as the answer is only a message like "the URL is too long".
       unreadable: () => corsHeaders('null', current.gateway.settings.cors.origins),
       send,
       forwardedByTarget: upstream && ((head) => forwardedByTarget(current.gateway, head)),
@@ -69,7 +69,7 @@ export class MainPort {
     return this.#server.levels();
   }
 
-  /** Resolves when the calls that run now have ended. */
+  /** Resolves when all calls that are running now have ended. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
@@ -108,7 +108,7 @@ export class MainPort {
   }
 }
 
-/** The limits of the port. Warns if the system allows too few open files for `limits.connections`. */
+/** The port's limits. Warns if the system allows too few open files for `limits.connections`. */
 function limitsOf(settings: Settings, spool: Spool, emit: Emit): Limits {
   const { headerBytes, incomingBytes, unsentBytes } = settings.limits;
   const { connections, warning } = clientRoom(settings, openFilesLimit(), spool.maxFiles);

@@ -1,9 +1,9 @@
 import type { Settings } from '../config/assemble.ts';
 
-/** Open files that are neither sockets of clients nor the spool: code, log, admin port, channels to other processes. */
+/** Open files that are neither client sockets nor spool files: code, log, admin port, channels to other processes. */
 const baseFiles = 64;
 
-/** How many client connections a process can accept, and still open connections to databases and the upstream. */
+/** How many client connections a process can accept while it can still open connections to the databases and the upstream. */
 export interface ClientRoom {
   readonly connections: number;
   /** A sentence for the log if that is less than `limits.connections`; else null. */
@@ -11,9 +11,9 @@ export interface ClientRoom {
 }
 
 /**
- * Divides the open files of a process between clients, databases, the upstream and the spool.
- * @param openFiles the open files that the system allows the process
- * @param spoolFiles the open files that the spool may need
+ * Divides a process's open files between clients, databases, the upstream and the spool.
+ * @param openFiles the number of open files that the system allows the process
+ * @param spoolFiles the number of open files that the spool may need
  */
 export function clientRoom(
   { databases, limits, upstream }: Settings,
@@ -24,10 +24,10 @@ export function clientRoom(
   let reserved = baseFiles + spoolFiles;
   for (const database of databases.values()) {
     const servers = 1 + database.replicas.length;
-    // Four connections are outside the pools: one samples the commit marker, one reads the log, two cancel statements or probe.
+    // Four connections are outside the pools: one samples the commit marker, one reads the log, and two cancel statements or probe.
     if (!('directory' in database)) reserved += servers * (database.pool.max + dumpsPerDatabase + 4);
   }
-  // A forwarded request needs a connection on each side.
+  // A forwarded request needs two connections: one to the client, one to the upstream.
   const half = Math.max(0, Math.floor((openFiles - reserved) / 2));
   if (upstream !== null) reserved += Math.min(upstream.maxRequests, half);
   const room = Math.max(Math.floor(openFiles / 4), openFiles - reserved);
@@ -38,9 +38,9 @@ export function clientRoom(
   };
 }
 
-/** The hard limit of open files, to which Node raises the soft one; Infinity if the system does not report it. */
+/** The hard limit of open files, to which Node raises the soft limit; Infinity if the system does not report it. */
 export function openFilesLimit(): number {
-  // Without `excludeNetwork` the report would look up the host name of each peer.
+  // Without `excludeNetwork`, the report would look up each peer's host name.
   const report = Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = Object(report.getReport());
   const hard: unknown = userLimits?.open_files?.hard;

@@ -1,4 +1,4 @@
-/** Thrown if a command cannot be executed and nothing has been written; the message tells the operator why. */
+/** Thrown if a command cannot run and nothing has been written; the message tells the operator why. */
 export class Refused extends Error {}
 
 /** Thrown if the operator ends the prompts with Ctrl-C. */

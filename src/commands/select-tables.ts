@@ -1,4 +1,4 @@
-/** Selects tables of a database by the options of a command. */
+/** Selects a database's tables by a command's options. */
 import type { SurveyedTable } from '../model/catalog.ts';
 
 export interface Selection {
@@ -6,7 +6,7 @@ export interface Selection {
   /** Patterns for `table` or `schema.table`, in which `*` matches any text and `?` any character. */
   readonly tables: readonly string[];
   readonly except: readonly string[];
-  /** Whether each pattern must match exactly one table, or may match any number. */
+  /** How many tables each pattern must match: exactly one, or any number. */
   readonly each: 'one' | 'any';
 }
 

@@ -22,27 +22,27 @@ import { text } from '../watch/sum.ts';
 import { listenError } from './listen-error.ts';
 import { MainPort } from './main-port.ts';
 
-/** A running gateway of one or several processes. `C` is the type of its configuration. */
+/** A running gateway, in one process or several. `C` is the type of its configuration. */
 export interface Running<C> {
   readonly port: number;
-  /** Adopts another configuration, or keeps the old one and returns the complaints, a line each. Wait for one call to finish before the next. */
+  /** Adopts another configuration, or keeps the old one and returns complaints, one per line. Wait for one call to finish before the next. */
   reload(next: C | InvalidConfiguration): Promise<readonly string[]>;
   /**
-   * Continues to serve for `server.drainDelay`, while `/ready` is a 503. Then stops accepting connections, lets in-flight calls
-   * finish for at most `graceMs` (by default `server.drainTimeout`), and closes the pools. Repeated calls share one shutdown.
+   * Keeps serving for `server.drainDelay`, while `/ready` answers 503. Then stops accepting connections, lets in-flight calls finish for at
+   * most `graceMs` (by default `server.drainTimeout`), and closes the pools. Repeated calls share one shutdown.
    */
   close(graceMs?: number): Promise<void>;
 }
 
-/** The complaints about an invalid configuration, a line each. */
+/** The complaints about an invalid configuration, one per line. */
 export interface InvalidConfiguration {
   readonly complaints: readonly string[];
 }
 
 export interface Serving extends Running<Configuration> {
-  /** The first half of a reload, which may be refused; `adopt` of the result is the second half. */
+  /** The first half of a reload, which may be refused; calling `adopt` on the result is the second half. */
   prepare(next: Configuration): Promise<PreparedConfiguration | InvalidConfiguration>;
-  /** The states of the databases, for `/ready` of the admin port. */
+  /** The databases' states, for the admin port's `/ready`. */
   states(): Promise<States>;
   metrics(): Promise<MetricValues>;
 }
@@ -55,25 +55,25 @@ export interface ServeOptions extends Configuration {
   /** Runs on the pools before any catalogue is read. The demo creates its tables here. */
   prepare?(pools: Pools): Promise<void>;
   readonly emit?: Emit;
-  /** Joins the invalidation bus, by which the processes of this gateway invalidate each other's caches; null for a single process. */
+  /** Joins the invalidation bus, over which this gateway's processes invalidate each other's caches; null for a single process. */
   readonly bus?: Join | null;
-  /** The configuration that the other processes adopted while this process started; null if they have none newer. */
+  /** The configuration that the other processes adopted while this one started; null if they have none newer. */
   readonly newer?: () => Configuration | null;
-  /** Reads the logs of the database servers; by default in this thread. */
+  /** Reads the database servers' logs; by default in this thread. */
   readonly names?: OpenChangeFeed;
-  /** Reads the SQL of clients; by default in a thread of compiled code. */
+  /** Parses the clients' SQL; by default in a thread of compiled code. */
   readonly selects?: SelectParser;
   readonly secret?: string;
   readonly isLenient?: boolean;
   readonly readOnly?: boolean;
 }
 
-/** The milliseconds that closing the connections to databases may take. */
+/** How long closing the database connections may take, in milliseconds. */
 const closeTimeoutMs = 2000;
 
 /**
  * Serves a configuration until it is closed.
- * @returns the running gateway, or the complaints that prevent the start, a line each
+ * @returns the running gateway, or the complaints that prevent the start, one per line
  */
 export async function serve(options: ServeOptions): Promise<Serving | InvalidConfiguration> {
   const { settings, emit: logEvent = log(options.settings.log, null) } = options;
@@ -116,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   return new ServingGateway({ settings, current, port, mainPort, admin, changeFeed, metrics, states, emit });
 }
 
-/** Reads the databases, then goes on with the configuration that the other processes adopted meanwhile, if there is one. */
+/** Reads the databases, then adopts the configuration that the other processes adopted meanwhile, if there is one. */
 async function openCurrent(
   {
     settings,
@@ -145,7 +145,7 @@ async function openCurrent(
   return current;
 }
 
-/** What a running gateway consists of. */
+/** The parts of a running gateway. */
 interface Parts extends Pick<Serving, 'port' | 'states'> {
   /** The settings with which the gateway started. */
   readonly settings: Settings;
@@ -213,7 +213,7 @@ class ServingGateway implements Serving {
     current.endSubscriptions();
     await mainPort.close(graceMs);
     changeFeed.close();
-    // Don't wait longer: a hanging database must not delay the end of the process.
+    // Don't wait any longer: a hanging database must not keep the process alive.
     await Promise.race([current.close(), sleep(closeTimeoutMs, null, { ref: false })]);
     admin.close();
     emit({ on: 'stopped' });

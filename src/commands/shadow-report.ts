@@ -1,28 +1,28 @@
-/** What the running gateway has counted about the resources with a `shadow`, read from its `/metrics`. */
+/** What the running gateway has counted for the resources with a `shadow`, read from its `/metrics`. */
 import type { Settings } from '../config/assemble.ts';
 import { urlOf } from '../values/http-url.ts';
 
 export interface ShadowReport {
   readonly resource: string;
-  /** The id of the upstream's resource. */
+  /** The upstream's resource id. */
   readonly upstream: string;
   readonly figures: ShadowFigures | { readonly why: string };
 }
 
-/** Since the start of the gateway. */
+/** Counts since the gateway started. */
 export interface ShadowFigures {
   readonly same: number;
   readonly different: number;
-  /** Searches with a difference, by its kind. */
+  /** Searches with a difference, by the kind of difference. */
   readonly differences: Readonly<Record<string, number>>;
   /** Searches that were not compared, by the reason. */
   readonly dropped: Readonly<Record<string, number>>;
 }
 
-/** Milliseconds for the metrics of a gateway. */
+/** Timeout for reading a gateway's metrics. */
 const timeoutMs = 2000;
 
-/** The figures of each resource with a shadow. They are missing, with the reason, unless the gateway of this file runs. */
+/** The figures for each resource with a shadow. If this file's gateway is not running, there is a reason in their place. */
 export async function reportShadows({ resources, admin }: Settings): Promise<readonly ShadowReport[]> {
   const shadowed = [...resources.values()].flatMap(({ name, shadow }) =>
     shadow === null ? [] : [{ resource: name, upstream: shadow.resource ?? name }],
@@ -62,7 +62,7 @@ export function shadowFigures(metrics: string): (resource: string) => ShadowFigu
   };
 }
 
-/** A line for people. */
+/** The report as a line of text. */
 export function shadowLine({ resource, upstream, figures }: ShadowReport): string {
   const head = `shadow of ${resource} by ${upstream}:`;
   if ('why' in figures) return `${head} no figures, because ${figures.why}`;

@@ -1,4 +1,4 @@
-/** Surveys a database and proposes resources for it, for `init`, `add` and `serve URL`. */
+/** Finds a database's tables and proposes resources for them. Used by `init`, `add` and `serve URL`. */
 import type { ServerDatabase } from '../config/assemble.ts';
 import type { Catalog, CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { serverEngine } from '../model/engines.ts';
@@ -10,7 +10,7 @@ import { suggestion } from '../values/nearest.ts';
 import { Refused } from './refused.ts';
 import { type Selection, select } from './select-tables.ts';
 
-/** A database with its tables, its catalogue, and samples of the selected tables. */
+/** A database with its tables, its catalogue, and samples from the selected tables. */
 export interface SurveyedDatabase {
   readonly database: ServerDatabase;
   readonly defaultSchema: string | null;
@@ -21,7 +21,7 @@ export interface SurveyedDatabase {
   readonly catalog: Catalog;
   /** What the sampled rows of the selected tables suggest; empty without samples. */
   readonly evidence: ReadonlyMap<CatalogTable, Evidence>;
-  /** How private a column is, by its name, its comment and its sampled values. */
+  /** How private a column is, judged by its name, its comment and its sampled values. */
   readonly privacy: PrivacyOf;
   readonly survey: Survey;
 }
@@ -58,7 +58,7 @@ export async function surveyDatabase(
         `several schemas of database ${database.name} have a table ${quoted}: write DATABASE.SCHEMA.TABLE`,
       );
     }
-    // All tables, not only the selected ones: a view may show data of a table that is not selected.
+    // Describe all tables, not only the selected ones: a view may show data from a table that is not selected.
     const catalog = await survey.describe(survey.tables).catch((error: unknown) => {
       throw error instanceof UnreadCatalog
         ? new Refused(`database ${database.name} cannot be used: ${error.message}`)
@@ -90,7 +90,7 @@ export async function surveyDatabase(
 /**
  * Proposes resources for tables.
  * @param tables some or all of the selected tables
- * @param taken the ids in use, to which the ids of the proposal are added
+ * @param taken the ids in use, to which the proposal's ids are added
  */
 export function proposeFor(
   { database, defaultSchema, all, catalog, evidence, privacy }: SurveyedDatabase,

@@ -2,13 +2,13 @@ import { basename, relative } from 'node:path';
 import type { Environment } from '../config/load.ts';
 import type { Ask } from './ask.ts';
 
-/** The output of a command, and its prompts. Control characters in the output are escaped. */
+/** A command's output and its prompts. Control characters in the output are escaped. */
 export interface Terminal {
-  /** Prints a line of the result. */
+  /** Prints one line of the result. */
   readonly print: (line: string) => void;
-  /** Prints a result of many lines. */
+  /** Prints a result of several lines. */
   readonly show: (text: string) => void;
-  /** Prints anything that is no result, such as an explanation, to standard error. */
+  /** Prints anything that is not a result, such as an explanation, to standard error. */
   readonly explain: (text: string) => void;
   /** Prompts the operator; null without a terminal. */
   readonly ask: Ask | null;

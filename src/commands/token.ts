@@ -9,7 +9,7 @@ export interface Output {
 }
 
 /**
- * Creates a token. It is printed once and stored nowhere: the configuration only has its SHA-256.
+ * Creates a token. It is printed once and stored nowhere: the configuration only contains its SHA-256.
  * @param name the name of the token's user, for the log
  * @param random returns this many random bytes
  * @param output prints the token and the list item to paste; explanations are YAML comments, harmless if pasted along
@@ -27,8 +27,8 @@ export function createToken(name: string, random: (bytes: number) => Buffer, { p
   return { ok: true };
 }
 
-/** A random token. By the prefix `dsg_`, secret scanners recognize a leaked token, and our error messages hide it. */
+/** A random token. The prefix `dsg_` lets secret scanners recognize a leaked token, and lets our error messages hide it. */
 export const newToken = (random: (bytes: number) => Buffer): string => `dsg_${random(32).toString('base64url')}`;
 
-/** The SHA-256 of a token in hex, as the configuration has it. */
+/** A token's SHA-256 in hex, as the configuration has it. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -12,9 +12,9 @@ export interface ToWrite {
   readonly file: string;
   readonly dryRun: boolean;
   readonly existing: string | null;
-  /** The passwords of the databases, by the variables that the file uses for them. */
+  /** The databases' passwords, by the variables that the file uses for them. */
   readonly passwords: Readonly<Record<string, string>>;
-  /** Whether `add` adds single tables: the check then does not mention other tables of the database. */
+  /** Whether these are single tables from `add`. The check after writing then does not warn about the database's other tables. */
   readonly isAddition: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function writeProposal(
         : `There is no table to add to ${file}: nothing is written.`,
     );
     if (existing === null || dryRun) return existing !== null;
-    // Even if there is nothing to add, `init --merge` checks the file, to report tables that no longer exist.
+    // Check the file even if there is nothing to add, so that `init --merge` reports tables that no longer exist.
     const { settings, positions } = configurationIn(file, existing, terminal.environment);
     return check(settings, positions, explain, plainCheck);
   }

@@ -1,4 +1,4 @@
-/** Asks the server's query planner about our own statements, exactly as a call would send them. */
+/** Asks the server's query planner about the statements that our own calls would send. */
 import * as actions from '../../actions/index.ts';
 import { hasIndex, measures, type Plans, type ResourceFacts } from '../../advise/facts.ts';
 import { boundsOf } from '../../app/bounds.ts';

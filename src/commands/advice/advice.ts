@@ -23,7 +23,7 @@ import type { Connected, DatabaseSnapshot, Resolved } from '../../tables/served.
 import { whyUnavailable } from '../../tables/snapshot.ts';
 import { askIn, plansOf } from './advice-plans.ts';
 
-/** A configuration with the catalogues of its databases. */
+/** A configuration, together with its databases' catalogues. */
 export interface Checked {
   readonly settings: Settings;
   readonly snapshots: ReadonlyMap<string, DatabaseSnapshot>;
@@ -32,7 +32,7 @@ export interface Checked {
   readonly tables: ReadonlyMap<string, readonly SurveyedTable[]>;
 }
 
-/** Advice, and a finding for each database about which no facts could be read. */
+/** The advice, and an error for each database that we could not read facts from. */
 export interface Advised {
   readonly advice: readonly Advice[];
   readonly unread: readonly Finding[];
@@ -80,10 +80,10 @@ async function factsOf(snapshot: DatabaseSnapshot, checked: Checked, asksForWrit
   };
 }
 
-/** Milliseconds between two readings of each table's write mark, a text that changes with every write to the table. */
+/** Milliseconds between two readings of a table's write mark, which is a text that changes with every write to the table. */
 const watchMs = 5000;
 
-/** Reads the tables' write marks now. The returned function reads them again after 5 s, and returns the tables written in between. */
+/** Reads the tables' write marks now. The returned function reads them again 5 s later, and returns the tables written in between. */
 async function watchWrites(connected: Connected): Promise<() => Promise<readonly TableName[]>> {
   const { advisor } = connected.dialect;
   const readMarks = async () => advisor.written(await askIn(connected)(advisor.writes));
@@ -104,7 +104,7 @@ const isRedefinable = (one: Pick<ResourceFacts, 'rows' | 'kind' | 'write' | 'cat
 
 const noPlans: Plans = { q: null, qOf: new Map(), sorted: new Map(), sortedAsIndexed: new Map() };
 
-/** The facts of a resource without the plans of its searches; empty if it can't be served. */
+/** A resource's facts, without its searches' query plans; empty if the resource can't be served. */
 function factsWithoutPlans(
   { id, table, settings }: Resolved,
   snapshot: DatabaseSnapshot,
@@ -145,7 +145,7 @@ function factsWithoutPlans(
   ];
 }
 
-/** Whether a view reads a table or view of its database, also through other views. */
+/** Makes a function that tells whether a view reads a table or view of its database, directly or through other views. */
 function isBelow(view: TableName, { effects }: DatabaseSnapshot): (table: TableName) => boolean {
   const below = new Set([tableKey(view)]);
   const here = (effects?.shows ?? []).filter(({ from, to }) => from.database === to.database);
@@ -166,7 +166,7 @@ function readsBelow(surveyed: ReadonlyMap<string, SurveyedTable>, { effects }: D
   });
 }
 
-/** The base tables of a view, with those of their columns that other resources hide, but the view may show. */
+/** A view's base tables, with those of their columns that other resources hide but this view may show. */
 function hiddenBelow(view: TableName, snapshot: DatabaseSnapshot, all: readonly Resolved[]): ResourceFacts['below'] {
   const tables = (snapshot.catalog?.tables ?? []).filter(({ kind }) => kind === 'table');
   return tables.filter(isBelow(view, snapshot)).flatMap((found) => {
@@ -180,7 +180,7 @@ function hiddenBelow(view: TableName, snapshot: DatabaseSnapshot, all: readonly 
   });
 }
 
-/** All databases on one server, with the number of connections that our pools may open there together. */
+/** The databases on one server, with the number of connections that all our pools together may open there. */
 function poolOf({ effects }: DatabaseSnapshot, { settings, snapshots }: Checked): PoolFacts {
   const sharing = [...snapshots.values()].filter((one) => one.effects?.server === effects?.server);
   const databases = sharing.map(({ name }) => name);
