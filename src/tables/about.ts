@@ -3,10 +3,7 @@ import type { CatalogTable } from '../model/catalog.ts';
 import type { About, Column } from '../model/table.ts';
 import { type Complain, rolesOf } from './roles.ts';
 
-/**
- * Metadata of a table for a caller that may read `columns`. An index over a hidden column is left out: its name would reveal the
- * column.
- */
+/** A table's metadata for a caller that may read `columns`. It omits indexes over hidden columns, whose names would reveal those columns. */
 export function about(
   settings: ResourceSettings,
   table: CatalogTable,

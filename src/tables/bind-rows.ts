@@ -1,4 +1,4 @@
-/** Checks the row filters of a resource against its table: its own, and those of tokens and grants. */
+/** Checks a resource's row filters against its table: its own filter, and those of tokens and grants. */
 import { where } from '../actions/query/filters.ts';
 import { withoutClaims } from '../actions/query/row-template.ts';
 import type { ResourceSettings } from '../config/assemble.ts';
@@ -15,7 +15,7 @@ export interface BoundRows {
   readonly warnings: readonly Finding[];
 }
 
-/** Finds filters that do not fit the table, that writes could not keep, or that are slow. */
+/** Finds filters that do not fit the table, that writes could not respect, or that are slow. */
 export function bindRows(settings: ResourceSettings, found: CatalogTable, table: Table): BoundRows {
   const complaints: Finding[] = [];
   const warnings: Finding[] = [];
@@ -39,7 +39,7 @@ export function bindRows(settings: ResourceSettings, found: CatalogTable, table:
   return { complaints, warnings };
 }
 
-/** The names of the columns that the filters of a resource compare, also hidden ones. */
+/** The names of the columns that a resource's filters compare, including hidden ones. */
 export const filterColumns = (settings: Filtered, table: Table): readonly string[] =>
   filtersOf(settings).flatMap(({ where: filter }) => {
     const compared = comparedIn(filter, table);
@@ -68,7 +68,7 @@ function comparedIn(
   }
 }
 
-/** Why writes could not keep to the filter. */
+/** Why writes could not respect the filter. */
 const unkept = ({ keyIs, transactional }: Table): readonly string[] => [
   ...(keyIs === 'proved'
     ? []
@@ -76,7 +76,7 @@ const unkept = ({ keyIs, transactional }: Table): readonly string[] => [
   ...(transactional ? [] : ['needs transactions for writes, which the table does not have: set `access.write: none`']),
 ];
 
-/** What writers can find out about rows outside, or do to them. */
+/** What writers can learn about rows outside their filter, or do to them. */
 function leaks({ uniqueKeys }: CatalogTable, { sequence }: Table, compared: readonly string[]): readonly string[] {
   const oracle = uniqueKeys.find(({ columns }) => !columns.some((column) => compared.includes(column)));
   return [

@@ -56,7 +56,7 @@ export function searchOf(
   return { mode, columns: searched, language, languages: mode === 'like' ? null : languages, index };
 }
 
-/** A hint: the setting that uses an existing full-text index, else SQL that creates one over the searched columns, or the text ones. */
+/** A hint: the setting that uses an existing full-text index, else SQL that creates an index over the searched columns, or over the text columns. */
 function remedyOf(
   searched: readonly Column[],
   columns: readonly Column[],
@@ -87,7 +87,7 @@ export function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));
 }
 
-/** `_id` may show a column a second time, but `q` need not search it twice. */
+/** `q` must not search a column twice only because `_id` also shows it. */
 function isAlias(column: Column, columns: readonly Column[]): boolean {
   return column.label === '_id' && columns.some((other) => other !== column && other.name === column.name);
 }

@@ -1,4 +1,4 @@
-/** Resource settings × catalogue → the table as the resource shows it, or every complaint about it. */
+/** Resource settings × catalogue → the table as the resource shows it, or all complaints about it. */
 
 import type { ResourceSettings } from '../config/assemble.ts';
 import type { Finding, Path } from '../config/complaints.ts';
@@ -17,11 +17,11 @@ export interface Bound {
   readonly complaints: readonly Finding[];
   /** Settings that work, but not as well as the operator may expect. */
   readonly warnings: readonly Finding[];
-  /** Rights that the database user lacks, and broken views: both can be fixed in the database while the gateway runs. */
+  /** Rights that the database user lacks, and broken views. An administrator can fix both in the database while the gateway runs. */
   readonly denials: readonly Finding[];
 }
 
-/** The table of a resource; undefined if the database has no table of this name. */
+/** A resource's table; undefined if the database has no table of this name. */
 export const tableOf = (
   { tables }: Catalog,
   { schema, table }: Pick<ResourceSettings, 'schema' | 'table'>,
@@ -38,7 +38,7 @@ export function bind(settings: ResourceSettings, catalog: Catalog): Bound {
   if (found === undefined) {
     const at = (says: string): readonly Finding[] => [{ path: [...path, 'table'], says }];
     const absent = { table: null, complaints: [], warnings: [], denials: [] };
-    // A broken view is listed, but without columns. The configuration is not at fault: the view has to be fixed.
+    // A broken view is listed, but without columns. The configuration is not at fault; the view has to be fixed.
     if (isNamed(catalog, settings)) return { ...absent, denials: at(broken(settings, catalog)) };
     return { ...absent, complaints: at(noTable(settings, catalog)) };
   }
@@ -106,7 +106,7 @@ class Binding {
     };
   }
 
-  /** All columns of the table, with their settings applied. */
+  /** All of the table's columns, with their settings applied. */
   #columns(): readonly Column[] {
     const { columns: settings } = this.#settings;
     for (const [name, { hidden }] of settings) {
@@ -186,7 +186,7 @@ class Binding {
       .map((name) => columns.find((column) => column.name === name))
       .filter((column) => column !== undefined);
     for (const name of this.#settings.key ?? []) this.#findColumn(name, ['key']);
-    // Already complained about above: a key with missing columns is not checked further.
+    // A key with missing columns was already complained about above, so don't check it further.
     if (key.length < names.length || key.length === 0) return { key, keyIs: 'none' };
     if (this.#isUnique(names)) return { key, keyIs: this.#found.keysHold ? 'proved' : 'claimed' };
     if (this.#found.kind === 'view') return { key, keyIs: 'claimed' };
@@ -198,7 +198,7 @@ class Binding {
     return { key, keyIs: 'none' };
   }
 
-  /** Orders by `_id` as CKAN does, then by the key where `_id` may repeat or be NULL. */
+  /** Orders by `_id` as CKAN does. If `_id` may repeat or be NULL, also orders by the key. */
   #order(columns: readonly Column[], key: readonly Column[]): TieBreak {
     const id = columns.find(({ label, type }) => label === '_id' && isComparable(type));
     const isIdUnique = id !== undefined && !id.nullable && this.#found.keysHold && this.#isUnique([id.name]);

@@ -1,7 +1,7 @@
 import type { Catalog } from '../model/catalog.ts';
 import type { Type } from '../model/table.ts';
 
-/** The catalogue for `compat: "2.11"`: a timestamp shows no fraction of a second if that is zero. */
+/** The catalogue for `compat: "2.11"`: timestamps show no fraction of a second if it is zero. */
 export function withoutMilliseconds(catalog: Catalog): Catalog {
   const withoutZeroFraction = (type: Type): Type =>
     type.kind === 'timestamp' && !type.zoned ? { ...type, least: 0 } : type;

@@ -1,4 +1,4 @@
-/** The datasets of the catalogue: harvesters copy them into public places, so they hold public tables only, whoever asks. */
+/** The catalogue's datasets. Harvesters copy them into public places, so they contain only public tables, whatever the caller may read. */
 import type { Settings } from '../config/assemble.ts';
 import { inherited } from '../config/metadata.ts';
 import type { Dataset, DatasetTable } from '../model/metadata.ts';
@@ -21,7 +21,7 @@ export function datasetsOf(settings: Settings, resources: readonly Resolved[]): 
     .flatMap(([name, [first, ...others]]) => (first === undefined ? [] : [datasetOf(settings, name, first, others)]));
 }
 
-/** Its tables are in the order of the dataset. */
+/** A dataset, with its tables in the configured order. */
 function datasetOf(settings: Settings, name: string, first: Resolved, others: readonly Resolved[]): Dataset {
   const { title, description, metadata, identity } = first.settings;
   const configured = metadata.dataset === null ? undefined : settings.datasets[metadata.dataset.name];

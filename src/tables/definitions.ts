@@ -10,18 +10,18 @@ const pausePerQuery = 2;
 const maxPauseMs = 1000;
 
 /**
- * Reads the definitions of single tables, for failed calls whose catalogue may be outdated. It pauses between two queries for one table,
- * so that calls that fail again and again don't load the server.
+ * Reads the definitions of single tables, for failed calls whose catalogue may be outdated. It pauses between two queries for one table, so
+ * that calls that keep failing don't load the server.
  */
 export class Definitions {
-  /** Queries that are not sent yet. All calls for one table share one. */
+  /** Queries that have not been sent yet. All calls for one table share a query. */
   readonly #waiting = new InFlight<string, { readonly answer: Promise<string | null> }>();
   /** For each table: resolves when the next query may be sent. */
   readonly #pauses = new Map<string, Promise<void>>();
 
   /**
-   * Whether a resource's table still has the definition that it has in the snapshot. True without a query if the snapshot was read after
-   * `since` (by `performance.now()`), or there is nothing to compare. Throws what the query throws.
+   * Whether a resource's table still has the definition that the snapshot has. True without a query if the snapshot was read after `since`
+   * (by `performance.now()`), or if there is nothing to compare. Throws what the query throws.
    */
   async isCurrent(snapshot: DatabaseSnapshot | undefined, resource: ResourceSettings, since: number): Promise<boolean> {
     if (snapshot?.catalog == null || snapshot.connected === null || snapshot.readAt > since) return true;
@@ -33,7 +33,7 @@ export class Definitions {
     return definition === (tableIn(resource, snapshot)?.definition ?? null);
   }
 
-  /** Reads the definition of a table, by a query that is sent after this call. */
+  /** Reads a table's definition, with a query that is sent after this call. */
   async read(table: string, ask: () => Promise<string | null>): Promise<string | null> {
     const { answer } = await this.#waiting.share(table, async () => {
       await this.#pauses.get(table);

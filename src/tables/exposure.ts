@@ -19,18 +19,18 @@ export interface ExposedResource {
   readonly table: string;
   readonly kind: CatalogTable['kind'] | null;
   readonly access: Pick<ResourceSettings['access'], 'read' | 'write'>;
-  /** The filters of its rows, as JSON: its own, then those of tokens and grants. */
+  /** The resource's row filters, as JSON: its own filter, then those of tokens and grants. */
   readonly rows: readonly { readonly callers: string | null; readonly where: string }[];
-  /** Columns of the table that identify a record; empty if there are none. */
+  /** The table's columns that identify a record; empty if there are none. */
   readonly key: readonly string[];
-  /** All columns of the table in its order; null if the resource cannot be served. */
+  /** All columns of the table, in its order; null if the resource cannot be served. */
   readonly columns: readonly ExposedColumn[] | null;
 }
 
 export interface ExposedColumn {
-  /** Its name in the table. */
+  /** The column's name in the table. */
   readonly name: string;
-  /** Its name in the API; null if it is hidden. */
+  /** The column's name in the API; null if it is hidden. */
   readonly as: string | null;
   readonly type: string;
 }
@@ -40,11 +40,11 @@ export interface Unlisted {
   readonly database: string;
   /** The tables for which `init` would propose a resource. */
   readonly tables: readonly string[];
-  /** The other tables, with the reason. */
+  /** The other tables, with the reason why `init` leaves them out. */
   readonly leftOut: readonly { readonly table: string; readonly why: string }[];
 }
 
-/** What a resource shows of its table. */
+/** The part of its table that a resource shows. */
 export function exposureOf({ id, settings, table }: Resolved, found: CatalogTable | null): ExposedResource {
   const { database, schema, access } = settings;
   const isShown = typeof table !== 'string';
@@ -70,7 +70,7 @@ export function exposureOf({ id, settings, table }: Resolved, found: CatalogTabl
 
 const filterText = (where: RowTemplate): string => stringify(where) ?? '';
 
-/** The table of a resource in the catalogue; null if the catalogue does not have it. */
+/** A resource's table in the catalogue; null if the catalogue does not have it. */
 export function tableIn(settings: ResourceSettings, { catalog }: DatabaseSnapshot): CatalogTable | null {
   return (catalog && tableOf(catalog, settings)) ?? null;
 }
@@ -98,10 +98,10 @@ export function unlisted(
   };
 }
 
-/** Limit of table names in one line. */
+/** How many table names fit into one line. */
 const maxNames = 10;
 
-/** Warns of tables that no resource shows: one may be new, and the operator may not know of it. */
+/** Warns about tables that no resource shows: one may be new, and the operator may not know about it. */
 export function warningOfUnlisted({ database, tables }: Unlisted): readonly Finding[] {
   if (tables.length === 0) return [];
   const names = tables.slice(0, maxNames).map(plain).join(', ');
@@ -110,7 +110,7 @@ export function warningOfUnlisted({ database, tables }: Unlisted): readonly Find
   return [{ path: ['databases', database], says: `has ${count} not in the file: ${names}${more}` }];
 }
 
-/** Warns of visible columns with names like `password`, unless the configuration mentions them: then the operator has decided. */
+/** Warns about visible columns with names like `password`. If the configuration mentions a column, the operator has already decided. */
 export function warningsOfSecrets({ id, settings, table }: Resolved, found: CatalogTable | null): readonly Finding[] {
   if (typeof table === 'string' || found === null) return [];
   const isShown = (name: string) => table.columns.some((column) => column.name === name);
@@ -123,7 +123,7 @@ export function warningsOfSecrets({ id, settings, table }: Resolved, found: Cata
     }));
 }
 
-/** MySQL's only boolean is TINYINT(1), which may also hold small numbers. Warns of such columns that the configuration does not mention. */
+/** MySQL's only boolean is TINYINT(1), which may also hold small numbers. Warns about such columns that the configuration does not mention. */
 export function warningsOfNumbers({ id, settings, table }: Resolved): readonly Finding[] {
   if (typeof table === 'string') return [];
   const flags = table.columns.filter(

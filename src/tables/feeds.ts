@@ -1,4 +1,4 @@
-/** Whether the log of a database's server can be read, and by which login. */
+/** Whether we can read the log of a database's server, and with which login. */
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import { haveOneLog, readFeedFacts } from '../execute/catalog.ts';

@@ -1,14 +1,14 @@
-/** Several resources of one call as one. */
+/** Combines the resources that one call reads into a single one. */
 import type { Resolved } from './served.ts';
 
 /**
- * The first resource, with the answers of all: they are cached only as long as those of each, and depend on all of their tables. All must
- * be of one database.
+ * The first resource, with the cache rules and dependencies of all of them: an answer is cached only as long as each resource allows, and
+ * depends on every table. All resources must be in one database.
  */
 export function joined(resources: readonly [Resolved, ...Resolved[]]): Resolved {
   const [first, ...others] = resources;
   if (others.length === 0) return first;
-  // Without one proof for all tables, the answer could show an old state of one.
+  // Without the same proof of freshness for all tables, a cached answer could show an old state of one of them.
   const isProvedAlike = others.every(({ freshness }) => freshness === first.freshness);
   const reads = resources.map(({ dependencies }) => dependencies?.dependsOn);
   const all = reads.flatMap((one) => one ?? []);

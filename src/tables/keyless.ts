@@ -1,8 +1,8 @@
-/** Warnings about tables without a key, or with one that does not order all records. */
+/** Warnings about tables that have no key, or one that does not order all records. */
 import type { Column } from '../model/table.ts';
 import { scalar } from '../values/yaml-scalar.ts';
 
-/** `isOrdered`: `_id` alone orders all records. `hasId`: there is an `_id`, so updates and upserts can identify records by it. */
+/** `isOrdered`: `_id` alone orders all records. `hasId`: the table has an `_id`, so updates and upserts can identify records by it. */
 interface Keyless {
   readonly isOrdered: boolean;
   readonly hasId: boolean;

@@ -1,4 +1,4 @@
-/** `cache.otherGateways`: several gateways serve the same databases. Once a write is answered, no gateway serves an older answer. */
+/** `cache.otherGateways`: several gateways serve the same databases. Once a write is answered, none of them serves data from before it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
@@ -6,8 +6,8 @@ import { whyUnnoticed } from './resolve.ts';
 import type { DatabaseSnapshot, Resolved } from './served.ts';
 
 /**
- * Waits for `maxStaleness` after a commit. From then on, a gateway serves cached answers only if it has read a commit marker from after
- * the commit. So the gateways need not know of one another.
+ * Waits for `maxStaleness` after a commit. From then on, a gateway serves cached answers only if it has read a commit marker from after the
+ * commit. So the gateways need not know about one another.
  * @param committedAt by `performance.now()`, at or after the commit
  */
 export async function waitForMaxStaleness(
@@ -17,12 +17,12 @@ export async function waitForMaxStaleness(
 ): Promise<void> {
   const maxStaleness = databases.get(settings.database)?.maxStaleness ?? 0;
   if (!cache.otherGateways) return;
-  // A timer may fire a moment early.
+  // A timer may fire a moment early, so check the clock again.
   for (let waitMs = maxStaleness; waitMs > 0; waitMs = committedAt + maxStaleness - performance.now())
     await sleep(Math.ceil(waitMs));
 }
 
-/** Complains about cached resources if other gateways would not notice a write to them. */
+/** Complains about cached resources if other gateways would not notice writes to them. */
 export function complaintsOfUnsharedCaches(
   settings: Settings,
   snapshots: ReadonlyMap<string, DatabaseSnapshot>,

@@ -1,4 +1,4 @@
-/** Finds a record with a number other than 0 and 1 in a column that is shown as true and false: the refusal names it. */
+/** Finds a record that has a number other than 0 and 1 in a column shown as true and false, so that the refusal can name it. */
 
 import { shownOf } from '../model/any-plan.ts';
 import type { ReadDialect } from '../model/dialect/read.ts';
@@ -9,7 +9,7 @@ import { type Guarded, guard } from '../model/row-filter.ts';
 import { type Column, type Flag, isFlag, type Table } from '../model/table.ts';
 import type { Cell } from '../model/value.ts';
 
-/** The plan of a read that finds the first record of `plan` with such a number, its flags, and its key if that is visible. */
+/** The plan for a read that finds the first such record of `plan`. It returns the record's flags, and its key if that is visible. */
 export function outsideRead(plan: Guarded<Read | Aggregate | Ask>): Guarded<Read> {
   const shown = ownShown(plan);
   const read = readOf(plan);
@@ -29,7 +29,7 @@ export function outsideRead(plan: Guarded<Read | Aggregate | Ask>): Guarded<Read
   };
 }
 
-/** The columns of the plan's own table that it shows: the read knows no other table, which may have columns of the same names. */
+/** The shown columns that belong to the plan's own table. The read knows no other table, and another table's columns may have the same names. */
 function ownShown(plan: Guarded<Read | Aggregate | Ask>): readonly Shown[] {
   if (plan.effect !== 'ask') return shownOf(plan);
   const own = ownSource(plan);
@@ -78,7 +78,7 @@ export function outsideFlag(
 
 const isShownFlag = (one: Shown): one is Flag => !isRank(one) && isFlag(one);
 
-/** The columns of the key; null if the table has no key, or hides a part of it. */
+/** The key columns; null if the table has no key, or hides part of it. */
 function visibleKey({ key, columns }: Table): readonly Column[] | null {
   const shown = key.flatMap(({ name }) => columns.findLast((column) => column.name === name) ?? []);
   return shown.length === 0 || shown.length < key.length ? null : shown;

@@ -1,4 +1,4 @@
-/** Which resources refer to which: by the foreign keys of their tables, or by `columns.*.references` of the configuration. */
+/** Which resources refer to which, by their tables' foreign keys or by `columns.*.references` in the configuration. */
 import type { ResourceSettings, Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 import type { References } from '../model/http.ts';
@@ -8,7 +8,7 @@ import type { Absent, DatabaseSnapshot } from './served.ts';
 
 type Snapshots = ReadonlyMap<string, Pick<DatabaseSnapshot, 'tables'>>;
 
-/** A reference between two resources, by the labels of their fields. */
+/** A reference between two resources, by their field labels. */
 interface Link {
   readonly from: string;
   readonly fields: readonly string[];
@@ -18,12 +18,12 @@ interface Link {
 
 /** The tables that a reference may lead to. */
 interface Targets {
-  /** The table of this place in the same database, once for each resource that shows it. */
+  /** The table at this place in the same database, once for each resource that shows it. */
   at(place: Pick<Table, 'schema' | 'name'>): readonly Table[];
   of(resource: string): readonly Table[];
 }
 
-/** Finds all references between resources, whoever may see them. @returns a function from the id of a resource to its references */
+/** Finds all references between resources, whether or not a given caller may see them. @returns a function from a resource's id to its references */
 export function readReferences(settings: Settings, snapshots: Snapshots): (id: string) => References {
   const resources = [...settings.resources.values()];
   const tables = resources.flatMap((resource) => servedTable(resource, snapshots) ?? []);
@@ -41,7 +41,7 @@ export function readReferences(settings: Settings, snapshots: Snapshots): (id: s
   });
 }
 
-/** Where a table is: several resources may show it. */
+/** Identifies a table by its place, because several resources may show it. */
 const placeOf = ({ database, schema, name }: Pick<Table, 'database' | 'schema' | 'name'>): string =>
   JSON.stringify([database, schema, name]);
 
@@ -80,7 +80,7 @@ function servedTable(resource: ResourceSettings | undefined, snapshots: Snapshot
   return typeof table === 'object' ? table : null;
 }
 
-/** The references of a table: those of the configuration, and foreign keys whose columns have none there. */
+/** A table's references: the configured ones, and the foreign keys whose columns have no configured one. */
 function linksFrom(table: Table, settings: ResourceSettings | undefined, targets: Targets): readonly Link[] {
   const configured = [...(settings?.columns ?? [])].flatMap(([name, { references }]) =>
     references === null ? [] : [{ name, ...references }],
@@ -98,7 +98,7 @@ function linksFrom(table: Table, settings: ResourceSettings | undefined, targets
   return [...new Map(links.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** Empty if one of the columns is hidden. */
+/** The reference between these columns; empty if one of them is hidden. */
 function link(
   from: Table,
   columns: readonly string[],
@@ -110,8 +110,8 @@ function link(
 }
 
 /**
- * The labels of columns; null if one of them is hidden. A column that is also shown as `_id` has the label that `datastore_info` lists.
- * MySQL, whose tables have no schema, may store the names in a foreign key in another case than those of the columns.
+ * The columns' labels; null if one of them is hidden. A column that is also shown as `_id` has the label that `datastore_info` lists. MySQL
+ * tables have no schema, and MySQL may store a foreign key's column names in another case than the columns'.
  */
 function labelsOf({ columns, schema }: Table, names: readonly string[]): readonly string[] | null {
   const folded = (name: string) => (schema === null ? name.toLowerCase() : name);

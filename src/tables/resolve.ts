@@ -11,8 +11,8 @@ import type { DatabaseSnapshot, Replicas, Resolved, Served } from './served.ts';
 type Snapshots = ReadonlyMap<string, DatabaseSnapshot>;
 
 /**
- * Joins each resource with its table, its database and its counters, so that no later step has to look them up.
- * @param freshnessOf returns the freshness of the entries over a database
+ * Joins each resource with its table, its database and its generation counters, so that no later step has to look them up.
+ * @param freshnessOf returns what proves that cached answers over a database are fresh
  * @param replicasOf returns the read replicas of a database
  */
 export function resolveAll(
@@ -45,7 +45,7 @@ export function resolveAll(
           : { ...dependencies, dependsOn: [...dependencies.dependsOn, freshness.counter] },
       freshness,
       replicas: replicas !== null && isReplicated(resource, snapshots) ? replicas : null,
-      // The start refuses a ttl if we would not notice writes of other gateways. Later a view may change, or the server may stop showing
+      // At the start we refuse a ttl if we would not notice other gateways' writes. A view may change later, or the server may stop showing
       // its commit marker: then we don't cache.
       cacheTtl: settings.cache.otherGateways && !noticesAllWrites ? 0 : resource.cache.ttl,
       noticesAllWrites,
@@ -61,7 +61,7 @@ export function resolveAll(
   return { resources, byName, datasets: datasetsOf(settings, resources) };
 }
 
-/** The counters of a resource; null if its database has not been read. */
+/** A resource's generation counters; null if its database has not been read. */
 function dependenciesIn(settings: Settings, snapshots: Snapshots, resource: ResourceSettings): Dependencies | null {
   const effects = effectsOf(snapshots, resource);
   if (effects === null) return null;
@@ -72,15 +72,15 @@ function dependenciesIn(settings: Settings, snapshots: Snapshots, resource: Reso
 }
 
 /**
- * Whether a replica that has reached its primary's log position shows the same records. Tables outside InnoDB may differ: after a restart
- * of the replica, in-memory tables are empty, and others may lack changes that had been applied.
+ * Whether a replica that has reached its primary's log position shows the same records. Tables outside InnoDB may differ: after the replica
+ * restarts, in-memory tables are empty, and others may lack changes that had been applied.
  */
 function isReplicated(resource: ResourceSettings, snapshots: Snapshots): boolean {
   const effects = effectsOf(snapshots, resource);
   return effects !== null && whyUnseen(relation(resource, effects), ofServer(snapshots, effects), false) === null;
 }
 
-/** Why we can't notice other clients' commits to the tables of a resource; null if we can, or its database was not read yet. */
+/** Why we can't notice other clients' commits to a resource's tables; null if we can, or if its database has not been read yet. */
 export function whyUnnoticed(
   resource: ResourceSettings,
   { connected }: DatabaseSnapshot,
@@ -106,7 +106,7 @@ const ofServer = (snapshots: Snapshots, { server }: Effects): readonly IndexedEf
 const effectsOf = (snapshots: Snapshots, { database }: ResourceSettings): Effects | null =>
   snapshots.get(database)?.effects ?? null;
 
-/** The name of a resource's table, with its database. */
+/** A resource's table name, together with its database. */
 export const relation = ({ schema, table }: ResourceSettings, { database }: Effects): Relation => ({
   database,
   schema,

@@ -7,7 +7,7 @@ import type { Table } from '../model/table.ts';
 import { filterColumns } from './bind-rows.ts';
 
 /**
- * Complaints about rights that are missing.
+ * Complaints about missing rights.
  * @param found the table in the catalogue
  * @param bound the table as the resource shows it
  */
@@ -22,7 +22,7 @@ export function denials(
   const { user } = catalog;
   const findings: Finding[] = [];
   const complain = (at: readonly string[], says: string) => findings.push({ path: ['resources', name, ...at], says });
-  /** The missing grant for these columns, if any. Its `columns` are null (all) if the user has the privilege on no column of the table. */
+  /** The missing grant for these columns, if any. Its `columns` are null, for all, if the user has the privilege on no column of the table. */
   const lacking = (privilege: keyof TableRights['without'], among: ReadonlySet<string>): readonly Grant[] => {
     const without = rights.without[privilege];
     const needed = without.filter((column) => among.has(column));
@@ -62,12 +62,12 @@ function needs(
 ): Readonly<Record<Columnwise, ReadonlySet<string>>> {
   const keys = bound.key.map((column) => column.name);
   const filtered = filterColumns(settings, bound);
-  // New records get the values of the filter in columns that their client may not even see.
+  // New records get their filter's values, even in columns that the client may not see.
   const filled = bound.all.filter((column) => !column.readOnly && filtered.includes(column.name));
   const written = [...bound.columns.filter(({ readOnly }) => !readOnly), ...filled].map((column) => column.name);
   const isWritten = settings.access.write !== 'none';
   const others = written.filter((name) => !keys.includes(name));
-  // An upsert locks existing records. On some servers that takes the UPDATE right, even if only the key can be written.
+  // An upsert locks existing records. On some servers, locking takes the UPDATE right even if only the key can be written.
   const changed = others.length === 0 && locksByUpdate === true ? keys : others;
   return {
     SELECT: new Set([
@@ -79,7 +79,7 @@ function needs(
   };
 }
 
-/** All privileges that a user without any needs for a resource. */
+/** All privileges that a resource needs, for a user that has none yet. */
 export function neededGrants(
   settings: ResourceSettings,
   found: CatalogTable,

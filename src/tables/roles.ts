@@ -1,11 +1,11 @@
-/** Finds the columns that mean something to people: the name of a record, its place, the time of its last change. */
+/** Finds the columns with a role: a record's name, its place, and the time of its last change. */
 import type { ResourceSettings } from '../config/assemble.ts';
 import type { Path } from '../config/complaints.ts';
 import type { Column, Roles, Type } from '../model/table.ts';
 import { suggestion } from '../values/nearest.ts';
 
 type Kind = Type['kind'];
-/** Reports a wrong setting of the resource, or of its dataset. */
+/** Reports a wrong setting in the resource, or in its dataset. */
 export type Complain = (path: Path, says: string) => void;
 
 const times: readonly Kind[] = ['date', 'timestamp'];
@@ -21,13 +21,13 @@ const namesOfPlaces = [
 ] as const;
 
 /**
- * The roles of columns: as configured, else guessed by names.
- * @param columns those that the resource shows: a hidden column has no role, because the role would show its values
+ * The columns' roles: as configured, else guessed by name.
+ * @param columns only the columns that the resource shows: a role would reveal a hidden column's values
  */
 export function rolesOf(settings: ResourceSettings, columns: readonly Column[], complain: Complain): Roles {
   const { name: id, table, label, coordinates, changed, about, metadata } = settings;
   const named = (name: string, path: Path, kinds: readonly Kind[] | null, what: string): Column | null => {
-    // The column that is also shown as `_id` has its own label in descriptions.
+    // A column that is also shown as `_id` has its own label in descriptions.
     const found = columns.findLast((one) => one.name === name);
     const known = columns.map((one) => one.name);
     const got = `got: ${JSON.stringify(name)}`;
@@ -54,7 +54,7 @@ export function rolesOf(settings: ResourceSettings, columns: readonly Column[], 
   };
 }
 
-/** A column named like `title`, or like the table and that: `product_name` of `products`. */
+/** A column named like `title`, or like the table and such a word: `product_name` in `products`. */
 function guessedLabel(table: string, columns: readonly Column[]): Column | undefined {
   const [, word = ''] = /([^_.]*)$/.exec(table.toLowerCase()) ?? [];
   const singulars = [word, word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')];

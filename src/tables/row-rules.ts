@@ -1,4 +1,4 @@
-/** Which rows of a resource each caller may see and write, by the filters of the configuration. */
+/** Which rows of a resource each caller may see and write, by the configured filters. */
 import { type Filters, where } from '../actions/query/filters.ts';
 import { fillIn } from '../actions/query/row-template.ts';
 import type { ResourceSettings } from '../config/assemble.ts';
@@ -9,7 +9,7 @@ import { RowFilter } from '../model/row-filter.ts';
 import { byLabel, type Table } from '../model/table.ts';
 import { toJson } from '../values/json.ts';
 
-/** The most characters of remembered filters of a resource. There are as many filters as callers whose claims differ. */
+/** How many characters of remembered filters a resource may have. There are as many filters as callers with different claims. */
 const maxCharacters = 1_000_000;
 
 /** The row filters of one resource. There may be thousands of resources, so one without filters costs next to nothing. */
@@ -18,7 +18,7 @@ export class RowRules {
   readonly #own: RowTemplate | null;
   /** Null while the table cannot be served. */
   readonly #table: Table | null;
-  /** The filters that were made, by their JSON. A full map is cleared. */
+  /** The filters made so far, by their JSON. A full map is cleared. */
   readonly #filters = new Map<string, RowFilter>();
   #characters = 0;
 
@@ -34,8 +34,8 @@ export class RowRules {
   }
 
   /**
-   * The rows that the filters of the resource and of the caller's token leave. Null if the caller's claims do not say which: one is
-   * missing, or does not fit its column.
+   * The rows that both the resource's filter and the token's filter allow. Null if the caller's claims do not say which: a claim is missing,
+   * or does not fit its column.
    */
   of(caller: Caller | null): RowFilter | null {
     const templates = [this.#own, caller?.where.get(this.#id) ?? null].filter((one) => one !== null);
@@ -58,7 +58,7 @@ export class RowRules {
   }
 }
 
-/** The rows that all of these filters leave; null if a value does not fit its column. */
+/** The rows that all of these filters allow; null if a value does not fit its column. */
 function filterOf(filters: readonly Filters[], table: Table, key: string): RowFilter | null {
   try {
     return new RowFilter({ op: 'all', of: filters.map((one) => where(one, table, filterLimits)) }, key);
@@ -68,8 +68,8 @@ function filterOf(filters: readonly Filters[], table: Table, key: string): RowFi
   }
 }
 
-/** Limits of a filter that the operator has written. */
+/** The limits for filters, generous because the operator writes them. */
 export const filterLimits = { inValues: 60_000, qBytes: 1_000_000 };
 
-/** The table as filters of the configuration see it: with all columns, also hidden ones, by their names in the table. */
+/** The table as configured filters see it: with all columns, including hidden ones, by their names in the table. */
 export const forFilters = (table: Table): Table => ({ ...table, columns: table.all, labels: byLabel(table.all) });

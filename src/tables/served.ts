@@ -1,4 +1,4 @@
-/** What is served: the configured resources as the catalogues of their databases show them. */
+/** What is served: the configured resources, as their databases' catalogues show them. */
 import type { Logins } from '../accept/logins/logins.ts';
 import type { Verdicts } from '../accept/verdicts/verdicts.ts';
 import type { Freshness } from '../cache/freshness.ts';
@@ -23,9 +23,9 @@ export interface Connected {
   readonly dialect: Dialect;
   readonly server: Server;
   readonly writeDialect: WriteDialect;
-  /** The source of its server's commit markers; null if its user can't see any. */
+  /** The source of the server's commit markers; null if the database user can't see any. */
   readonly commitMarker: CommitMarkerSource | null;
-  /** What prevents reading its server's log; null if `feed` is none, or the engine has no log. */
+  /** What prevents reading the server's log; null if `feed` is none, or the engine has no log. */
   readonly feed: FeedFacts | null;
 }
 
@@ -49,18 +49,18 @@ export interface DatabaseSnapshot {
   /** Null while the database cannot be used; `connectError` is the reason. */
   readonly connected: Connected | null;
   readonly connectError: ConnectError | null;
-  /** The table of each resource, by its id, or why it cannot be served. */
+  /** Each resource's table, or why it cannot be served; by resource id. */
   readonly tables: ReadonlyMap<string, Table | Absent>;
   readonly complaints: readonly Finding[];
   readonly warnings: readonly Finding[];
   /** Rights that the database user lacks, and broken views. */
   readonly denials: readonly Finding[];
-  /** Null while the database cannot be used, as is `effects`. */
+  /** Null while the database cannot be used; so is `effects`. */
   readonly catalog: Catalog | null;
   readonly effects: IndexedEffects | null;
   /** Identifies the server until it restarts; null while the database cannot be used. */
   readonly server: string | null;
-  /** Equal in two snapshots if their catalogues are equal, apart from the definitions of tables. */
+  /** Equal in two snapshots if their catalogues are equal, apart from the tables' definitions. */
   readonly fingerprint: string;
   /** The definitions of all tables, as one string. It also changes with details that no answer shows, such as an index. */
   readonly definitions: string;
@@ -68,25 +68,25 @@ export interface DatabaseSnapshot {
   readonly readAt: number;
 }
 
-/** A configured resource with everything that its calls need, looked up once for each gateway. */
+/** A configured resource with everything that its calls need, looked up once per gateway. */
 export interface Resolved extends References {
   readonly id: string;
   readonly settings: ResourceSettings;
   readonly access: Access;
   readonly table: Table | Absent;
-  /** Which of its rows each caller may see and write. */
+  /** Which of the resource's rows each caller may see and write. */
   readonly rows: RowRules;
   /** Null while its database has not been read, or cannot be used. */
   readonly connected: Connected | null;
-  /** The counters that its answers depend on, and those that a write to it bumps; null until its database has been read. */
+  /** The generation counters that its answers depend on, and those that a write to it bumps; null until its database has been read. */
   readonly dependencies: Dependencies | null;
-  /** Proves that cached answers show the commits of other clients; null if answers only expire by age. */
+  /** Proves that cached answers show other clients' commits; null if answers only expire by age. */
   readonly freshness: Freshness | null;
-  /** Read replicas that may answer its reads; null if there are none. */
+  /** Read replicas that may answer reads of the resource; null if there are none. */
   readonly replicas: Replicas | null;
-  /** Milliseconds for which answers are cached; 0 if they are not. */
+  /** How long answers are cached, in milliseconds; 0 if they are not. */
   readonly cacheTtl: number;
-  /** Whether `freshness` notices every commit of other clients. False for a foreign table, for example. */
+  /** Whether `freshness` notices every commit by other clients. False for a foreign table, for example. */
   readonly noticesAllWrites: boolean;
 }
 
@@ -94,11 +94,11 @@ export interface Resolved extends References {
 export interface TableNameSource {
   readonly log: CommitMarkerLog;
   readonly feed: FeedSource;
-  /** Whether to stop asking for a while when the queries cost the server too much. */
+  /** Whether to stop querying the log for a while when that costs the server too much. */
   readonly mayPause: boolean;
 }
 
-/** The read replicas of a database. */
+/** A database's read replicas. */
 export interface Replicas {
   /**
    * The next usable replica, in turn; null if there is none, or the primary does not report its log position.
@@ -112,7 +112,7 @@ export interface ChosenReplica {
   readonly name: string;
   /** Sessions that throw `NotOnReplica` if the replica lacks a commit that the read must show. */
   readonly sessions: ReturnType<Database['metered']> & Pick<Database, 'streams'>;
-  /** Keeps other reads away from the replica for a second. */
+  /** Keeps other reads off the replica for a second. */
   pause(): void;
 }
 
@@ -130,6 +130,6 @@ export interface Served {
   readonly logins: Logins | null;
   /** What the upstream decides about callers; null if no resource has `access: upstream`. */
   readonly verdicts: Verdicts | null;
-  /** SHA-256 of a token, as settings hold it. */
+  /** A token's SHA-256, as the settings have it. */
   hash(token: string): string;
 }

@@ -120,7 +120,7 @@ function warningWithoutMarker(
   return [{ path: ['databases', name, 'maxStaleness'], says }];
 }
 
-/** Warns of roles that can create functions which the server might call in place of its built-in ones. */
+/** Warns about roles that can create functions which the server might call in place of its built-in ones. */
 function strangers(database: string, { creators, user }: Catalog): readonly Finding[] {
   return creators.map(({ schema, role }) => ({
     path: ['databases', database],
@@ -128,7 +128,7 @@ function strangers(database: string, { creators, user }: Catalog): readonly Find
   }));
 }
 
-/** Warns of a database that accepts any bytes as text: a record that is not UTF-8 makes every search that shows it fail. */
+/** Warns about a database that accepts any bytes as text: a record that is not UTF-8 makes every search that shows it fail. */
 function withoutEncoding(database: string, { encoding }: Server): readonly Finding[] {
   if (encoding?.name !== 'SQL_ASCII') return [];
   const says =
@@ -142,7 +142,7 @@ function settingsOf({ databases }: Settings, name: string): DatabaseSettings {
   return database;
 }
 
-/** The finding for a database that cannot be used. */
+/** The finding about a database that cannot be used. */
 export const unusable = ({ name, connectError }: DatabaseSnapshot): readonly Finding[] =>
   connectError === null
     ? []
@@ -153,13 +153,13 @@ export const unusable = ({ name, connectError }: DatabaseSnapshot): readonly Fin
         },
       ];
 
-/** The complaints that forbid serving, a line each. */
+/** The complaints that forbid serving, one per line. */
 export function complaintsOf(
   { settings, positions }: { readonly settings: Settings; readonly positions: Positions },
   snapshots: ReadonlyMap<string, DatabaseSnapshot>,
 ): readonly string[] {
   const read = [...snapshots.values()];
-  // An outage does not forbid serving, because the server may come back. A pooler does, because it will not go away by itself.
+  // An outage does not forbid serving, because the server may come back. A pooler does, because it will not go away on its own.
   const poolers = read.filter(({ connectError }) => connectError?.cause instanceof SharedSession).map(unusable);
   const all = [
     ...read.map(({ complaints }) => complaints),

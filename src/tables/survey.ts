@@ -1,4 +1,4 @@
-/** Surveys all tables of a database, not only the tables of resources. The database need not be configured. */
+/** Surveys all tables of a database, even those that no resource uses. The database need not be configured. */
 import type { Database as DatabaseSettings, Settings } from '../config/assemble.ts';
 import * as dialects from '../dialects/index.ts';
 import { identifyServer, readCatalog, readSample, surveyTables } from '../execute/catalog.ts';
@@ -32,9 +32,9 @@ export async function listTables(
   }
 }
 
-/** Timeout of each sample. Short, because the server may be busy with other applications. */
+/** The timeout for each sample. It is short, because the server may be busy with other applications. */
 const sampleTimeoutMs = 1000;
-/** Timeout of each catalogue query. Long, because the catalogue may have thousands of tables. */
+/** The timeout for each catalogue query. It is long, because the catalogue may have thousands of tables. */
 const catalogTimeoutMs = 10_000;
 /** Sampling stops after this many failures. */
 const maxFailures = 5;

@@ -1,10 +1,10 @@
 import type { Settings } from '../config/assemble.ts';
 import type { Finding } from '../config/complaints.ts';
 
-/** The number of resources that the warning names before "and 7 more". */
+/** How many resources the warning names before "and 7 more". */
 const maxNames = 5;
 
-/** Warns about public tables that do not say whose they are, what they are, or what one may do with them: once for all of them. */
+/** Warns about public tables that do not say who publishes them, what they are, or how they may be used: one warning for all of them. */
 export function warningOfUndescribed({ resources }: Pick<Settings, 'resources'>): readonly Finding[] {
   const lacks = [...resources.values()]
     .filter(({ access }) => access.read === 'public')

@@ -1,4 +1,4 @@
-/** What a write needs besides the statements of its dialect: conversion of values, encoding of records, and refusals. */
+/** What a write needs besides its dialect's statements: conversion of values, encoding of records, and refusals. */
 import { rowsOf } from '../actions/query/columns.ts';
 import { TooLarge } from '../execute/connection/session.ts';
 import type { WriteDialect } from '../execute/write/write-dialect.ts';
@@ -14,7 +14,7 @@ import { convert, identity } from '../values/convert.ts';
 import { readJson, valueOrRefusal } from '../values/json.ts';
 import { outsideFlag } from './outside-flag.ts';
 
-/** Created once per connected server, because it holds no state of a call. Both limits are in bytes. */
+/** Created once per connected server, because it holds no per-call state. Both limits are in bytes. */
 export function writeDialectOf(
   dialect: EditDialect & ReadDialect & SessionDialect,
   maxStatementBytes: number,
@@ -23,7 +23,7 @@ export function writeDialectOf(
   const stored = (column: Column, cell: Cell) => {
     const shown = dialect.encoder(column).plain(cell);
     const { type } = column;
-    // An array or JSON value is shown as JSON, so parse it first: as a text, it would be converted to a JSON string.
+    // Arrays and JSON values are shown as JSON, so parse them first: as text, they would become JSON strings.
     const isJson = type.kind === 'array' || type.kind === 'json';
     const converted = shown === null ? null : convert(isJson ? valueOrRefusal(readJson(shown, Infinity)) : shown, type);
     return converted?.is === 'value' ? converted.value : null;
