@@ -9,22 +9,22 @@ export class TimedOut extends Error {}
 export interface UpstreamTimeouts {
   /** Milliseconds within which the upstream must accept a connection. */
   readonly connectTimeout: number;
-  /** Milliseconds that a connection may be inactive during a request. */
+  /** How many milliseconds a connection may be inactive during a request. */
   readonly idleTimeout: number;
 }
 
 /**
- * The milliseconds after which an idle connection is closed at the next check. It must be less than the upstream's keep-alive
- * timeout (gunicorn 2 s, Node and Apache 5 s): a request sent just as the upstream closes its side is lost.
+ * Idle connections are closed at the first check after this many milliseconds. It must be less than the upstream's keep-alive timeout
+ * (gunicorn 2 s, Node and Apache 5 s): a request sent just as the upstream closes its side is lost.
  */
 const idleMs = 1000;
-/** The milliseconds between two checks for expired idle connections. */
+/** Milliseconds between two checks for expired idle connections. */
 const checkMs = 250;
 
 /**
  * Opens and reuses connections to the upstream. Each connection has its own timeout, so that no request needs a timer.
- * @returns an agent for `node:http`. Node's own agent serves many addresses, and finding a free connection in it took 10 % of the
- * time of a forwarded request.
+ * @returns an agent for `node:http`. Node's own agent serves many addresses, and finding a free connection in it took 10 % of a forwarded
+ * request's time.
  */
 export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTimeouts): Agent {
   const open = opener(to);
@@ -77,7 +77,7 @@ export function connections(to: URL, { connectTimeout, idleTimeout }: UpstreamTi
 
 interface Connection {
   readonly socket: Socket;
-  /** The `performance.now()` at which the connection became idle; null while a request uses it. */
+  /** When the connection became idle, by `performance.now()`; null while a request uses it. */
   idleSince: number | null;
 }
 
@@ -91,7 +91,7 @@ function opener({ protocol, hostname, port }: URL): () => Socket {
   // No Nagle delay between parts of an upload, and TCP keep-alive to notice a dead host. (`tls.connect` has no options for these.)
   const prepared = (socket: Socket) => socket.setNoDelay(true).setKeepAlive(true, 1000);
   if (!isTls) return () => prepared(connect(address));
-  // The certificate is checked against the host of the upstream's URL, whatever the `Host` header says.
+  // Check the certificate against the host in the upstream's URL, whatever the `Host` header says.
   const servername = isIP(host) === 0 ? host : '';
   let session: Buffer | undefined;
   return () => {

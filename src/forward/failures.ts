@@ -4,7 +4,7 @@ import { TimedOut } from './connections.ts';
 
 const application = 'the application behind the gateway';
 
-/** Any error of an exchange with the upstream → a refusal. */
+/** The refusal for any error while talking to the upstream. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof TimedOut) {
@@ -27,10 +27,10 @@ export function refusalOf(error: unknown): Refusal {
   );
 }
 
-/** The refusal for an answer of the upstream that cannot be forwarded. */
+/** The refusal if the upstream's answer cannot be forwarded. */
 export const unsendable = (cause: unknown) => badGateway('does not speak HTTP', cause);
 
-/** The refusal for an answer that is too long for the gateway to read. */
+/** The refusal if the upstream's answer is too long for the gateway to read. */
 export const tooLong = (maxBytes: number) => badGateway(`answered with more than ${maxBytes} bytes`, null);
 
 function badGateway(what: string, cause: unknown): Refusal {

@@ -1,4 +1,4 @@
-/** Pure. Selects the headers to forward, to the upstream and back to the client. */
+/** Pure. Selects the headers to forward, in both directions. */
 import type { ForwardedRequest } from '../model/http.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -30,8 +30,8 @@ const setByGateway: ReadonlySet<string> = new Set([
 const forwardingHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip)$/;
 
 /**
- * The headers of a request to the upstream, except those for the length of its body. We forward Node's parsed headers, in which a
- * header that must not be repeated has only its first value, so that the upstream sees the same values as the gateway.
+ * The headers of a request to the upstream, except those for its body's length. We forward the headers as Node has parsed them: if a header
+ * must not be repeated, they have only its first value, so the upstream sees the same values as the gateway.
  * @param host the `Host` header for the upstream
  */
 export function toApplication(
@@ -55,7 +55,7 @@ export function toApplication(
   });
 }
 
-/** The head of an answer, as `node:http` has parsed it. */
+/** An answer's head, as `node:http` has parsed it. */
 export interface UpstreamHead {
   readonly headers: Headers;
   readonly rawHeaders: readonly string[];
@@ -102,7 +102,7 @@ const forbiddenTrailers: ReadonlySet<string> = new Set([
   ...['authorization', 'x-ckan-api-key', 'cookie', 'set-cookie', 'x-request-id'],
 ]);
 
-/** Whether a header must be removed: only trusted proxies may set it, or its name with `_` imitates one that only they may set. */
+/** Whether a header must be removed: it is one that only trusted proxies may set, or a name with `_` that imitates one. */
 function isForged(name: string, isTrusted: boolean): boolean {
   if (!name.includes('_')) return !isTrusted && forwardingHeader.test(name);
   // WSGI, CGI and PHP map `X_Forwarded_For` and `X-Forwarded-For` to one variable, so the client's value could replace ours.
@@ -115,7 +115,7 @@ function isForged(name: string, isTrusted: boolean): boolean {
   );
 }
 
-/** The hop-by-hop headers that `Connection` names; null if it names none, as in nearly all requests. */
+/** The hop-by-hop headers that `Connection` names; null if there are none, as in nearly all requests. */
 function namesIn(connection: string | string[] | undefined): readonly string[] | null {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
   return String(connection)

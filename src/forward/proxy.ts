@@ -15,11 +15,11 @@ export interface UpstreamSettings extends UpstreamTimeouts {
   readonly url: string;
   /** The `Host` header for the upstream; null for the host of `url`. */
   readonly host: string | null;
-  /** The limit of concurrent requests and upgraded connections. */
+  /** The most requests and upgraded connections that may run at once. */
   readonly maxRequests: number;
 }
 
-/** Safe methods (RFC 9110 9.2.1), whose requests can be retried if they have no body. */
+/** Safe methods (RFC 9110 9.2.1): their requests can be retried if they have no body. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const uncompressed = { 'accept-encoding': 'identity' };
@@ -28,10 +28,10 @@ export class Upstream {
   readonly #settings: UpstreamSettings;
   readonly #emit: Emit;
   readonly #address: UpstreamAddress;
-  /** The path of the upstream's URL, without a slash at its end. */
+  /** The path in the upstream's URL, without a trailing slash. */
   readonly #base: string;
   readonly #host: string;
-  /** The number of requests and upgraded connections. */
+  /** The number of requests and upgraded connections running now. */
   #running = 0;
 
   constructor(settings: UpstreamSettings, emit: Emit) {
@@ -50,8 +50,8 @@ export class Upstream {
 
   /**
    * Forwards a request. Its body is streamed; a body that the gateway has already read is sent from memory.
-   * @param done called once: with null when the client has its answer or has disconnected; else with the refusal to send, or with
-   *   the upstream's answer that the gateway is to replace
+   * @param done called once: with null when the client has its answer or has disconnected; else with the refusal to send, or with the
+   * upstream's answer that the gateway is to replace
    */
   pass(
     req: IncomingMessage,
@@ -81,7 +81,7 @@ export class Upstream {
 
   /**
    * Forwards a connection that changes protocol, such as a WebSocket.
-   * @param refuse sends a refusal if there is no answer from the upstream; called at most once
+   * @param refuse sends a refusal if the upstream does not answer; called at most once
    */
   upgrade(
     req: IncomingMessage,
@@ -131,7 +131,7 @@ export class Upstream {
       this.#emit({ on: 'forwarded', id, address, status, cause, milliseconds: performance.now() - beganAt });
   }
 
-  /** Sends a request; and again if the upstream closed an idle connection just as it was reused. */
+  /** Sends a request, and once more if the upstream closed an idle connection just as we reused it. */
   #exchange(req: IncomingMessage, res: ServerResponse, passed: ForwardedRequest): Promise<UpstreamAnswer | null> {
     const framing = framingOf(req, passed.body);
     const target = passed.instead?.target ?? null;
@@ -153,11 +153,11 @@ export class Upstream {
   }
 }
 
-/** Whether a connection was lost, as one is that the upstream closes just as it is reused. */
+/** Whether the connection was lost, as happens if the upstream closes it just as we reuse it. */
 export const isLost = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-/** The headers for the length of the body; none without a body, as Node adds `Content-Length: 0` if the method needs it. */
+/** The headers for the body's length; none without a body, because Node then adds `Content-Length: 0` if the method needs it. */
 function framingOf({ headers }: IncomingMessage, read: Uint8Array | null): Record<string, string> {
   if (read !== null) return { 'content-length': String(read.length) };
   if (headers['transfer-encoding'] !== undefined) return { 'transfer-encoding': 'chunked' };

@@ -1,4 +1,4 @@
-/** Asks the upstream short questions for the gateway itself, and reads the answers. */
+/** Sends the upstream short requests from the gateway itself, and reads the answers. */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Refusal } from '../model/errors.ts';
@@ -10,13 +10,13 @@ import { connections } from './connections.ts';
 import { isLost, type UpstreamSettings } from './proxy.ts';
 import { pathAt } from './target.ts';
 
-/** The longest answer, in bytes, and the deepest. A longer one is an error. */
+/** The greatest length of an answer, in bytes, and its greatest depth. Beyond either, the answer is an error. */
 const [maxBytes, maxDepth] = [1_000_000, 64];
 
-/** An answer is longer than the gateway reads. */
+/** The answer is longer than the gateway reads. */
 export class AnswerTooLong extends Error {}
 
-/** A process has one for its lifetime, because its connections are kept. */
+/** Each process has one for its lifetime, because it keeps connections open. */
 export class Questions {
   readonly #url: URL;
   readonly #host: string;
@@ -29,9 +29,9 @@ export class Questions {
   }
 
   /**
-   * Asks, and once more if the upstream closed an idle connection just as it was reused.
-   * @param timeoutMs within which the whole answer must be here
-   * @throws any error of the exchange
+   * Sends a request, and once more if the upstream closed an idle connection just as we reused it.
+   * @param timeoutMs how long the whole answer may take
+   * @throws any error while talking to the upstream
    */
   ask(question: UpstreamQuestion, timeoutMs: number): Promise<ShortAnswer> {
     const signal = AbortSignal.timeout(timeoutMs);

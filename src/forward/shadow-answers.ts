@@ -1,38 +1,38 @@
-/** Pure. Compares two answers of `datastore_search` to one call by what they mean, not by how they are written. */
+/** Pure. Compares two answers of `datastore_search` to the same call by what they mean, not by how they are written. */
 import type { DifferenceKind } from '../model/events.ts';
 import type { Json, JsonObject } from '../model/value.ts';
 import { isList, isObject } from '../values/json.ts';
 import type { Steps } from '../values/slices.ts';
 import { canonical, type Reading, readingOf } from './shadow-values.ts';
 
-/** A difference without any value. `columns`: those that differ; empty if it is not about columns. */
+/** A difference, without any values. `columns` lists the columns that differ; it is empty if the difference is not about columns. */
 export interface Difference {
   readonly kind: DifferenceKind;
   readonly columns: readonly string[];
 }
 
-/** What the call and the table say about the answers. Names are those of the API. */
+/** What the call and the table tell about the answers. Names are the API's. */
 export interface Comparison {
-  /** The columns of `sort`, in their order. */
+  /** The columns in `sort`, in order. */
   readonly sort: readonly string[];
   /** The columns that identify a record. */
   readonly key: readonly string[];
 }
 
-/** The records of an answer, as rows of the columns that both answers have. */
+/** One record of an answer, with the columns that both answers have. */
 interface Row {
-  /** The values, in one spelling for all values that mean the same. */
+  /** The values, spelled so that equal values have equal texts. */
   readonly values: readonly (string | null)[];
-  /** The same for equal rows. */
+  /** The whole row as a text; equal rows have the same one. */
   readonly text: string;
 }
 
-/** Rows between two pauses. */
+/** The number of rows between two pauses. */
 const rowsPerStep = 100;
 
 /**
- * The differences between the `result` of two answers. `_id` and ranks are not compared: CKAN numbers the records of its own table,
- * and ranks words by its own formula.
+ * The differences between two answers' `result`. `_id` and ranks are not compared, because CKAN numbers its own table's records, and ranks
+ * words by its own formula.
  */
 export function* differencesOf(ours: JsonObject, theirs: JsonObject, call: Comparison): Steps<readonly Difference[]> {
   const [own, other] = [fieldsOf(ours), fieldsOf(theirs)];
@@ -63,7 +63,7 @@ interface Column {
 const differs = (kind: DifferenceKind, columns: readonly string[]): readonly Difference[] =>
   columns.length === 0 ? [] : [{ kind, columns }];
 
-/** The compared columns of an answer, with their types. */
+/** An answer's columns that are compared, with their types. */
 function fieldsOf(result: JsonObject): ReadonlyMap<string, string> {
   const hasRanks = result.q !== undefined || result.full_text !== undefined;
   const names = listOf(result.fields).flatMap((field) =>
@@ -74,13 +74,13 @@ function fieldsOf(result: JsonObject): ReadonlyMap<string, string> {
 
 const listOf = (value: Json | undefined): readonly Json[] => (value !== undefined && isList(value) ? value : []);
 
-/** An estimate never differs. Answers without a total have been asked for none. */
+/** An estimate never counts as different. If an answer has no total, the call did not ask for one. */
 function haveSameTotal(ours: JsonObject, theirs: JsonObject): boolean {
   if (ours.total_was_estimated === true || theirs.total_was_estimated === true) return true;
   return ours.total === undefined || theirs.total === undefined || String(ours.total) === String(theirs.total);
 }
 
-/** Whether the records are all that match: then the order of the table does not decide which of them are on the page. */
+/** Whether the page has all matching records. If not, the table's order decides which records are on it. */
 const isWhole = ({ limit, offset = 0 }: JsonObject, { length }: readonly Row[]): boolean =>
   Number(offset) === 0 && length < Number(limit);
 
@@ -106,7 +106,7 @@ function rowDifferences(
   areWhole: boolean,
 ): readonly Difference[] {
   const names = columns.map(({ name }) => name);
-  // A column that is not shown hides the order of all columns behind it.
+  // A sort column that is not shown hides the order by all columns after it.
   const hidden = sort.findIndex((name) => !names.includes(name));
   const shown = hidden < 0 ? sort : sort.slice(0, hidden);
   const isSameOrder = left.length === right.length && sameIn(left, right, placesOf(shown, names));
@@ -123,7 +123,7 @@ function rowDifferences(
         ([{ values: a }, { values: b }]) => a[at] !== b[at] && (a[at] === null || b[at] === null) === isNullOnly,
       ),
     );
-  // Where neither the size of the table nor `sort` decides about the page, each side may show other records.
+  // If neither `sort` nor the number of records determines the page, each side may show other records.
   const kind = !areWhole && isSameOrder ? 'page' : 'records';
   return [
     ...(unpaired > 0 ? [{ kind, columns: [] } as const] : []),
@@ -138,7 +138,7 @@ const placesOf = (some: readonly string[], names: readonly string[]) => some.map
 const sameIn = (left: readonly Row[], right: readonly Row[], places: readonly number[]): boolean =>
   left.every(({ values }, row) => places.every((at) => values[at] === right[row]?.values[at]));
 
-/** The rows that the others lack, counting equal ones. */
+/** The rows that the other list lacks; equal rows are counted. */
 function without(rows: readonly Row[], others: readonly Row[]): readonly Row[] {
   const counts = new Map<string, number>();
   for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -149,7 +149,7 @@ function without(rows: readonly Row[], others: readonly Row[]): readonly Row[] {
   });
 }
 
-/** Pairs the rows of the same record. @param key the places of the columns that identify it; none if they are unknown */
+/** Pairs the rows that are the same record. @param key the positions of the columns that identify a record; none if they are unknown */
 function paired(ours: readonly Row[], theirs: readonly Row[], key: readonly number[]) {
   const nameOf = ({ values }: Row) => JSON.stringify(key.map((at) => values[at]));
   const byKey = new Map(key.length === 0 ? [] : theirs.map((row) => [nameOf(row), row]));

@@ -1,24 +1,24 @@
-/** Pure. One spelling for all values that mean the same, whatever types two sites have for a column. */
+/** Pure. Spells values that mean the same in the same way, whatever column types the two sites have. */
 import { LosslessNumber } from 'lossless-json';
 import type { Json } from '../model/value.ts';
 import { parseMoment } from '../values/datetime.ts';
 import { parseDecimal } from '../values/decimal.ts';
 import { isList, isObject } from '../values/json.ts';
 
-/** How the values of a column are read before they are compared. */
+/** How a column's values are read before they are compared. */
 export type Reading = 'double' | 'number' | 'time' | 'bool' | 'text';
 
-/** PostgreSQL's names of types, as CKAN shows them. Any other type is read as text, which leaves values as they are. */
+/** PostgreSQL's type names, as CKAN shows them. Values of any other type are read as text, which leaves them unchanged. */
 const readings: ReadonlyMap<string, Reading> = new Map([
   ...['float4', 'float8', 'float', 'double precision', 'real'].map((type) => [type, 'double'] as const),
   ...['int', 'int2', 'int4', 'int8', 'integer', 'bigint', 'numeric'].map((type) => [type, 'number'] as const),
   ...['timestamp', 'timestamptz', 'date'].map((type) => [type, 'time'] as const),
   ['bool', 'bool'],
 ]);
-/** The one that is read first if two sites have several types: a text can be read as a number, but not the other way round. */
+/** If the two sites have different types, the first of these decides: a text can be read as a number, but not the other way round. */
 const order: readonly Reading[] = ['double', 'number', 'time', 'bool', 'text'];
 
-/** How a column is read that has these types at two sites, and whether programs take both for the same. */
+/** How to read a column that has these types at the two sites, and whether programs treat both types alike. */
 export function readingOf(ours: string, theirs: string): { readonly reading: Reading; readonly isSameType: boolean } {
   const both = [ours, theirs].map((type) => readings.get(type) ?? 'text');
   const reading = order.find((one) => both.includes(one)) ?? 'text';
@@ -27,10 +27,10 @@ export function readingOf(ours: string, theirs: string): { readonly reading: Rea
   return { reading, isSameType };
 }
 
-/** Whether values of the type come as texts of JSON, like those of `text`. */
+/** Whether values of the type are shown as they are. All others, such as arrays, are documents. */
 const isPlain = (type: string): boolean => !/^_|\[\]$|^jsonb?$|^nested$/.test(type);
 
-/** The spelling that equal values share; null for NULL. */
+/** The text that equal values share; null for NULL. */
 export function canonical(value: Json, reading: Reading): string | null {
   if (value === null) return null;
   if (isList(value) || isObject(value)) return JSON.stringify(sorted(value));
@@ -56,13 +56,13 @@ function decimal(text: string): string {
   return digits === '' ? '0' : `${negative ? '-' : ''}${digits}e${exponent}`;
 }
 
-/** A date is its midnight, and a time without a zone is one of UTC. CKAN cuts times to milliseconds. */
+/** A date counts as its midnight, and a time without a zone as UTC. CKAN cuts times to milliseconds. */
 function moment(text: string): string {
   const read = parseMoment(text.replace(/(\.\d{3})\d+/, '$1'), { digits: 3, zoned: true, infinite: true }, false);
   return read === null || read === 'beyond' || read === 'digits' ? text : read;
 }
 
-/** The same document with the members of objects in the order of their names, and numbers by value. */
+/** The same document with each object's members sorted by name, and numbers by value. */
 function sorted(value: Json): unknown {
   if (isList(value)) return value.map(sorted);
   if (isObject(value)) {

@@ -1,4 +1,4 @@
-/** Asks the upstream what the gateway has answered, and reports where the two answers differ. Nobody waits for it. */
+/** Sends the upstream the calls that the gateway has answered, and reports where the two answers differ. No client waits for this. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Emit, ShadowResult } from '../model/events.ts';
@@ -12,22 +12,22 @@ import { type Comparison, type Difference, differencesOf } from './shadow-answer
 
 /** A search that the gateway has answered or refused. */
 export interface ShadowedCall {
-  /** The id of the resource of the gateway. */
+  /** The id of the gateway's resource. */
   readonly resource: string;
   /** The parameters for the upstream. */
   readonly params: JsonObject;
-  /** The headers with the caller's own login at the upstream; empty for nobody's. */
+  /** The headers with the caller's own login at the upstream; empty for an anonymous caller. */
   readonly headers: UpstreamQuestion['headers'];
   /** The answer; null if the call was refused. */
   readonly reply: Reply | null;
   comparison(): Comparison;
 }
 
-/** Comparisons at once, of each process. */
+/** The number of concurrent comparisons in each process. */
 const maxRunning = 2;
-/** Milliseconds within which the upstream must have answered. */
+/** Milliseconds within which the upstream must answer. */
 const timeoutMs = 10_000;
-/** The longest answer of the gateway that is compared, in bytes, and the deepest. */
+/** The greatest length, in bytes, and the greatest depth of a gateway answer that is compared. */
 const [maxBytes, maxDepth] = [1_000_000, 64];
 
 const unzipped = promisify(gunzip);
@@ -42,7 +42,7 @@ export class Shadow {
     this.#emit = emit;
   }
 
-  /** Compares a call in the background. Above its limits it only counts the call. Never throws or rejects. */
+  /** Compares a call in the background. Beyond its limits, it only counts the call. Never throws or rejects. */
   async compare(call: ShadowedCall): Promise<void> {
     const { resource } = call;
     if (this.#running >= maxRunning) return this.#emit({ on: 'shadowed', resource, result: 'busy' });
@@ -56,7 +56,7 @@ export class Shadow {
     this.#emit({ on: 'shadowed', resource, result });
   }
 
-  /** @throws any error of the exchange, and one for an answer that is not CKAN's */
+  /** @throws any error while talking to the upstream, and an error for an answer that is not CKAN's */
   async #result({ resource, params, headers, reply, comparison }: ShadowedCall): Promise<ShadowResult> {
     const sent = reply && (await textOf(reply));
     const target = '/api/3/action/datastore_search';
@@ -68,7 +68,7 @@ export class Shadow {
   }
 }
 
-/** @param sent the JSON of our answer; null, like the other result, if the call was refused */
+/** @param sent our answer's JSON; null if we refused the call. The other result is null if CKAN refused it */
 async function differencesIn(
   sent: string | null,
   theirs: JsonObject | null,
@@ -82,7 +82,7 @@ async function differencesIn(
   return inSlices(differencesOf(ours, theirs, comparison()));
 }
 
-/** The JSON of an answer. @throws AnswerTooLong */
+/** An answer's JSON. @throws AnswerTooLong */
 async function textOf({ headers, body }: Reply): Promise<string> {
   if (isStream(body) || body.length > maxBytes) throw new AnswerTooLong();
   if (headers['Content-Encoding'] !== 'gzip') return typeof body === 'string' ? body : Buffer.from(body).toString();
@@ -91,7 +91,7 @@ async function textOf({ headers, body }: Reply): Promise<string> {
   return bytes.toString();
 }
 
-/** The result in an answer; null if CKAN has refused the call. @throws Error for anything else, with a text for the log */
+/** An answer's result; null if CKAN has refused the call. @throws Error for anything else, with a text for the log */
 function resultOf({ status, body }: ShortAnswer): JsonObject | null {
   if (status === 200 && body?.success === true && isObject(body.result)) return body.result;
   if (status >= 400 && status < 500 && body?.success === false) return null;

@@ -17,7 +17,7 @@ export interface UpstreamAddress {
 export interface UpstreamRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
-  /** The body, if the gateway has read it; null to stream the body of the client's request. */
+  /** The body, if the gateway has read it; null to stream the client's body. */
   readonly body: Uint8Array | null;
   readonly instead: Instead | null;
 }
@@ -25,7 +25,7 @@ export interface UpstreamRequest {
 /**
  * Sends a request to the upstream and streams its answer to the client.
  * @returns null when the client has its answer or has disconnected; else the answer that the gateway is to replace
- * @throws any error of the exchange, even in the middle of the answer
+ * @throws any error while talking to the upstream, even in the middle of the answer
  */
 export function exchange(
   { agent, ...address }: UpstreamAddress,
@@ -58,8 +58,8 @@ export function exchange(
       }
       streamBody(answer, res, withTrailers);
     };
-    // One proxy per attempt, because the library's events do not say which attempt they belong to. `ignorePath`, because the
-    // library would otherwise join and normalize paths. `selfHandleResponse`, because we may refuse the answer's head.
+    // Use one proxy per attempt, because the library's events do not say which attempt they belong to. Set `ignorePath`, because the library
+    // would otherwise join and normalize paths, and `selfHandleResponse`, because we may refuse the answer's head.
     const target = { ...address, pathname: path };
     const proxy = createProxyServer({
       ...{ agent, target, ignorePath: true, selfHandleResponse: true },
@@ -68,7 +68,8 @@ export function exchange(
     proxy.on('error', fail);
     proxy.on('proxyReq', (outgoing) => {
       if (headers['transfer-encoding'] !== undefined) {
-        // The library sets `Connection: close` for chunked bodies, against request smuggling. Undo it: Node writes the chunks anew.
+        // The library sets `Connection: close` for chunked bodies, against request smuggling. We can undo this, because Node writes the
+        // chunks itself.
         outgoing.setHeader('Connection', headers.connection ?? 'keep-alive');
         forwardTrailers(req, outgoing);
       }
@@ -88,7 +89,7 @@ export function exchange(
   });
 }
 
-/** Streams the body of an answer whose head is written. */
+/** Streams an answer's body; the head is already written. */
 function streamBody(answer: IncomingMessage, res: ServerResponse, withTrailers: boolean): void {
   // Send the head now: the first event of a stream may come late. (`flushHeaders` would encode it as UTF-8, not as latin1.)
   if (answer.readableLength === 0 && !answer.complete) res.write('', 'latin1');

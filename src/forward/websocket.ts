@@ -9,9 +9,9 @@ import type { UpstreamAddress } from './web.ts';
 
 /**
  * Forwards a request for another protocol, and connects both sides if the upstream agrees.
- * @param head the bytes after the head of the request
- * @param timeout the milliseconds for which either side may leave data unread
- * @param refuse sends a refusal if there is no answer from the upstream; called at most once
+ * @param head the bytes after the request's head
+ * @param timeout how many milliseconds either side may leave data unread
+ * @param refuse sends a refusal if the upstream does not answer; called at most once
  */
 export function upgrade(
   { agent, ...address }: UpstreamAddress,
@@ -22,8 +22,8 @@ export function upgrade(
   timeout: number,
   refuse: (why: Refusal) => void,
 ): void {
-  // One proxy per connection, because the library's error event does not name the connection. `ignorePath`, because the library
-  // would otherwise join and normalize paths.
+  // Use one proxy per connection, because the library's error event does not name the connection. Set `ignorePath`, because the library would
+  // otherwise join and normalize paths.
   const one = createProxyServer({ agent, ignorePath: true, target: { ...address, pathname: path } });
   let isAnswered = false;
   one.on('error', (error) => {
@@ -36,9 +36,9 @@ export function upgrade(
     socket.once('close', () => outgoing.destroy());
     outgoing.once('response', ({ statusCode }) => {
       isAnswered = true;
-      // Never reuse this connection: the upstream may take the next request for bytes of the other protocol.
+      // Never reuse this connection: the upstream may take the next request for bytes in the other protocol.
       outgoing.shouldKeepAlive = false;
-      // If the upstream declines, the library forwards its answer and ends the connection. Discard what the client still sends.
+      // If the upstream declines, the library forwards its answer and ends the connection. Discard whatever the client still sends.
       if (statusCode === 101) refuse(unsendable(new Error('it changed to no protocol')));
       socket.resume();
     });
@@ -54,13 +54,13 @@ export function upgrade(
     });
   });
   one.ws(req, socket, {}, head);
-  // Nothing reads the socket until the answer, and without a pending read we would not notice that the client has reset it.
+  // Nothing reads the socket until the answer arrives, and without a pending read we would not notice that the client has reset it.
   socket.read(0);
 }
 
 /**
- * Closes a connection whose peer does not read: bytes are waiting, but none was sent between two checks. (A socket's own timeout
- * does not help, because incoming data restarts it.)
+ * Closes a connection whose peer does not read: bytes are waiting, but none were sent between two checks. (A socket's own timeout does not
+ * help, because incoming data restarts it.)
  */
 function closeWhenStuck(socket: Socket, ms: number): void {
   let bytesBefore = 0;
