@@ -13,7 +13,7 @@ export function idOf({ schema, name }: TableName, defaultSchema: string | null):
 }
 
 /**
- * Returns an unused id: the wanted one if it is free, else with the name of its database before it, else with a number after it.
+ * Returns an unused id: the wanted one if it is free, else the same with the database's name in front, else with a number at the end.
  * @param taken the ids in use; the returned one is added
  */
 export function freeId(wanted: string, database: string, taken: Set<string>): string {

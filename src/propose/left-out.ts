@@ -2,7 +2,7 @@
 import type { CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { splitList, wordsOf } from './words.ts';
 
-/** Words with which the names of copied tables end (`copies`) or begin (`copiesBefore`). */
+/** Words at the end (`copies`) or the beginning (`copiesBefore`) of a copied table's name. */
 const copies = new Set(splitList('bak, backup, backups, old, tmp, copy, kopie, orig, sav'));
 const copiesBefore = new Set(splitList('bak, backup, old, tmp'));
 const migrations = new Set(
@@ -23,7 +23,7 @@ const holdsSecrets =
 /**
  * Why a table is not proposed; null if it is.
  * @param catalogTable the table in the catalogue; null if the user cannot see its columns
- * @param leaveOut with `unusable`, all tables that can be served are proposed, except those of secrets
+ * @param leaveOut with `unusable`, all tables that can be served are proposed, except tables of secrets
  */
 export function reasonToLeaveOut(
   table: SurveyedTable,

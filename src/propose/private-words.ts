@@ -1,7 +1,7 @@
 /** Pure. Words that suggest secrets or personal data, in English, German, French, Spanish and Italian, and some in other languages. */
 import { splitList } from './words.ts';
 
-/** Words that suggest secrets only as whole words of a column's name: in a comment or within a word they mostly mean something else. */
+/** Words that suggest secrets only as whole words of a column's name: in comments or inside other words, they mostly mean something else. */
 const secretNames = splitList(`
   pwd, pw, pass, psw, pswd, pword, mdp, clave, pin, tan, cvv, cvc, otp, otep, totp, salt, hash, digest, hmac, psk, ha 1, ntlm, secret, nonce, token, jeton,
   cookie, dsn, mnemonic, tac key, haslo, senha, config value, configuration value, option value, setting value, settings value, meta value,
@@ -36,7 +36,7 @@ const contactWords = splitList(`
   apellido, nombre completo, primer nombre, segundo nombre, cognome, nome completo, sobrenome, voornaam, achternaam, imie, nazwisko, login id,
   email id, postal code, post code, postcode, zip code, zipcode, postleitzahl, code postal, codigo postal, kontoinhaber, account holder, card holder,
   bankverbindung, license plate, licence plate, kfz kennzeichen, biometric, fingerprint, suburb, mac address`);
-/** Names of personal data that may be stored as a number, such as `ssn`: they count for numeric columns, too. */
+/** Names for personal data that may be stored as a number, such as `ssn`: they count for numeric columns, too. */
 const numberNames = splitList(
   'pan, tel, mobile, mobil, handy, portable, movil, cellulare, celular, fax, income, wage, ssn, nif, nie, dni, rg, cpf, bsn, curp, cedula, pesel',
 );
@@ -54,7 +54,10 @@ const birthWords = splitList(`
 export const personalPart =
   /email_?addr|phonenumber|telefon|telephone|geburts|dateofbirth|birthdate|firstname|lastname|surname|maidenname|vorname|nachname|streetaddress|creditcard|kreditkart|socialsecurity|passport|maritalstatus/;
 
-/** If a name ends in one of these words, the column only describes the data: `phone_number_type`. Below, the first words: `has_phone`. */
+/**
+ * If a name ends in one of these words, the column only describes the data: `phone_number_type`. The list below has words that do so at the
+ * beginning: `has_phone`.
+ */
 export const about = new Set(
   splitList(`
   type, typ, kind, category, count, counter, len, length, size, min, max, enabled, disabled, active, required, optional, allowed, verified, confirmed,
@@ -91,7 +94,7 @@ export const phrases: Phrases = {
   number: new Set([...numberNames, ...numberWords]),
   birth: new Set(birthWords),
 };
-/** The phrases to look for in a column's comment, where whole sentences make short words ambiguous. */
+/** The phrases to look for in a column's comment, where short words would be ambiguous because comments are whole sentences. */
 export const inComments: Phrases = {
   secret: new Set(secretWords),
   personal: new Set(contactWords),

@@ -25,16 +25,13 @@ export interface NamedColumn {
   readonly table: string | null;
   readonly comment: string;
   readonly type: Type;
-  /** Whether the column is in a foreign key: then it only refers to data, such as an address, and does not contain it. */
+  /** Whether the column is in a foreign key: it then only refers to data, such as an address, and does not contain it. */
   readonly isReference: boolean;
   /** Whether the column is in the primary key. */
   readonly isKey: boolean;
 }
 
-/**
- * Guesses whether a column holds secrets or personal data. A number that refers to another record does not, such as `address_id` or
- * `token_id`.
- */
+/** Guesses whether a column holds secrets or personal data. A number that refers to another record, such as `address_id` or `token_id`, does not. */
 export function privacyOf(column: NamedColumn): Privacy | null {
   const { name, table, comment, type, isReference, isKey } = column;
   const plain = wordsOf(name);
@@ -52,7 +49,7 @@ export function privacyOf(column: NamedColumn): Privacy | null {
   return !isNumber && !isTime(type) && isInside(personalPart) ? 'personal' : commentSays(comment, type);
 }
 
-/** Guesses by its name alone whether a text column holds secrets or personal data. */
+/** Guesses from its name alone whether a text column holds secrets or personal data. */
 export const nameSays = (name: string): Privacy | null =>
   privacyOf({ name, table: null, comment: '', type: anyText, isReference: false, isKey: false });
 const anyText: Type = { kind: 'text', length: null, padded: false, nul: false };
@@ -63,7 +60,7 @@ const isTime = ({ kind }: Type): boolean => kind === 'date' || kind === 'time' |
 const isAbout = (words: readonly string[]): boolean =>
   words.length > 1 && (about.has(words.at(-1) ?? '') || aboutFirst.has(words[0] ?? ''));
 
-/** Whether a name contains one of the phrases. If it only describes data (`has_phone`), just a longer phrase at its end counts. */
+/** Whether a name contains one of the phrases. If the name only describes data (`has_phone`), only a longer phrase at its end counts. */
 function says(some: ReadonlySet<string>, words: readonly string[]): boolean {
   const isWhole = !isAbout(words);
   return words.some((_, start) =>
@@ -80,7 +77,7 @@ function isPersonal(words: readonly string[], { personal, number, birth }: Phras
   return says(number, words) || (!isNumeric(type) && says(personal, words));
 }
 
-/** Whether a column holds names of people: `customer_name`, `nom_client`, or `name` in a table `customers`. */
+/** Whether a column holds people's names: `customer_name`, `nom_client`, or `name` in a table `customers`. */
 function isPersonName(words: readonly string[], table: string | null, { kind }: Type): boolean {
   if (kind !== 'text') return false;
   if (says(personNames, words)) return true;

@@ -1,4 +1,4 @@
-/** Pure. Proposes the configuration of a database's tables from its catalogue and samples. */
+/** Pure. Proposes the configuration for a database's tables, from its catalogue and samples. */
 import type { Catalog, CatalogTable, SurveyedTable } from '../model/catalog.ts';
 import { type Column, isDeclaredBoolean } from '../model/table.ts';
 import { freeId, idOf } from './ids.ts';
@@ -15,7 +15,7 @@ export interface Surveyed {
   readonly name: string;
   /** The schema that a configuration may omit; null if the engine has no schemas. */
   readonly defaultSchema: string | null;
-  /** `tables` are the tables to propose. `all` has every table of the database, because a proposed view may read any of them. */
+  /** `tables` are the tables to propose. `all` has every table in the database, because a proposed view may read any of them. */
   readonly tables: readonly SurveyedTable[];
   readonly all: readonly SurveyedTable[];
   readonly catalog: Catalog;
@@ -26,9 +26,9 @@ export interface Surveyed {
 export interface Choices {
   readonly read: 'public' | 'token';
   readonly write: 'none' | 'token';
-  /** `unusable` leaves out tables that cannot be served; `unwanted` also copies, tables of migration tools and the like. */
+  /** `unusable` leaves out tables that cannot be served. `unwanted` also leaves out copies, migration tools' tables and the like. */
   readonly leaveOut: 'unusable' | 'unwanted';
-  /** Whether the user asked for exactly this table, which is then never left out as unwanted. */
+  /** Whether the user asked for exactly this table, so that it is never left out as unwanted. */
   readonly named: (table: SurveyedTable) => boolean;
   /** The id to use for the table's resource; null to derive it from the table's name. `named`: that name becomes an alias. */
   readonly id: (table: SurveyedTable) => { readonly id: string; readonly named: boolean } | null;
@@ -55,7 +55,7 @@ export interface ProposedResource {
   readonly key: Key;
   readonly columns: readonly ProposedColumn[];
   readonly search: { readonly columns: readonly string[]; readonly language: string | null } | null;
-  /** The base tables of a view that have secret or personal columns. */
+  /** The view's base tables that have secret or personal columns. */
   readonly readsHiddenOf: readonly string[];
   readonly access: Pick<Choices, 'read' | 'write'> & { readonly remark: string | null };
 }
@@ -81,8 +81,8 @@ export interface ProposedColumn {
 }
 
 /**
- * Proposes resources for the tables of a database.
- * @param taken the ids in use; the ids of this proposal are added
+ * Proposes resources for a database's tables.
+ * @param taken the ids in use; this proposal's ids are added
  */
 export function propose(surveyed: Surveyed, choices: Choices, taken: Set<string>): Proposal {
   const { defaultSchema, tables, catalog } = surveyed;
@@ -128,7 +128,7 @@ function hidingTables({ catalog, privacy }: Surveyed): ReadonlySet<string> {
   return new Set(hiding.map(({ name }) => name));
 }
 
-/** Proposes write access only if the database user may write the table: otherwise the configuration could not be served. */
+/** Proposes write access only if the database user may write the table: the configuration could not be served otherwise. */
 function accessOf({ rights }: CatalogTable, { read, write }: Choices, user: string): ProposedResource['access'] {
   const { without, mayDelete, sequences } = rights;
   const lacks = without.INSERT.length + without.UPDATE.length + sequences.length > 0 || mayDelete === false;
@@ -169,7 +169,7 @@ function columnsOf(
   });
 }
 
-/** Explains why a column is hidden. @param hasName whether its name suggests that; if not, its comment or its values do */
+/** Explains why a column is hidden. @param hasName whether its name suggests that; otherwise its comment or its values do */
 function reasonToHide(hidden: Privacy | 'no right', hasName: boolean, user: string): string {
   if (hidden === 'no right') return `${user} may not read it`;
   const what = hidden === 'secret' ? 'says a secret' : 'says personal data';
@@ -177,7 +177,7 @@ function reasonToHide(hidden: Privacy | 'no right', hasName: boolean, user: stri
   return hidden === 'secret' ? 'the name says a secret' : 'personal data? show it only if you may';
 }
 
-/** If so many values are all 0 or 1, the column is a boolean; with a name such as `is_active`, fewer are enough. */
+/** With this many values that are all 0 or 1, the column is a boolean; with a name such as `is_active`, fewer are enough. */
 const enoughValues = 1000;
 const enoughValuesForName = 100;
 const flagName = /^(?:is|has|can|was|ist|hat|est|es)$/;
@@ -203,7 +203,7 @@ function flagOf(
     : number(`only 0 and 1, but in no more than ${read} ${flags === 1 ? 'value' : 'values'}`);
 }
 
-/** A label for a column whose name clients cannot use: without leading `_`, double quotes and control characters. Else null. */
+/** A label for a column whose name clients cannot use: the name without leading `_`, double quotes and control characters. Else null. */
 function speakable(name: string, labels: Set<string>): string | null {
   if (name === '_id' || !/^_|["\p{Cc}]/u.test(name)) return null;
   const plain = name.replace(/["\p{Cc}]+/gu, '_').replace(/^[_\s]+|\s+$/g, '') || 'column';
@@ -232,7 +232,7 @@ function keyOf({ kind, primaryKey, uniqueKeys, columns }: CatalogTable): Key {
   };
 }
 
-/** The search settings for the full-text index with the most columns, of those indexes that have no hidden columns. */
+/** The search settings for the full-text index with the most columns, among the indexes that have no hidden columns. */
 function searchOf({ searchIndexes }: CatalogTable, columns: readonly ProposedColumn[]): ProposedResource['search'] {
   const hidden = new Set(columns.filter((column) => column.hidden !== null).map((column) => column.name));
   const usable = searchIndexes.filter(

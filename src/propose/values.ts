@@ -4,13 +4,13 @@ import { isDeclaredBoolean } from '../model/table.ts';
 import { privacyIn } from './privacy-in.ts';
 import { nameSays, type Privacy } from './private.ts';
 
-/** What a sample of a table's rows revealed: only verdicts and counts, none of the values. */
+/** What a sample of a table's rows has revealed: only conclusions and counts, none of the values. */
 export interface Evidence {
   /** The number of sampled rows; null if the sample could not be read. */
   readonly rows: number | null;
   /** Columns whose values are secrets or personal data. */
   readonly privacy: ReadonlyMap<string, Privacy>;
-  /** For each `tinyint(1)`: how many of its values are 0 or 1, and how many are not. */
+  /** For each `tinyint(1)`, how many of its values are 0 or 1, and how many are not. */
   readonly flags: ReadonlyMap<string, FlagCounts>;
 }
 
@@ -32,7 +32,7 @@ export function evidenceIn(table: CatalogTable, sample: Sample | null): Evidence
     if (verdict !== null) privacy.set(column.name, verdict);
   }
   const texts = table.columns.filter(({ type }) => type.kind === 'text').map(({ name }) => name);
-  // A table of settings may have `smtp_password` in a column of names, and the password itself in a column of values.
+  // A settings table may have `smtp_password` in a column of names, and the password itself in a column of values.
   const keys = new Set(texts.flatMap((name) => valuesOf.get(name) ?? []).filter((value) => isName.test(value)));
   if ([...keys].some((key) => nameSays(key) === 'secret'))
     for (const name of texts) if (holdsValue.test(name)) privacy.set(name, 'secret');
@@ -89,7 +89,7 @@ function isPhone(value: string): boolean {
   return digits >= 9 && digits <= 21 && phone.test(value);
 }
 
-/** Checks an IBAN (ISO 13616): with its first four characters moved to the end and letters as 10 to 35, it is 1 modulo 97. */
+/** Checks an IBAN (ISO 13616): with its first four characters moved to the end and letters replaced by 10 to 35, the number modulo 97 is 1. */
 function isIban(value: string): boolean {
   const plain = value.replace(/[ -]/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain)) return false;
@@ -99,7 +99,7 @@ function isIban(value: string): boolean {
   return BigInt(digits) % 97n === 1n;
 }
 
-/** Checks a payment card number: it begins and is as long as an issuer's numbers, and its check digit (Luhn) is right. */
+/** Checks a payment card number: its beginning and length fit an issuer, and its check digit (Luhn) is right. */
 function isCard(value: string): boolean {
   const digits = value.replace(/[ -]/g, '');
   if (!/^(?:[2-6]\d{15}|3[0-9]\d{12,13}|4\d{12}|4\d{18}|6\d{15,18})$/.test(digits)) return false;
@@ -113,7 +113,7 @@ function isCard(value: string): boolean {
 /** Later dates are unlikely to be birth dates: few people in a database are younger. */
 const latestBirthYear = 2012;
 
-/** Whether values are birth dates of people of different ages. Only checked in tables that have other personal data. */
+/** Whether the values are birth dates of people of different ages. Only checked in tables that have other personal data. */
 function areBirths(values: readonly string[]): boolean {
   const years = values.map((value) => Number(/^(\d{4})-\d\d-\d\d(?:[ T]00:00:00(?:\.0+)?)?$/.exec(value)?.[1] ?? NaN));
   const born = years.filter((year) => year >= 1900 && year <= latestBirthYear);

@@ -1,4 +1,4 @@
-/** Pure. Finds views that may show secrets of the tables they read, even under another column name. */
+/** Pure. Finds views that may show secrets from the tables they read, even under another column name. */
 import type { Catalog, SurveyedTable, TableName } from '../model/catalog.ts';
 import { type PrivacyOf, tableKey } from './privacy-in.ts';
 import { nameSays } from './private.ts';
@@ -22,15 +22,15 @@ const accounts =
   /\b(?:pg_authid|pg_shadow|pg_user_mappings?|pg_subscription|pg_stat_activity|pg_hba_file_rules)\b|`mysql`\.`(?:user|global_priv|db)`/;
 
 /**
- * Matches a table or a join with renamed columns, such as `FROM users u(id, b, c)`: the definition of the view then lacks their real
- * names. It also matches a function in FROM.
+ * Matches a table or a join with renamed columns, such as `FROM users u(id, b, c)`: the view's definition then lacks the real column names.
+ * It also matches a function in FROM.
  */
 const renamed = /(?:\b(?:FROM|JOIN)|,)\s+(?:ONLY\s+)?[\w."]+\s+(?:AS\s+)?[\w"]+\(|\)\s+(?:AS\s+)?[\w"]+\(/i;
 
 /**
- * Views that may show a secret, with the reason, by `tableKey`: their query names a secret column of a table, renames columns, selects
- * whole rows, calls a function, or reads another view that leaks. A view whose query we cannot see counts only if `leaveOut` is
- * `unusable`, because nobody reviews that proposal.
+ * The views that may show a secret, with the reason, by `tableKey`: the view's query names a table's secret column, renames columns, selects
+ * whole rows, calls a function, or reads another such view. A view whose query we cannot see counts only if `leaveOut` is `unusable`, because
+ * nobody reviews that proposal.
  */
 export function leakingViews(
   all: readonly SurveyedTable[],

@@ -1,4 +1,4 @@
-/** Pure. Splits the names of tables and columns into words. */
+/** Pure. Splits table and column names into words. */
 
 /** `tbl_KundeEMail2` → `tbl`, `Kunde`, `E`, `Mail`, `2`. */
 const split = (name: string): readonly string[] =>
@@ -10,7 +10,7 @@ const split = (name: string): readonly string[] =>
     .trim()
     .split(' ');
 
-/** The words of a name for comparison: lower case, without accents, `ß` as `ss`. */
+/** A name's words for comparison: lower case, without accents, `ß` as `ss`. */
 export const wordsOf = (name: string): readonly string[] =>
   split(name.normalize('NFKD').replace(/\p{M}/gu, '')).map((word) => word.toLowerCase().replaceAll('ß', 'ss'));
 
@@ -38,7 +38,7 @@ export function separated(words: readonly string[], known: ReadonlySet<string>):
   return words.flatMap((word) => {
     const whole = singular(word);
     if (whole !== null || word.length > 64) return [whole ?? word];
-    /** At index n, the best split of the first n letters. */
+    /** The best split of the first n letters, at index n. */
     const splits: (readonly string[] | null)[] = [[]];
     for (let end = 1; end <= word.length; end++) {
       splits[end] = null;

@@ -18,12 +18,12 @@ const comment = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()}`;
 
-/** The entry of a database, not indented. */
+/** A database's entry, not indented. */
 export function databaseLines({ name, client, connection }: ProposedDatabase): readonly string[] {
   return [`${key(name)}:`, `  client: ${client}`, `  connection: ${JSON.stringify(connection)}`];
 }
 
-/** The entry of a resource, not indented, with the comment above it. */
+/** A resource's entry, not indented, with the comment above it. */
 export function resourceLines(
   database: string,
   resource: ProposedResource,
@@ -78,7 +78,7 @@ function columnLine({ name, hidden, isChosen, boolean, as, notes, remark }: Prop
   return `${key(name)}: ${inBraces}${remark === null ? '' : ` ${comment(remark)}`}`;
 }
 
-/** Comments that name the tables that are left out. */
+/** Comments that name the tables left out. */
 export function leftOutLines(
   file: string,
   parts: readonly { readonly proposal: Proposal; readonly defaultSchema: string | null }[],
