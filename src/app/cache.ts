@@ -3,7 +3,7 @@ import { Results } from '../cache/results.ts';
 import { Store } from '../cache/store.ts';
 import { Totals } from '../cache/totals.ts';
 
-/** Cached bodies and totals, and the counters that invalidate them. The cache belongs to the process and outlives a `Gateway`. */
+/** Cached bodies and totals, and the generation counters that invalidate them. The cache belongs to the process and outlives a `Gateway`. */
 export interface Cache {
   readonly store: Store;
   readonly results: Results;

@@ -1,4 +1,4 @@
-/** Makes what identifies callers, from the settings. Each reload makes it anew, so all verdicts are forgotten and keys are fetched again. */
+/** Creates the login checks from the settings. Each reload creates new ones: the upstream's decisions are forgotten, and keys fetched again. */
 import { Logins } from '../accept/logins/logins.ts';
 import { Verdicts } from '../accept/verdicts/verdicts.ts';
 import type { Settings } from '../config/assemble.ts';
@@ -9,7 +9,7 @@ import type { Emit } from '../model/events.ts';
 export const loginsOf = ({ auth, resources }: Settings, emit: Emit): Logins | null =>
   auth.jwt.length === 0 ? null : new Logins(auth.jwt, [...resources.keys()], emit);
 
-/** Null if no resource leaves its rights to the upstream, or there is none. */
+/** Null if there is no upstream, or no resource leaves its rights to it. */
 export function verdictsOf(
   { upstream, resources }: Settings,
   questions: Questions | null,
@@ -23,7 +23,7 @@ export function verdictsOf(
   return new Verdicts(upstream.access, { ask, emit, now: () => performance.now() });
 }
 
-/** The `Vary` of answers that depend on the caller: the headers in which a login may come. */
+/** The `Vary` header of answers that depend on the caller: the request headers that may contain a login. */
 export function varyOf({ upstream }: Settings): string {
   const { header = null, cookies = [] } = upstream?.access ?? {};
   const logins = [

@@ -4,21 +4,21 @@ import { InFlight } from '../values/in-flight.ts';
 export interface Reading {
   /** How long the reading took, in milliseconds. */
   readonly durationMs: number;
-  /** Whether the tables differ from those of the previous reading. */
+  /** Whether the tables differ from the previous reading's. */
   readonly changed: boolean;
 }
 
-/** Milliseconds after a reading in which failed calls usually don't cause another one. */
+/** For this many milliseconds after a reading, failed calls usually don't cause another one. */
 const failurePauseMs = 5000;
-/** The pause between readings that other clients' writes cause: a multiple of the last reading's duration, and at least `minPauseMs`. */
+/** The pause between readings caused by other clients' writes: a multiple of the last reading's duration, and at least `minPauseMs`. */
 const minPauseMs = 500;
 const pausePerRead = 20;
 
-/** Decides when a catalogue is read again. Concurrent callers share one reading. */
+/** Decides when to read a catalogue again. Concurrent callers share one reading. */
 export class CatalogReadings {
   readonly #read: (database: string) => Promise<Reading | null>;
   readonly #running = new InFlight<string, void>();
-  /** The last reading of each database, and when it ended, by `performance.now()`. */
+  /** Each database's last reading, and when it ended, by `performance.now()`. */
   readonly #last = new Map<string, Reading & { readonly at: number }>();
 
   /** @param read reads a catalogue and puts it into service; returns null if it could not */
@@ -31,13 +31,13 @@ export class CatalogReadings {
     return this.#running.share(database, () => this.#readAndRemember(database));
   }
 
-  /** Reads the catalogue after another client's write, which may have been DDL. The slower a catalogue is to read, the less often we do. */
+  /** Reads the catalogue after another client's write, which may have been DDL. The longer a catalogue takes to read, the less often we do so. */
   async soon(database: string): Promise<void> {
     if (this.#isPauseOver(database)) await this.now(database);
   }
 
   /**
-   * Reads the catalogue again for a call that failed, if its catalogue may have been outdated.
+   * Reads the catalogue again for a failed call, if that call's catalogue may have been outdated.
    * @param isNewer whether a newer catalogue than the call's is in service
    * @param isChanged asks the server whether the table differs from the call's catalogue
    * @returns whether a newer catalogue is in service now
@@ -49,7 +49,7 @@ export class CatalogReadings {
     isChanged: () => Promise<boolean>,
   ): Promise<boolean> {
     if (!isNewer() && this.#mayHelp(database, why)) await this.now(database);
-    // We may have shared a reading that began before the table was changed.
+    // The reading that we shared may have begun before the table was changed.
     if (!isNewer() && (await isChanged()) && !isNewer()) await this.now(database);
     return isNewer();
   }
@@ -60,8 +60,8 @@ export class CatalogReadings {
   }
 
   /**
-   * Whether reading the catalogue again may help a failed call. If the last reading showed no change, the call would fail again. If it
-   * showed one, it may have come too early: while a table is swapped by renaming, its name is missing for a moment.
+   * Whether reading the catalogue again may help a failed call. If the last reading showed no change, the call would fail again. If it did
+   * show one, it may have come too early: while a table is swapped by renaming, its name is missing for a moment.
    */
   #mayHelp(database: string, why: 'refused' | 'failed'): boolean {
     const last = this.#last.get(database);

@@ -46,7 +46,7 @@ export class Current {
   readonly #cache: Cache;
   #rates: Rates | null;
   #logins: Logins | null;
-  /** For the questions of `#verdicts` and `#shadow`; null without an upstream. */
+  /** Sends the requests of `#verdicts` and `#shadow` to the upstream; null without one. */
   readonly #questions: Questions | null;
   readonly #shadow: Shadow | null;
   #verdicts: Verdicts | null;
@@ -86,7 +86,7 @@ export class Current {
       countersOf: (database, tables, namesCascades) => outside.counters(this.#gateway, database, tables, namesCascades),
     });
     this.#replicasOf = replicaSets(emit);
-    // Ask the current gateway, not the gateway of the call: a view over the table may have been created since the call began.
+    // Ask the current gateway, not the call's: a view over the table may have been created since the call began.
     this.#coherent = new CoherentGenerations(
       this.#cache.generations,
       (resource) => this.#gateway.byName.get(resource)?.dependencies?.invalidates ?? [],
@@ -183,7 +183,7 @@ export class Current {
     };
   }
 
-  /** Ends all streams of change notices, and accepts no more. Call before waiting for running calls: a stream does not end by itself. */
+  /** Ends all change notice streams, and accepts no new ones. Call this before waiting for running calls: a stream never ends on its own. */
   endSubscriptions(): void {
     this.#subscribers.close();
   }
@@ -196,7 +196,7 @@ export class Current {
     await closePools(this.#pools);
   }
 
-  /** The version is part of every cache key, so no old entry is found. We clear them because they keep the old catalogue in memory. */
+  /** The version is part of every cache key, so old entries are not found. We clear them because they keep the old catalogue in memory. */
   #invalidateAll(): void {
     this.#version++;
     this.#cache.store.clear();
@@ -253,7 +253,7 @@ export class Current {
     if (pool === undefined) return null;
     const after = await readDatabase(settings, name, pool);
     const before = this.#gateway.snapshots.get(name);
-    // A reload has replaced the configuration meanwhile, and has read the database itself.
+    // Meanwhile a reload has replaced the configuration, and has read the database itself.
     if (this.#configuration.settings !== settings || before === undefined) return null;
     this.#adopt(before, after);
     const changed = after.fingerprint !== before.fingerprint || after.definitions !== before.definitions;
@@ -268,7 +268,7 @@ export class Current {
       this.#proofs.of(settings, { ...before, readAt: after.readAt });
       return;
     }
-    // If the content is unchanged, the cache stays valid: a table may only have a new index, or another server may have the same tables.
+    // If the content is the same, the cache stays valid: a table may only have a new index, or another server may have the same tables.
     if (difference === 'content') this.#invalidateAll();
     this.#gateway = this.#make(settings, new Map(this.#gateway.snapshots).set(after.name, after));
     if (difference !== 'unseen') this.#reports.report([after], this.#configuration.positions);

@@ -12,11 +12,11 @@ import type { Cache } from './cache.ts';
 
 /** Everything that a call needs, in one immutable value. A call takes it once at its start, so a reload changes nothing midway. */
 export interface Gateway extends Served {
-  /** The limits of actions, and the encryption of their page cursors. */
+  /** The limits on actions, and the encryption for their page cursors. */
   readonly bounds: Bounds;
-  /** Part of every cache key; rises when settings or catalogues change what answers show. */
+  /** Part of every cache key. It rises when settings or catalogues change what answers show. */
   readonly version: number;
-  /** The epoch of the generations when this gateway was created: change notices treat every resource as changed in that epoch. */
+  /** The generations' epoch when this gateway was created: change notices treat every resource as changed in that epoch. */
   readonly sinceEpoch: number;
   /** When this gateway was made, by `performance.now()`. */
   readonly madeAt: number;
@@ -25,40 +25,40 @@ export interface Gateway extends Served {
   readonly cache: Cache;
   /**
    * Invalidates, in every process, all entries that a write to this resource affects. Await it before answering the write.
-   * @param transactions the ids of the write's transactions; empty if the engine does not tell them
+   * @param transactions the ids of the write's transactions; empty if the engine does not report them
    */
   invalidate(resource: Resolved, transactions: readonly string[]): Promise<void>;
   /**
-   * Suspends caching, in every process, of all entries that a write to this resource affects: from when the returned promise resolves
-   * until `settled` does.
+   * Suspends caching of all entries that a write to this resource affects, in every process. The suspension lasts from when the returned
+   * promise resolves until `settled` does.
    */
   suspend(resource: Resolved, settled: Promise<void>): Promise<void>;
   /**
-   * Opens a stream of change notices. It ends when the client disconnects, or may no longer read one of the resources.
+   * Opens a stream of change notices. It ends when the client disconnects, or when it may no longer read one of the resources.
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
   subscribe(permitted: Permitted, by: Subscriber): AsyncIterable<string>;
   /** Files on disk that buffer downloads for slow clients. */
   readonly spool: Spool;
-  /** Reads the SQL of clients. */
+  /** Parses the clients' SQL. */
   readonly selects: SelectParser;
-  /** The files of the explorer. */
+  /** The explorer's files. */
   readonly assets: Assets;
   readonly emit: Emit;
   readonly random: () => number;
   /** Null without a rate limit. */
   readonly rates: Rates | null;
-  /** Compares answers with those of the upstream; null without one. */
+  /** Compares answers with the upstream's; null without an upstream. */
   readonly shadow: Shadow | null;
-  /** The `Vary` of answers that depend on the caller. */
+  /** The `Vary` header of answers that depend on the caller. */
   readonly vary: string;
   /** The proxies whose forwarding headers are trusted. */
   readonly trust: Trust;
   /** Whether the configuration was reloaded after this gateway was created: the new one may have revoked a right that this one grants. */
   isReplaced(): boolean;
   /**
-   * Whether the table of this resource still has the definition that we read. Asks the server, unless we read it after `since`
-   * (by `performance.now()`). Throws what the query threw.
+   * Whether this resource's table still has the definition that we read. Asks the server, unless we read it after `since` (by
+   * `performance.now()`). Throws what the query threw.
    */
   isCurrent(resource: Resolved, since: number): Promise<boolean>;
   /** A gateway with a newer catalogue of the resource's database, to retry a failed call; null if there is none. */

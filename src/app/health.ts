@@ -12,8 +12,8 @@ export function mergeStates(reports: readonly States[]): States {
 }
 
 /**
- * The gateway is ready if at least one database is up. If all of them had to be up, a single outage would take every instance out of
- * service at once.
+ * The gateway is ready if at least one database is up. If all of them had to be up, a single outage would take every instance out of service
+ * at once.
  */
 export function healthOf(databases: States, workers: Health['workers'], draining: boolean): Health {
   const ready = !draining && workers.serving > 0 && Object.values(databases).some(({ up }) => up);

@@ -6,7 +6,7 @@ import type { Gateway } from './gateway.ts';
 import type { Configuration } from './opening.ts';
 import { widened } from './widened.ts';
 
-/** Emits the events of a newly read database: whether it was reached, and the findings about its tables. */
+/** Emits events about a newly read database: whether it was reached, and what is wrong with its tables. */
 export class SnapshotReports {
   readonly #emit: Emit;
   /** The reasons already logged for each database that was never reached. A set, because two reasons may alternate. */
@@ -16,13 +16,13 @@ export class SnapshotReports {
     this.#emit = emit;
   }
 
-  /** Reports on a configuration that was just adopted: first warnings about its settings, then its databases. */
+  /** Reports on a newly adopted configuration: first warnings about its settings, then its databases. */
   adopted({ settings, positions }: Configuration, snapshots: ReadonlyMap<string, DatabaseSnapshot>): void {
     for (const text of complaintLines(unencrypted(settings), positions)) this.#emit({ on: 'warned', text });
     this.report([...snapshots.values()], positions);
   }
 
-  /** Warns of resources, columns and rights that a reload adds. */
+  /** Warns about resources, columns and rights that a reload adds. */
   widened(before: Gateway, after: Gateway, positions: Positions): void {
     for (const text of complaintLines(widened(before, after), positions)) this.#emit({ on: 'more visible', text });
   }

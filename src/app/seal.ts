@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash as digest, hkdfSync, randomBytes } from 'node:crypto';
 import type { Sealing } from '../model/http.ts';
 
-/** SHA-256 as hex: settings hold tokens in this form. */
+/** SHA-256 in hex, which is how settings hold tokens. */
 export const hash = (token: string): string => digest('sha256', token, 'hex');
 
 const cipher = 'aes-256-gcm';

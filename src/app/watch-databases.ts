@@ -8,8 +8,8 @@ import { whyUnavailable } from '../tables/snapshot.ts';
 const retryIntervalMs = 500;
 
 /**
- * Reads a database again if it was never reached, when it has come back, and at its `refresh` interval. Emits when a database is lost,
- * and when it is back.
+ * Reads a database again at its `refresh` interval, when it has come back, and until it is reached for the first time. Emits an event when a
+ * database is lost, and when it is back.
  * @param watched `snapshots` returns the current ones; `read` reads a database again
  * @returns a function that stops the timers
  */

@@ -1,4 +1,4 @@
-/** What a reload makes visible. We log it, because the operator may not have meant it: the file may have been half written. */
+/** What a reload makes visible. We log it, because it may be unintended: the file may have been half written. */
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'lossless-json';
 import type { Settings, TokenSettings } from '../config/assemble.ts';
@@ -9,7 +9,7 @@ import { printable } from '../values/printable.ts';
 
 type Shown = Pick<Served, 'resources'> & { readonly settings: Pick<Settings, 'auth' | 'tokens'> };
 
-/** Resources, columns and rights that only the new configuration gives. The columns of a table that can't be read now are left out. */
+/** Resources, columns and rights that only the new configuration grants. The columns of a table that can't be read now are left out. */
 export function widened(before: Shown, after: Shown): readonly Finding[] {
   const old = new Map(before.resources.map((resource) => [resource.id, resource]));
   return [
@@ -64,7 +64,7 @@ function widenedIn(was: Resolved, is: Resolved): readonly Finding[] {
   ];
 }
 
-/** Whether a filter was changed. Whether it leaves more rows now, only the database could tell. */
+/** Whether a filter was changed. Only the database could tell whether it now allows more rows. */
 const isOtherFilter = (was: RowTemplate, is: RowTemplate | null | undefined): boolean =>
   stringify(was) !== stringify(is ?? null);
 
@@ -78,7 +78,7 @@ function list(names: readonly string[]): string {
   return `${names.slice(0, maxNames).map(printable).join(', ')}${more}`;
 }
 
-/** Issuers of logins that are new, and those with other grants: what a caller may do now depends on its claims. */
+/** JWT issuers that are new, or have other grants than before: what callers may now do depends on their claims. */
 function issuersWidened(before: Shown['settings'], after: Shown['settings']): readonly Finding[] {
   return after.auth.jwt.flatMap(({ issuer, grants }, nth) => {
     const was = before.auth.jwt.find((one) => one.issuer === issuer);
