@@ -2,10 +2,10 @@ import type { Bounds } from '../actions/action.ts';
 import type { Emit } from '../model/events.ts';
 import type { Resolved, Served } from '../tables/served.ts';
 
-/** The part of a gateway that change notices need. */
+/** The properties of a gateway that change notices use. */
 export interface NoticeGateway extends Served {
   readonly bounds: Pick<Bounds, 'sealing'>;
-  /** The epoch of the generations when this gateway was made, and the time, by `performance.now()`. */
+  /** The generations' epoch when this gateway was made, and the time, by `performance.now()`. */
   readonly sinceEpoch: number;
   readonly madeAt: number;
   readonly emit: Emit;
@@ -14,20 +14,20 @@ export interface NoticeGateway extends Served {
 
 /** What a client may read. */
 export interface Permitted {
-  /** By the client's names for them. */
+  /** The resources, by the client's names for them. */
   readonly resources: ReadonlyMap<string, Resolved>;
-  /** Until when its login, or what the upstream said of it, holds, by `performance.now()`; asked again, because it may end earlier. */
+  /** When the client's login, or the upstream's decision, expires, by `performance.now()`. Ask each time, because it may expire earlier. */
   until(): number;
 }
 
-/** The client of a stream of change notices. */
+/** The client of a change notice stream. */
 export interface Subscriber {
-  /** The name of its token, or its address: the number of streams is limited for each. */
+  /** The name of the client's token, or its address: each may have a limited number of streams. */
   readonly client: string;
   /**
-   * The resources that it subscribes to; null if it may no longer read all of them. Called for each new configuration and catalogue, and
-   * when the last answer no longer holds.
-   * @throws Refusal unavailable (503) if nobody can say now
+   * The resources that the client subscribes to; null if it may no longer read all of them. Called for each new configuration and catalogue,
+   * and when the last decision has expired.
+   * @throws Refusal unavailable (503) if nobody can decide at the moment
    */
   permitted(served: Served): Promise<Permitted | null>;
   readonly lastEventId: string | undefined;

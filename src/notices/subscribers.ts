@@ -13,57 +13,57 @@ import { assumeChangeAfter, type Watched, WatchedResources } from './watched-res
 /** An open stream. */
 interface Open {
   readonly subscriber: Subscriber;
-  /** The gateway by which its permissions were last checked, and until when they hold. */
+  /** The gateway that last checked the stream's permissions, and until when the result holds. */
   gateway: NoticeGateway;
   until: Permitted['until'];
   isBeingChecked: boolean;
-  /** Since when nobody can say whether it is still permitted; null if somebody can. This and the next by `performance.now()`. */
+  /** Since when permissions cannot be checked, for example with the upstream down; null if they can. This and the next by `performance.now()`. */
   unknownSince: number | null;
   checkAgainAt: number;
-  /** The epoch when the stream was opened: it sends its first events only after all changes up to this epoch are noted. */
+  /** The epoch when the stream was opened. Its first events are sent only after all changes up to this epoch are noted. */
   readonly sinceEpoch: number;
   /** Whether all changes up to `sinceEpoch` are noted. */
   isReached: boolean;
   watched: ReadonlyMap<Watched, readonly string[]>;
 }
 
-/** Milliseconds between two checks for changes, so a resource is announced ten times a second at most. */
+/** Milliseconds between two checks for changes. A resource is thus announced at most ten times a second. */
 const lookIntervalMs = 100;
-/** Milliseconds between two checks of a stream's permissions while nobody can say, and those after which it ends. */
+/** While a stream's permissions cannot be checked: milliseconds between two attempts, and until the stream ends. */
 const [checkAgainMs, maxUnknownMs] = [1000, 60_000];
-/** Streams that we wake in one turn of the event loop. Waking thousands at once would block requests. */
+/** How many streams we wake in one turn of the event loop. Waking thousands at once would block requests. */
 const streamsPerTurn = 16;
-/** Milliseconds until a client reconnects: a random time between these, so that clients don't all come back at once. */
+/** Clients reconnect after a random time between these, in milliseconds, so that they don't all come back at once. */
 const [minReconnectMs, maxReconnectMs] = [1000, 5000];
-/** Seconds after which a refused client may try again. */
+/** After this many seconds, a refused client may try again. */
 const retryAfterSeconds = 10;
 
 /**
- * Sends clients the names of changed resources, which the generations of the cache show. While there are subscribers, one loop polls
- * the databases' commit markers, because there may be no request that does so, and serves all streams (docs/change-notices.md).
+ * Sends clients the names of changed resources, which it learns from the cache's generations. While there are subscribers, one loop serves
+ * all streams. It also polls the databases' commit markers, because there may be no request that does so (docs/change-notices.md).
  */
 export class Subscribers {
   readonly #generations: Generations;
   readonly #current: () => NoticeGateway;
   readonly #resources: WatchedResources;
-  /** An id of this process, which is part of event ids: epochs of another process mean nothing here. */
+  /** This process's id, which is part of event ids: epochs from another process mean nothing here. */
   readonly #process = randomUUID();
   readonly #open = new Map<Subscription, Open>();
-  /** The number of open streams of each client. */
+  /** Each client's number of open streams. */
   readonly #streamsOf = new Map<string, number>();
   readonly #notes: Notes;
   readonly #looks = new PendingLooks();
   readonly #synced: () => Bus['synced'] | null;
   /** For each database, the epoch up to which every change is noted. */
   readonly #epochs = new Map<string, number>();
-  /** The epochs of this round in their encrypted form, so that each is encrypted once for all streams. */
+  /** This round's epochs in encrypted form, so that each is encrypted once for all streams. */
   readonly #sealed = new Map<number, string>();
   #isRunning = false;
   #isClosed = false;
 
   /**
-   * @param current gives the current gateway
-   * @param synced gives `Bus.synced`; null if this is the only process
+   * @param current returns the current gateway
+   * @param synced returns `Bus.synced`; null if this is the only process
    */
   constructor(generations: Generations, current: () => NoticeGateway, synced: () => Bus['synced'] | null) {
     this.#synced = synced;
@@ -92,7 +92,7 @@ export class Subscribers {
 
   /**
    * Opens a stream. Its first events name the resources that have changed since `lastEventId`, or all of them if we can't tell.
-   * @param gateway the one by which the client's permissions were checked
+   * @param gateway the gateway that has checked the client's permissions
    * @throws Refusal unavailable (503) over `limits.subscribers`
    */
   open(gateway: NoticeGateway, { resources, until }: Permitted, subscriber: Subscriber): AsyncIterable<string> {
@@ -167,7 +167,7 @@ export class Subscribers {
       const gateway = this.#current();
       await this.#checkPermissions(gateway);
       await this.#resources.prove();
-      // If the gateway was replaced meanwhile, the streams still have the resources of the old one: check permissions first.
+      // If the gateway was replaced meanwhile, the streams still have the old one's resources: check permissions first.
       if (gateway === this.#current()) this.#look();
       await this.#announce();
       await sleep(lookIntervalMs, undefined, { ref: false });
@@ -175,14 +175,14 @@ export class Subscribers {
     this.#isRunning = false;
   }
 
-  /** Checks the streams whose permissions no longer hold: after a reload, and when a login ends. Until then, none of them sends anything. */
+  /** Checks the streams whose permissions have expired: after a reload, or when a login ends. Until then, none of them sends anything. */
   async #checkPermissions(gateway: NoticeGateway): Promise<void> {
     const now = performance.now();
     const due = [...this.#open].filter(
       ([, open]) =>
         (open.gateway !== gateway || now >= open.until()) && !open.isBeingChecked && now >= open.checkAgainAt,
     );
-    // Not awaited: while the upstream decides about one stream, the others go on.
+    // Don't await this: while the upstream decides about one stream, the others go on.
     await inTurns(due, ([subscription, open]) => void this.#check(subscription, open, gateway));
   }
 
@@ -223,7 +223,7 @@ export class Subscribers {
     }
   }
 
-  /** The epoch up to which every change of a stream's resources is noted. */
+  /** The epoch up to which every change to a stream's resources is noted. */
   #epochOf(subscription: Subscription): number {
     const watched = this.#open.get(subscription)?.watched.keys() ?? [];
     return Math.min(...Array.from(watched, ({ resolved }) => this.#epochs.get(resolved.settings.database) ?? 0));

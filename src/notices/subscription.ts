@@ -1,17 +1,17 @@
 import { changed, heartbeat, retryAfter } from '../reply/event-stream.ts';
 import { type EventId, eventId } from './event-ids.ts';
 
-/** The last change of a resource. */
+/** A resource's last change. */
 export interface NotedChange {
-  /** The epoch of the generations in which it changed. */
+  /** The generations' epoch in which it changed. */
   readonly changedAt: number;
 }
 
-/** The changes of all resources with a subscriber. */
+/** The changes to all resources that have a subscriber. */
 export interface Notes {
-  /** The epoch up to which every change of the subscription's resources is noted. */
+  /** The epoch up to which every change to the subscription's resources is noted. */
   epochOf(subscription: Subscription): number;
-  /** The epoch in the encrypted form for an event's id. */
+  /** Encrypts an epoch for an event's id. */
   sealed(epoch: number): string;
   /** Whether the client may read its resources under the current configuration. False until that is checked. */
   isPermitted(subscription: Subscription): boolean;
@@ -19,17 +19,17 @@ export interface Notes {
   noticed(notices: number): void;
 }
 
-/** Milliseconds without an event until we send a heartbeat comment: some proxies close a connection after a minute of silence or less. */
+/** After this many milliseconds without an event, we send a heartbeat comment: some proxies close a connection after a minute of silence or less. */
 const heartbeatMs = 15_000;
 
-/** The event stream of one client. Several changes of a resource become one notice if the client does not read meanwhile. */
+/** One client's event stream. Several changes to a resource become one notice if the client does not read meanwhile. */
 export class Subscription {
   /** The resources that the client subscribes to, each with the client's names for it. */
   resources: ReadonlyMap<NotedChange, readonly string[]> = new Map();
   readonly #notes: Notes;
-  /** The epoch up to which the client was sent all changes. */
+  /** The epoch up to which the client has been sent all changes. */
   #lastEpoch: number;
-  /** Changes that were sent ahead of `#lastEpoch`, which advances with the slowest database, with their epochs: never send one twice. */
+  /** Changes newer than `#lastEpoch` (which advances with the slowest database) that were already sent, with their epochs: never send one twice. */
   readonly #sent = new Map<NotedChange, number>();
   #id: EventId;
   readonly #to: string;
@@ -39,8 +39,8 @@ export class Subscription {
 
   /**
    * @param id the id of the last event that the client got
-   * @param lastEpoch the epoch of that event; null if we can't tell
-   * @param to the hash of the resources, for the ids of events
+   * @param lastEpoch that event's epoch; null if we can't tell
+   * @param to the resources' hash, for the event ids
    */
   constructor(notes: Notes, id: EventId, lastEpoch: number | null, to: string) {
     this.#notes = notes;
@@ -66,8 +66,8 @@ export class Subscription {
   }
 
   /**
-   * The text of the stream, produced as fast as the client reads it. It ends after `end`.
-   * @param reconnectMs milliseconds after which the client should reconnect when the stream has ended
+   * The stream's text, produced as fast as the client reads it. It ends after `end`.
+   * @param reconnectMs how many milliseconds after the stream's end the client should reconnect
    */
   async *text(reconnectMs: number): AsyncGenerator<string, void> {
     yield retryAfter(reconnectMs);
@@ -81,7 +81,7 @@ export class Subscription {
     }
   }
 
-  /** The text of the events that are due, or a heartbeat; '' if nothing is. */
+  /** The text of the events that are due, or a heartbeat; '' if nothing is due. */
   #nextEvents(now: number): string {
     if (!this.#notes.isPermitted(this)) return '';
     const epoch = this.#notes.epochOf(this);
@@ -94,7 +94,7 @@ export class Subscription {
     const sealed = this.#notes.sealed(epoch);
     let text = '';
     for (const [i, name] of names.entries()) {
-      // Only the last id has the new epoch: a client that loses the connection earlier has not received all changes.
+      // Only the last id gets the new epoch: a client that loses the connection earlier has not received all changes.
       const isLast = i === names.length - 1;
       this.#id = { notices: this.#id.notices + 1, sealed: isLast ? sealed : this.#id.sealed };
       text += changed(name, this.#id.notices, eventId(this.#id, this.#to));

@@ -13,17 +13,17 @@ export interface Watched extends NotedChange {
   /** The epoch of the last change that we have found. Streams may not be allowed to announce it yet. */
   foundAt: number;
   /**
-   * When we last assumed a change without knowing of one, by `performance.now()`. At first, the time when the resource was added; minus
-   * infinity if its database shows a commit marker: if we lose the marker, we assume a change at once.
+   * When we last assumed a change without knowing about one, by `performance.now()`. It starts as the time when the resource was added; or as
+   * minus infinity if its database shows a commit marker, so that we assume a change at once if we lose the marker.
    */
   assumedAt: number;
   readonly subscriptions: Set<Subscription>;
 }
 
-/** The changes that one look has found among the watched resources of a database. */
+/** The changes that one look has found among a database's watched resources. */
 export interface Look {
   readonly database: string;
-  /** The epoch of the generations up to which the look has found every change. */
+  /** The generations' epoch up to which the look has found every change. */
   readonly epoch: number;
   /** The resources that have changed since the previous look, each with the epoch of its last change. */
   readonly changed: ReadonlyMap<Watched, number>;
@@ -31,26 +31,26 @@ export interface Look {
   readonly at: number;
 }
 
-/** Milliseconds that a look waits for the databases' commit markers. The changes of a slower database are found by the next look. */
+/** How many milliseconds a look waits for the databases' commit markers. The next look finds a slower database's changes. */
 const markerTimeoutMs = 50;
-/** Milliseconds after which we assume a change of a resource that is not cached, if we can't see other clients' writes. */
+/** If we can't see other clients' writes to a resource that is not cached, we assume a change after this many milliseconds. */
 const assumeChangeMs = 60_000;
 
-/** The resources with a subscriber, and when each has last changed. */
+/** The resources with a subscriber, and when each of them last changed. */
 export class WatchedResources {
   readonly #generations: Generations;
   readonly #current: () => NoticeGateway;
   readonly #byId = new Map<string, Watched>();
   readonly #running = new Set<Freshness>();
 
-  /** @param current gives the current gateway */
+  /** @param current returns the current gateway */
   constructor(generations: Generations, current: () => NoticeGateway) {
     this.#generations = generations;
     this.#current = current;
   }
 
   /**
-   * Makes these the resources of a stream.
+   * Sets a stream's resources.
    * @param before the stream's resources until now
    * @param resources the new ones, by the client's names for them
    */
@@ -115,7 +115,7 @@ export class WatchedResources {
     this.#running.delete(freshness);
   }
 
-  /** The epoch of the last change, and when it became known. */
+  /** The epoch of a resource's last change, and when it became known. */
   #lastChange(watched: Watched, now: number): { readonly epoch: number; readonly at: number } {
     const { resolved } = watched;
     const after = assumeChangeAfter(resolved, this.#current()) ?? unprovedAfter(resolved, now);
@@ -129,7 +129,7 @@ export class WatchedResources {
 }
 
 /**
- * Milliseconds after which we assume that a resource has changed, because we can't see other clients' writes. Null if we can, or if no
+ * After how many milliseconds we assume that a resource has changed, because we can't see other clients' writes. Null if we can, or if no
  * other program can write to its database.
  */
 export function assumeChangeAfter({ noticesAllWrites, settings }: Resolved, gateway: NoticeGateway): number | null {
@@ -139,8 +139,8 @@ export function assumeChangeAfter({ noticesAllWrites, settings }: Resolved, gate
 }
 
 /**
- * Like `assumeChangeAfter`, for a database whose commit marker we could not read for that long, for example because no connection is free:
- * calls may still show other clients' writes that we don't notice. Null if we could, or there is no marker.
+ * Like `assumeChangeAfter`, for a database whose commit marker we could not read for that long, for example because no connection was free:
+ * calls may still show other clients' writes that we don't notice. Null if we could read it, or if there is no marker.
  */
 function unprovedAfter({ freshness, settings }: Resolved, now: number): number | null {
   if (freshness === null) return null;
