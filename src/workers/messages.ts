@@ -9,14 +9,14 @@ import type { MetricValues } from '../watch/metrics.ts';
 /** What the primary tells a worker at its start. */
 export interface Orders {
   readonly texts: Texts;
-  /** The texts with which the first workers started, for settings that need a restart; null if `texts` is the same. */
+  /** The texts with which the first workers started, for settings that need a restart; null if they are the same as `texts`. */
   readonly first: Texts | null;
   /** The worker's number, from 1; its replacement gets the same number. */
   readonly number: number;
   readonly workers: number;
-  /** Used if the configuration has no `server.secret`: all workers must encrypt cursors with the same secret. */
+  /** Used if the configuration has no `server.secret`, because all workers must encrypt cursors with the same secret. */
   readonly secret: string;
-  /** Whether to start although some resources fail to load: true for a replacement, which must start even if a database is down. */
+  /** Whether to start although some resources fail to load. True for a replacement, which must start even if a database is down. */
   readonly isLenient: boolean;
 }
 
@@ -25,7 +25,7 @@ export type ToWorker =
   /** The answer to an `AskNames`. */
   | { readonly named: number; readonly tables: ChangedTables }
   | { readonly ask: 'start'; readonly orders: Orders }
-  /** Sent before `joined` if the configuration was reloaded while the worker started: it must serve with these texts instead. */
+  /** Sent before `joined` if the configuration was reloaded while the worker started: the worker must then serve with these texts. */
   | { readonly ask: 'renew'; readonly texts: Texts }
   | { readonly ask: 'prepare'; readonly round: number; readonly texts: Texts }
   | { readonly ask: 'adopt'; readonly round: number }
@@ -35,7 +35,7 @@ export type ToWorker =
   | { readonly ask: 'shown'; readonly round: number }
   | { readonly ask: 'stop' };
 
-/** A worker reports what it has begun. */
+/** How far a worker's start has come. */
 export type WorkerState =
   /** `listen`: the worker can receive messages; until then they would be lost. `serve`: it accepts requests at `port`. */
   { readonly did: 'listen' } | { readonly did: 'serve'; readonly port: number };
@@ -46,7 +46,7 @@ export type WorkerReply =
   | { readonly did: 'states'; readonly round: number; readonly states: States }
   | { readonly did: 'shown'; readonly round: number; readonly shown: MetricValues };
 
-/** A worker's question about the log of a server, which the primary reads for all workers. `name`: the number of the question. */
+/** A worker's question about a server's log, which the primary reads for all workers. `name` is the question's number. */
 export interface AskNames {
   readonly name: number;
   readonly source: FeedSource;

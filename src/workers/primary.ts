@@ -20,7 +20,7 @@ import type { AskNames, WorkerReply } from './messages.ts';
 import { Supervisor, type Worker } from './supervisor.ts';
 import { silenceTimeoutMs, WorkerGroup } from './worker-group.ts';
 
-/** Settings, the texts of their files, and for how many milliseconds reading them blocked the event loop. */
+/** Settings, their files' texts, and how long reading them blocked the event loop, in milliseconds. */
 export interface ConfigurationSource {
   readonly settings: Settings;
   readonly texts: Texts;
@@ -32,11 +32,11 @@ export interface ServingWorkers extends Running<ConfigurationSource> {
   kill(): void;
 }
 
-/** The most milliseconds that are added to `silenceTimeoutMs` while workers read a configuration. */
+/** The most milliseconds that `silenceTimeoutMs` is extended by while workers read a configuration. */
 const maxReadingMs = 60_000;
-/** Milliseconds for which a reload waits for a worker that can check the configuration. */
+/** How many milliseconds a reload waits for a worker that can check the configuration. */
 const memberTimeoutMs = 20_000;
-/** Milliseconds that workers get beyond `drainTimeout` to close their connections to databases. */
+/** How many milliseconds workers get beyond `drainTimeout` to close their database connections. */
 const closeTimeoutMs = 3000;
 const unchecked: InvalidConfiguration = {
   complaints: ['the configuration was not checked, as no worker serves; send SIGHUP again'],
@@ -54,8 +54,8 @@ const noLevels = {
 };
 
 /**
- * Serves with several worker processes: starts them, replaces those that die, and is the hub of their bus.
- * @returns the exit code if the first worker could not start, which has logged why
+ * Runs the gateway with several worker processes: starts them, replaces those that die, and is the hub of their bus.
+ * @returns the exit code if the first worker could not start; that worker has logged why
  */
 export async function serveMany(first: ConfigurationSource, workers: number): Promise<ServingWorkers | number> {
   const { settings } = first;
@@ -110,9 +110,9 @@ class Primary {
   readonly #needsRestart: ReturnType<typeof needsRestart>;
   /** The current configuration. */
   #source: ConfigurationSource;
-  /** The longest timeout of all configurations so far: calls keep the timeouts of the configuration with which they began. */
+  /** The longest timeout in any configuration so far, because a call keeps the timeout from the configuration it began with. */
   #longestStatementMs: number;
-  /** The queue of reloads and joins, which run one at a time: a worker either takes part in a reload, or joins after it. */
+  /** Queues reloads and joins, which run one at a time: a worker either takes part in a reload, or joins after it. */
   #turn: Promise<unknown> = Promise.resolve();
   #isDraining = false;
 
@@ -136,7 +136,7 @@ class Primary {
     });
   }
 
-  /** Starts the other workers. Resolves when each of them serves or has ended. */
+  /** Starts the other workers. Resolves when each of them is serving or has ended. */
   async startOthers(): Promise<void> {
     await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, i) => this.supervisor.start(i + 2)));
   }
@@ -150,7 +150,7 @@ class Primary {
 
   async reload(next: ConfigurationSource | InvalidConfiguration): Promise<readonly string[]> {
     if ('complaints' in next) return this.#refuse(next);
-    // Ping first, to end a hanging worker: it would delay the reload of all others.
+    // Ping first, so that a hanging worker is killed: it would delay the reload of all others.
     await this.group.ping();
     await this.#someMember();
     const reloaded = this.#turn.then(() => this.#reloadAll(next));
@@ -175,8 +175,8 @@ class Primary {
   }
 
   /**
-   * Lets a worker join the bus. If the configuration was reloaded during its start, it takes over the new texts before it listens,
-   * because the old ones may grant rights that are revoked. We do not restart it: frequent reloads would then end every new worker.
+   * Lets a worker join the bus. If the configuration was reloaded while the worker started, it takes over the new texts before it listens,
+   * because the old ones may grant rights that are now revoked. We do not restart it: frequent reloads would then end every new worker.
    */
   #join(worker: Worker): void {
     // A dead worker would never leave the hub, and each write would wait for it.

@@ -13,9 +13,9 @@ export interface Worker extends Member {
   readonly orders: Orders;
   /** When the worker began to serve, by `performance.now()`; null if it does not serve yet. */
   since: number | null;
-  /** The states of its databases when the worker was last asked; null before. */
+  /** The worker's database states when it was last asked; null before that. */
   states: States | null;
-  /** Its metrics when it was last asked; null before. */
+  /** The worker's metrics when it was last asked; null before that. */
   metrics: MetricValues | null;
   /** Whether the process has ended. Its last messages may still arrive. */
   isDead(): boolean;
@@ -40,14 +40,14 @@ const stableAfterMs = 10_000;
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #workers = new Set<Worker>();
-  /** The backoff of each worker that has ended soon after its start, by the worker's number. */
+  /** The backoff of each worker that has ended soon after its start, by worker number. */
   readonly #backoffs = new Map<number, Backoff>();
   #stopped: (() => void) | null = null;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    // Workers share the socket, so when one hangs or dies, another accepts the waiting connections. By default the primary would
-    // assign each connection to one worker.
+    // Let workers share the socket: when one hangs or dies, another accepts the waiting connections. By default, the primary would assign
+    // each connection to one worker.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
   }
 
@@ -93,7 +93,7 @@ export class Supervisor {
       states: null,
       metrics: null,
       send(message) {
-        // Kill a worker that can't receive a message: it might miss an invalidation, for example.
+        // Kill a worker that can't receive a message, because the message may be an invalidation, for example.
         forked.send(message, (error) => {
           if (error) kill('it could not be told something');
         });

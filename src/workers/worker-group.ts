@@ -9,17 +9,17 @@ import type { Worker } from './supervisor.ts';
 /** A worker that does not respond for this many milliseconds is killed: it would not learn that its cache is stale (docs/caching.md). */
 export const silenceTimeoutMs = 1000;
 
-/** The workers that have joined the bus. A worker that hangs when it is asked is ended. */
+/** The workers that have joined the bus. A member that does not answer in time is killed. */
 export class WorkerGroup {
-  /** The current timeout: longer during a reload, when all workers may be busy reading a configuration of thousands of resources. */
+  /** The current timeout. It is longer during a reload, when all workers may be busy reading a configuration with thousands of resources. */
   silenceLimitMs = silenceTimeoutMs;
   readonly #hub: Hub<Worker>;
   readonly #rounds = new Rounds<Worker>();
   readonly #departed = new EndedProcesses();
-  /** Why a worker has refused the configuration of the current reload; empty if none has. */
+  /** Why workers have refused the current reload's configuration; empty if none has. */
   #complaints: readonly string[] = [];
 
-  /** @param longestStatementMs milliseconds after which all statements of a dead worker have surely finished in the database */
+  /** @param longestStatementMs how long after a worker's death its statements may still run in a database, in milliseconds */
   constructor(longestStatementMs: () => number) {
     this.#hub = new Hub(() => ({ answerTimeoutMs: this.silenceLimitMs, statementsEndMs: longestStatementMs() }));
   }
@@ -55,7 +55,7 @@ export class WorkerGroup {
     return this.#hub.ping();
   }
 
-  /** Asks all members to report, after a ping that ends those that hang. Returns the members that are left. */
+  /** Asks all members to report. A ping first kills those that hang. Returns the remaining members. */
   async ask(ask: 'states' | 'shown'): Promise<readonly Worker[]> {
     await this.ping();
     await this.#askPatiently(this.members, (worker, round) => worker.send({ ask, round }));
@@ -68,7 +68,7 @@ export class WorkerGroup {
     return [await this.#departed.counted, ...members.map(({ metrics }) => metrics).filter((it) => it !== null)];
   }
 
-  /** Lets all members check a configuration. Returns those that have checked it, and a worker's complaints. */
+  /** Lets all members check a configuration. Returns the ones that have, and a worker's complaints. */
   async prepare(
     texts: Texts,
   ): Promise<{ readonly members: readonly Worker[]; readonly complaints: readonly string[] }> {
@@ -83,7 +83,7 @@ export class WorkerGroup {
     return this.#rounds.ask(members, this.silenceLimitMs, (worker, round) => worker.send({ ask: 'adopt', round }));
   }
 
-  /** Asks members for work that may take long, and waits for all replies. Meanwhile, pings end a worker that hangs. */
+  /** Asks members for work that may take long, and waits for all replies. Meanwhile, pings kill a worker that hangs. */
   async #askPatiently(members: readonly Worker[], send: (worker: Worker, round: number) => void): Promise<void> {
     const pings = setInterval(() => void this.ping(), silenceTimeoutMs);
     await this.#rounds.ask(members, null, send).finally(() => clearInterval(pings));

@@ -34,12 +34,12 @@ class WorkerProcess {
   readonly #load: (texts: Texts) => Configuration;
   readonly #channel: Channel;
   readonly #names: ReturnType<typeof namesOfPrimary>;
-  /** Turns a configuration into that of one worker: with its share of the limits, and with the settings that need a restart. */
+  /** Turns a configuration into one worker's: with its share of the limits, and with the old values of settings that need a restart. */
   #share = (configuration: Configuration): Configuration => configuration;
   #onBusMessage = (_: FromHub): void => undefined;
   /** The texts that the other workers adopted while this one started; null if they have none newer. */
   #newer: Texts | null = null;
-  /** The configuration of a reload that all workers have to check before any adopts it. */
+  /** A reload's configuration, which all workers have to check before any of them adopts it. */
   #prepared: PreparedConfiguration | null = null;
 
   constructor(load: (texts: Texts) => Configuration, channel: Channel) {
@@ -113,7 +113,7 @@ class WorkerProcess {
     this.#channel.send({ did: 'prepare', round, complaints: hasFailed ? prepared.complaints : [] });
   }
 
-  /** Reports once this worker serves: the primary may ask earlier, as soon as the worker has joined the bus. */
+  /** Reports once this worker serves. The primary may ask earlier, as soon as the worker has joined the bus. */
   async #report(what: 'states' | 'shown', round: number): Promise<void> {
     const opened = await this.opened;
     if ('complaints' in opened) return;
@@ -140,7 +140,7 @@ function namesOfPrimary(send: Channel['send']): ChangeFeed & { heard(name: numbe
   };
 }
 
-/** Drops events that all processes emit alike: the primary logs start and stop, and only the first worker logs warnings about tables. */
+/** Drops events that every process would emit: the primary logs start and stop, and only the first worker logs warnings about tables. */
 function withoutRepeats(emit: Emit, number: number): Emit {
   return (event) => {
     const isOfPrimary = event.on === 'started' || event.on === 'draining' || event.on === 'stopped';
