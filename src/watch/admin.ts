@@ -25,12 +25,12 @@ export interface AdminSources {
   /** Resolves if the process is working, and rejects if not. */
   live(): Promise<void>;
   health(): Promise<Health>;
-  /** The metrics in the text format of Prometheus. */
+  /** The metrics in Prometheus's text format. */
   metrics(): Promise<string>;
 }
 
 export interface Admin {
-  /** The URL of the admin port; null if none is configured. */
+  /** The admin port's URL; null if none is configured. */
   readonly address: string | null;
   close(): void;
 }

@@ -4,11 +4,11 @@ import type { Event } from '../model/events.ts';
 
 export type EventOf<K extends Event['on']> = Extract<Event, { on: K }>;
 
-/** By the kind of event, the function that counts it. Other events are not counted. */
+/** For each kind of event, the function that counts it. Other events are not counted. */
 export type Counters = { readonly [K in Event['on']]?: (event: EventOf<K>) => void };
 
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** The label for a status, by its first digit. */
+/** A status's label, by its first digit. */
 const statusClasses = ['', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
 /** Counts and times the answers to calls. */
@@ -43,7 +43,7 @@ export function countAnswers(registers: Registry[]): Counters {
   };
 }
 
-/** Times what calls wait for: answers of databases, and connections. */
+/** Times what calls wait for: database answers and connections. */
 export function countQueries(registers: Registry[]): Counters {
   const queries = new Histogram({
     name: 'gateway_query_seconds',
@@ -69,7 +69,7 @@ export function countQueries(registers: Registry[]): Counters {
     queried({ database, resource, server, effect, queried, waited }) {
       if (effect !== 'write' && effect !== 'delete') reads.inc({ database, server });
       queries.observe({ resource, effect }, queried / 1000);
-      // Leave out downloads: they use a separate pool, and would distort the waiting times of calls.
+      // Leave out downloads: they use a separate pool, and would distort the calls' waiting times.
       if (effect !== 'dump') waits.observe({ database }, waited / 1000);
     },
   };
@@ -96,7 +96,7 @@ export function countDatabases(registers: Registry[]): Counters {
     help: 'Whether a read replica answers reads: 1 or 0. Absent until a read could have been answered by it.',
     labelNames: ['database', 'server'],
     registers,
-    // A replica is up if any process says so: a process without reads does not notice when the replica is back.
+    // A replica is up if any process says so: a process that sends it no reads does not notice that it is back.
     aggregator: 'max',
   });
   return {
@@ -110,7 +110,7 @@ export function countDatabases(registers: Registry[]): Counters {
   };
 }
 
-/** Counts verified logins, and decisions of the upstream. */
+/** Counts verified logins, and the upstream's decisions. */
 export function countLogins(registers: Registry[]): Counters {
   const logins = new Counter({
     name: 'gateway_auth_verdicts_total',
@@ -150,7 +150,7 @@ export function countShadows(registers: Registry[]): Counters {
   };
 }
 
-/** Counts what is not about a database: forwarded requests, reloads, workers, notices and connections. */
+/** Counts everything that is not about a database: forwarded requests, reloads, workers, notices and connections. */
 export function countProcess(registers: Registry[]): Counters {
   const forwarded = new Histogram({
     name: 'gateway_forwarded_seconds',
@@ -193,7 +193,7 @@ export function countProcess(registers: Registry[]): Counters {
   };
 }
 
-/** The labels of an answer in the metrics. Clients cannot invent label values, so the combinations stay few. */
+/** An answer's labels in the metrics. Clients cannot invent label values, so there are few combinations. */
 interface AnswerKind {
   readonly action: string;
   readonly resource: string | null;
@@ -206,7 +206,7 @@ interface Counted extends AnswerKind {
   count: number;
 }
 
-/** Counts answers in plain numbers, which become labelled metrics at a scrape: prom-client is too slow for every hit. */
+/** Counts answers in plain numbers, which become labelled metrics at a scrape: calling prom-client for every cache hit is too slow. */
 class Tally {
   readonly #counts = new Map<string, Map<string | null, Counted[]>>();
 

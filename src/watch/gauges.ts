@@ -47,7 +47,7 @@ function registerKeys(registry: Registry, levels: GaugeSources['levels']): void 
     help: 'Age of the keys of an issuer. Over 600 while people log in: they cannot be fetched. Over 3600: logins are a 503.',
     labelNames: ['issuer'],
     registers: [registry],
-    // A process without logins fetches no keys, so the youngest ones count.
+    // A process without logins fetches no keys, so the youngest keys count.
     aggregator: 'min',
     collect() {
       this.reset();

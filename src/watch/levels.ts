@@ -2,17 +2,17 @@
 export interface Levels {
   readonly cache: { readonly entries: number; readonly bytes: number; readonly maxBytes: number };
   readonly pools: readonly PoolLevel[];
-  /** 1 for each process that serves; the sum over all processes is the number of workers. */
+  /** 1 for each process that serves, so the sum over all processes is the number of workers. */
   readonly workers: number;
-  /** Open connections of clients. */
+  /** Open client connections. */
   readonly connections: number;
-  /** Bytes of request bodies in memory. */
+  /** Bytes of request bodies held in memory. */
   readonly incomingBytes: number;
-  /** Clients that wait for change notices. */
+  /** Clients subscribed to change notices. */
   readonly subscribers: number;
-  /** Bytes on disk of downloads that their clients have not read yet. */
+  /** Bytes of downloads on disk that the clients have not read yet. */
   readonly spoolBytes: number;
-  /** Seconds since the keys of each issuer of JWTs were fetched, by its name. */
+  /** Seconds since each JWT issuer's keys were fetched, by the issuer's name. */
   readonly keyAges: ReadonlyMap<string, number>;
 }
 
@@ -23,7 +23,7 @@ export interface GaugeSources {
   states(): Promise<Readonly<Record<string, { readonly up: boolean }>>>;
 }
 
-/** The connections of a pool. */
+/** A pool's connections. */
 export interface PoolLevel {
   readonly database: string;
   /** The kind of pool: `calls` or `dumps`. */

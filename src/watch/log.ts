@@ -7,7 +7,7 @@ import { type Level, type LoggedEvent, textLine, textOf } from './text.ts';
 export interface LogSettings {
   readonly level: string;
   readonly requests: 'misses' | 'all' | 'none';
-  /** `auto` is text at a terminal, else JSON. */
+  /** `auto` means text at a terminal, else JSON. */
   readonly format: 'auto' | 'json' | 'text';
 }
 
@@ -17,12 +17,12 @@ export interface LogSettings {
  */
 const standardError = { fd: 2, sync: false, minLength: 16_000, maxLength: 4_000_000 };
 const flushDelayMs = 100;
-/** The minimum interval between two log lines of events that may come with each call: `limits.connections`, and differences of one kind. */
+/** The minimum interval between two log lines for an event that may come with each call: `limits.connections`, and differences of one kind. */
 const warningIntervalMs = 60_000;
 
 /**
- * Writes events as lines of JSON or text. A line never contains a token, or a value that a client has sent.
- * @param worker the number of the worker; null for a single process
+ * Writes events as lines of JSON or text. A line never contains a token, or a value from a client.
+ * @param worker the worker's number; null for a single process
  * @param to the destination; by default standard error
  */
 export function log(settings: LogSettings, worker: number | null, to?: DestinationStream): Emit {
@@ -71,7 +71,7 @@ const isLogged = (event: Event): event is LoggedEvent =>
   event.on !== 'upstream asked' &&
   event.on !== 'shadowed';
 
-/** The same for events of which one line is enough for a while; null for events that are all logged. */
+/** A name for events that are logged only once in a while, the same for events that share a line; null for events that are always logged. */
 function frequentName(event: LoggedEvent): string | null {
   if (event.on === 'connections full') return event.on;
   if (event.on === 'shadow failed') return `${event.on} ${event.resource}`;
@@ -110,8 +110,8 @@ function levelOf(event: LoggedEvent, requests: LogSettings['requests']): Level |
 }
 
 /**
- * Standard error with a buffer, which is flushed when the process ends, unless the reader has closed the pipe. (pino's own stream
- * would then retry forever, and the process would not end.) If the disk is full, lines stay buffered until the next write.
+ * Buffers standard error, and flushes it when the process ends, unless the reader has closed the pipe. (pino's own stream would then retry
+ * forever, and the process would not end.) If the disk is full, lines stay buffered until the next write.
  */
 class StandardError extends sonicBoom.SonicBoom {
   isGone = false;
@@ -146,7 +146,7 @@ class StandardError extends sonicBoom.SonicBoom {
     this.#flush();
   }
 
-  /** Flushes, unless the reader has closed the pipe: `flush` would throw. */
+  /** Flushes, unless the reader has closed the pipe, in which case `flush` would throw. */
   #flush(): void {
     if (!this.isGone) this.flush();
   }
@@ -164,7 +164,7 @@ function countLost(stream: StandardError, report: (lines: number) => void): void
   });
 }
 
-/** The members of a JSON log line: numbers rounded to a tenth, errors without values that clients sent. */
+/** A JSON log line's members: numbers rounded to a tenth, errors without values from clients. */
 function membersOf(event: Event): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(event)) {
@@ -178,8 +178,8 @@ function membersOf(event: Event): Record<string, unknown> {
 }
 
 /**
- * The code and message of an error. Quoted parts are removed, because they may be values that a client sent. Errors while connecting
- * to a database or an issuer keep them, because those cannot quote a client.
+ * An error's code and message. Quoted parts are removed, because they may be values from a client. Errors while connecting to a database or
+ * an issuer keep them, because those cannot quote a client.
  */
 function described(cause: unknown, isOfConnecting: boolean): string | undefined {
   if (!(cause instanceof Error)) return undefined;
@@ -192,7 +192,7 @@ function described(cause: unknown, isOfConnecting: boolean): string | undefined 
 /** Removes everything from the first quotation mark to the last, because a quoted value may itself contain quotation marks. */
 const unquoted = (text: string): string => text.replace(/(?<!\w)["'`](?:.*["'`]|.*)/s, '…');
 
-/** The stack frames of an error, without its message. */
+/** An error's stack frames, without its message. */
 function frames({ stack = '' }: Error): readonly string[] {
   const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
   return lines.slice(0, 6).map((line) => line.trim());

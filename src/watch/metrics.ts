@@ -13,10 +13,10 @@ import {
 import { registerGauges } from './gauges.ts';
 import type { GaugeSources } from './levels.ts';
 
-/** The metrics of one process. The primary aggregates the metrics of all workers. */
+/** One process's metrics. The primary aggregates all workers' metrics. */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** Counts events. Unknown names of actions and resources share one label value, so that clients cannot fill the memory. */
+/** Counts events. Unknown action and resource names share one label value, so that clients cannot fill the memory. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #counters: Counters;
@@ -37,7 +37,7 @@ export class Metrics {
 
   readonly emit: Emit = (event) => this.#count(event.on, event);
 
-  /** The current metrics. Node's metrics of the process are collected from the first call on. */
+  /** The current metrics. From the first call on, they include Node's own metrics of the process. */
   show(): Promise<MetricValues> {
     if (!this.#collectsProcessMetrics) collectDefaultMetrics({ register: this.#registry });
     this.#collectsProcessMetrics = true;

@@ -3,14 +3,14 @@ import type { MetricValues } from './metrics.ts';
 
 export const contentType = AggregatorRegistry.PROMETHEUS_CONTENT_TYPE;
 
-/** The metrics of several processes as one text; each metric defines how it is aggregated. */
+/** Several processes' metrics as one text; each metric defines how it is aggregated. */
 export function text(shown: readonly MetricValues[]): Promise<string> {
   return AggregatorRegistry.aggregate([...shown]).metrics();
 }
 
 /**
- * The counters of workers that have ended. Without them the sums would drop when a worker ends, and Prometheus treats a drop as a
- * restart from zero.
+ * The counters of workers that have ended. Without them, the sums would drop when a worker ends, and Prometheus takes a drop for a restart
+ * from zero.
  */
 export class EndedProcesses {
   #counted: Promise<MetricValues> = Promise.resolve([]);

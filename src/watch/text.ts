@@ -1,4 +1,4 @@
-/** The lines of the log as text, for a terminal. Pure. */
+/** The log lines as text, for a terminal. Pure. */
 
 import type { Answered, Event } from '../model/events.ts';
 import { printable } from '../values/printable.ts';
@@ -6,8 +6,8 @@ import { printable } from '../values/printable.ts';
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * The log line of one event: the time, the level unless it is `info`, and the text.
- * @param worker the number of the worker; null for a single process
+ * One event's log line: the time, the level unless it is `info`, and the text.
+ * @param worker the worker's number; null for a single process
  */
 export function textLine(text: string, level: Level, worker: number | null, time: Date, hasColors: boolean): string {
   const paint = (color: number, what: string) => (hasColors ? `\x1b[${color}m${what}\x1b[0m` : what);
@@ -23,7 +23,7 @@ export type LoggedEvent = Exclude<
   { on: 'hit' | 'proved' | 'noticed' | 'login checked' | 'upstream asked' | 'shadowed' }
 >;
 
-/** The text of an event. @param cause its cause, without values that clients sent; undefined if it has none */
+/** An event's text. @param cause its cause, without values from clients; undefined if it has none */
 export function textOf(event: LoggedEvent, cause: string | undefined): string {
   const because = cause === undefined ? '' : `: ${cause}`;
   switch (event.on) {
