@@ -1,6 +1,6 @@
 import { isNarrow, quotedName, type Rule } from './facts.ts';
 
-/** Finds writable text columns whose character set lacks some characters: records with such a character are refused. */
+/** Finds writable text columns whose character set lacks some characters, so that records with such a character are refused. */
 export const charset: Rule = ({ resources, server }) =>
   resources.flatMap(({ id, table, catalogTable, write }) => {
     const narrow =

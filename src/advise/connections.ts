@@ -1,6 +1,6 @@
 import { quotedName, type Rule } from './facts.ts';
 
-/** Milliseconds for which the gateway keeps idle sessions. */
+/** How many milliseconds the gateway keeps idle sessions. */
 const idleTimeMs = 15_000;
 
 /** Finds pools that may open more connections than the server allows, and servers that end idle sessions before the gateway does. */

@@ -11,24 +11,24 @@ export const ruleNames = [
 ] as const;
 export type RuleName = (typeof ruleNames)[number];
 
-/** The facts about one database of the configuration, and its resources. */
+/** The facts about one configured database, and its resources. */
 export interface Facts {
   /** The database's name in the configuration. */
   readonly database: string;
   readonly server: ServerFacts;
   /** The resources that can be served. */
   readonly resources: readonly ResourceFacts[];
-  /** The database user of the gateway, spelled as in a GRANT. */
+  /** The gateway's database user, spelled as in a GRANT. */
   readonly user: string;
-  /** Tables whose rows changed while the facts were read. */
+  /** Tables with rows that changed while the facts were read. */
   readonly changed: readonly TableName[];
   readonly pool: PoolFacts;
   readonly limits: Limits;
-  /** Whether indexes have NULLs where the API's sort order has them, so that an index can sort a nullable column. */
+  /** Whether indexes put NULLs where the API's sort order does, so that an index can sort a nullable column. */
   readonly indexesSortNulls: boolean;
 }
 
-/** Limits of the configuration, times in milliseconds. `rowsDefault`: the records of a page if the call sends no `limit`. */
+/** Configured limits, with times in milliseconds. `rowsDefault` is the page length if the call sends no `limit`. */
 export interface Limits {
   readonly responseBytes: number;
   readonly rowsDefault: number;
@@ -36,7 +36,7 @@ export interface Limits {
   readonly dumpTimeout: number;
 }
 
-/** The databases on the same server as this one, and the connections that the gateway may open to the server for all of them. */
+/** The databases on the same server, and how many connections to it the gateway may open for all of them together. */
 export interface PoolFacts {
   readonly databases: readonly string[];
   readonly connections: number;
@@ -51,13 +51,13 @@ export interface ResourceFacts {
   readonly rows: number | null;
   readonly read: Access['read'];
   readonly write: Access['write'];
-  /** Milliseconds for which answers about the resource are cached. */
+  /** How many milliseconds answers about the resource are cached. */
   readonly ttl: number;
-  /** Columns that the configuration mentions: the operator has decided about them. */
+  /** Columns that the configuration mentions, because the operator has already decided about them. */
   readonly mentioned: ReadonlySet<string>;
   /** Visible columns whose names or comments suggest personal data or a secret, unless the configuration sets `hidden` for them. */
   readonly personal: readonly string[];
-  /** The base tables of a view, with those of their columns that other resources hide. */
+  /** A view's base tables, with those of their columns that other resources hide. */
   readonly below: readonly { readonly table: TableName; readonly hidden: readonly string[] }[];
   readonly needs: Need;
   readonly plans: Plans;
@@ -66,11 +66,11 @@ export interface ResourceFacts {
 /** The query planner's plans for our own statements; null if not requested, or if EXPLAIN failed. */
 export interface Plans {
   readonly q: PlanFacts | null;
-  /** Plans of a search by `q` in a single column, by the column's name. */
+  /** Plans for a search by `q` in a single column, by column name. */
   readonly qOf: ReadonlyMap<string, PlanFacts>;
-  /** Plans of the first page sorted by an indexed column, by the column's name. */
+  /** Plans for the first page sorted by an indexed column, by column name. */
   readonly sorted: ReadonlyMap<string, PlanFacts>;
-  /** Plans of the first page sorted by an unindexed column, with NULLs where an index would have them, by the column's name. */
+  /** Plans for the first page sorted by an unindexed column, with NULLs where an index would put them, by column name. */
   readonly sortedAsIndexed: ReadonlyMap<string, PlanFacts>;
 }
 
@@ -93,7 +93,7 @@ export const manyRows = 200_000;
 export const isLarge = ({ rows, kind }: Pick<ResourceFacts, 'rows' | 'kind'>): boolean =>
   kind === 'table' && rows !== null && rows >= manyRows;
 
-/** `about 210,000 rows`. */
+/** Writes `about 210,000 rows`. */
 export const approximateRows = (rows: number | null): string =>
   rows === null ? 'an unknown number of rows' : `about ${rows.toLocaleString('en')} rows`;
 
@@ -116,6 +116,6 @@ export const quotedName = (name: string): string => (/^[\p{L}\p{N}_$-]+$/u.test(
 export const tableNamed = ({ schema, name }: TableName): string =>
   schema === null || schema === 'public' ? quotedName(name) : `${quotedName(schema)}.${quotedName(name)}`;
 
-/** Whether a column's character set lacks some characters. Null: the column has the encoding of the whole database. */
+/** Whether a column's character set lacks some characters. Null means that the column has the whole database's encoding. */
 export const isNarrow = ({ charset, readOnly }: Column): boolean =>
   charset !== null && !readOnly && !/^(utf8mb4|utf16|utf16le|utf32|gb18030|binary)$/.test(charset);

@@ -12,7 +12,7 @@ import {
 /** The most indexes that we suggest for a table: each slows down every write. */
 const maxIndexes = 3;
 
-/** Finds numbers and times in large tables that are no index's leading column: sorting or filtering by them reads all rows. */
+/** Finds numbers and times in large tables that no index starts with: sorting or filtering by them reads all rows. */
 export const index: Rule = (facts) =>
   facts.resources.filter(isLarge).flatMap((resource) => {
     const { id, table, catalogTable, rows } = resource;

@@ -1,7 +1,7 @@
 import { scalar } from '../values/yaml-scalar.ts';
 import { quotedName, type ResourceFacts, type Rule } from './facts.ts';
 
-/** Finds resources without a proven key, so that pages of a large table have no stable order. Keys of views can never be proven. */
+/** Finds resources without a proven key: the pages of a large table then have no stable order. A view's key can never be proven. */
 export const key: Rule = ({ resources, server }) =>
   resources.flatMap((resource) => {
     const { id, table, catalogTable } = resource;

@@ -2,8 +2,8 @@ import { hasZeroDate } from '../model/table.ts';
 import { approximateRows, hasIndex, isLarge, measures, quotedName, type Rule } from './facts.ts';
 
 /**
- * Finds indexes on nullable columns that the API's sorts cannot use: MySQL's indexes have NULLs first, but the API sorts them last, so
- * each page sorts the whole table. Columns that may hold zero dates are skipped: we show those as null, so NOT NULL would not help.
+ * Finds indexes on nullable columns that the API's sorts cannot use: MySQL's indexes put NULLs first, but the API sorts them last, so each
+ * page sorts the whole table. Columns that may hold zero dates are skipped: we show those as null, so NOT NULL would not help.
  */
 export const nulls: Rule = ({ resources, server, indexesSortNulls }) =>
   indexesSortNulls

@@ -19,7 +19,7 @@ export const search: Rule = ({ resources, server }) =>
     return [{ path: ['resources', id, 'search'], says, sql: remedy.sql, ...(setting === null ? {} : { setting }) }];
   });
 
-/** Describes what searches would no longer find, which the operator must know before changing the setting. */
+/** Describes what searches would no longer find, because the operator must know it before changing the setting. */
 function leavingOut({ table }: ResourceFacts, { mode, columns }: Pick<Remedy, 'mode' | 'columns'>): string {
   const unsearched = table.search.columns
     .filter(({ name }) => !columns.includes(name))

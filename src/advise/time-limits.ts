@@ -1,6 +1,6 @@
 import type { Rule } from './facts.ts';
 
-/** Finds timeouts of the gateway that exceed the server's, and servers that cannot time out statements themselves. */
+/** Finds gateway timeouts that exceed the server's, and servers that cannot time out statements themselves. */
 export const timeLimits: Rule = ({ database, server, limits }) => {
   const path = ['databases', database, 'statementTimeout'];
   const { transactionTimeout: most, endsReads } = server;

@@ -1,6 +1,6 @@
 import type { ResourceFacts, Rule } from './facts.ts';
 
-/** Finds tables that other programs write: cached answers show these changes only after `cache.ttl`. */
+/** Finds tables that other programs write: cached answers show their changes only after `cache.ttl`. */
 export const writers: Rule = ({ resources, changed }) =>
   resources.flatMap(({ id, catalogTable, kind, ttl }) => {
     if (ttl === 0) return [];
