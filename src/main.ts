@@ -21,7 +21,7 @@ import { printable } from './values/printable.ts';
 
 const program = programOf(process.argv[1] ?? '');
 const demoFile = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
-/** Makes control characters visible, because the output contains names of tables and columns. */
+/** Makes control characters visible, because the output contains table and column names. */
 const lines = (text: string): string => text.split('\n').map(printable).join('\n');
 const print = (text: string): void => console.log(lines(text));
 const complain = (text: string): void => console.error(lines(text));
@@ -88,7 +88,7 @@ const terminal = (ask: Terminal['ask']): Terminal => ({
   today: new Date().toISOString().slice(0, 10),
 });
 
-/** Asks questions at the terminal; null without a terminal, or with `--yes`. */
+/** Prompts the operator at the terminal; null without a terminal, or with `--yes`. */
 async function askUnless(isSure: boolean): Promise<Terminal['ask']> {
   if (isSure || !process.stdin.isTTY || !process.stderr.isTTY) return null;
   const { askAtTerminal } = await import('./commands/ask.ts');
@@ -162,8 +162,8 @@ async function serveAsWorker(worker: Worker, load: Load, signals: Signals): Prom
 }
 
 /**
- * Signal handlers, installed before the start. Without them, a starting gateway would ignore SIGTERM and SIGINT if it is process 1 of a
- * container, and SIGHUP would end it otherwise.
+ * Signal handlers, installed before the start. Without them, a starting gateway would ignore SIGTERM and SIGINT if it is a container's
+ * process 1, and outside a container SIGHUP would end it.
  */
 class Signals {
   #end: (() => void) | null = null;
@@ -189,7 +189,7 @@ class Signals {
     this.#end = end;
   }
 
-  /** Sets the handler of reloads, which run one at a time. If a reload was requested during the start, it runs now. */
+  /** Sets the handler for reloads, which run one at a time. If a reload was requested during the start, it runs now. */
   onReload(reload: () => Promise<void>): void {
     this.#reload = reload;
     if (this.#wantsReload) this.reload();
@@ -202,7 +202,7 @@ class Signals {
   }
 }
 
-/** Makes SIGTERM and SIGINT end the gateway, after its in-flight calls. A second signal does not wait for them. */
+/** Makes SIGTERM and SIGINT end the gateway once its in-flight calls have finished. A second signal does not wait for them. */
 function start(serving: Running<never> | InvalidConfiguration, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
   signals.onEnd(() => end(serving));
@@ -218,7 +218,7 @@ function refused({ complaints }: InvalidConfiguration): number {
   return 2;
 }
 
-/** Reports wrong arguments of `check`: with `--json` as JSON, because a program reads it. */
+/** Reports wrong arguments to `check`: as JSON with `--json`, because a program reads it. */
 async function wrongCheck(reason: string, args: readonly string[]): Promise<number> {
   return args.includes('--json') ? invalidJson([{ path: '', where: null, text: reason }]) : wrong(reason, 'check');
 }
