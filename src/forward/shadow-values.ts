@@ -27,7 +27,7 @@ export function readingOf(ours: string, theirs: string): { readonly reading: Rea
   return { reading, isSameType };
 }
 
-/** Whether values of the type are shown as they are. All others, such as arrays, are documents. */
+/** Whether values of the type arrive as JSON strings, like those of `text`. Values of arrays and JSON documents do not. */
 const isPlain = (type: string): boolean => !/^_|\[\]$|^jsonb?$|^nested$/.test(type);
 
 /** The text that equal values share; null for NULL. */
