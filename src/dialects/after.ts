@@ -4,10 +4,10 @@ import { type Column, mayBeNull } from '../model/table.ts';
 import type { BoundValue } from '../model/value.ts';
 import { type Expression, joined, type Operand, raw, type Value } from './knex.ts';
 
-/** How a dialect compares a column with a stored value, in the order in which it sorts the column. */
+/** How a dialect compares a column with a value stored in a cursor: in the same order in which it sorts the column. */
 export interface Comparand {
   operand(column: Column): Operand;
-  /** The column in a form that an index can use. It may select more records; `operand` then excludes those. */
+  /** The column in a form that an index can use. This may match too many records; the comparison of `operand` excludes the extra ones. */
   indexed(column: Column): Operand;
   value(column: Column, stored: BoundValue): Value;
 }

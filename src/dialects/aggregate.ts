@@ -26,7 +26,7 @@ export interface Counting {
   output(column: Column): string;
   /** ORDER BY for the values of groups: `e` is the group, `v` a value in it. */
   order(column: Column): readonly string[];
-  /** Whether a group shows the value of any one of its records; if not, it shows the value of the GROUP BY expression. */
+  /** Whether a group may select a plain column: it gets the value of any one of its records. If not, it selects the GROUP BY expression. */
   readonly showsAny: boolean;
   /** Whether the engine has window functions. */
   readonly hasWindows: boolean;
@@ -98,8 +98,8 @@ export function countRanges(
 }
 
 /**
- * The number of a record's range: `less` plus the number of edges in `below` that are not above it. A binary search of nested CASEs:
- * with a thousand edges, a record is compared with only ten.
+ * SQL for the number of a record's range: `less`, plus how many edges in `below` its value has reached. Nested CASEs make it a binary
+ * search: with a thousand edges, a record is compared with only ten.
  */
 function rangeOf(below: readonly Expression[], less: number): Expression {
   const middle = below.length >> 1;
@@ -110,9 +110,9 @@ function rangeOf(below: readonly Expression[], less: number): Expression {
 }
 
 /**
- * The records to count: those that match, or a sample.
+ * The records to count: all that match, or a sample.
  * @param columns all columns that the count needs
- * @param as the name of the table in the statement; null for its own
+ * @param as the table's alias in the statement; null to use its own name
  */
 export function source(
   { knex, from, conditions }: Counting,

@@ -1,7 +1,7 @@
 import type { Type } from '../model/table.ts';
 
 const digits = '0123456789';
-/** The letters of `NaN` and `Infinity`, which are shown in place of a number or a time. */
+/** The letters of `NaN` and `Infinity`, which a number or time column may show instead of a value. */
 const special = 'nanifty';
 
 /** Whether a value of this type, as we show it, can contain the text in any case. If not, a search skips the column. */

@@ -1,4 +1,4 @@
-/** Finds the base tables and views of a view on which a new database user needs rights. */
+/** Finds the tables and views below a view on which a new database user also needs rights. */
 import type { Need } from '../model/advice.ts';
 import type { TableName } from '../model/catalog.ts';
 
@@ -34,7 +34,7 @@ export function rightsBelow(needs: readonly Need[], isInvoker: (view: TableName)
 
 function readBy({ table, below }: Need, isInvoker: (view: TableName) => boolean): readonly TableName[] {
   const views = [table];
-  // The loop also visits the views that it appends.
+  // The loop appends to `views`, and also visits what it appends.
   for (const view of views) {
     if (!isInvoker(view)) continue;
     const read = below.filter((one) => isSame(view)(one.view)).map(({ reads }) => reads);

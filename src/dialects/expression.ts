@@ -1,4 +1,4 @@
-/** Prints the expressions of a question; the part that is the same on every engine. Every constant of a client is bound, or is digits. */
+/** Compiles a question's expressions to SQL: the part that is the same on every engine. Constants are bound, or checked to be digits. */
 import type { Where } from '../model/plan.ts';
 import { type Aggregation, type Expr, type FormatPart, type FunctionName, type Step, some } from '../model/question.ts';
 import { expressionKey } from '../model/read-key.ts';
@@ -9,16 +9,16 @@ import { type Expression, type Knex, type Operand, raw, Shared } from './knex.ts
 /** An aggregation that differs by engine. */
 export type Folded = Exclude<Aggregation['fn'], 'count' | 'distinct' | 'total'>;
 
-/** SQL that computes with one operand, which is each `??`. */
+/** Fills an operand into SQL that computes with it: each `??` becomes the operand. */
 export const filled = (sql: string, operand: Operand): Operand =>
   sql === '??' ? operand : raw(sql, Array(sql.split('??').length - 1).fill(operand));
 
-/** Prints the expressions of one statement. Each is printed so that it can stand beside any operator. */
+/** Compiles the expressions of one statement to SQL. The SQL of each can stand beside any operator, without parentheses around it. */
 export abstract class ExpressionPrinter {
-  /** Prints a question whose value an expression takes. */
+  /** Compiles a subquery that is used as a value. */
   readonly query: (nth: number) => Knex.QueryBuilder;
   readonly #constants = new Map<string, Shared>();
-  /** What the groups of a HAVING have in common; null elsewhere. */
+  /** Set while compiling a HAVING for an engine that doesn't recognize expressions of GROUP BY there: these expressions. Else null. */
   #keys: ReadonlySet<string> | null = null;
 
   constructor(query: (nth: number) => Knex.QueryBuilder) {
@@ -84,8 +84,8 @@ export abstract class ExpressionPrinter {
   }
 
   /**
-   * SQL for a condition on groups. A value by which they are grouped is computed from any of their records, all of which have it: MySQL
-   * and MariaDB do not know an expression of GROUP BY again in HAVING.
+   * SQL for a condition on groups. MySQL and MariaDB don't recognize an expression of GROUP BY in HAVING, so we take its minimum: all of a
+   * group's records have the same value.
    */
   having(condition: Expr, groups: readonly Expr[]): Operand {
     this.#keys = this.knowsGroups ? null : new Set(groups.map(expressionKey));
@@ -96,7 +96,7 @@ export abstract class ExpressionPrinter {
     }
   }
 
-  /** Whether the printed condition may name a column only through its group. */
+  /** Whether we are compiling a HAVING that may use a column only through a GROUP BY expression. */
   protected get isOfGroups(): boolean {
     return this.#keys !== null;
   }
@@ -119,14 +119,14 @@ export abstract class ExpressionPrinter {
   /** SQL for a value in the form that its encoder reads. */
   abstract output(e: Expr): Operand;
 
-  /** A condition as filters write it. */
+  /** Compiles a filter's condition. */
   protected abstract filter(where: Where): Expression;
   protected abstract column(column: Column): Operand;
   protected abstract constant(type: Type, value: string): Expression;
   protected abstract missing(type: Type): Expression;
   protected abstract compareTexts(op: Comparison, left: Expr, right: Expr): Expression;
   protected abstract like(text: Operand, pattern: string, folds: boolean): Expression;
-  /** A number to compute with, for a result of this type. */
+  /** SQL for an operand of a computation whose result has this type. */
   protected abstract number(e: Expr, type: Type): Operand;
   protected abstract arithmetic(op: Arithmetic, left: Operand, right: Operand, type: Type): Expression;
   protected abstract concat(texts: readonly Operand[], skipsNull: boolean): Expression;
@@ -137,15 +137,15 @@ export abstract class ExpressionPrinter {
   protected abstract shift(time: Operand, months: number, seconds: number): Expression;
   protected abstract now(type: Type): Expression;
   protected abstract floor(number: Operand, width: string, type: Type): Expression;
-  /** Rounds towards a side: `round`, `floor` or `ceil`. */
+  /** Rounds to an integer (or `round` to the scale of `type`). */
   protected abstract rounded(fn: 'round' | 'floor' | 'ceil', number: Operand, from: Type, type: Type): Operand;
   protected abstract text(fn: 'lower' | 'upper' | 'trim' | 'length', text: Operand): Operand;
-  /** SQL for an aggregation in which each `??` is its argument, and that argument. */
+  /** The SQL of an aggregation, with `??` in place of its argument, and the argument. */
   protected abstract aggregation(fn: Folded, of: Expr, type: Type): readonly [sql: string, argument: Operand];
-  /** The number of records of all groups. */
+  /** SQL that counts the records of all groups together. */
   protected abstract readonly total: string;
 
-  /** A constant that is bound once: PostgreSQL takes an expression for that of GROUP BY only if its parameters are the same. */
+  /** Binds equal constants as one parameter: PostgreSQL only recognizes an expression of GROUP BY if it has the same parameters. */
   protected shared(value: string, cast: string): Shared {
     const key = `${cast} ${value}`;
     const shared = this.#constants.get(key) ?? new Shared(value);
@@ -158,12 +158,12 @@ export abstract class ExpressionPrinter {
     return raw(`(?? ${op} ??)`, [this.#compared(left), this.#compared(right)]);
   }
 
-  /** A number of a column is compared as it is, so that an index can find it. */
+  /** Compares a number column itself, without casts, so that an index can be used. */
   #compared(e: Expr): Operand {
     return e.is === 'column' && isNumber(e.type) && !this.isOfGroups ? this.bare(e.column) : this.print(e);
   }
 
-  /** A column as it is in its table. */
+  /** The plain column, without a cast. */
   protected abstract bare(column: Column): Operand;
 
   #case({ whens, otherwise }: Extract<Expr, { is: 'case' }>): Expression {
@@ -214,13 +214,13 @@ export abstract class ExpressionPrinter {
 export const isConstant = (e: Expr): boolean =>
   !some(e, ({ is }) => ['column', 'filter', 'aggregate', 'query'].includes(is));
 
-/** A whole number as part of the statement. */
+/** A whole number, written into the statement. */
 function wholeNumber(e: Expr): Expression {
   if (e.is !== 'value' || e.value === null || !/^\d{1,9}$/.test(e.value)) throw new TypeError('no whole number');
   return raw(e.value);
 }
 
-/** Digits as part of the statement: as a bound number, they would be a double on MySQL. */
+/** Digits, written into the statement: MySQL would treat a bound number as a double. */
 export function digits(value: string): string {
   if (!/^-?\d+(\.\d+)?$/.test(value)) throw new TypeError('no digits');
   return value;

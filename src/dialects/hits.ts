@@ -1,4 +1,4 @@
-/** Word searches that look at a bounded number of hits; the part that is the same on every engine. */
+/** Word searches that stop after a limited number of hits: the part that is the same on every engine. */
 import type { HitsOf } from '../model/dialect/read.ts';
 import { byColumns, isByRank, isRank, maxRankedHits, maxWalkedRecords, type Read } from '../model/plan.ts';
 import { type Expression, id, type Knex, type Operand, raw } from './knex.ts';
@@ -13,14 +13,14 @@ export interface Engine {
   readonly words: readonly Expression[];
   /** Whether an index can find the words. */
   readonly isIndexed: boolean;
-  /** Whether to read the first records in sort order, then match words: an index gives that order, but the planner would ignore it. */
+  /** Whether to read in sort order first, and then test for the words: an index has that order, but the planner would not use it. */
   walks(order: Read['sort']): boolean;
-  /** The words as a condition from which the planner expects many hits, so that it reads in sort order. */
+  /** The words as a condition for which the planner expects many hits, so that it reads in sort order. */
   unplanned(words: readonly Expression[]): readonly Expression[];
-  /** Names of further columns that matching or ranking needs. */
+  /** Names of other columns that are needed to match or rank. */
   readonly more: readonly string[];
   readonly outputs: readonly Operand[];
-  /** SQL that counts the rows of `source`, for the list of outputs. */
+  /** SQL that counts the rows of `source`; used as an output. */
   counted(source: Knex.QueryBuilder): Expression;
   order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder;
 }
@@ -72,5 +72,5 @@ const columnsOf = (read: Read): readonly string[] => {
   return [...tableColumns(read), ...ties, ...sorted, ...comparedOnly(read), ...searched].map(id);
 };
 
-/** The total by a window function, on engines that have them. */
+/** The total as a window function, for engines that have window functions. */
 export const countedByWindow = raw('count(*) over ()');

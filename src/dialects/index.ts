@@ -1,3 +1,3 @@
-/** Maps the configuration's `client` to its dialect. PGlite is PostgreSQL inside this process. */
+/** The dialects by the configuration's `client`. PGlite is PostgreSQL running inside this process. */
 export { mysql } from './mysql.ts';
 export { postgres, postgres as pglite } from './postgres.ts';

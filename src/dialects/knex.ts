@@ -1,19 +1,19 @@
 /**
- * knex as a writer of SQL: it has no connection and runs nothing. In raw SQL `??` stands for an operand, `?` for a value or a
+ * We use knex only to write SQL: it gets no connection and runs nothing. In raw SQL `??` stands for an operand, `?` for a value or a
  * condition, and `\?` for a question mark.
- * Traps of knex (`test/unit/dialects/knex.test.ts` tests what our code makes of names and marks):
- * - It splits names at dots, blanks and ` as `, trims them, finds `?` in them, and uses them as keys of objects. We encode each name as
+ * knex's traps (`test/unit/dialects/knex.test.ts` tests that we avoid those with names and placeholders):
+ * - It splits names at dots, blanks and ` as `, trims them, looks for `?` in them, and uses them as object keys. We encode each name as
  *   one `word`, which `wrapIdentifier` decodes.
- * - It fills `:name:` in by `String.replace`, which interprets `$&` and `$$` in a name. We use only `??`.
- * - A raw within a raw costs 2 µs, and deleting 500 records by key takes 1000. We flatten an `Expression` into one raw.
- * - It spreads bindings as arguments of a call, and the stack takes some 100,000. A `list` is one binding.
- * - `insert` of objects sorts columns, though servers report a wrong value by its position, and is ten times as slow as a list.
- * - `orderBy` with NULLS sorts by `(x is null)` alone on MySQL, and drops NULLS after an expression on PostgreSQL.
+ * - It replaces `:name:` by `String.replace`, which interprets `$&` and `$$` in a name. We use only `??`.
+ * - A raw inside a raw costs 2 µs, and deleting 500 records by key would take 1000 of them. We flatten an `Expression` into one raw.
+ * - It spreads bindings as function arguments, and the stack holds only some 100,000. A `list` is one binding.
+ * - `insert` of objects reorders the columns, but servers report a bad value by its position. It also takes ten times as long as a list.
+ * - `orderBy` with NULLS sorts only by `(x is null)` on MySQL, and drops NULLS after an expression on PostgreSQL.
  * - An empty group callback adds no condition, but "any of none" must match nothing.
  * - On MySQL it drops `returning` with a warning, and `whereRaw` refuses arrays.
- * - `toNative` numbers each `?`, also in names, and eats backslashes; `limit` binds its number, but COPY takes no bindings.
- * - It binds values of any type: `statement` checks each of them.
- * - A builder is a thenable and runs when it is awaited: never return one from an `async` function.
+ * - `toNative` numbers every `?`, even inside names, and swallows backslashes. `limit` binds its number, but COPY takes no bindings.
+ * - It binds values of any type, so `statement` checks each of them.
+ * - A builder is a thenable, and runs when it is awaited: never return one from an `async` function.
  */
 import knexOf, { type Knex } from 'knex';
 import type { Values } from '../model/dialect/edit.ts';
@@ -24,7 +24,7 @@ export type { Knex } from 'knex';
 
 type Bindable = Statement['values'][number];
 
-/** SQL with the bindings of its marks, from which a knex raw is built. An array for one `??` is a comma-separated list of operands. */
+/** SQL and the bindings of its placeholders, from which we build a knex raw. An array bound to one `??` becomes a comma-separated list. */
 export class Expression {
   readonly sql: string;
   readonly bindings: readonly Binding[];
@@ -43,7 +43,7 @@ export type Value = Bindable | Shared | Slot | Expression | Knex.QueryBuilder;
 
 type Binding = Operand | Value | readonly Operand[];
 
-/** A value that is bound once, however often it is used, if placeholders have numbers: a statement may have only 65,535. */
+/** A value that is bound only once if placeholders have numbers, even if it is used often: a statement may have at most 65,535 bindings. */
 export class Shared {
   readonly value: Bindable;
 
@@ -52,7 +52,7 @@ export class Shared {
   }
 }
 
-/** A placeholder in a template, which takes its value from the row that fills the template. */
+/** A placeholder in a template. Its value comes from the row that fills the template. */
 export class Slot {
   readonly of: (row: Values) => Value;
 
@@ -70,7 +70,7 @@ export const raw = (sql: string, bindings: readonly Binding[] = []): Expression 
 export const list = (one: string, values: readonly Value[], times: number): Expression =>
   new List(Array(times).fill(one).join(', '), values);
 
-/** Rows of values in parentheses. We write the text directly: with a knex raw for each row, a thousand rows take ten times as long. */
+/** Rows of values in parentheses. We write the SQL ourselves: a thousand rows would take ten times as long with a knex raw for each. */
 export function tuples(rows: readonly (readonly Value[])[]): Expression {
   const bindings: Bindable[] = [];
   const cell = (value: Value): string => {
@@ -82,7 +82,7 @@ export function tuples(rows: readonly (readonly Value[])[]): Expression {
   return new Tuples(rows.map((row) => `(${row.map(cell).join(', ')})`).join(', '), bindings);
 }
 
-/** A list whose only marks are `?` for plain values, so its text can be used as it is. */
+/** A list whose only placeholders are `?` for plain values, so its SQL can be used unchanged. */
 class Tuples extends List {}
 
 /** Flattens an expression into the arguments of `knex.raw`. */
@@ -113,17 +113,17 @@ export function flat(knex: Knex, expression: Expression): [sql: string, bindings
     sql = fillMarks(sql, bindings, spelled, '\\?');
     bindings = values;
   }
-  // knex's types allow neither Uint8Array nor our classes, but at run time knex passes on any binding.
+  // knex's types allow neither Uint8Array nor our classes, but at run time knex accepts any binding.
   return [sql, bindings as Knex.RawBinding[]];
 }
-/** With more bindings than this, we let knex quote each distinct name once instead of at each mark. */
+/** With more bindings than this, we let knex quote each distinct name once instead of at each placeholder. */
 const maxDirectBindings = 100;
 const isOperands = (one: Binding): one is readonly Operand[] => Array.isArray(one);
 const isNested = (one: Binding): boolean => one instanceof Expression || isOperands(one);
 
 type Mark = '?' | '??';
 
-/** Replaces each mark of raw SQL by what `write` returns, and each `\?` by `question`. */
+/** Replaces each placeholder of raw SQL by the result of `write`, and each `\?` by `question`. */
 function fillMarks<T>(
   sql: string,
   given: readonly T[],
@@ -155,7 +155,7 @@ export function builder(client: 'pg' | 'mysql2', quote: (name: string) => string
   });
 }
 
-/** Encodes a name as one word. The `#` in front distinguishes it from our aliases and from properties such as `__proto__`. */
+/** Encodes a name as one word. The leading `#` distinguishes it from our aliases and from properties such as `__proto__`. */
 export const word = (name: string): string => `#${/^\w*$/.test(name) ? name : name.replace(/\W/g, escaped)}`;
 const escaped = (unit: string): string => `%${unit.charCodeAt(0).toString(16)};`;
 
@@ -167,28 +167,28 @@ function nameOf(part: string): string {
     : name;
 }
 
-/** Escapes each `?`, so that it is not taken for a mark. */
+/** Escapes each `?`, so that knex does not take it for a placeholder. */
 export const escapedMarks = (sql: string): string => (sql.includes('?') ? sql.replaceAll('?', '\\?') : sql);
 
 export const id = ({ source, name }: Column): string => (source === undefined ? word(name) : `${source}.${word(name)}`);
 
-/** SQL over one column, which fills each `??`. */
+/** Fills a column into SQL: each `??` becomes the column. */
 export const of = (column: Column, sql: string): Operand =>
   sql === '??' ? id(column) : raw(sql, filling(sql, column));
 
-/** The bindings of SQL over one column: the column once for each `??`. */
+/** The bindings for SQL over one column: the column, repeated for each `??`. */
 export const filling = (sql: string, column: Column): readonly string[] =>
   Array(sql.split('??').length - 1).fill(id(column));
 
-/** Joins conditions into one. */
+/** Joins conditions by AND or OR. */
 export const joined = (parts: readonly Expression[], by: ' AND ' | ' OR '): Expression =>
   raw(`(${parts.map(() => '?').join(by)})`, parts);
 
-/** Writes a value as SQL. */
+/** Returns a value as an SQL literal. */
 type Quote = (value: Bindable) => string;
 
 /**
- * How values are written: as `$1`, which may occur several times, as `?`, with the values in the order of the text, or into the text,
+ * How values get into the SQL: as `$1` (which may be repeated), as `?` (then the values are in the order of the text), or as literals,
  * for statements that take no parameters.
  */
 export type Placeholders = 'numbered' | 'ordered' | Quote;
@@ -199,7 +199,7 @@ export function compiled(knex: Knex, query: Knex.QueryBuilder | Knex.Raw, placeh
   return fillTemplate(knex, sql, bindings, [], placeholders);
 }
 
-/** Compiles a query once. The function that it returns makes a statement by filling the slots from a row. */
+/** Compiles a query only once. The returned function makes a statement by filling the slots from a row. */
 export function template(
   knex: Knex,
   query: Knex.QueryBuilder | Knex.Raw,
@@ -240,7 +240,7 @@ function fillTemplate(
   return { text: written(sql, bindings), values };
 }
 
-/** Throws for any other type of value: knex would bind it. */
+/** Throws for values of any other type, because knex would bind them. */
 function bindable(value: unknown): Bindable {
   if (typeof value === 'string' || value === null || value instanceof Uint8Array) return value;
   throw new TypeError(`no value of a statement: ${typeof value}`);

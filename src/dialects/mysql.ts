@@ -113,7 +113,7 @@ const edits = (server: Server, updates = updatesOf()): EditDialect => ({
   updateOne: (table, key, columns, inside) =>
     inside === null ? updates(table, key, columns) : prepared(updateOne(table, key, columns, inside)),
   transactionOf: ({ transaction }) => transaction ?? null,
-  // MariaDB's DELETE … RETURNING cannot limit the number of records it returns.
+  // MariaDB's DELETE … RETURNING can't limit how many records it returns.
   returning: { insert: returnsInserted(server), delete: false },
   records(table, columns, filter, how) {
     const types = [...columns.map(outputType), ...hidden(columns).map((column) => column.resultType)];

@@ -2,7 +2,7 @@
 import type { Outage } from '../model/catalog.ts';
 import { member } from './member.ts';
 
-/** Maps errors of Node's sockets, of DNS and of TLS, which both drivers pass on unchanged. */
+/** Classifies errors of Node's sockets, of DNS and of TLS. Both drivers pass them on unchanged. */
 export function networkOutage(error: unknown): Outage {
   const code = member(error, 'code') ?? '';
   switch (code) {

@@ -42,11 +42,11 @@ import { ask } from './question.ts';
 import { comparedOnly } from './sql.ts';
 import { cachedReads, cachedTemplates } from './templates.ts';
 
-/** Whether the server rounds parameters of this type (`real`). A prepared statement keeps doing so after the column became a double. */
+/** Whether the server rounds parameters of this type (`real`). A prepared statement keeps rounding after the column has become a double. */
 const isRounded = (type: Type): boolean =>
   type.kind === 'array' ? isRounded(type.of) : type.kind === 'float' && type.bits === 32;
 
-/** The statement of a query whose first outputs are these columns. */
+/** Makes the statement of a query. Its first outputs are these columns. */
 const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement => ({
   types: columns.map((column) => column.resultType),
   ...statement(query),
@@ -55,7 +55,7 @@ const typed = (query: Knex.QueryBuilder, columns: readonly Column[]): Statement 
 const searchTypes = (read: Read): readonly string[] =>
   [...read.columns, ...cursorColumns(read), ...comparedOnly(read)].map((one) => (isRank(one) ? '' : one.resultType));
 
-/** Adds LIMIT and OFFSET. A read of all records gets none, because counting its rows makes it 10 % slower. */
+/** Adds LIMIT and OFFSET. A read of all records gets neither, because a server that counts the rows is 10 % slower. */
 function paged(text: string, { limit, offset }: Read): string {
   if (limit === Number.MAX_SAFE_INTEGER && offset === 0) return text;
   return `${text} limit ${limit}${offset === 0 ? '' : ` offset ${offset}`}`;
@@ -124,7 +124,7 @@ export const postgres: Family = {
       ask: (question, sample) => statement(ask(questions, question, sample)),
       ...edits(server),
       encoder: (shown) => (isRank(shown) ? rankEncoder : encoderOf(shown.type)),
-      // Binary values arrive as text, too (`\x…`).
+      // Binary values also arrive as text (`\x…`).
       cell: ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength).toString('utf8'),
       classifyError: (error) => classifyError(error, server.encoding?.name),
       exclude(character) {
@@ -145,11 +145,11 @@ export const postgres: Family = {
   },
 };
 
-/** One template per table and columns. With a row filter, each would be another prepared statement. */
+/** One template per table and set of columns. Row filters get none, because each would need a prepared statement of its own. */
 const updatesOf = (server: Server) =>
   cachedTemplates((table, key, columns) => {
     const query = updateOne(table, key, columns, null, server);
-    // The generic plan of a prepared statement locks every partition, and a session keeps some 10 kB for each.
+    // A prepared statement's generic plan locks every partition, and takes some 10 kB for each in every session.
     const isPartitioned = table.uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
     return isPartitioned || columns.some(({ type }) => isRounded(type)) ? filled(query) : prepared(query);
   });
@@ -168,7 +168,7 @@ const edits = (server: Server, updates = updatesOf(server)): EditDialect => ({
   records: (table, columns, filter, how) => typed(records(table, columns, filter, how, server), columns),
   countOf: (table, filter) => statement(countOf(table, filter, server)),
   outcome: {
-    // Costs nothing: the first write would assign the id anyway, and the query is sent together with BEGIN.
+    // This is free: the first write would assign the id anyway, and we send the query together with BEGIN.
     id: `SELECT ${transactionId}`,
     ask: (id) => ({
       text: `SELECT CASE WHEN ${startId} = $2 THEN txid_status($1::bigint) END,

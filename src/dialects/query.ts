@@ -1,8 +1,8 @@
-/** The part of a word search that is the same SQL on every engine. How words are found in a text is left to the dialect. */
+/** The part of a word search that is the same SQL on every engine. The dialect decides how to find words in a text. */
 import { type Query, textsOf, type Words } from '../model/words.ts';
 import { type Expression, joined, raw } from './knex.ts';
 
-/** Compiles a query to a condition; `find` compiles words. IS NOT TRUE instead of NOT: a NULL field counts as no match. */
+/** Compiles a query to a condition; `find` compiles words. It uses IS NOT TRUE instead of NOT, so that a NULL field counts as no match. */
 export function compileQuery(query: Query, find: (words: Words) => Expression): Expression {
   switch (query.op) {
     case 'and':
@@ -18,10 +18,10 @@ export function compileQuery(query: Query, find: (words: Words) => Expression): 
   }
 }
 
-/** Zero as an expression: ORDER BY would read a bare 0 as the number of a column. */
+/** Zero as an expression: in ORDER BY a bare 0 would be the number of a column. */
 export const nothing = '0 + 0';
 
-/** How many of the conditions hold, as SQL. Added in halves: a flat sum over a wide table overflows the server's stack. */
+/** SQL that counts how many conditions hold. It adds them in halves, because a flat sum over a wide table overflows the server's stack. */
 export function countHits(conditions: readonly Expression[]): Expression {
   const [first, ...others] = conditions;
   if (first === undefined) return raw(nothing);
@@ -30,5 +30,5 @@ export function countHits(conditions: readonly Expression[]): Expression {
   return raw('(? + ?)', [countHits(conditions.slice(0, half)), countHits(conditions.slice(half))]);
 }
 
-/** The words as one text; those of a phrase are joined by a blank. */
+/** The words as one text; the words of a phrase are joined by blanks. */
 export const textOf = (words: Words): string => textsOf(words).join(' ');

@@ -1,4 +1,4 @@
-/** Prints a question; the part that is the same on every engine. */
+/** Compiles questions (engine-independent queries, `model/question.ts`) to SQL: the part that is the same on every engine. */
 import type { ColumnSort, Sample } from '../model/plan.ts';
 import {
   columnsNeeded,
@@ -17,28 +17,28 @@ import { page, select, where, withoutRepeats } from './sql.ts';
 /** The engine-specific parts. */
 export interface Asking {
   readonly counting: Counting;
-  /** @param query prints a question whose value an expression takes */
+  /** @param query compiles the subqueries that are used as values */
   printer(query: (nth: number) => Knex.QueryBuilder): ExpressionPrinter;
   /** Adds to the ORDER BY of a query. */
   sort(query: Knex.QueryBuilder, by: ColumnSort): void;
-  /** SQL (`??` is the column) that breaks the ties of a text. */
+  /** SQL (`??` is the column) that orders texts which are equal by collation. */
   exact(column: Column): string;
   /** ORDER BY for a computed value. */
   order(value: Operand, isText: boolean, by: Pick<Order, 'direction' | 'nulls'>): Expression;
 }
 
-/** Implements `GroupDialect.ask`. The rows have the outputs of the question, without names. */
+/** Implements `GroupDialect.ask`. The rows have the question's outputs, without names. */
 export function ask(engine: Asking, question: Question, sample: Sample | null): Knex.QueryBuilder {
   return printed(engine, question, sample, ({ of }, printer) => printer.output(of));
 }
 
-/** The rows of a question inside another one, which takes its outputs by their names. */
+/** The rows of a subquery, with names by which the outer query uses its outputs. */
 const inner = (engine: Asking, question: Question, sample: Sample | null): Knex.QueryBuilder =>
   printed(engine, question, sample, ({ column, of }, printer) =>
     aliased(of.is === 'column' ? shown(engine, of.column, printer, question) : printer.print(of), column.name),
   );
 
-/** A column as it is; in groups that must show their key, the key. */
+/** The plain column. But in a grouped query, some engines can only select what is in GROUP BY, so there it is the GROUP BY expression. */
 function shown({ counting }: Asking, column: Column, printer: ExpressionPrinter, { groups }: Question): Operand {
   return groups === null || counting.showsAny ? id(column) : printer.key({ is: 'column', column, type: column.type });
 }
@@ -79,7 +79,7 @@ function order(
   printer: ExpressionPrinter,
 ) {
   const { by: e, direction, nulls } = by;
-  // A constant orders nothing, and MySQL would take `(3)` for the third output.
+  // Sorting by a constant has no effect, and MySQL would take `(3)` for the third output.
   if (isConstant(e)) return;
   const { knex, showsAny } = engine.counting;
   if (e.is !== 'column' || (groups !== null && !showsAny)) {
@@ -87,7 +87,7 @@ function order(
     return;
   }
   engine.sort(query, { by: e.column, direction, nulls });
-  // Texts that tie by collation are groups of their own: without a fixed order, pages could repeat one.
+  // Texts that are equal by collation may be separate groups: without a fixed order, a group could appear on two pages.
   const tie = engine.exact(e.column);
   if ((groups !== null || from.is === 'query') && tie !== '??')
     query.orderByRaw(...flat(knex, raw('??', [of(e.column, tie)])));
@@ -109,7 +109,7 @@ function rows(
   return knex.from(knex.raw(...flat(knex, joined(engine, from, question, printer))));
 }
 
-/** A source beside others. A table of which not all records count is a subquery, whose conditions know only its own columns. */
+/** A source in a join. A table with a condition becomes a subquery, in which the condition only knows the table's own columns. */
 function joined(engine: Asking, from: Source, question: Question, printer: ExpressionPrinter): Expression {
   switch (from.is) {
     case 'table':
@@ -124,7 +124,7 @@ function joined(engine: Asking, from: Source, question: Question, printer: Expre
   }
 }
 
-/** A table under its name in the statement. */
+/** A table in a join, with its alias. */
 const beside = (engine: Asking, from: TableSource, question: Question): Expression =>
   raw(`?? as ${from.as}`, [table(engine, from, question)]);
 
@@ -134,6 +134,6 @@ function table({ counting }: Asking, from: TableSource, question: Question): Ope
   if (matches.length === 0) return counting.from(from.table);
   const columns = withoutRepeats(columnsNeeded(question, from));
   const rows = select(knex, where(knex, knex.from(counting.from(from.table)), matches), columns.map(id));
-  // No planner moves a condition into a subquery with a limit.
+  // The planner does not move outer conditions into a subquery with a limit, so they can't reveal rows that the row filter hides.
   return raw('?', [from.isFenced === true ? page(rows, Number.MAX_SAFE_INTEGER) : rows]);
 }

@@ -3,7 +3,7 @@ import { type Comparison, columnsOf, isRank, type RangeOp, type Read, type Where
 import type { Column } from '../model/table.ts';
 import { type Expression, flat, id, joined, type Knex, type Operand, raw, Slot, type Value } from './knex.ts';
 
-/** Compiles a filter, with `compare` for each comparison; null if the filter lets every record through. */
+/** Compiles a filter; `compare` compiles each comparison. Null if the filter lets every record through. */
 export function condition(where: Where, compare: (comparison: Comparison) => Expression): Expression | null {
   return isOpen(where) ? null : written(where, compare);
 }
@@ -39,7 +39,7 @@ export function where(knex: Knex, query: Knex.QueryBuilder, conditions: readonly
   return query;
 }
 
-/** Selects outputs. Without any it selects NULL, because knex would select all columns. */
+/** Selects outputs. Without any it selects NULL, because knex would then select all columns. */
 export function select(knex: Knex, query: Knex.QueryBuilder, outputs: readonly Operand[]): Knex.QueryBuilder {
   const names = outputs.filter((one) => typeof one === 'string');
   if (names.length === outputs.length && names.length > 0) return query.select(names);
@@ -62,7 +62,7 @@ export const orderBy = (
 export const page = (query: Knex.QueryBuilder, limit: number, offset = 0): Knex.QueryBuilder =>
   query.limit(limit, { skipBinding: true }).offset(offset, { skipBinding: true });
 
-/** Columns that a search compares but does not show. The answer has their types, too, to prove that the catalogue is up to date. */
+/** Columns that a search compares but does not show. We select their types, too, to check that the catalogue is up to date. */
 export function comparedOnly(read: Read): readonly Column[] {
   const after = read.after === null ? [] : read.sort.flatMap(({ by }) => (isRank(by) ? [] : [by]));
   const compared = [...columnsOf(read.where), ...after];
@@ -82,8 +82,8 @@ export function tableColumns({ columns }: Read): readonly Column[] {
 }
 
 /**
- * An UPDATE of the record with this key, as a template. A row has the values of the key, then those to set.
- * @param engine `stored` writes a value for its column; `isExactly` compares the column with that and with the plain value, byte by
+ * An UPDATE of the record with this key, as a template. A row has the values of the key, followed by the values to set.
+ * @param engine `stored` writes a value for its column; `isExactly` compares the column with both that and the plain value, byte by
  *   byte
  */
 export function updateByKey(

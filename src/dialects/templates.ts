@@ -6,7 +6,7 @@ import type { Column, Table } from '../model/table.ts';
 
 const nameIn = (column: Column): string => column.name;
 
-/** The most value slots in all cached templates of a dialect: about 5 MB. Each set of columns that a client writes needs a template. */
+/** Limit of value slots in all of a dialect's cached templates: about 5 MB. Each set of columns that a client writes needs a template. */
 export const maxSlots = 20_000;
 
 /** Caches the template for a table, a key and the columns to set: compiling takes ten times as long. A full cache is cleared. */
@@ -32,15 +32,15 @@ export function cachedTemplates<T>(
   };
 }
 
-/** The most characters of cached reads in a dialect, with their keys: half of them in `young`, half in `old`. */
+/** Limit of characters in a dialect's cached reads and their keys: one half in `young`, the other in `old`. */
 export const maxCharacters = 1_000_000;
 /** Longer reads are not cached, because they rarely repeat. */
 const maxReadCharacters = 10_000;
 
 /**
- * Caches the statements of reads: the same searches come back after each write that invalidates their answers. When `young` is full it
- * replaces `old`, so reads that were not repeated in the meantime are dropped.
- * @param make writes the statement of a read, or null, in one of several variants
+ * Caches the statements of reads: the same searches come back after each write that invalidates their answers. When `young` is full, it
+ * replaces `old`, which drops reads that were not repeated in the meantime.
+ * @param make writes one of several variants of a read's statement, or returns null
  * @param hasPage whether the statement depends on `limit` and `offset`
  */
 export function cachedReads<V extends string, T extends Statement | null>(

@@ -11,14 +11,14 @@ import { endsReads } from './time-limit.ts';
 
 const user = `SELECT CURRENT_USER(), database(), @@global.max_connections, @@session.max_user_connections,
   @@global.wait_timeout, @@global.read_only`;
-/** Fails if the user may not read the stop words. Its rows are not used. */
+/** Fails if the user may not read the stop words. We ignore its rows. */
 const stopWords = 'SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD LIMIT 1';
 const tables = `SELECT TABLE_NAME, CREATE_OPTIONS LIKE '%partitioned%', AVG_ROW_LENGTH FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND TABLE_TYPE = 'BASE TABLE'`;
 
 /** Views that read with their caller's rights. */
 const invokers = `SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SCHEMA = database() AND SECURITY_TYPE = 'INVOKER'`;
-/** When each table was last written, if the server knows. MySQL 8 and newer would cache that for a day without the hint. */
+/** When each table was last written, if the server knows. Without the hint, MySQL 8 and newer would return a value up to a day old. */
 const writes = `SELECT /*+ SET_VAR(information_schema_stats_expiry = 0) */ TABLE_NAME, UPDATE_TIME FROM information_schema.TABLES
   WHERE TABLE_SCHEMA = database() AND UPDATE_TIME IS NOT NULL`;
 
@@ -76,7 +76,7 @@ function facts(answers: readonly (Answer | null)[], server: Server): ServerFacts
 
 const isOn = (cell: Cell | undefined): boolean => ['1', 'ON'].includes(text(cell));
 
-/** Privileges that let a user see what other users do, but change nothing. */
+/** Privileges that only let a user look at other users' activity, without changing anything. */
 const harmless = new Set([
   'USAGE',
   'PROCESS',

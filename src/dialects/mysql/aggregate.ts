@@ -28,7 +28,7 @@ function grouped(column: Column): string {
   return (type.kind === 'text' && equality === 'engine') || type.kind === 'opaque' ? '??' : exact(column);
 }
 
-/** Estimates a column's number of distinct values from the statistics of an index whose leading column it is. */
+/** Estimates how many distinct values a column has, from the statistics of an index that begins with the column. */
 export const estimateValues = ({ name }: Table, column: Column): Question<number | null> => ({
   statement: {
     text: `SELECT MAX(CARDINALITY) FROM information_schema.STATISTICS

@@ -1,7 +1,7 @@
-/** The events of a binary log: their numbers, and the parts of them that tell which tables a transaction has changed. */
+/** The events of a binary log: the numbers of their types, and readers for the parts that tell which tables a transaction has changed. */
 import type { Relation } from '../../model/catalog.ts';
 
-/** Types of events. The numbers from 160 on are MariaDB's. */
+/** Event types. The numbers from 160 on are MariaDB's. */
 export const event = {
   query: 2,
   rotate: 4,
@@ -19,19 +19,19 @@ export const event = {
   compressedQuery: 165,
 } as const;
 
-/** Events that can be skipped: they change nothing, or come with another event that names the table. */
+/** Events that we can skip: they change nothing, or another event of the same transaction names the table. */
 export const harmless: ReadonlySet<number> = new Set([
   // STOP, INTVAR, RAND, USER_VAR, HEARTBEAT, IGNORABLE, ROWS_QUERY
   ...[3, 5, 13, 14, 27, 28, 29],
   // PREVIOUS_GTIDS, TRANSACTION_CONTEXT, VIEW_CHANGE, HEARTBEAT_V2
   ...[35, 36, 37, 41],
-  // Rows, each after the TABLE_MAP of its table: version 1, version 2, parts of JSON documents, compressed.
+  // Row events, each preceded by the TABLE_MAP of its table: version 1, version 2, partial updates of JSON, compressed.
   ...[23, 24, 25, 30, 31, 32, 39, 166, 167, 168, 169, 170, 171],
   // ANNOTATE_ROWS, BINLOG_CHECKPOINT, GTID_LIST
   ...[160, 161, 163],
 ]);
 
-/** Flags: an event that the server made up for the stream, and one that a reader may skip if it does not know it. */
+/** Event flags: the server made the event up for this stream; a reader that does not know the event may skip it. */
 export const artificial = 0x20;
 export const ignorable = 0x80;
 
@@ -56,7 +56,7 @@ export function statementOf(body: Buffer): string {
 /** Characters: enough for XA COMMIT with two ids of 64 bytes in hexadecimal, and for a savepoint's name of 64 characters. */
 const longestOfInterest = 400;
 
-/** Schema and name of an event's table as one Map key, so that a table which a transaction names many times is decoded once. */
+/** Schema and name of an event's table as a Map key. So a table that a transaction names many times is decoded only once. */
 export function tableKey(body: Buffer): string {
   const database = body.readUInt8(8);
   const name = body.readUInt8(10 + database);

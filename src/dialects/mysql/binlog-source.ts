@@ -1,6 +1,6 @@
 /**
- * Where a stream of the binary log begins: at the last visible transaction, never at the log's end, because a commit is logged before
- * it is visible.
+ * Where to begin reading the binary log: at the last visible transaction. The end of the log would be too late, because a transaction is
+ * logged before it becomes visible.
  */
 import type { Server } from '../../model/catalog.ts';
 import type { BinlogSource } from '../../model/feed.ts';
@@ -13,7 +13,7 @@ import { encodedGtids, gtidSet } from './gtids.ts';
 import { logFile, positionIn } from './position.ts';
 import { visibleAfterMs } from './until-visible.ts';
 
-/** Milliseconds between the heartbeats of an idle server. At the second one it notices that its reader is gone. */
+/** Milliseconds between the heartbeats of an idle server. It notices that we are gone when it sends the second one. */
 const heartbeatMs = 500;
 
 const rowsOf = (answer: Answer | null | undefined): readonly (readonly string[])[] =>
@@ -23,8 +23,8 @@ const checksums = 'SELECT @@global.binlog_checksum';
 const hasChecksums = (answer: Answer | null | undefined) => rowsOf(answer)[0]?.[0] !== 'NONE';
 
 /**
- * @param log the identity that the log must have (`identityIn`): an address may lead to another server at any time, where our positions
- *   mean nothing. Undefined accepts any
+ * @param log the identity that the log must have (`identityIn`). An address may lead to another server at any time, whose log has other
+ *   positions. Undefined accepts any log
  */
 export function binlogSource(server: Server, log?: string): BinlogSource {
   const { statements, begin } = server.product === 'mariadb' ? snapshotSource : statusSource(server);
@@ -70,7 +70,7 @@ const statusSource = (server: Server): BinlogSource => ({
     `SET @replica_uuid = @slave_uuid, @master_binlog_checksum = @@global.binlog_checksum, @source_binlog_checksum = @@global.binlog_checksum,
     @master_heartbeat_period = ${heartbeatMs * 1e6}, @source_heartbeat_period = ${heartbeatMs * 1e6}`,
     `SELECT @@global.gtid_executed FROM DUAL WHERE @@global.gtid_mode = 'ON'`,
-    // Read after the GTIDs: they don't include transactions that end after this position.
+    // Read the position after the GTIDs, so that the GTIDs include no transaction that ends after this position.
     logStatus(server),
   ],
   begin([checksum, , , executed, status]) {

@@ -9,7 +9,7 @@ const { event } = events;
 /** The transaction, or single statement, whose events are being read. */
 interface Group {
   readonly id: string | null;
-  /** Whether a later event ends it. If not, it is a single statement. */
+  /** Whether the group ends with another event. If not, it is a single statement. */
   isOpen: boolean;
   /** The changed tables by `tableKey`; null if any table may have changed. */
   tables: Map<string, Relation> | null;
@@ -24,7 +24,7 @@ export interface Begin {
   readonly file: LogFile | null;
   readonly offset: number;
   readonly start: number;
-  /** Whether events end with a checksum; the first event of a file overrides it. */
+  /** Whether events end with a checksum. The first event of a file overrides this. */
   readonly hasChecksums: boolean;
 }
 
@@ -72,7 +72,7 @@ export class Binlog implements BinlogReader {
     else if (type === event.xid) this.#endGroup();
     // A prepared XA transaction changes its rows only at XA COMMIT, which names no tables.
     else if (type === event.xaPrepare) this.#endGroup(events.isCommitted(body) ? undefined : new Map());
-    // A compressed transaction, or one that the server has lost: any table may have changed, and no event ends it.
+    // A compressed transaction, or an incident (the server has lost events): any table may have changed, and no other event ends it.
     else if (type === event.transactionPayload || type === event.incident) this.#endGroup(null);
     else if (type === event.rotate) this.#rotate(body);
     else if (type === event.formatDescription) this.#beginFile(body);
@@ -85,7 +85,7 @@ export class Binlog implements BinlogReader {
       this.#group ??= { id: null, isOpen: true, tables: new Map() };
       this.#group.isOpen = true;
     }
-    // A ROLLBACK is logged only if non-transactional tables were written, which keep their changes.
+    // The server only logs a ROLLBACK if the transaction wrote to non-transactional tables, which keep those changes.
     else if (text === 'COMMIT' || text === 'ROLLBACK') this.#endGroup();
     else if (xaDone.test(text)) this.#endGroup(xaOnePhase.test(text) ? undefined : null);
     else if (savepoint.test(text) || xaEnd.test(text)) return;
@@ -117,7 +117,7 @@ export class Binlog implements BinlogReader {
     this.#committed({ id, tables: tables === null ? null : [...tables.values()], end: this.#currentPosition() });
   }
 
-  /** Handles an unknown event: it may have changed any table, and it may end its transaction. */
+  /** Handles an event of unknown type: it may change any table, and may end its transaction. */
   #takeUnknown(): void {
     if (this.#group?.tables === null) return;
     this.#deliver(this.#group?.id ?? null, null);
@@ -161,7 +161,7 @@ export class Binlog implements BinlogReader {
 }
 
 const checksumLength = 4;
-/** MariaDB's flag of a transaction that is a single statement, without an event that ends it. */
+/** MariaDB's flag for a transaction of a single statement, which no other event ends. */
 const standalone = 1;
 
 const name = '`(?:[^`]|``)*`';

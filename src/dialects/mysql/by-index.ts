@@ -1,6 +1,6 @@
 /**
- * Pages in an order that no index provides. MySQL sorts NULLs differently from us, and walks an index in one direction for all columns, so
- * it would sort the whole table. Instead, an index of the first column finds the few records that can be on the page.
+ * Pages in an order that no index has as a whole. MySQL sorts NULLs differently from us, and walks an index in one direction for all its
+ * columns, so it would sort the whole table. Instead, an index on the first column finds the few records that may be on the page.
  */
 import { isRank, type Read, type Sort } from '../../model/plan.ts';
 import { type Column, hasZeroDate, mayBeNull, type Table, type Type } from '../../model/table.ts';
@@ -9,14 +9,14 @@ import { orderBy, page, select, where } from '../sql.ts';
 import { from, isLong, knex, zeroDate } from './column.ts';
 import { after, isCounted, isNullOrZero, isUsual, order } from './order.ts';
 
-/** Deeper pages are left to the plain statement, because each record up to the end of the page costs a lookup by its key. */
+/** Deeper pages use the plain statement, because we look up each record up to the end of the page by its key. */
 const maxRecords = 10_000;
 /** Longer conditions are left to the plain statement, too, because each subquery repeats them. */
 const maxConditionCharacters = 20_000;
 
 type ByColumn = Sort & { readonly by: Column };
 
-/** A part of the records: those with NULL or a zero date in the first column of the sort, or those with a value. */
+/** A part of the records: either those whose first sort column has a value, or those in which it is NULL or a zero date. */
 interface Range {
   readonly read: Read;
   readonly conditions: readonly Expression[];
@@ -33,7 +33,7 @@ export function byIndex(
 ): { readonly rows: Knex.QueryBuilder; readonly sort: Read['sort'] } | null {
   const { table, limit, offset, distinct, searches } = read;
   const [first, ...rest] = read.sort.filter((one): one is ByColumn => !isRank(one.by));
-  // If few records have the words, walking an index to find them takes longer than sorting what a scan finds.
+  // If few records contain the words, walking an index to find them takes longer than sorting the hits of a scan.
   if (distinct || searches.length > 0 || first === undefined || rest.length + 1 < read.sort.length) return null;
   if (limit + offset > maxRecords || !isSimple(table) || !isServed(first, rest, table)) return null;
   if (filters.reduce((sum, one) => sum + lengthOf(one), 0) > maxConditionCharacters) return null;
@@ -73,14 +73,14 @@ const isOurs = (name: string): boolean =>
     .toLowerCase()
     .startsWith(alias);
 
-/** Whether the key finds each record, and no name looks like our aliases. Only InnoDB appends the key to each index. */
+/** Whether the key identifies each record, and no name looks like our aliases. InnoDB only: it appends the key to each index. */
 const isSimple = ({ key, keyIs, transactional, columns, name }: Table): boolean =>
   transactional &&
   keyIs === 'proved' &&
   key.every((column) => !column.nullable && !isCounted(column)) &&
   ![name, ...[...columns, ...key].map((column) => column.name)].some(isOurs);
 
-/** Whether an index has the column in front and then the rest of the order, so that it also sorts ties. */
+/** Whether an index begins with the column and goes on in the sort order, so that it also sorts ties. */
 function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: Table): boolean {
   const isOne = rest.every(
     (one) => one.direction === rest[0]?.direction && (!mayBeNull(one.by) || (isUsual(one) && !isNullOrZero(one.by))),
@@ -95,7 +95,7 @@ function isServed({ by }: ByColumn, rest: readonly ByColumn[], { about, key }: T
   );
 }
 
-/** The ranges in the order of the sort, without those before the cursor. Zero dates are shown as null, but form their own range. */
+/** The ranges in sort order, from the cursor on. Zero dates get their own range: we show them as null, but MySQL sorts them after NULL. */
 function rangesOf(read: Read, first: ByColumn, rest: readonly ByColumn[]): readonly Range[] {
   if (!mayBeNull(first.by)) return [{ read, conditions: [] }];
   const { after: cursor } = read;
@@ -131,9 +131,9 @@ function firstKeys(read: Read, matching: readonly Expression[]): Knex.QueryBuild
 }
 
 /**
- * The keys of a range's first records if the index sorts only by the first column. Takes that many keys in its order; among those with
- * the last value it may have taken the wrong ones, so the first keys with that value are added. With fewer records there is no last
- * value, and none are missing.
+ * The keys of a range's first records if the index sorts only by the first column. The first query takes that many keys in index order;
+ * among records tied with the last one, it may have taken the wrong keys. So a second one adds the first keys with that last value (none
+ * if the range has fewer records).
  */
 function tiedKeys(
   read: Read,

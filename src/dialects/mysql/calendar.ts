@@ -1,8 +1,8 @@
-/** Parts of a time (each `??`) on MySQL and MariaDB. */
+/** Calendar arithmetic on MySQL and MariaDB; each `??` is a time. */
 import type { Step } from '../../model/question.ts';
 import type { TimePart } from '../../model/select.ts';
 
-/** The beginning of a calendar unit. (MAKEDATE takes years below 100 for those after 1970.) */
+/** The beginning of the calendar unit that contains a time. (MAKEDATE would read years below 100 as 1970 to 2069.) */
 export const beginnings: Readonly<Record<Step, string>> = {
   year: 'DATE(??) - INTERVAL (DAYOFYEAR(??) - 1) DAY',
   quarter: 'DATE(??) - INTERVAL (DAYOFYEAR(??) - 1) DAY + INTERVAL (QUARTER(??) - 1) QUARTER',
@@ -14,7 +14,7 @@ export const beginnings: Readonly<Record<Step, string>> = {
   second: "DATE_FORMAT(??, '%Y-%m-%d %H:%i:%s')",
 };
 
-/** What `extract` gives. */
+/** The parts of a time that `extract` returns. */
 export const parts: Readonly<Record<TimePart, string>> = {
   year: 'YEAR(??)',
   quarter: 'QUARTER(??)',
@@ -28,5 +28,5 @@ export const parts: Readonly<Record<TimePart, string>> = {
   minute: 'MINUTE(??)',
 };
 
-/** The marks of DATE_FORMAT for those of `to_char`. */
+/** The format letters of `to_char`, in the spelling of DATE_FORMAT. */
 export const formats = { YYYY: '%Y', MM: '%m', DD: '%d', HH24: '%H', MI: '%i', SS: '%s' } as const;

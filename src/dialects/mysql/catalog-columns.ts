@@ -5,13 +5,13 @@ import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 import { resultType, typeOf } from './types.ts';
 
-/** CHECK constraints as the servers print them. The capture group is the column's name. */
+/** A CHECK that makes a LONGTEXT a JSON column, as the servers print it. The capture group is the column's name. */
 const isJson = /^json_valid\(`([\s\S]*)`\)$/i;
 const isFlag = /^\(?`((?:[^`]|``)*)` (?:in \(0, ?1\)|in \(1, ?0\)|between 0 and 1)\)?$/i;
 
 const numberOf = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
 
-/** @param checks rows of CHECK constraints, each with its clause as the third cell */
+/** @param checks rows of CHECK constraints; the third cell is the clause */
 export function columnsOf(
   rows: readonly (readonly Cell[])[],
   checks: readonly (readonly Cell[])[],
@@ -61,7 +61,7 @@ function column(
   };
 }
 
-/** Whether each new record gets a different default, as from uuid(). MariaDB prints all defaults as expressions; MySQL marks them. */
+/** Whether the default, such as uuid(), differs for each record. MariaDB prints all defaults as expressions; MySQL marks expressions. */
 export function isNumbered(row: readonly Cell[], product: Server['product']): boolean {
   const [extra, preset] = [text(row[12]), text(row[14])];
   if (/auto_increment/i.test(extra)) return true;

@@ -1,4 +1,4 @@
-/** Reads the catalogue from information_schema: twelve queries, whatever the number of tables. */
+/** Reads the catalogue from information_schema, with twelve queries for any number of tables. */
 import type { Catalog, CatalogSearchIndex, CatalogTable, Relation, Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
 import type { ForeignKey, Index, UniqueKey } from '../../model/table.ts';
@@ -51,7 +51,7 @@ function queries(tables: readonly TableName[], server: Server): readonly Stateme
   ];
 }
 
-/** What the answers say about one table. */
+/** The rows about one table, by query. */
 interface TableRows {
   readonly table: readonly Cell[];
   readonly columns: readonly (readonly Cell[])[];
@@ -60,15 +60,15 @@ interface TableRows {
   readonly checks: readonly (readonly Cell[])[];
 }
 
-/** What the answers say about the server, for all tables. */
+/** Facts about the server that apply to all tables. */
 interface Surroundings {
   readonly server: Server;
   readonly schema: string;
   readonly granted: Grants;
   readonly words: ReturnType<typeof fullText>;
-  /** The tables whose writes may change anything, by triggers for example. */
+  /** Tables on which a write may change anything, for example through a trigger. */
   readonly watched: ReadonlySet<string>;
-  /** The tables that refer to themselves. */
+  /** Tables with a foreign key to themselves. */
   readonly trees: ReadonlySet<string>;
 }
 
@@ -201,7 +201,7 @@ function foreignKey(rows: readonly (readonly Cell[])[]): ForeignKey {
 
 const weight = ({ name, unique }: Index): number => (name === 'PRIMARY' ? 0 : unique ? 1 : 2);
 
-/** Which words a FULLTEXT index can find, by the server's settings. MyISAM's stop words are compiled in, so we cannot read them. */
+/** Which words a FULLTEXT index can find, according to the server's settings. MyISAM's stop words are compiled in and can't be read. */
 function fullText(settings: ReadonlyMap<string, string>, stops: readonly (readonly Cell[])[] | null) {
   const hasCustomStopWords = [
     settings.get('innodb_ft_server_stopword_table'),

@@ -14,8 +14,8 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     trigger: '1442 1643 1644',
     retry: '1205 1213 1020 1689',
     timeout: '1969 3024 1907',
-    // 1267, 1270, 1271: collations that can no longer be mixed. 1305, 1318: a function is gone. 1412: the table was altered since the
-    // transaction began. The others: a function or trigger cannot be run as it is defined.
+    // 1267, 1270, 1271: collations that can no longer be mixed. 1305, 1318: a function was dropped. 1412: the table was altered after the
+    // transaction began. The others: a function or trigger has a definition that cannot run.
     schema:
       '1054 1146 1049 1109 1191 1267 1270 1271 1305 1318 1412 1050 1137 1231 1241 1321 1325 1326 1336 1415 1422 1424 1436 1456 1645',
     // 1356: a table or column below the view is gone. 1449: the definer of the view no longer exists.
@@ -28,7 +28,7 @@ const numbers: ReadonlyMap<string, Plain> = new Map(
     // 1047: a Galera node that is cut off from its cluster refuses each statement before it runs. 3032: so does a server in offline
     // mode, such as one that has left its Group Replication group.
     busy: '1040 1047 1203 1226 3032',
-    // 1317: a server that shuts down interrupts what runs; interruptions of our own never get here.
+    // 1317: a server that shuts down interrupts running statements. Our own interruptions never get here.
     connection: '1053 1077 1079 1080 1152 1158 1159 1160 1161 1317 1927 2006 2013 4031',
     'too large': '1118 1153',
   } satisfies Partial<Record<Plain, string>>).flatMap(([kind, codes]) =>
@@ -93,7 +93,7 @@ export function classifyError(error: unknown): ErrorKind {
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|PROTOCOL_)/.test(code))
     return { kind: 'connection' };
   if (errno === '' && /closed state/.test(member(error, 'message') ?? '')) return { kind: 'connection' };
-  // SIGNAL can set any number; the servers themselves use none from 5000 on.
+  // SIGNAL can set any number, but the servers themselves use none above 4999.
   return { kind: state.startsWith('45') || Number(errno) >= 5000 ? 'trigger' : 'unknown' };
 }
 

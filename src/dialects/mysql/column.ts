@@ -1,10 +1,10 @@
-/** A column in SQL: its name, its values, its text. */
+/** Columns in SQL: their names, values and texts. */
 import type { Statement } from '../../model/rows.ts';
 import { type Column, hasZeroDate, type Table } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { builder, compiled, type Expression, id, type Knex, raw, template, type Value, word } from '../knex.ts';
 
-/** Quotes an identifier: a backtick works whatever ANSI_QUOTES says, and the driver ignores a `?` between backticks. */
+/** Quotes an identifier. A backtick works with and without ANSI_QUOTES, and the driver ignores a `?` between backticks. */
 export function quote(name: string): string {
   return `\`${name.replace(/`/g, '``')}\``;
 }
@@ -26,12 +26,12 @@ export function output(column: Column): string {
   return isGeometry(column) ? 'ST_AsText(??)' : '??';
 }
 
-/** The result type of `output`; '' for an expression, which hides the column's type. */
+/** The result type of `output`; '' for an expression, which may have another type than the column. */
 export const outputType = (column: Column): string => (output(column) === '??' ? column.resultType : '');
-/** An output with the columns' types and only NULLs. One expression, because a raw for each column of a wide table would be slow. */
+/** An output that has the columns' types, but only NULLs. It is one expression, because a raw per column of a wide table would be slow. */
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'IF(FALSE, ??, NULL)').join(', ') || 'NULL', columns.map(id));
-/** Columns that `output` wraps in an expression, which hides their types: these are selected separately. */
+/** Columns whose types `output` hides, because it wraps them in an expression. Their types are selected separately. */
 export const hidden = (columns: readonly Column[]): readonly Column[] =>
   columns.filter((column) => output(column) !== '??');
 
@@ -43,7 +43,7 @@ export function literal(column: Column, bound: BoundValue): Value {
   switch (column.type.kind) {
     case 'int':
     case 'decimal':
-      // The text becomes part of the statement. Conversion lets only numbers through; a value of another column must not get here.
+      // The text becomes part of the SQL. Conversion only lets numbers through; this throws if another column's value gets here by mistake.
       if (!isNumber.test(bound)) throw new TypeError('no number for a numeric column');
       return raw(bound);
     case 'float': {
@@ -65,7 +65,7 @@ const isNumber = /^-?\d+(\.\d+)?$/;
 export const zeroDate = (column: Column): string =>
   column.type.kind === 'date' ? '0000-00-00' : '0000-00-00 00:00:00';
 
-/** The text that we show (as `values/encode.ts` does), as SQL in which `??` is the column. Word searches match against it. */
+/** The text that the API shows (the same as `values/encode.ts` produces), as SQL over `??`, the column. Word searches match against it. */
 export function shown(column: Column): string {
   switch (column.type.kind) {
     case 'bool':
@@ -94,12 +94,12 @@ export function shown(column: Column): string {
   }
 }
 
-/** Removes the zeros at the end of a fraction. */
+/** Removes trailing zeros of a fraction. */
 const trimmed = "TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ??))";
 
 /**
- * A double as we show it: `1e+15`, `1e-07`. MySQL writes exponents without `+` and leading zero, and `0.0000001` as long as the zeros
- * fit (to 1e-15, in MySQL 8 and newer in 23 characters), so we count the zeros. Multiplying removes the zeros that a DOUBLE(m,d) adds.
+ * A double as the API shows it: `1e+15`, `1e-07`. MySQL writes exponents without `+` and leading zero. We count zeros, because it writes
+ * `0.0000001` while that fits (to 1e-15, in MySQL 8 and newer in 23 characters). Multiplying removes the zeros that a DOUBLE(m,d) adds.
  */
 function shownDouble(scale: number | undefined): string {
   const [text, size] = [scale === undefined ? 'CONCAT(??)' : 'CONCAT(?? * 1e0)', 'ABS(??)'];
@@ -114,8 +114,8 @@ function shownDouble(scale: number | undefined): string {
 }
 
 /**
- * Without an index MySQL sorts by only the first `max_sort_length` bytes of a text's collation weights, but it compares all of them.
- * So we sort and compare long texts by a prefix whose weights fit: up to 16 bytes a character.
+ * Without an index MySQL sorts texts only by the first `max_sort_length` bytes of their collation weights, but compares all of them. To
+ * get the same order, we sort and compare long texts by a prefix whose weights fit: a character has up to 16 bytes.
  */
 export const sortedBytes = 4096;
 export const sortedCharacters = 255;

@@ -32,7 +32,7 @@ function whole(answers: readonly Answer[]): string | null {
   return answers.some((answer) => answer.cells.length === 0) ? null : JSON.stringify(cells);
 }
 
-/** Part of the marker, because after RESET MASTER the server reuses GTIDs and positions. */
+/** Part of the marker: after RESET MASTER the server uses the same GTIDs and positions again. */
 const resets = `SHOW GLOBAL STATUS LIKE 'Com_reset'`;
 
 /** The set gets a GTID after InnoDB has committed the transaction. Without a binary log, client transactions have no GTIDs. */
@@ -54,7 +54,7 @@ const executedGtids: CommitMarkerSource = {
   },
 };
 
-/** The ids of the transactions between two positions: unknown, because a position in a log, unlike a set of GTIDs, names none. */
+/** `ended` for markers that are log positions: unlike GTID sets, they don't name the transactions between two of them. */
 const unnamed = () => null;
 
 const positioned = (file: string, offset: string, resets: string): string => `${file} ${offset} ${resets}`;
@@ -74,8 +74,8 @@ const byPosition = (namesCascades: boolean): CommitMarkerLog => ({
 });
 
 /**
- * Whether a transaction has written and is still open. Its commit may be slow (group commit, disk, a replica that has to answer), and
- * if it has only inserted, its commit moves no counter.
+ * Whether any open transaction has written. Its commit may take long (group commit, a slow disk, a replica that has to acknowledge).
+ * A transaction that only inserted changes no counter when it commits, so we could miss the moment.
  */
 const isOpen = ([state]: readonly Answer[]): boolean =>
   openTransactions(state, { product: 'mysql' })?.some(({ hasWritten }) => hasWritten) ?? true;
@@ -85,12 +85,12 @@ const semiSync = `Variable_name IN ('Rpl_semi_sync_master_status', 'Rpl_semi_syn
 
 /**
  * The end of the binary log, which moves before the commit is visible. A server may become a replica at any time, and then may not log
- * what it applies. A replica that starts and stops between two samples shows in the number of resets, because `RESET SLAVE ALL` is one;
- * so resets are read before the replica status.
+ * what it applies. We notice even a replica that starts and stops between two samples by the number of resets, because `RESET SLAVE ALL`
+ * counts as one. So we read the resets before the replica status.
  */
 const logPosition = (server: Server): CommitMarkerSource => ({
   name: 'the position of the binary log',
-  // Semi-synchronous replicas come and go. A server that is set up for them would lose this marker each time, so it never uses it.
+  // While a semi-synchronous replica is connected, this marker can't be used. So we never use it where such replicas are enabled.
   unless: [
     `SHOW GLOBAL VARIABLES WHERE Variable_name IN ('rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled') AND Value = 'ON'`,
   ],
@@ -104,7 +104,7 @@ const logPosition = (server: Server): CommitMarkerSource => ({
   readMarker([, status, reset, replicas]) {
     const [file, position, only, never] = (status?.cells[0] ?? []).map(text);
     if (reset?.cells.length !== 1 || replicas?.cells.length !== 0) return null;
-    // Writes to databases that the log leaves out would go unnoticed.
+    // Some databases are excluded from the log: we would miss writes to them.
     if (file === undefined || only !== '' || never !== '') return null;
     return positioned(file, position ?? '', text(reset.cells[0]?.[1]));
   },
@@ -140,7 +140,7 @@ export const beginSnapshot = [
   'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
 ];
 
-/** Lists prepared XA transactions; needs no right. */
+/** Lists prepared XA transactions; every user may run it. */
 const listPrepared = 'XA RECOVER';
 
 /**
@@ -154,7 +154,7 @@ const consistentSnapshot: CommitMarkerSource = {
     ...beginSnapshot,
     `SHOW GLOBAL STATUS LIKE 'binlog_snapshot_%'`,
     'COMMIT',
-    // Run after the snapshot: a commit that was logged before it, and is no longer listed as prepared, is visible.
+    // Read this after the snapshot: a commit that was logged earlier, and is no longer listed as prepared, is visible.
     listPrepared,
     `SHOW GLOBAL STATUS WHERE Variable_name = 'Com_reset' OR ${isBlind}`,
   ].map(plain),
@@ -171,7 +171,7 @@ const consistentSnapshot: CommitMarkerSource = {
   log: byPosition(true),
 };
 
-/** InnoDB's counter, which moves when a transaction first writes, and when it commits. */
+/** InnoDB's transaction counter. It moves when a transaction first writes, and again when it commits. */
 const transactionCounter: CommitMarkerSource = {
   name: 'Innodb_max_trx_id',
   unless: [],
@@ -189,7 +189,7 @@ const engineStatus: CommitMarkerSource = {
   statements: [engineState, `SHOW GLOBAL STATUS WHERE Variable_name IN (${definitionCounters})`].map(plain),
   isOpen,
   readMarker([state, definitions]) {
-    // The text also quotes running statements, which may contain such a line, so we take all of them.
+    // The text also quotes running statements, which may contain such a line, so we use all matching lines together.
     const counters = [...text(state?.cells[0]?.[2]).matchAll(/^Trx id counter (\S+)/gm)].map(([, counter]) => counter);
     return counters.length === 0 || definitions === undefined ? null : `${counters.join(' ')} ${whole([definitions])}`;
   },

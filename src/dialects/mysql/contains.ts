@@ -1,4 +1,4 @@
-/** Conditions that find words in columns as the API shows them, ignoring case. */
+/** Conditions for columns that contain words. They match the text that the API shows, ignoring case. */
 
 import type { Column } from '../../model/table.ts';
 import { certainOf, contains, hasPattern, type Words } from '../../model/words.ts';
@@ -28,24 +28,24 @@ const ableTo = (columns: readonly Column[], words: Words): readonly Column[] =>
 /** Separates the joined texts of columns. A word that contains this character is searched in each column separately. */
 const separator = '\u0001';
 
-/** Compares bytes, which is right in UTF-8 and takes half the time. Folding the case costs most of the rest, so texts are joined first. */
+/** Compares bytes: that is correct in UTF-8, and takes half the time. Most of the rest goes into folding case, so we join texts first. */
 function holds(columns: readonly Column[], words: Words): Expression {
   const texts = columns.map(unicode);
   const text = texts.length === 1 ? texts : [raw('CONCAT_WS(CHAR(1 USING utf8mb4), ??)', [texts])];
-  // In bytes a `_` would match only one byte, so patterns compare characters.
+  // A `_` in a pattern must match a whole character, and would match a single byte. So compare characters if the words have a pattern.
   const compared = (text: string) =>
     hasPattern(words) ? `${lower(text)} COLLATE utf8mb4_bin` : `CAST(${lower(text)} AS BINARY)`;
   const pattern = compared('CONVERT(? USING utf8mb4)');
   return raw(`${compared('??')} LIKE ${pattern} ESCAPE '|'`, [...text, contains(words)]);
 }
 
-/** All texts become utf8mb4, because texts of different character sets cannot be joined. */
+/** Converts texts to utf8mb4, because texts in different character sets cannot be joined. */
 const unicode = (column: Column): Operand =>
   of(column, column.charset === 'utf8mb4' && shown(column) === '??' ? '??' : `CONVERT(${shown(column)} USING utf8mb4)`);
 
 /**
- * Groups columns whose texts are joined. The joined text must stay below `max_allowed_packet` (1 MB or more), or it is NULL; folding
- * may lengthen it by half.
+ * Groups the columns whose texts are joined. A joined text above `max_allowed_packet` (1 MB or more) would be NULL, and folding case
+ * may add half of its length.
  */
 function together(columns: readonly Column[]): readonly (readonly Column[])[] {
   const groups: Column[][] = [];
@@ -80,13 +80,13 @@ function maxBytesOf({ type, native }: Column): number {
   }
 }
 
-/** A LIKE on a column as the API shows it. `seen` wraps the SQL of both the column and the pattern, for example to fold case. */
+/** A LIKE on the text that the API shows. `seen` wraps the SQL of both the text and the pattern, for example to fold case. */
 export function shownLike(column: Column, seen: (text: string) => string, pattern: string): Expression {
   const text = seen(shown(column));
   return raw(`${text} LIKE ${seen('?')} ESCAPE '|'`, [...filling(text, column), pattern]);
 }
 
-/** Folds case but not accents. The 520 collation knows the case of all of Unicode, and exists since MySQL 5.6. */
+/** Folds case but not accents. This collation (520) knows the case of all Unicode letters, and is available since MySQL 5.6. */
 export const folded = (text: string): string => `${lower(`CONVERT(${text} USING utf8mb4)`)} COLLATE utf8mb4_bin`;
 
 const lower = (text: string): string => `LOWER(${text} COLLATE utf8mb4_unicode_520_ci)`;

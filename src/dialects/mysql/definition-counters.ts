@@ -15,7 +15,7 @@ const names = [
     'drop_package_body',
   ],
   ...['create_procedure', 'alter_procedure', 'drop_procedure', 'drop_db'],
-  // Rights of the gateway's user, and of the definer of a view.
+  // Rights of the gateway's user, and of a view's definer.
   ...[
     'grant',
     'grant_role',

@@ -1,4 +1,4 @@
-/** Reads the columns and indexes of tables, and the definition of a table: a string that changes whenever one of them does. */
+/** Reads the columns and indexes of tables, and a table's definition: a string that changes whenever a column or index does. */
 import type { TableName } from '../../model/catalog.ts';
 import type { Answer, Questions, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
@@ -8,7 +8,7 @@ const columnsOf = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLU
   DATETIME_PRECISION, CHARACTER_SET_NAME, COLLATION_NAME, IS_NULLABLE, EXTRA, PRIVILEGES, COLUMN_DEFAULT FROM information_schema.COLUMNS`;
 const indexesOf = `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, INDEX_TYPE, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS`;
 
-/** Restricts a query of information_schema to these tables. */
+/** Restricts an information_schema query to these tables. */
 export function forTables(tables: readonly TableName[], query: string, tail: string): Statement {
   const values = tables.map((table) => table.name);
   const names = values.map(() => '?').join(', ') || "''";
@@ -31,6 +31,6 @@ function definitionIn(answers: readonly Answer[], { name }: TableName): string |
   return columns.length === 0 ? null : definedAs(columns, indexes);
 }
 
-/** The definition of one table as a string, made from its rows in both queries. */
+/** A table's definition as a string, built from its rows in both queries. */
 export const definedAs = (columns: readonly (readonly Cell[])[], indexes: readonly (readonly Cell[])[] = []): string =>
   JSON.stringify([columns, indexes].map((rows) => rows.map((row) => row.slice(2).map((cell) => cell && text(cell)))));

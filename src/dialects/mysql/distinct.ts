@@ -9,7 +9,7 @@ import { isLong, knex, output, shown, sorted, sortedCharacters } from './column.
  */
 export function exact(column: Column): string {
   const bytes = 'CAST(CONVERT(?? USING utf8mb4) AS BINARY)';
-  // GROUP BY compares only the beginning of a long value, so we compare its digest.
+  // GROUP BY only compares the beginning of a long value, so we group by a digest.
   const digest = (text: string) => `SHA2(${text}, 256)`;
   switch (column.type.kind) {
     case 'text':
@@ -50,7 +50,7 @@ export function ordered(column: Column): string {
   }
 }
 
-/** Groups equal records. It may select columns that it does not group by, because all records of a group look the same. */
+/** Groups records that look the same. So it may select columns that it does not group by: they look the same in the whole group. */
 export function distinct(rows: Knex.QueryBuilder, columns: readonly Column[]): Knex.QueryBuilder {
   if (columns.length === 0) return rows.distinct(knex.raw('NULL'));
   const exacts = columns.map((column) => of(column, exact(column)));

@@ -1,14 +1,14 @@
-/** Compares JSON columns with JSON values. MySQL has a type for documents, MariaDB stores their text. */
+/** Compares JSON columns with JSON values. MySQL has a document type, MariaDB stores the text. */
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 import { type Expression, id, list, raw } from '../knex.ts';
 
-/** Equality of documents. The order of members, blanks and trailing zeros make no difference. */
+/** Equality of documents, whatever the order of members, blanks or trailing zeros. */
 export function amongDocuments(column: Column, values: readonly BoundValue[]): Expression {
   const name = id(column);
   if (column.native === 'json') {
-    // The column is parsed again: a date or decimal that SQL put into a document is shown as JSON, but equals no JSON value. (Not by
-    // IN: MySQL 8 does not document it for JSON.)
+    // We parse the column again: a date or decimal that SQL put into a document is shown as JSON, but equals no JSON value. (No IN: MySQL 8
+    // does not document it for JSON.)
     const parts = values.map(() => 'CAST(CONVERT(?? USING utf8mb4) AS JSON) = CAST(? AS JSON)');
     return raw(
       `(${parts.join(' OR ')})`,
@@ -22,8 +22,8 @@ export function amongDocuments(column: Column, values: readonly BoundValue[]): E
 }
 
 /**
- * JSON_NORMALIZE does not change how characters are spelled, so we search for the usual spellings: characters beyond ASCII
- * as they are or as `\u00e9` (Python), and a slash also as `\/` (PHP).
+ * JSON_NORMALIZE keeps the spelling of characters, so we search for the usual spellings: characters beyond ASCII unescaped or as
+ * `\u00e9` (Python), and a slash also as `\/` (PHP).
  */
 function spellings(value: BoundValue): readonly string[] {
   const plain = String(value);

@@ -1,11 +1,11 @@
-/** Finds the other tables that a write changes. Reads the whole server, because foreign keys and views cross databases. */
+/** Finds the other tables that a write changes. It reads about all databases of the server, because foreign keys and views cross them. */
 import type { Effects, Relation } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 import { grantee, matches, quote } from './rights.ts';
 
 const system = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
-/** Foreign keys that cascade, and those within one table. */
+/** Foreign keys that cascade, and foreign keys within one table. */
 const cascades = `SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
   WHERE DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')
   OR (UNIQUE_CONSTRAINT_SCHEMA = CONSTRAINT_SCHEMA AND REFERENCED_TABLE_NAME = TABLE_NAME)`;
@@ -13,7 +13,7 @@ const views = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information
 /** The tables that the user may see. Selects only names: for other columns the server would open each table. */
 const visible = `SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${system}`;
 const triggers = `SELECT DISTINCT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA NOT IN ${system}`;
-/** First our user and database, then each user with the TRIGGER privilege and the databases (a pattern) for which it has that. */
+/** The first row has our user and database; then each user with the TRIGGER privilege, and the database pattern for which it has it. */
 const rights = `SELECT CURRENT_USER(), database() UNION ALL
   SELECT GRANTEE, '%' FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER' UNION ALL
   SELECT GRANTEE, TABLE_SCHEMA FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER'`;
@@ -22,15 +22,15 @@ export const effectsQueries: readonly Statement[] = [cascades, views, triggers, 
 
 /** Variables that identify the server. */
 const isMark = /^(server_uuid|server_uid|hostname|port|datadir)$/;
-/** Storage engines with rows of their own. MERGE, FEDERATED, SPIDER, CONNECT … show rows of other tables. */
+/** Storage engines that store rows themselves. MERGE, FEDERATED, SPIDER, CONNECT … show rows of other tables. */
 const ownRows = /^(innodb|myisam|aria|memory|archive|csv|rocksdb|tokudb|ndbcluster|blackhole)$/i;
 
 export interface Read {
-  /** The answers to `effectsQueries`, in order; null for a query that the user may not run. */
+  /** The answers to `effectsQueries`, in order; an answer is null if the user may not run its query. */
   readonly answers: readonly (Answer | null)[];
   /** Schema, name, type and engine of every table of this database. */
   readonly tables: Answer['cells'];
-  /** Names and values of variables, including those that identify the server. */
+  /** Names and values of variables, among them the ones that identify the server. */
   readonly marks: Answer['cells'];
 }
 
@@ -42,12 +42,12 @@ export function effects(read: Read): Effects {
   const marks = read.marks.map((row) => row.map(text)).filter(([name = '']) => isMark.test(name));
   const [user = '', here = ''] = rights[0] ?? [];
   const me = grantee(user);
-  // Without the TRIGGER privilege the server shows no triggers, so their absence proves nothing.
+  // Without the TRIGGER privilege the server hides triggers, so seeing none proves nothing.
   const isVisible = ([schema = '']: readonly string[]) =>
     rights.some(([grantee, pattern = '']) => grantee === me && matches(schema, pattern));
   const visibleKeys = new Set(visible.map(([schema = '', name = '']) => key(schema, name)));
   const schemas = new Set(visible.map(([schema = '']) => schema));
-  /** Whether the user may not see this table. It might be a view over more tables, or have cascades to others. */
+  /** Whether the user may not see this table. It might be a view over more tables, or have foreign keys that cascade. */
   const isUnseen = ([schema = '', name = '']: readonly string[]) => !visibleKeys.has(key(schema, name));
   const bases = views.map(viewOf);
   const withRowsElsewhere = tables
@@ -98,7 +98,7 @@ export function effects(read: Read): Effects {
 interface View {
   readonly view: Relation;
   readonly definition: string;
-  /** Null if they are unknown. */
+  /** The tables that the view reads; null if unknown. */
   readonly below: readonly Relation[] | null;
 }
 
@@ -107,7 +107,7 @@ const viewOf = ([database = '', name = '', definition = '']: readonly string[]):
   below: below(definition),
 });
 
-/** The writes that change other tables, and the tables that views show. A write to a view changes its base tables. */
+/** The writes that change other tables, and the tables that each view shows. A write to a view changes its base tables. */
 function edges(cascades: readonly (readonly string[])[], views: readonly View[]): Pick<Effects, 'changes' | 'shows'> {
   const between = views.flatMap(({ view, below }) => (below ?? []).map((base) => ({ view, base })));
   return {
@@ -151,8 +151,8 @@ const at = ([database = '', name = '']: readonly string[]): Relation => ({ datab
 const because = (why: string) => (row: readonly string[]) => ({ table: at(row), why });
 
 /**
- * The tables and views that a view reads; null if we cannot see its definition, or if it calls a stored function. The server prints
- * each table as `schema`.`name`. An alias with a column looks the same, but counting it does no harm.
+ * The tables and views that a view reads; null if we can't see its definition, or if it calls a stored function. The server prints each
+ * table as `schema`.`name`. A column of an alias looks the same, but counting it as a table does no harm.
  */
 function below(definition: string): readonly Relation[] | null {
   if (definition === '') return null;
@@ -161,7 +161,7 @@ function below(definition: string): readonly Relation[] | null {
     token.startsWith("'") ? "''" : token,
   );
   const name = '`((?:[^`]|``)+)`';
-  // Only a stored function stands in backticks before its arguments.
+  // Only a stored function's name is in backticks before its arguments.
   if (new RegExp(`${name}\\(`).test(code)) return null;
   const pairs = code.matchAll(new RegExp(`${name}\\.${name}`, 'g'));
   return Array.from(pairs, ([, schema = '', table = '']) => at([unquoted(schema), unquoted(table)]));

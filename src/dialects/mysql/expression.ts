@@ -1,4 +1,4 @@
-/** Expressions on MySQL and MariaDB. */
+/** Compiles a question's expressions for MySQL and MariaDB. */
 import type { Where } from '../../model/plan.ts';
 import type { Expr, FormatPart, Step } from '../../model/question.ts';
 import { type Arithmetic, type Comparison, type TimePart, turned } from '../../model/select.ts';
@@ -33,7 +33,7 @@ export class MysqlExpressions extends ExpressionPrinter {
     if (e.is === 'column') return of(e.column, this.#counting.output(e.column));
     const value = this.print(e);
     const { type } = e;
-    // The blanks are room for the longest text of a double, such as -0.000000000000009999999999999998, which a temporary table would cut.
+    // The blanks reserve room: a temporary table would cut off the longest text of a double, such as -0.000000000000009999999999999998.
     if (type.kind === 'float') return raw("TRIM(CONCAT(??, '            '))", [value]);
     if (type.kind === 'decimal') return raw(`CAST(?? AS ${decimal(type)})`, [value]);
     return value;
@@ -42,7 +42,7 @@ export class MysqlExpressions extends ExpressionPrinter {
   protected filter = (where: Where): Expression => condition(where, compared) ?? raw('TRUE');
   protected bare = (column: Column): Operand => id(column);
 
-  /** A column as the API shows it, and as a wide signed number. */
+  /** A column's value as the API shows it. Numbers become wide and signed. */
   protected column(column: Column): Operand {
     const { type } = column;
     switch (type.kind) {
@@ -71,7 +71,7 @@ export class MysqlExpressions extends ExpressionPrinter {
       case 'bool':
         return raw(value === 'true' ? 'TRUE' : 'FALSE');
       case 'int':
-        // Without the cast, the smallest int8 is a DECIMAL.
+        // Without the cast, MySQL would read the smallest int8 as a DECIMAL.
         return raw(value === String(type.min) ? `CAST(${digits(value)} AS SIGNED)` : `(${digits(value)})`);
       case 'decimal':
         return raw(`CAST(${digits(value)} AS ${decimal(type)})`);
@@ -86,7 +86,7 @@ export class MysqlExpressions extends ExpressionPrinter {
     }
   }
 
-  /** A plain NULL would make a double of a number that is computed from it. */
+  /** A NULL with a type: MySQL would compute a double from a plain NULL. */
   protected missing(type: Type): Expression {
     switch (type.kind) {
       case 'int':
@@ -106,25 +106,25 @@ export class MysqlExpressions extends ExpressionPrinter {
     }
   }
 
-  /** A time of a column is compared as it is, so that an index can find it, and then zero dates are left out. */
+  /** Compares a time column itself, so that an index can be used, and then excludes zero dates. */
   protected override compare(op: Comparison, left: Expr, right: Expr): Expression {
     if (this.isOfGroups) return super.compare(op, left, right);
     const of = left.is === 'column' ? left.column : null;
     if (of === null && right.is === 'column' && isConstant(left)) return this.compare(turned[op], right, left);
     if (of === null || !hasZeroDate(of) || !isConstant(right) || op === '<>') return super.compare(op, left, right);
     const compared = raw(`?? ${op} ??`, [id(of), this.print(right)]);
-    // MySQL 8 and newer treats a value below the range of a TIMESTAMP as if it were above.
+    // MySQL 8 and newer treats a value below TIMESTAMP's range as if it were above.
     const finds = op === '<' || op === '<=' || /^timestamp/.test(of.native);
     return finds ? raw(`(?? > '${zeroDate(of)}' and ?)`, [id(of), compared]) : raw('(?)', [compared]);
   }
 
-  /** Texts are equal to the letter, and computed texts are in the order of their characters. Only columns have a collation. */
+  /** Texts are equal only if their bytes are. Columns are ordered by their collation, computed texts by their characters. */
   protected compareTexts(op: Comparison, left: Expr, right: Expr): Expression {
     const [l, r] = [this.print(left), this.print(right)];
     const collation = left.is === 'column' ? left.column.collation : null;
     const inBytes = raw(`(?? ${op} ??)`, [bytes(l), bytes(r)]);
     if (collation === null || left.is !== 'column') return inBytes;
-    // The comparison by collation can use an index of the left column, and that of bytes narrows it.
+    // The comparison by collation can use an index on the left column; the comparison of bytes then excludes false matches.
     const candidate = raw(`CONVERT(?? USING ${left.column.charset}) COLLATE ${collation}`, [r]);
     if (op === '=' && !this.isOfGroups) return raw('(?? = ?? and ?)', [id(left.column), candidate, inBytes]);
     const isAlike = right.is === 'column' && right.column.collation === collation;
@@ -139,13 +139,13 @@ export class MysqlExpressions extends ExpressionPrinter {
   protected number(e: Expr, type: Type): Operand {
     const value = this.print(e);
     if (type.kind === 'float') return e.type.kind === 'float' ? value : raw('(?? + 0e0)', [value]);
-    // MariaDB takes 0 - -9223372036854775808 for a BIGINT without an overflow.
+    // MariaDB computes 0 - -9223372036854775808 as a BIGINT, without reporting an overflow.
     const isInt = e.type.kind === 'int' || e.is === 'extract';
     return type.kind === 'decimal' && isInt ? raw('CAST(?? AS DECIMAL(20, 0))', [value]) : value;
   }
 
   protected arithmetic(op: Arithmetic, left: Operand, right: Operand, type: Type): Expression {
-    // A decimal remainder may be -0, which shows as a text.
+    // A decimal remainder may be -0, and its text would show the sign.
     if (op === '%' && type.kind === 'decimal') return raw('(?? % ?? + 0)', [left, right]);
     if (op !== '/') return raw(`(?? ${op} ??)`, [left, right]);
     if (type.kind === 'int') return raw('(?? DIV ??)', [left, right]);
@@ -168,12 +168,12 @@ export class MysqlExpressions extends ExpressionPrinter {
             ]);
       case 'int':
         if (from.kind === 'int' || from.kind === 'bool') return value;
-        // ROUND of a double gives the even number of two, as PostgreSQL does.
+        // ROUND of a double rounds halves to the even number, as PostgreSQL does.
         return from.kind === 'float'
           ? filled(`CAST(${bounded('ROUND(??)', '1e18')} AS SIGNED)`, value)
           : raw('CAST(ROUND(??, 0) AS SIGNED)', [value]);
       case 'decimal':
-        // Without the cast, MySQL 5.6 would compute with BIGINTs, and go on beyond their range.
+        // Without the cast, MySQL 5.6 would compute with BIGINTs, even beyond their range.
         return from.kind === 'int'
           ? raw(`CAST(?? AS ${decimal(to)})`, [value])
           : raw(`ROUND(??, ${to.scale})`, [exact(value, from)]);
@@ -208,7 +208,7 @@ export class MysqlExpressions extends ExpressionPrinter {
 
   protected now = ({ kind }: Type): Expression => raw(kind === 'date' ? 'UTC_DATE()' : 'UTC_TIMESTAMP(6)');
 
-  /** Not FLOOR(a / w): the quotient is rounded, and may cross an edge. The remainder of a negative number is negative. */
+  /** We don't use FLOOR(a / w): the quotient is rounded, which may carry it over an edge. A negative number has a negative remainder. */
   protected floor(number: Operand, width: string, type: Type): Expression {
     const w = digits(width);
     const floored = raw(`(?? - MOD(MOD(??, ${w}) + ${w}, ${w}))`, [number, number]);
@@ -218,7 +218,7 @@ export class MysqlExpressions extends ExpressionPrinter {
   protected rounded(fn: 'round' | 'floor' | 'ceil', number: Operand, from: Type, type: Type): Operand {
     if (from.kind === 'int') return number;
     if (fn === 'round' && type.kind === 'decimal') return raw(`ROUND(??, ${type.scale})`, [exact(number, from)]);
-    // MariaDB cuts a large double that FLOOR or ROUND makes in a GROUP BY.
+    // In a GROUP BY, MariaDB would cut off a large double returned by FLOOR or ROUND.
     return raw(from.kind === 'float' ? `(${fn}(??) + 0e0)` : `${fn}(??)`, [number]);
   }
 
@@ -236,7 +236,7 @@ export class MysqlExpressions extends ExpressionPrinter {
           ? [`CONVERT(${fn}(??) USING utf8mb4)`, bytes(this.print(of))]
           : [`${fn}(??)`, this.#least(of)];
       case 'sum':
-        // The factor makes MariaDB refuse an infinite sum, which it would store as the largest double.
+        // The factor makes MariaDB refuse an infinite sum, instead of storing the largest double.
         if (type.kind === 'float') return ['(SUM(??) * 1e0)', number];
         return [type.kind === 'int' ? 'CAST(SUM(??) AS SIGNED)' : 'SUM(??)', number];
       case 'avg':
@@ -249,13 +249,13 @@ export class MysqlExpressions extends ExpressionPrinter {
     }
   }
 
-  /** A number to add up: a column without the rounding of FLOAT(7,2) and the zeros of ZEROFILL. */
+  /** The argument of SUM: a column, without the rounding of FLOAT(7,2) and the zeros of ZEROFILL. */
   #summed(e: Expr): Operand {
     if (e.is !== 'column' || e.type.kind === 'bool') return this.print(e);
     return of(e.column, e.type.kind === 'float' ? '?? * 1e0' : /zerofill/.test(e.column.native) ? '?? + 0' : '??');
   }
 
-  /** A zero date is shown as null, and so is none of the values. */
+  /** The argument of MIN and MAX: skips zero dates, because the API shows them as null. */
   #least(e: Expr): Operand {
     if (e.is !== 'column') return this.print(e);
     return hasZeroDate(e.column) ? of(e.column, withoutZero(e.column)) : this.#summed(e);
@@ -267,11 +267,11 @@ const bytes = (text: Operand): Expression => raw('CAST(CONVERT(?? USING utf8mb4)
 const decimal = ({ precision, scale }: Extract<Type, { kind: 'decimal' }>): string =>
   `DECIMAL(${Math.max(precision ?? 65, 1)}, ${scale ?? 30})`;
 
-/** SQL for a double (`??`). From `most` on, where a cast would answer 999…9, the exponential function refuses it as out of range. */
+/** SQL for a double (`??`). A cast of a larger number than `most` would return 999…9, so we make EXP fail with an error (out of range). */
 const bounded = (sql: string, most: '1e18' | '1e30'): string =>
   `CASE WHEN ABS(??) < ${most} THEN ${sql} ELSE EXP(ABS(??)) END`;
 
-/** A double as its shown digits. */
+/** A double as a decimal with the digits that the API shows. */
 const exact = (value: Operand, from: Type): Operand =>
   from.kind === 'float' ? filled(`CAST(CONCAT(${bounded('??', '1e30')}) AS DECIMAL(65, 30))`, value) : value;
 

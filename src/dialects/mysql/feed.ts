@@ -7,11 +7,11 @@ import { logStatus } from './commit-markers.ts';
 import { replicaQuery } from './replica.ts';
 import { grantee, readGrants } from './rights.ts';
 
-/** Variables that identify a server. MySQL has the first, some MariaDB the second; the others tell apart servers on one machine. */
+/** Variables that identify a server: the first on MySQL, the second on some MariaDB; the others distinguish servers on one machine. */
 const ownNames = ['server_uuid', 'server_uid', 'hostname', 'port', 'datadir'];
 const quoted = ownNames.map((name) => `'${name}'`).join(', ');
 export const identity = `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${quoted})`;
-/** @param rows the answer to `identity`; it may have other variables, too */
+/** @param rows the answer to `identity`; it may include other variables */
 export const identityIn = (rows: Answer['cells']): string =>
   JSON.stringify(rows.map((row) => row.map(text)).filter(([name = '']) => ownNames.includes(name.toLowerCase())));
 
@@ -76,7 +76,7 @@ const semiSync = ['rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled'
 
 const fact = (why: string, remedy: string | null = null): FeedFact => ({ why, remedy });
 
-/** The rights that the user lacks to read the log and its current end. Null if the user has them, or if SHOW GRANTS does not tell. */
+/** The rights that the user still needs to read the log and its current end. Null if none is missing, or if SHOW GRANTS doesn't tell. */
 function missingRights(
   rows: Parameters<typeof readGrants>[0],
   user: string,

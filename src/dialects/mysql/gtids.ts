@@ -4,7 +4,7 @@
 const maxListed = 1000;
 
 /**
- * The GTIDs that the second commit marker has and the first lacks.
+ * The GTIDs that are in the second commit marker, but not in the first.
  * @param before,after commit markers: `[["set","uuid of the server"],…]`
  * @returns null if they are from two servers, if GTIDs have disappeared, or if there are too many
  */
@@ -29,7 +29,7 @@ export function addedGtids(before: string, after: string): readonly string[] | n
 }
 
 interface Interval {
-  /** The UUID, and `:tag` if the GTIDs have a tag. */
+  /** The server's UUID, followed by `:tag` if the GTIDs have a tag. */
   readonly of: string;
   readonly from: number;
   readonly to: number;
@@ -52,7 +52,7 @@ function cells(marker: string): readonly (readonly string[])[] {
   return Array.isArray(rows) ? rows.map((row) => (Array.isArray(row) ? row.map(String) : [])) : [];
 }
 
-/** @returns a function that tells whether the set has a transaction, by its id */
+/** @returns a function that tells whether a transaction, given its id, is in the set */
 export function gtidSet(set: string): (id: string) => boolean {
   const members = intervals(set);
   return (id) => {
@@ -64,7 +64,7 @@ export function gtidSet(set: string): (id: string) => boolean {
   };
 }
 
-/** Whether the first set has every GTID of the second. */
+/** Whether the first set contains the second. */
 export function hasGtids(set: string, part: string): boolean {
   const sorted = intervals(set).toSorted((one, other) => one.from - other.from);
   return intervals(part).every(({ of, from, to }) => {
@@ -74,12 +74,12 @@ export function hasGtids(set: string, part: string): boolean {
   });
 }
 
-/** Encodes a set for the replication protocol: each source with its intervals, whose ends are exclusive. */
+/** Encodes a set for the replication protocol: each source with its intervals. The end of an interval is exclusive. */
 export function encodedGtids(set: string): Uint8Array {
   const bySource = new Map<string, Interval[]>();
   for (const interval of intervals(set)) bySource.set(interval.of, [...(bySource.get(interval.of) ?? []), interval]);
   const hasTags = [...bySource.keys()].some((of) => of.includes(':'));
-  // The first and the last byte of the number of sources mark the format with tags.
+  // In the format with tags, the first and the last byte of the number of sources mark the format.
   const size = BigInt(bySource.size);
   const parts = [long(hasTags ? (1n << 56n) | (size << 8n) | 1n : size)];
   for (const [of, ranges] of bySource) {

@@ -1,9 +1,9 @@
-/** Session settings by which a server notices that its client is gone, even if no packet tells it. */
+/** Session settings that make a server notice that its client is gone, even if no packet says so. */
 import type { Server } from '../../model/catalog.ts';
 
 /** Seconds that a session may be idle; the pool closes idle connections earlier. */
 const idleSeconds = 25;
-/** Seconds without a byte in the middle of a message, after which the server drops the session. */
+/** Seconds without a byte in the middle of a message until the server drops the session. */
 const stalledSeconds = 20;
 
 /** For sessions that write, because they hold row locks. MySQL has no separate timeout for idle transactions. */
@@ -12,6 +12,6 @@ export function lostClientSettings({ product }: Server): string {
   return product === 'mariadb' ? `${limits}, idle_transaction_timeout = ${stalledSeconds}` : limits;
 }
 
-/** For other sessions: a client may pause a download as long as its statement may run. */
+/** For sessions that only read: a client may pause a download for as long as its statement may run. */
 export const slowReaderSettings = (statementTimeout: number): string =>
   `net_write_timeout = ${Math.max(60, Math.ceil(statementTimeout / 1000))}`;

@@ -1,4 +1,4 @@
-/** Reads the open transactions of InnoDB from its status. */
+/** Finds InnoDB's open transactions in the text of its status. */
 import type { Server } from '../../model/catalog.ts';
 import type { Answer } from '../../model/rows.ts';
 import { text } from '../cells.ts';
@@ -7,12 +7,12 @@ import { text } from '../cells.ts';
 export const engineState = 'SHOW ENGINE INNODB STATUS';
 
 export interface OpenTransaction {
-  /** How long it has been open. */
+  /** How long the transaction has been open. */
   readonly seconds: number;
   readonly hasWritten: boolean;
 }
 
-/** Matches a finished transaction. On MySQL one that is committed in memory is already visible to others; on MariaDB not yet. */
+/** Matches a finished transaction. MySQL: a transaction that is committed in memory is already visible to others. MariaDB: not yet. */
 const isOver = ({ product }: Pick<Server, 'product'>): RegExp =>
   product === 'mysql' ? /, (not started|COMMITTED IN MEMORY)/ : /, not started/;
 
@@ -34,7 +34,7 @@ export function openTransactions(
     const [head = ''] = one.split('\n', 1);
     if (isOver(server).test(head)) continue;
     const seconds = Number(/, ACTIVE .*?\b(\d+) sec/.exec(head)?.[1]);
-    // No age: the transaction is just ending. A huge age: the clock was set back, and a negative age overflowed.
+    // No age means that the transaction is just ending. A huge age: the clock was set back, and the negative age overflowed.
     if (!Number.isSafeInteger(seconds)) return null;
     open.push({ seconds, hasWritten: one.includes('undo log entries') });
   }

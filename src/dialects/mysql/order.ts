@@ -14,7 +14,7 @@ import { candidate } from './select.ts';
 export const isUsual = ({ direction, nulls }: Pick<Sort, 'direction' | 'nulls'>): boolean =>
   (direction === 'asc') === (nulls === 'first');
 
-/** Adds the order by a column, of distinct records or of all. */
+/** Adds a column to ORDER BY, either for distinct records or for all. */
 export function sortBy(query: Knex.QueryBuilder, one: ColumnSort, distinct = false): void {
   const { by, direction, nulls } = one;
   const sql = distinct ? ordered(by) : isNullOrZero(by) ? withoutZero(by) : sorted(by);
@@ -26,7 +26,7 @@ export function sortBy(query: Knex.QueryBuilder, one: ColumnSort, distinct = fal
   orderBy(knex, query, of(by, sql), direction);
 }
 
-/** Adds the order of a read to a query. We put NULLs where PostgreSQL does, unlike MySQL. */
+/** Adds a read's order to its query. NULLs go where PostgreSQL puts them, which is not MySQL's default. */
 export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
   const { sort, columns, table, distinct } = read;
   for (const one of sort) {
@@ -38,10 +38,10 @@ export function order(query: Knex.QueryBuilder, read: Read): Knex.QueryBuilder {
     }
     sortBy(query, { by, direction, nulls }, distinct);
   }
-  // Our DISTINCT compares bytes, so texts that tie by collation (`a`, `A`) are separate records: their bytes break the tie.
+  // Our DISTINCT compares bytes, so texts that are equal by collation (`a`, `A`) are separate records. Sort them by their bytes.
   const loose = distinct ? tableColumns(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
-  // One digest of the row, because sorting by all columns of a wide table could exceed the sort buffer.
+  // Sort by one digest of the row: all columns of a wide table might not fit into the sort buffer.
   if (read.breaksTies) {
     const all = withoutRepeats(table.columns);
     const values = all.map((column) => of(column, exact(column)));
@@ -64,11 +64,11 @@ export const after = (read: Read): readonly Expression[] =>
     value,
   });
 
-/** SQL for the value that a cursor stores: unrounded, and numbers as digits. */
+/** SQL for the value to store in a cursor: unrounded, with numbers as digits. */
 export const cursorValue = (column: Column): string =>
   isCounted(column) || isLong(column) || hasZeroDate(column) ? operand(column) : output(column);
 
-/** SQL to compare with a cursor's value. ENUM and SET sort by number but compare as text, and bits are bytes: all become numbers. */
+/** SQL to compare with a cursor's value. ENUM and SET sort by number but compare as text, and bits are bytes, so we make them numbers. */
 const operand = (column: Column): string => (isCounted(column) ? '(?? + 0)' : withoutZero(column));
 export const isCounted = ({ type: { kind } }: Column): boolean => kind === 'choice' || kind === 'bits';
 

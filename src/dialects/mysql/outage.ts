@@ -2,10 +2,10 @@ import type { Outage } from '../../model/catalog.ts';
 import { member } from '../member.ts';
 import { networkOutage } from '../outage.ts';
 
-/** Server error numbers (MySQL and MariaDB reference manuals) and the codes of mysql2 → why a server cannot be used. */
+/** Maps error numbers (MySQL and MariaDB reference manuals) and mysql2's codes to the reason why a server cannot be used. */
 const outages: ReadonlyMap<string, Outage> = new Map<string, Outage>([
   ['1045', { is: 'login' }],
-  // An account without a password, for one operating-system user (unix_socket).
+  // The account has no password: it is tied to an operating-system user (unix_socket).
   ['1698', { is: 'login' }],
   // An expired password, a locked account.
   ['1862', { is: 'login' }],

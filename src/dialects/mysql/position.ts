@@ -1,9 +1,9 @@
-/** Binary log positions as growing numbers: the number of the file, then the offset in it. */
+/** Binary log positions as increasing numbers, made of the file's number and the offset in it. */
 
 /** An event stores its offset in four bytes. */
 const offsetsPerFile = 2 ** 32;
 
-/** A file of the log: `mysql-bin.000042`. */
+/** A log file's name in two parts: `mysql-bin` and 42 for `mysql-bin.000042`. */
 export interface LogFile {
   readonly base: string;
   readonly number: number;
@@ -14,7 +14,7 @@ export function logFile(name: string): LogFile | null {
   return base === undefined || number === undefined ? null : { base, number: Number(number) };
 }
 
-/** @returns null if the file is unknown, or the position exceeds the safe integers */
+/** @returns null if the file is unknown, or the position is not a safe integer */
 export function positionAt(file: LogFile | null, offset: number): number | null {
   const position = file === null ? Number.NaN : file.number * offsetsPerFile + offset;
   return offset >= 0 && offset < offsetsPerFile && Number.isSafeInteger(position) ? position : null;

@@ -1,4 +1,4 @@
-/** Questions on MySQL and MariaDB. */
+/** Compiles questions (`model/question.ts`) for MySQL and MariaDB. */
 import type { Server } from '../../model/catalog.ts';
 import { raw } from '../knex.ts';
 import type { Asking } from '../question.ts';

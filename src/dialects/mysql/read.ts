@@ -1,4 +1,4 @@
-/** Compiles plans that read records to queries of knex. */
+/** Compiles plans that read records to knex queries. */
 import type { Server } from '../../model/catalog.ts';
 import type { HitsOf } from '../../model/dialect/read.ts';
 import { isRank, type Read } from '../../model/plan.ts';
@@ -37,7 +37,7 @@ export function hits(read: Read, which: HitsOf, server: Server): Knex.QueryBuild
     filters: [...conditions(read.where, [], table), ...after(read)],
     words,
     isIndexed: false,
-    // Without an index for the words, MySQL's planner already reads in sort order.
+    // If no index finds the words, MySQL's planner already reads in sort order.
     walks: () => false,
     unplanned: () => words,
     more: [],
@@ -71,7 +71,7 @@ export const estimate = (read: Read): Question<number> => ({
   read: plannedRows,
 });
 
-/** Rows of EXPLAIN that share the first one's id are tables of a join, such as those of a view, so we multiply their row counts. */
+/** Rows of EXPLAIN with the first row's id are tables of one join, such as the tables below a view, so we multiply their row counts. */
 function plannedRows({ names, cells }: Answer): number {
   const number = (row: Answer['cells'][number], name: string, absent: number) =>
     Number(row[names.indexOf(name)] ?? absent);
@@ -85,7 +85,7 @@ function plannedRows({ names, cells }: Answer): number {
 
 const hasWindows = ({ product, version: [major = 0] }: Server): boolean => product === 'mariadb' || major >= 8;
 
-/** A query for the types of columns that returns no records. */
+/** Returns no records, only the types of the columns. */
 export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuilder =>
   page(select(knex, knex.from(from(table)), [typesOnly(columns)]), 0);
 

@@ -5,7 +5,7 @@ import type { Column, Table } from '../../model/table.ts';
 import { rightsBelow } from '../below.ts';
 import { grant, quote } from './rights.ts';
 
-/** Facts about the server that the suggested SQL depends on, besides the table. */
+/** Facts about the server, besides the table, that the suggested SQL depends on. */
 export interface Surroundings {
   /** As CURRENT_USER() gives it: `app@%`. */
   readonly user: string;
@@ -43,7 +43,7 @@ export function remediesFor(surroundings: Surroundings): Remedies {
       return definition === null ? null : [strict, ...statements];
     },
     unicode(table, columns) {
-      // The server refuses another character set in a key that foreign keys refer to, and a wider text may be too long for an index.
+      // A key that foreign keys refer to can't change its character set, and the longer texts of utf8mb4 may not fit into an index.
       const bound = [...table.foreignKeys, ...table.uniqueKeys, ...table.indexes].flatMap((one) => one.columns);
       if (columns.some(({ name }) => bound.includes(name))) return null;
       const rewritten = columns.map((column) =>
@@ -66,13 +66,13 @@ export function remediesFor(surroundings: Surroundings): Remedies {
   };
 }
 
-/** Without a strict mode the server turns NULLs into zeros and cuts texts. */
+/** Without strict mode the server would turn NULLs into zeros and cut off texts. */
 const strict = "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')";
 
 /** The server refuses an index over more columns. */
 const maxColumns = 16;
 
-/** The existing full-text index, or a new one over the searched text columns of one collation: an index cannot have two. */
+/** The existing full-text index, or a new one over the searched text columns. All must have one collation, as a full-text index requires. */
 function searchRemedy(
   { search, columns: visible }: Table,
   catalogTable: CatalogTable,
@@ -83,7 +83,7 @@ function searchRemedy(
   const [widest] = catalogTable.searchIndexes
     .filter(({ columns }) => columns.every(isVisible))
     .toSorted((a, b) => b.columns.length - a.columns.length);
-  // Mode `auto` uses an index only for words that are surely in it, so it has to know the stop words.
+  // Mode `auto` only uses an index if it is certain to contain the words, so we must know the stop words.
   const mode = knowsStopWords ? 'auto' : 'native';
   if (widest !== undefined)
     return { sql: [], mode: widest.answers('gateway') ? 'auto' : 'native', columns: widest.columns };
@@ -96,7 +96,7 @@ function searchRemedy(
   return columns.length === 0 ? null : { sql: [create(columns)], mode, columns };
 }
 
-/** The SQL that creates a full-text index; null if the server allows none over these columns. */
+/** The SQL that creates a full-text index; null if the server can't index these columns together. */
 export const fullTextIndex = ({ name }: TableName, columns: readonly Column[]): string | null =>
   columns.every(isFullText) && groups(columns).length === 1 && columns.length <= maxColumns
     ? `ALTER TABLE ${quote(name)} ADD FULLTEXT INDEX (${columns.map((column) => quote(column.name)).join(', ')})`
@@ -110,7 +110,7 @@ function groups(columns: readonly Column[]): readonly (readonly Column[])[] {
   return collations.map((collation) => columns.filter((column) => column.collation === collation));
 }
 
-/** A column's definition without its name, cut out of SHOW CREATE TABLE; null if the column is not there. */
+/** A column's definition without its name, cut from SHOW CREATE TABLE; null if there is no such column. */
 function definitionOf(created: string, column: string): string | null {
   const start = `  ${quote(column)} `;
   const line = created.split('\n').find((one) => one.startsWith(start));
@@ -139,7 +139,7 @@ const wider = new Map([
   ['mediumtext', 'longtext'],
 ]);
 
-/** The column's definition in utf8mb4; null if it is no plain text, or generated. */
+/** The column's definition in utf8mb4; null if it is not a plain text column, or is generated. */
 export function inUnicode(created: string, column: string, collation: string | null): string | null {
   const definition = definitionOf(created, column);
   const [all, type] =
@@ -148,7 +148,7 @@ export function inUnicode(created: string, column: string, collation: string | n
     ) ?? [];
   if (definition === null || all === undefined) return null;
   const rest = definition.slice(all.length);
-  // utf8mb4 takes four bytes a character, and a row has at most 65,535 bytes.
+  // A character takes up to four bytes in utf8mb4, and a row has at most 65,535 bytes.
   if (Number(/^varchar\((\d+)\)/.exec(all)?.[1] ?? 0) > 16_000) return null;
   return /^ (GENERATED|AS \()/.test(rest)
     ? null
@@ -182,7 +182,7 @@ function newUser(needs: readonly Need[], { user, database, invokers, server }: S
   return { name, sql: [...new Set(sql)], next: `give it a password, and unlock it${notes.join('')}` };
 }
 
-/** The catalogue hides columns on which the user has no right. REFERENCES shows their names, but no values. */
+/** The catalogue hides columns on which the user has no right at all. REFERENCES makes their names visible, but no values. */
 function references({ table, grants, mentioned }: Need, database: string, user: string): readonly string[] {
   const ofColumns = grants.filter(({ privilege }) => privilege !== 'DELETE');
   const isSeen = (name: string) => ofColumns.some(({ columns }) => columns === null || columns.includes(name));

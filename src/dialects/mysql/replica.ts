@@ -11,7 +11,7 @@ export function replicaQuery({ product, version: [major = 0, minor = 0, patch = 
   return isNew ? 'SHOW REPLICA STATUS' : 'SHOW SLAVE STATUS';
 }
 
-/** @param isReadOnly a replica that was promoted still lists its old connections, but is no longer read-only */
+/** @param isReadOnly false for a promoted replica: it may still list its old connections */
 export function replicaOf(answer: Answer | null, isReadOnly: boolean): Replica | null {
   if (answer === null) return null;
   const { names, cells } = answer;

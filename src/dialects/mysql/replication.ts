@@ -1,4 +1,4 @@
-/** Compares replicas with their primary by GTIDs: by sets on MySQL, by the last GTID of each domain on MariaDB. */
+/** Compares a replica's position with its primary's by GTIDs: by GTID sets on MySQL, by the last GTID of each domain on MariaDB. */
 import type { Server } from '../../model/catalog.ts';
 import type { ReplicaState, Replication } from '../../model/replication.ts';
 import type { Answer } from '../../model/rows.ts';
@@ -10,11 +10,11 @@ export const replication = (server: Server): Replication =>
 
 const cells = ({ cells: [row = []] }: Answer): readonly string[] => row.map(text);
 
-/** Settings by which a MariaDB replica leaves out tables. */
+/** Settings that make a MariaDB replica skip tables. */
 const filters = ['do_db', 'ignore_db', 'do_table', 'ignore_table', 'wild_do_table', 'wild_ignore_table'];
 const allFilters = `CONCAT(${filters.map((name) => `@@global.replicate_${name}`).join(', ')})`;
 
-/** Asks a replica for its state. GTIDs identify servers, but not the database, so we compare that, too. */
+/** Asks a replica for its state. GTIDs identify servers but not databases, so the state includes the database. */
 function stateReader({ version }: Server, has: string): Pick<Replication, 'replicaQuery' | 'state'> {
   // Such as `10.11`. A replica of another version may run the same statement differently.
   const series = version.slice(0, 2).join('.');
@@ -35,10 +35,10 @@ function stateReader({ version }: Server, has: string): Pick<Replication, 'repli
 const errant = 'it has transactions that its primary does not have';
 
 /**
- * `gtid_executed` gets a GTID right after its transaction has become visible; until then the transaction owns the GTID. A primary's
- * position includes owned ones: a later read from a replica must not miss what an earlier one from the primary showed. A replica's
- * state includes them, too, to find transactions that the primary lacks. We read owned ones first: meanwhile they can only move into
- * the set.
+ * A transaction becomes visible, and then its GTID moves from `gtid_owned` to `gtid_executed`. A primary's position includes owned GTIDs:
+ * a later read on a replica must not miss what an earlier read on the primary showed. A replica's state includes them, too, so that we
+ * find transactions that the primary lacks. We read the owned ones first, because a GTID that moves between the two reads is then still
+ * counted.
  */
 const ofSets = (server: Server): Replication => ({
   ...stateReader(server, "'', @@global.gtid_owned, @@global.gtid_executed"),
@@ -55,10 +55,10 @@ const ofSets = (server: Server): Replication => ({
 const joined = (owned: string, executed = ''): string => `${executed},${owned.replace(/#\d+/g, '')}`.replace(/\s/g, '');
 
 /**
- * A primary's position moves before a commit is visible, a replica's after it, so equal positions are safe. The state of a log has the
- * last GTID of each server that wrote to it, because GTIDs of two servers may have equal numbers. We check filters, because a
- * transaction that a filter leaves out moves the position, too. (MySQL shows its filters to few users.) Servers with equal ids cannot be
- * told apart: a replica does not know its primary's `server_uid` (docs/read-replicas.md).
+ * On MariaDB a primary's position moves before a commit is visible, a replica's position after it, so equal positions are safe. The state
+ * of a log has the last GTID of each server that wrote to it, because two servers may use the same number. We check for filters, because
+ * a skipped transaction moves the position, too. (MySQL shows its filters to few users.) We can't tell servers with the same id apart,
+ * because a replica does not know its primary's `server_uid` (docs/read-replicas.md).
  */
 const ofDomains = (server: Server): Replication => ({
   ...stateReader(server, `${allFilters}, @@global.gtid_slave_pos, @@global.gtid_binlog_state`),
@@ -71,7 +71,7 @@ const ofDomains = (server: Server): Replication => ({
   exceeds: (has, [, log = '']) => (has.flatMap(gtids).every(isIn(gtids(log))) ? null : errant),
 });
 
-/** Compares the server, too: after a failover, the old and the new primary may have used the same number. */
+/** Compare the server, too: before and after a failover, two primaries may have used the same number. */
 const isIn =
   (present: readonly Gtid[]) =>
   ({ domain, server, number }: Gtid): boolean =>

@@ -1,4 +1,4 @@
-/** What the user of a connection may do, from information_schema and SHOW GRANTS, which includes rights by active roles. */
+/** What a connection's user may do, read from information_schema and SHOW GRANTS, which includes the rights of active roles. */
 import type { Grant, TableRights } from '../../model/catalog.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
@@ -6,13 +6,13 @@ import { text } from '../cells.ts';
 /** The output of SHOW GRANTS, parsed. */
 export interface Grants {
   readonly lines: readonly Line[];
-  /** Whether the list is complete: a privilege that it lacks is not granted. */
+  /** Whether the list is complete, so that a privilege that is not in it is surely not granted. */
   readonly areAll: boolean;
-  /** Roles that the user was granted. The rights of active roles are in `lines`. */
+  /** Roles granted to the user. The rights of the active ones are in `lines`. */
   readonly roles: readonly string[];
 }
 
-/** One GRANT. `schema` is a pattern; null in `schema` or `name` stands for all. */
+/** One GRANT. `schema` is a pattern; a null in `schema` or `name` means all. */
 interface Line {
   readonly privileges: readonly string[];
   readonly schema: string | null;
@@ -30,7 +30,7 @@ export function readGrants(rows: readonly (readonly Cell[])[] | null): Grants {
     const privileges = what.replace(/ ?\((?:`(?:[^`]|``)*`|[^`)])*\)/g, ' of columns').split(/, ?/);
     return [{ privileges, schema: unquoted(quotedSchema, plainSchema), name: unquoted(quotedName, plainName) }];
   });
-  // Not every version lists the rights of roles, and in MySQL 8 one line can revoke a part of another.
+  // Not every version lists the rights of roles. In MySQL 8 one line may revoke a part of what another grants.
   const areAll = rows !== null && grantLines.every((one) => one.startsWith('GRANT ') && one.includes(' ON '));
   return { lines, areAll, roles: grantLines.flatMap(grantedRoles) };
 }
@@ -71,12 +71,12 @@ export function isGranted(
   return isGranted || (areAll ? false : null);
 }
 
-/** Ignores case, which only some servers distinguish in table names: we rather miss a missing right than report one by mistake. */
+/** Ignores case, because on some servers table names do, too. So we may miss that a right is missing, but never report one wrongly. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /**
  * The user's rights on a table.
- * @param columns with their PRIVILEGES, which sum up all grants. Columns on which the user has no right are missing
+ * @param columns with their PRIVILEGES, which combine all grants. A column on which the user has no right is not listed
  */
 export function rights(
   columns: readonly { readonly name: string; readonly privileges: string }[],
@@ -94,7 +94,7 @@ export function rights(
   };
 }
 
-/** The GRANT that gives a user privileges on a table. */
+/** The GRANT statement for privileges on a table. */
 export function grant(
   { schema, name }: { readonly schema: string; readonly name: string },
   grants: readonly Grant[],

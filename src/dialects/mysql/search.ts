@@ -26,7 +26,7 @@ const searchedColumns = ({ column }: Search, table: Table): readonly Column[] =>
 /** Whether the search uses a full-text index. */
 export const isMatched = (search: Search, table: Table): boolean => native(search, table) !== null;
 
-/** MATCH, which is both condition and rank; null if no index fits, or boolean mode cannot express the query. */
+/** MATCH, which serves as condition and as rank; null if no index fits, or if boolean mode cannot express the query. */
 function native(search: Search, table: Table): Expression | null {
   const index = search.by === 'native' ? indexFor(search, table.search) : null;
   const booleanQuery = index === null ? null : toBooleanMode(search.query, index);
@@ -37,13 +37,13 @@ function native(search: Search, table: Table): Expression | null {
 }
 
 /**
- * Writes a query in MATCH's boolean mode: '' if no words remain, null if boolean mode cannot express it. Each word is quoted, so that
- * none of its characters is an operator. Words that the index leaves out are dropped, as on PostgreSQL.
+ * Writes a query in MATCH's boolean mode: '' if no words remain, null if boolean mode cannot express it. We quote each word, so that
+ * boolean mode treats none of its characters as an operator. We drop words that the index leaves out, as PostgreSQL does.
  */
 function toBooleanMode(query: Query, index: SearchIndex): string | null {
   const words = wordsOf(query);
   if (!words.every((one) => textOf(one).isWellFormed() && !hasPattern(one))) return null;
-  // InnoDB misses records if a prefix (`foo*`) follows a quoted word, so with a prefix all words must do without quotes.
+  // InnoDB misses records if a prefix (`foo*`) follows a quoted word, so if there is a prefix, no word may be quoted.
   const isBare = words.some(hasPrefix);
   if (isBare && !words.every((one) => /^[\p{L}\p{M}\p{N}_]+$/u.test(textOf(one)))) return null;
   return writePart(query, index, isBare);
@@ -61,7 +61,7 @@ function writePart(query: Query, index: SearchIndex, isBare: boolean): string | 
         if (text === null) return null;
         if (text !== '') parts.push({ isAbsent, text: one.op === 'and' || one.op === 'or' ? `(${text})` : text });
       }
-      // Boolean mode finds nothing if all words are excluded.
+      // Boolean mode finds nothing if every word is excluded.
       if (parts.length > 0 && parts.every(({ isAbsent }) => isAbsent)) return null;
       const sign = query.op === 'and' ? '+' : '';
       return parts.map(({ isAbsent, text }) => `${isAbsent ? '-' : sign}${text}`).join(' ');

@@ -31,8 +31,8 @@ export function compared(comparison: Comparison): Expression {
     default: {
       const side = `?? ${sign[comparison.op]} ${candidate(column)}`;
       const value = literal(column, comparison.value);
-      // Excludes zero dates, which sort below all others but are shown as null. A TIMESTAMP always needs that: MySQL 8 and newer treats a
-      // value below its range as if it were above.
+      // Excludes zero dates: they sort below all others, but the API shows them as null. A TIMESTAMP always needs this condition, because
+      // MySQL 8 and newer treats a value below its range as if it were above.
       const finds = comparison.op === 'lt' || comparison.op === 'lte' || /^timestamp/.test(column.native);
       return finds && hasZeroDate(column)
         ? raw(`(?? > '${zeroDate(column)}' AND ${side})`, [name, name, value])
@@ -41,7 +41,7 @@ export function compared(comparison: Comparison): Expression {
   }
 }
 
-/** A zero date (`0000-00-00`) is shown as null, so it counts as NULL. */
+/** Includes zero dates (`0000-00-00`), because the API shows them as null. */
 function isNull(column: Column): Expression {
   const name = id(column);
   return hasZeroDate(column)
@@ -52,8 +52,8 @@ function isNull(column: Column): Expression {
 const exactly = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_bin`;
 
 /**
- * Equality that uses an index. MySQL's collations ignore case, accents or trailing blanks, so the plain comparison finds candidates,
- * and a comparison of bytes narrows them. (`COLLATE utf8mb4_bin` would ignore trailing blanks, and bytes alone would scan.)
+ * Equality that can use an index. MySQL's collations ignore case, accents or trailing blanks, so the plain comparison finds candidates,
+ * and a comparison of bytes excludes false matches. (`COLLATE utf8mb4_bin` would ignore trailing blanks; bytes alone would scan.)
  */
 function among(column: Column, values: readonly BoundValue[]): Expression {
   if (values.length === 0) return raw('FALSE');
@@ -81,13 +81,13 @@ const narrowed = (column: Column, among: '= ?' | 'IN (?)', candidates: Value, by
     ...[id(column), bytes],
   ]);
 
-/** Compares byte by byte, even if the column's type has changed since the catalogue was read. `plain`: the value as sent. */
+/** Compares byte by byte, even if the column's type has changed since we read the catalogue. `plain`: the value as the client sent it. */
 export const isExactly = (column: Column, literal: Value, plain: Value): Expression =>
   narrowed(column, '= ?', raw(candidate(column), [literal]), raw('CAST(? AS BINARY)', [plain]));
 
 /**
- * SQL for a value (`?`) to compare with a column. We convert it to a smaller character set ourselves: a character that the set lacks
- * becomes `?` instead of raising error 1267, and the comparison of bytes then rejects false matches.
+ * SQL for a value (`?`) to compare with a column. We convert it to the column's smaller character set ourselves: a character that the set
+ * lacks becomes `?`, instead of raising error 1267. The comparison of bytes then excludes false matches.
  */
 export function candidate(column: Column): string {
   return isConverted(column) ? `CONVERT(? USING ${column.charset}) COLLATE ${column.collation}` : '?';
@@ -97,8 +97,8 @@ const isConverted = ({ charset, collation }: Column): boolean =>
   charset !== null && charset !== 'utf8mb4' && collation !== null;
 
 /**
- * SQL for a value converted to the column's character set; NULL if that set lacks one of its characters. MySQL would write a question
- * mark instead, which matches stored question marks. Only for queries that do not compare the bytes, too.
+ * SQL for a value in the column's character set; NULL if that set lacks one of its characters, for which MySQL would write a question
+ * mark and so match stored question marks. Only queries that don't also compare the bytes need this.
  */
 function unlost(column: Column): string {
   const isLossless = `CAST(CONVERT(${candidate(column)} USING utf8mb4) AS BINARY) = CAST(? AS BINARY)`;

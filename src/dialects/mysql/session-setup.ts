@@ -6,12 +6,12 @@ import { readTimeout } from './time-limit.ts';
 
 /**
  * SQL for every new session.
- * - sql_mode is replaced as a whole: the driver escapes values with backslashes, which under NO_BACKSLASH_ESCAPES would allow SQL
- *   injection; PAD_CHAR_TO_FULL_LENGTH would change what we read. (DEFAULT would mean the server's global value.)
+ * - sql_mode: we replace all of it. The driver escapes values with backslashes, so NO_BACKSLASH_ESCAPES would allow SQL injection;
+ *   PAD_CHAR_TO_FULL_LENGTH would change what we read. (DEFAULT would mean the server's global value.)
  * - lc_messages: we read the names of columns and keys from English errors.
- * - NO_AUTO_VALUE_ON_ZERO: an AUTO_INCREMENT column stores the 0 it is sent, as on PostgreSQL.
- * - div_precision_increment: an average has 30 places before it is rounded to 16.
- * - The lock timeouts exceed the statement timeout. They end the writes of a gateway that has died: MySQL times out only reads.
+ * - NO_AUTO_VALUE_ON_ZERO: an AUTO_INCREMENT column stores a 0 that a client sends, as on PostgreSQL.
+ * - div_precision_increment: an average gets 30 places before we round it to 16.
+ * - The lock timeouts are longer than the statement timeout. They end the writes of a gateway that has died: MySQL only times out reads.
  */
 export function sessionSetup(server: Server, { statementTimeout, writes }: SessionUse): readonly string[] {
   const lockTimeoutSeconds = Math.ceil(statementTimeout / 1000) + 1;
@@ -20,7 +20,7 @@ export function sessionSetup(server: Server, { statementTimeout, writes }: Sessi
         sql_select_limit = 18446744073709551615, sql_safe_updates = 0, completion_type = 0, foreign_key_checks = 1, unique_checks = 1,
         div_precision_increment = 4, innodb_lock_wait_timeout = ${lockTimeoutSeconds}, lock_wait_timeout = ${lockTimeoutSeconds}, max_sort_length = ${sortedBytes},
         ${writes ? lostClientSettings(server) : slowReaderSettings(statementTimeout)}`,
-    // Room to sort by as many long columns (`max_sort_length`) as a search may name; the default of MySQL 5.6 is 256 kB.
+    // Memory to sort by as many long columns (each up to `max_sort_length`) as a search may name; MySQL 5.6 has 256 kB by default.
     'SET SESSION sort_buffer_size = CAST(GREATEST(@@sort_buffer_size, 2097152) AS UNSIGNED)',
     'SET NAMES utf8mb4',
     `SET SESSION TRANSACTION ISOLATION LEVEL ${server.logsStatements ? 'REPEATABLE READ' : 'READ COMMITTED'}`,

@@ -1,4 +1,4 @@
-/** All tables and views of the database, from information_schema in three queries, and a sample of a table. */
+/** Lists all tables and views of the database (information_schema, three queries), and samples a table. */
 import type { RowEstimate, SurveyedTable, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Question, type Questions, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
@@ -17,7 +17,7 @@ const definitions =
 /** Storage engines that keep their rows on another server. */
 const foreign = /^(federated|connect|spider|s3)$/i;
 
-/** We ignore the comment of a view: the server puts the word VIEW there, or an error text. */
+/** We ignore a view's comment: the server puts the word VIEW there, or an error message. */
 function read([found, described, defined]: readonly Answer[]): readonly SurveyedTable[] {
   const notesOf = groups(described?.cells ?? []);
   const definitionOf = groups(defined?.cells ?? []);
@@ -49,7 +49,7 @@ export const rowEstimates: Question<readonly RowEstimate[]> = {
   read: ({ cells }) => cells.map((row) => ({ schema: null, name: text(row[0]), rows: Number(text(row[1])) })),
 };
 
-/** The first rows that the server finds in a table. Without ORDER BY, it neither sorts nor scans the whole table. */
+/** The rows of a table that the server finds first. Without ORDER BY, it need not sort or scan the whole table. */
 export function sample({ name }: TableName, columns: readonly string[], rows: number, characters: number): Statement {
   const cells = columns.map((column) => `LEFT(${quote(column)}, ${characters})`);
   return plain(`SELECT ${cells.join(', ')} FROM ${quote(name)} LIMIT ${rows}`);

@@ -1,6 +1,6 @@
 import { choice, type IntWire, type Type } from '../../model/table.ts';
 
-/** A column's type, as information_schema.columns describes it. */
+/** A column's type, from information_schema.columns. */
 export interface MysqlType {
   /** `int`, `varchar` … */
   readonly data: string;
@@ -102,7 +102,7 @@ function labels(full: string): readonly string[] {
   );
 }
 
-/** The name of the type in a result, as the driver gives it (`execute/drivers/mysql/types.ts`). */
+/** The name that the driver gives to this type in a result (`execute/drivers/mysql/types.ts`). */
 export function resultType(data: string, type: Type): string {
   switch (type.kind) {
     case 'int':

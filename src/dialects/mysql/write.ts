@@ -109,13 +109,13 @@ export function update(
   return where(knex, knex(from(table)).update(Object.fromEntries(set)), [anyKey(key, rows)]);
 }
 
-/** Lists the columns of the unique keys, and the triggers with an empty key name. */
+/** Lists the columns of the unique keys, and triggers as rows with an empty key name. */
 const uniqueAndTriggers = `SELECT INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0
   UNION ALL SELECT '', TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = ?`;
 
 /**
- * `ON DUPLICATE KEY UPDATE` runs insert triggers first, and updates a record that any unique key finds. So it is used only if the
- * primary key is the only unique key, there are no triggers, and no omitted column needs a value or has an AUTO_INCREMENT.
+ * `ON DUPLICATE KEY UPDATE` runs insert triggers first, and updates a record found by any unique key. So we only use it if there are no
+ * triggers, the primary key is the only unique key, and no omitted column needs a value or has an AUTO_INCREMENT.
  */
 export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
   const { uniqueKeys, sequence } = table;
@@ -133,7 +133,7 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
   return {
     statement: (rows) =>
       statement(knex.raw(...flat(knex, raw('? ON DUPLICATE KEY UPDATE ?', [inserting(table, all, rows), set])))),
-    // The number of duplicates in `Records: 2  Duplicates: 2  Warnings: 0`. The driver leaves a byte with the length in front.
+    // The number of duplicates in `Records: 2  Duplicates: 2  Warnings: 0`. The driver leaves a length byte in front.
     found: ({ message = '' }) => Number(/(\d+)\D+\d+\D*$/.exec(message)?.[1] ?? 0),
     proofs: () => [
       {

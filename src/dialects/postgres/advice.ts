@@ -1,4 +1,4 @@
-/** Reads the facts for `check --advise` from pg_catalog. The SQL for the operator is never executed. */
+/** Reads the facts for `check --advise` from pg_catalog. We never execute the SQL that we suggest to the operator. */
 import type { Advisor, PlanFacts, Remedies, Replica, ServerFacts } from '../../model/advice.ts';
 import type { Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Statement } from '../../model/rows.ts';
@@ -18,15 +18,15 @@ const user = `SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.ro
   FROM pg_roles r, pg_database d WHERE r.rolname = current_user AND d.datname = current_database()`;
 
 /**
- * A standby is behind by at most the age of the last commit that it has replayed. That age also grows while nobody writes, so a standby
- * that has replayed all it received, and still receives, is not behind.
+ * A standby lags behind by at most the age of the last commit that it has replayed. That age also grows while nobody writes, so a standby
+ * that has replayed everything it received, and is still receiving, does not lag behind.
  */
 const standby = `SELECT EXISTS (SELECT FROM pg_stat_wal_receiver), pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(),
   (extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::bigint WHERE pg_is_in_recovery()`;
 
 const wantedTables = `unnest($1::text[], $2::text[]) w(s, t) JOIN pg_namespace n ON n.nspname = w.s
   JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.t AND c.relkind IN ('r', 'p')`;
-/** Facts about tables. Statistics are missing only on tables of more than a few pages; a partitioned table gets them only from ANALYZE. */
+/** Facts about tables. Statistics only count as missing on tables of more than a few pages. Partitioned tables only get them from ANALYZE. */
 const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 'USAGE'),
   (c.relkind = 'p' OR pg_relation_size(c.oid) > 100000) AND c.reltuples <= 0
     AND pg_stat_get_last_analyze_time(c.oid) IS NULL AND pg_stat_get_last_autoanalyze_time(c.oid) IS NULL
@@ -36,7 +36,7 @@ const tables = `SELECT n.nspname, c.relname, c.relkind, pg_has_role(c.relowner, 
     JOIN pg_class s ON s.oid = d.refobjid AND s.relkind = 'S' JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE ad.adrelid = c.oid), c.relrowsecurity,
   CASE WHEN c.relkind = 'r' AND c.reltuples > 0 THEN (pg_table_size(c.oid) / c.reltuples)::bigint END
   FROM ${wantedTables}`;
-/** Foreign keys whose columns, in any order, do not lead a non-partial index. For partitions we read only the parent's key. */
+/** Foreign keys for which no non-partial index begins with their columns, in any order. Of partitions we only read the parent's key. */
 const unindexed = `SELECT n.nspname, c.relname, cn.nspname, child.relname, child.relkind, child.reltuples::bigint,
   (SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(k.conkey) WITH ORDINALITY u(att, nth)
     JOIN pg_attribute a ON a.attrelid = child.oid AND a.attnum = u.att)
@@ -51,8 +51,8 @@ const invokers = `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace 
   WHERE c.relkind = 'v' AND c.reloptions::text ~ 'security_invoker=(true|on|yes|1)'`;
 
 /**
- * Triggers that run with the rights of the writing user, because their function does not say otherwise. Functions in C, such as the
- * server's own, read no other table.
+ * Triggers that run with the rights of the user who writes: their function does not say otherwise. Functions in C, such as the server's
+ * own, read no other table.
  */
 const triggers = `SELECT n.nspname, c.relname, json_agg(DISTINCT format('%I.%I', pn.nspname, p.proname)) FROM ${wantedTables}
   JOIN pg_trigger t ON (t.tgrelid = c.oid OR t.tgrelid IN (SELECT relid FROM pg_partition_tree(c.oid))) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
@@ -146,7 +146,7 @@ function powersOf(
   [, isSuper, roles, databases, replicates, bypasses, mighty]: readonly Cell[],
   owned: readonly string[],
 ) {
-  // A superuser has all the other powers, too.
+  // A superuser can do everything else, too.
   if (isSuper === 't') return ['is a superuser of this server'];
   const ownedNames =
     owned.length > 3 ? `${owned.slice(0, 3).join(', ')} and ${owned.length - 3} more` : owned.join(', ');

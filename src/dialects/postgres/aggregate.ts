@@ -21,13 +21,13 @@ export const counting = (server: Server): Counting => ({
   hasWindows: true,
 });
 
-/** Types group by their own `=` (2.5 and 2.50 are one number), as filters compare. Texts whose `=` ignores case group by bytes. */
+/** Groups values by the type's own `=`, as filters compare (2.5 and 2.50 are one number). Texts whose `=` ignores case group by bytes. */
 function grouped(column: Column): string {
   const { type, equality } = column;
   return type.kind === 'text' && equality === 'folds' ? exact(column) : '??';
 }
 
-/** The planner's estimate of a column's number of distinct values, from the plan of a query that groups by it. */
+/** Estimates how many distinct values a column has, from the planner's estimate for a query that groups by it. */
 export function estimateValues(table: Table, column: Column): Question<number> {
   const groups = select(knex, knex.from(from(table)), [of(column, grouped(column))]).groupByRaw('1');
   return { statement: statement(knex.raw('EXPLAIN (FORMAT JSON) ??', [groups])), read: plannedRows };

@@ -1,7 +1,7 @@
 /**
- * An array may start at another index than 1, such as `[0:1]={5,6}`. We show it like any other, but PostgreSQL's `=` compares bounds,
- * too. Its sort order compares them last, after elements and dimensions: so arrays that look alike are between the one with the lowest
- * and the one with the highest bounds.
+ * An array may begin at another index than 1, such as `[0:1]={5,6}`. The API shows it like any other, but PostgreSQL's `=` also compares
+ * bounds. The sort order compares bounds last, after elements and dimensions. So all arrays that look alike are between the one with the
+ * lowest bounds and the one with the highest.
  */
 
 import type { RangeOp } from '../../model/plan.ts';
@@ -12,10 +12,10 @@ import { sign } from '../sql.ts';
 import { arrayOperand } from './column.ts';
 
 const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 2];
-/** Up to this many arrays are also searched by `@>`, so that a GIN index can be used. More would cost the planner too much. */
+/** For up to this many arrays we also search by `@>`, which can use a GIN index. The planner would take too long for more. */
 const maxContained = 100;
 
-/** Equality with one of these arrays, whatever their bounds. Can use either index: a btree for the range, a GIN for `@>`. */
+/** Equality with one of these arrays, whatever their bounds. Two kinds of index can serve it: btree for the range, GIN for `@>`. */
 export function amongArrays(column: Column, literals: readonly string[]): Expression {
   const name = arrayOperand(column);
   const bindings: Operand[] = [];
@@ -34,7 +34,7 @@ export function amongArrays(column: Column, literals: readonly string[]): Expres
   return raw(conditions.length === 1 ? conditions.join() : `(${conditions.join(' OR ')})`, bindings);
 }
 
-/** A range condition that ignores bounds: it includes or excludes all arrays that look alike. */
+/** A range condition that ignores bounds: arrays that look alike are either all included or all excluded. */
 export function arrayRange(column: Column, op: RangeOp, literal: string): Expression {
   const end = op === 'gte' || op === 'lt' ? 'low' : 'high';
   return raw(`?? ${sign[op]} ?`, [arrayOperand(column), bounded(literal, read(literal), end)]);

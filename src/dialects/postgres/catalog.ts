@@ -1,4 +1,4 @@
-/** Reads the catalogue from pg_catalog: eleven queries, whatever the number of tables. */
+/** Reads the catalogue from pg_catalog, with eleven queries for any number of tables. */
 import type { Catalog, CatalogTable, Server, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Questions, type Statement } from '../../model/rows.ts';
 import type { Column, Sequence, UniqueKey } from '../../model/table.ts';
@@ -20,7 +20,7 @@ const names = (
 ) => `(SELECT json_agg(a.attname ORDER BY u.nth) FROM unnest(${numbers}) WITH ORDINALITY u(att, nth)
   JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = u.att)`;
 
-/** The server may leave `relhassubclass` set after the last child is gone. */
+/** `relhassubclass` may stay set after the last child has been dropped. */
 const hasChildren = '(c.relhassubclass AND EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = c.oid))';
 
 const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.atttypmod, format_type(a.atttypid, NULL), format_type(a.atttypid, a.atttypmod), a.attnotnull,
@@ -31,17 +31,17 @@ const columnsQuery = `SELECT n.nspname, c.relname, c.relkind, a.attname, a.attty
 const isArray = `t.typoutput IN ('pg_catalog.array_out'::regproc, 'pg_catalog.int2vectorout'::regproc, 'pg_catalog.oidvectorout'::regproc)`;
 const typesQuery = `SELECT t.oid, t.typname, t.typtype, CASE WHEN ${isArray} THEN t.typelem ELSE 0 END, t.typbasetype, t.typtypmod,
   (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid) FROM pg_type t WHERE t.typtype <> 'c'`;
-/** Indexes over whole columns and all rows; a unique one must also be checked immediately, not deferred. */
+/** Indexes over whole columns and all rows. A unique one must be checked immediately, not at the commit. */
 const isKey = 'i.indisvalid AND (i.indimmediate OR NOT i.indisunique) AND i.indpred IS NULL AND i.indexprs IS NULL';
-/** Whether an index treats values as equal that its columns distinguish, because of its own collation or operators. */
+/** Whether an index considers values equal that its columns distinguish, because it has another collation or operator class. */
 const isFolding = `EXISTS (SELECT FROM unnest(i.indkey::int2[], i.indcollation::oid[], i.indclass::oid[]) k (att, its, class)
   JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.att JOIN pg_opclass b ON b.oid = k.class LEFT JOIN pg_collation o ON o.oid = k.its
   WHERE (k.its <> a.attcollation AND NOT o.collisdeterministic) OR NOT (b.opcdefault OR b.opcname LIKE '%pattern\\_ops'))`;
-/** The partitions of an index. (Not by pg_partition_tree, which locks everything it finds.) */
+/** The partitions of an index. (We avoid pg_partition_tree, which locks everything that it returns.) */
 const inPartitions = `(WITH RECURSIVE below AS (SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = i.indexrelid
   UNION SELECT h.inhrelid FROM below b JOIN pg_inherits h ON h.inhparent = b.inhrelid)
   SELECT coalesce(json_agg(o.relname ORDER BY o.relname), '[]') FROM below b JOIN pg_class o ON o.oid = b.inhrelid)`;
-/** Whether an index can return rows in the order of its first column. The index of an inheritance parent lacks the rows of its children. */
+/** Whether an index can return rows in the order of its first column. An inheritance parent's index lacks the children's rows. */
 const isOrdered = `i.indoption[0] IN (0, 3) AND NOT (c.relkind = 'r' AND c.relhassubclass)
   AND EXISTS (SELECT FROM pg_opclass o JOIN pg_am m ON m.oid = o.opcmethod WHERE o.oid = i.indclass[0] AND o.opcdefault AND m.amname = 'btree')
   AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0] AND a.attcollation = i.indcollation[0])`;
@@ -50,17 +50,17 @@ const indexesQuery = `SELECT n.nspname, c.relname, ic.relname, i.indisprimary, i
   FROM ${wantedTables} JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class ic ON ic.oid = i.indexrelid
   WHERE ${isKey} ORDER BY i.indisprimary DESC, i.indisunique DESC, i.indexrelid`;
 /**
- * Whether a write may defer checks to the commit. Asks about the whole database, because triggers, cascades and partitions may write
- * to any table. Foreign keys and deferrable keys are triggers, too.
+ * Whether a write may defer checks to its commit. The query covers the whole database, because triggers, cascades and partitions may
+ * write to any table. Foreign keys and deferrable keys are triggers, too.
  */
 const mayDefer = 'EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable)';
-/** Whether we can sort by `ctid`: needs SELECT on the whole table, and a heap, which partitions almost always are. */
+/** Whether we can sort by `ctid`: that takes SELECT on the whole table, and a heap. We assume that partitions are heaps. */
 const hasPlaces = `has_table_privilege(c.oid, 'SELECT') AND (c.relkind = 'p'
   OR c.relkind IN ('r', 'm') AND EXISTS (SELECT FROM pg_am m WHERE m.oid = c.relam AND m.amname = 'heap'))`;
 /**
- * Whether anything observes the order in which records are written. Inheritance parents, partitioned tables, views and foreign tables
- * may have more keys in the tables they consist of. We find volatile defaults by the function oids in the stored expression; a column
- * without a default has that of its domain.
+ * Whether anyone can observe the order in which records are written. Inheritance parents, partitioned tables, views and foreign tables
+ * may have more keys in the tables below them. We find volatile defaults by the function oids in the stored expression; a column without
+ * a default takes its domain's.
  */
 const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.confrelid = c.oid),
   c.relkind <> 'r' OR c.relhassubclass OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisexclusion OR i.indisunique AND (NOT (${isKey}) OR ${isFolding}))),
@@ -74,7 +74,7 @@ const sequenceQuery = `SELECT n.nspname, c.relname, EXISTS (SELECT FROM pg_const
   ${mayDefer}, ${hasPlaces}
   FROM ${wantedTables}`;
 const definitionsQuery = `SELECT n.nspname, c.relname, ${definedAs} FROM ${wantedTables}`;
-/** Leaves out the copies that PostgreSQL makes of a foreign key for each partition of the table that it refers to. */
+/** Skips the copies of a foreign key that PostgreSQL makes for each partition of the referenced table. */
 const referencesQuery = `SELECT n.nspname, c.relname, k.conname, ${names('k.conkey', 'c.oid')}, tn.nspname, t.relname, ${names('k.confkey', 't.oid')}
   FROM ${wantedTables} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f'
   JOIN pg_class t ON t.oid = k.confrelid JOIN pg_namespace tn ON tn.oid = t.relnamespace
@@ -96,7 +96,7 @@ export const catalog = (tables: readonly TableName[], server: Server): Questions
 
 function queries(tables: readonly TableName[]): readonly Statement[] {
   const values = namesOf(tables);
-  // Definitions are read first: if they are the same later, so is everything that was read after them.
+  // Definitions come first: if a later reading finds them unchanged, everything that was read after them is still valid.
   const ofWanted = [
     definitionsQuery,
     columnsQuery,
@@ -155,7 +155,7 @@ function read(answers: readonly (Answer | null)[], server: Server): Catalog {
   };
 }
 
-/** The rows about one table, by the query that returned them. */
+/** The rows about one table, by query. */
 interface TableRows {
   readonly indexes: readonly (readonly Cell[])[];
   readonly search: readonly (readonly Cell[])[];
@@ -164,7 +164,7 @@ interface TableRows {
   readonly definition: readonly Cell[];
 }
 
-/** @param rows of the columns, which also say what the table is */
+/** @param rows of the columns; they also tell what kind of relation the table is */
 function tableOf(
   rows: readonly (readonly Cell[])[],
   columns: readonly Column[],
@@ -241,7 +241,7 @@ function column(row: readonly Cell[], types: ReadonlyMap<number, PgType>, major:
   };
 }
 
-/** A cast to plain `bit` or `character`, or to arrays of them, would truncate values to a length of 1. */
+/** A cast to plain `bit` or `character` (or an array of one) would truncate values to a length of 1. */
 function withoutLength(native: string): string {
   return native.replace(/^bit(?=$|\[)/, 'pg_catalog."bit"').replace(/^character(?=$|\[)/, 'bpchar');
 }

@@ -10,7 +10,7 @@ const codes: Record<
   '44000': 'check',
   P0001: 'trigger',
   P0004: 'trigger',
-  // In a function, a CASE statement without ELSE that has no matching WHEN.
+  // Inside a function: a CASE statement without ELSE had no matching WHEN.
   '20000': 'trigger',
   '42P01': 'schema',
   '42703': 'schema',
@@ -23,7 +23,7 @@ const codes: Record<
   '0A000': 'schema',
   '42501': 'permission',
   '25006': 'read-only',
-  // A sequence is exhausted, usually that of a key.
+  // A sequence is exhausted, usually the one of a key.
   '2200H': 'read-only',
   '55000': 'not writable',
   '42809': 'not writable',
@@ -55,27 +55,27 @@ const codes: Record<
 export function classifyError(error: unknown, encoding = 'UTF8'): ErrorKind {
   const code = member(error, 'code') ?? '';
   const constraint = member(error, 'constraint');
-  // RAISE in a function can set any code. We trust only those of constraints, values and conflicts.
+  // RAISE in a function can set any code. We only trust codes of constraints, values and conflicts.
   if (member(error, 'routine') === 'exec_stmt_raise' && !/^(2[23]|40)/.test(code)) return { kind: 'trigger' };
   if (code === '23505' || code === '23P01') return { kind: 'duplicate', constraint };
   if (code === '23502') return { kind: 'null', column: member(error, 'column') };
-  // The code does not tell whether a record is missing or still referenced.
+  // One code covers both: the referenced record is missing, or a deleted record is still referenced.
   if (code === '23503')
     return { kind: isStillReferenced(error) ? 'still referenced' : 'missing reference', constraint };
-  // "Not supported" also means that a view computes its rows, so that they cannot be written, or locked for a write.
+  // The code for "not supported" is also used for a view whose rows are computed, so that they cannot be written, or locked for a write.
   if (code === '0A000' && /^(rewriteTargetView|CheckSelectLocking|RewriteQuery)$/.test(member(error, 'routine') ?? ''))
     return { kind: 'not writable' };
   if (code === '55000' && member(error, 'routine') === 'ExecOpenScanRelation') return { kind: 'not populated' };
   const known = codes[code];
   if (known !== undefined) return { kind: isOfDefinitions(error, known) ? 'schema' : known };
-  // 42601 (syntax error) without a position is a wrong value of a text search type. 21000, P0002 and P0003: a subquery of a view, or a
-  // function, finds no row, or more than one.
+  // 42601 (syntax error) without a position: a bad value for a text search type. 21000, P0002 and P0003: a subquery of a view, or a
+  // function, finds no row or more than one.
   const isOfValue = code === '42601' && member(error, 'position') === null && member(error, 'internalQuery') === null;
   const isOfEncoding = /^22(021|P05)$/.test(code) && /^report_/.test(member(error, 'routine') ?? '');
   const lacks = isOfEncoding ? lacking(member(error, 'message') ?? '', encoding) : null;
   if (isOfEncoding && encoding !== 'UTF8' && lacks === null) return { kind: 'unreadable', encoding };
   if (isOfValue || code.startsWith('22') || code === '21000' || code === 'P0002' || code === 'P0003') {
-    // Since PostgreSQL 13 the context ends with the parameter, `… $2`, in every language.
+    // Since PostgreSQL 13 the context ends with the parameter (`… $2`) in every language.
     const binding = /\$(\d+)[^\n]*$/.exec(member(error, 'where') ?? '')?.[1];
     return {
       kind: 'value',
@@ -102,19 +102,19 @@ function lacking(message: string, encoding: string): string | null {
   return character;
 }
 
-/** Whether a function or trigger of the database was running, which the context of the error shows. */
+/** Whether a function or trigger of the database was running, according to the error's context. */
 function isOfFunction(error: unknown): boolean {
-  // Parameter values of our own statement may follow, which could look like SQL.
+  // The context may go on with the values of our own parameters, which could look like SQL.
   const [functions = ''] = (member(error, 'where') ?? '').split(/\$\d+ =/);
   return member(error, 'internalQuery') !== null || /SQL\b/.test(functions);
 }
 
-/** Whether the code is about a function, not about our statement: endless recursion, for example. */
+/** Whether the error comes from a function, such as endless recursion, and not from our statement. */
 function isOfDefinitions(error: unknown, known: string): boolean {
   return (known === 'not writable' || known === 'too large') && isOfFunction(error);
 }
 
-/** Counts quotation marks of all languages: the message quotes two tables and a constraint, and for a missing record one table less. */
+/** Counts quotation marks of all languages: the message quotes two tables and a constraint; for a missing record it is one table less. */
 function isStillReferenced(error: unknown): boolean {
   return (member(error, 'message')?.match(/["«»„“”]/g) ?? []).length > 4;
 }

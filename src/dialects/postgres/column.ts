@@ -1,4 +1,4 @@
-/** A column in SQL: its name, its values, its text. */
+/** Columns in SQL: their names, values and texts. */
 import type { Values } from '../../model/dialect/edit.ts';
 import type { Statement } from '../../model/rows.ts';
 import { type Column, isFlag, type Table, type Type } from '../../model/table.ts';
@@ -12,14 +12,14 @@ export function quote(name: string): string {
 export const knex = builder('pg', quote);
 
 export const from = (table: Table): string => `${word(table.schema ?? 'public')}.${word(table.name)}`;
-/** An output with the columns' types and only NULLs. One expression, because a raw for each column of a wide table would be slow. */
+/** An output that has the columns' types, but only NULLs. It is one expression, because a raw per column of a wide table would be slow. */
 export const typesOnly = (columns: readonly Column[]): Expression =>
   raw(columns.map(() => 'CASE WHEN FALSE THEN ?? END').join(', ') || 'NULL', columns.map(id));
 export const statement = (query: Knex.QueryBuilder | Knex.Raw): Statement => compiled(knex, query, 'numbered');
 /**
- * The text of a query for COPY, which takes no parameters. A quoted value has no type yet, as a parameter, and takes that of its column.
- * Both characters that could end it are doubled, whatever `standard_conforming_strings` says
- * (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-STRINGS-ESCAPE); U+0000 is refused as in a parameter.
+ * A query's text for COPY, which takes no parameters. A quoted value, like a parameter, has no type yet, and takes its column's type. Both
+ * characters that could end it are doubled, whatever `standard_conforming_strings` says
+ * (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-STRINGS-ESCAPE). U+0000 is refused, as in a parameter.
  */
 export const inlined = (query: Knex.QueryBuilder): string => compiled(knex, query, quotedValue).text;
 
@@ -37,13 +37,13 @@ export function prepared(query: Knex.QueryBuilder): (row: Values) => Statement {
   return (row) => ({ ...fill(row), template: fill });
 }
 
-/** A value as the text that the server parses. Parameters are untyped, and take the type of the column they are compared with. */
+/** A value as text for the server to parse. Parameters have no type, and take the type of the column they are compared with. */
 export function literal(column: Column, bound: BoundValue): string {
   if (typeof bound !== 'string') return `\\x${Buffer.from(bound).toString('hex')}`;
   return isFlag(column) ? String(Number(bound === 'true')) : bound;
 }
 
-/** An array of these literals; the server parses each as an element of the array's type. */
+/** An array literal of these values; the server parses each as the array's element type. */
 export function arrayLiteral(literals: readonly (string | null)[]): string {
   const elements = literals.map((one) =>
     one === null ? 'NULL' : `"${/[\\"]/.test(one) ? one.replace(/[\\"]/g, '\\$&') : one}"`,
@@ -51,7 +51,7 @@ export function arrayLiteral(literals: readonly (string | null)[]): string {
   return `{${elements.join(',')}}`;
 }
 
-/** The text that we show (as `values/encode.ts` does), as SQL in which `??` is the column. Word searches match against it. */
+/** The text that the API shows (the same as `values/encode.ts` produces), as SQL over `??`, the column. Word searches match against it. */
 export function shown(column: Column): string {
   switch (column.type.kind) {
     case 'text':
@@ -65,7 +65,7 @@ export function shown(column: Column): string {
     case 'array':
       return `to_json(${array(column)}${isPadded(column.type) ? '::text[]' : ''})::text`;
     case 'opaque':
-      // A cast appends the mask `/32` or `/128` of a single address.
+      // A cast to text would append `/32` or `/128` to a single address.
       return column.type.wire === 'inet' ? 'textin(inet_out(??))' : '??::text';
     default:
       return '??::text';
@@ -80,7 +80,7 @@ const isPadded = (type: Type): boolean =>
 /** An array column as an operand: `int2vector` and `oidvector` need a cast to a real array. */
 export const arrayOperand = (column: Column): Operand => of(column, array(column));
 
-/** Fractions have at least three digits. Regular expressions would take most of a dump's time, so only odd values use them. */
+/** The API shows at least three fractional digits. Regular expressions take most of a dump's time, so only unusual values use them. */
 const [text, iso] = ['??::text', "replace(??::text, ' ', 'T')"];
 const oddTimestamp = [
   `CASE WHEN NOT isfinite(??) THEN ${text}`,

@@ -1,4 +1,4 @@
-/** The commit marker of PostgreSQL: the snapshot that a statement would read. */
+/** PostgreSQL's commit marker: the snapshot that a new statement would read. */
 import type { Server } from '../../model/catalog.ts';
 import type { CommitMarkerLog, CommitMarkerSource } from '../../model/commit-marker.ts';
 import { plain } from '../../model/rows.ts';
@@ -8,8 +8,8 @@ import { positionOf } from './position.ts';
 import { cells, isAnyBefore, numberOf, snapshot, transactionIdOf } from './snapshots.ts';
 
 /**
- * Identifies a run of the server. After a crash or a promotion, it may reuse the number of a transaction. A crash resets the
- * statistics, but leaves the start time as it was.
+ * Identifies a run of the server: after a crash or a promotion, it may use transaction numbers again. A crash resets the statistics, but
+ * leaves the start time unchanged.
  */
 export const startId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter)`;
 
@@ -18,7 +18,7 @@ export function commitMarkers({ version: [major = 0] }: Server): readonly Commit
   const snapshot = major >= 13 ? 'pg_current_snapshot' : 'txid_current_snapshot';
   return [
     {
-      // NULL on a primary: after a promotion the position stays, and `ended` would take the server for a standby.
+      // NULL on a primary: a promoted server keeps its last position, and `ended` would take it for a standby.
       name: snapshot,
       unless: [],
       statements: [
@@ -39,12 +39,12 @@ export function commitMarkers({ version: [major = 0] }: Server): readonly Commit
 const maxListed = 10_000n;
 
 /**
- * Transactions that the later snapshot sees as ended, but the earlier did not. Their ids begin with `startId`, because another run of
- * the server may use the same numbers again.
+ * Transactions that ended between two snapshots. Their ids begin with `startId`, because another run of the server may use the same
+ * numbers again.
  */
 function ended(before: string, after: string): readonly string[] | null {
   const [[old, ...where], [now, ...there]] = [cells(before), cells(after)];
-  // Another server, a crash, or a standby, whose snapshots list no transactions.
+  // The server is another one, has crashed, or is a standby, whose snapshots list no transactions.
   if (where.join() !== there.join() || there.at(-1) !== 'null') return null;
   const [earlier, later] = [snapshot(old), snapshot(now)];
   if (earlier === null || later === null || later.end < earlier.end || later.end - earlier.end > maxListed) return null;
@@ -54,12 +54,12 @@ function ended(before: string, after: string): readonly string[] | null {
 }
 
 /**
- * Identifies the log: other servers, and other databases of this one, give the same numbers to other transactions. A crash needs no
- * mark, because it ends the stream.
+ * Identifies the log: on other servers, and in other databases of this one, the same numbers mean other transactions. It need not
+ * change in a crash, because a crash ends the stream.
  */
 export const logId = `(SELECT extract(epoch FROM pg_postmaster_start_time())::text || ' ' || oid FROM pg_database WHERE datname = current_database())`;
 
-/** Asks for what decoded rows don't show: whether their transaction was committed, and whether it has changed definitions, too. */
+/** Queries what the decoded log doesn't show: whether a transaction was committed, and whether it has changed definitions. */
 const log: CommitMarkerLog = {
   namesCascades: true,
   inspect: (before, ids, related) => [definitionsSince(before, related, more, JSON.stringify(ids.map(numberOf)))],

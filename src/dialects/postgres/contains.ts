@@ -1,4 +1,4 @@
-/** Conditions that find words in columns as the API shows them, ignoring case. */
+/** Conditions for columns that contain words. They match the text that the API shows, ignoring case. */
 import type { Server } from '../../model/catalog.ts';
 import type { Column } from '../../model/table.ts';
 import { certainOf, contains, hasPattern, type Words } from '../../model/words.ts';
@@ -8,7 +8,7 @@ import { textOf } from '../query.ts';
 import { shown } from './column.ts';
 import { isStorable } from './encoding.ts';
 
-/** Whether any of the columns contains the words. May be NULL instead of false if a column is NULL. */
+/** Whether any of the columns contains the words. If a column is NULL, the result may be NULL instead of false. */
 export function contained(words: Words, columns: readonly Column[], server: Server): Expression {
   const able = ableTo(columns, words, server);
   if (able.length === 0) return raw('FALSE');
@@ -44,7 +44,7 @@ const maxTexts = 90;
 const alone = (column: Column, pattern: Shared, server: Server): Expression =>
   raw("?? ILIKE ? ESCAPE '|'", [foldable(column, server), pattern]);
 
-/** Folding the case costs most, so the texts of columns are joined, and folded once. */
+/** Folding case takes most of the time, so we join the texts of the columns and fold them once. */
 function together(columns: readonly Column[], pattern: Shared, server: Server): Expression {
   const [first, ...others] = columns;
   if (first !== undefined && others.length === 0) return alone(first, pattern, server);
@@ -55,7 +55,7 @@ function together(columns: readonly Column[], pattern: Shared, server: Server): 
   }
   const text = texts.length === 1 ? texts[0] : raw('concat_ws(chr(1), ??)', [texts]);
   const folding = first === undefined ? null : foldingOf(first, server);
-  // Equals ILIKE, but folds the pattern once instead of for each record.
+  // Does the same as ILIKE, but folds the pattern only once, not for each record.
   if (folding === 'default' || folding === server.foldCollation) {
     const collate = `COLLATE pg_catalog.${folding === 'default' ? '"default"' : folding}`;
     return raw(`lower(? ${collate}) LIKE lower(?::text ${collate}) ESCAPE '|'`, [text ?? raw(''), pattern]);
@@ -72,18 +72,18 @@ function byFolding(columns: readonly Column[], server: Server): readonly (readon
   return [...groups.values()];
 }
 
-/** The collation that folds the case of a column: `default` is that of the database. */
+/** The collation that folds a column's case: `default` means the database's. */
 export function foldingOf(column: Column, server: Server): string {
   if (column.type.kind !== 'text') return 'default';
   if (server.foldCollation !== null) return server.foldCollation;
   return column.collation === null || isUnfit(column) ? 'default' : column.collation;
 }
 
-/** C, POSIX and ucs_basic fold only ASCII, and a nondeterministic collation has no LIKE before PostgreSQL 18. */
+/** C, POSIX and ucs_basic only fold ASCII, and before PostgreSQL 18 a nondeterministic collation has no LIKE. */
 const isUnfit = ({ collation, equality }: Column): boolean =>
   ['C', 'POSIX', 'ucs_basic'].includes(collation ?? '') || equality !== 'exact';
 
-/** A column as the API shows it, in a collation that folds the case of every alphabet. */
+/** The text that the API shows, in a collation that folds the case of every alphabet. */
 export function foldable(column: Column, server: Server): Operand {
   const text = shown(column);
   if (column.type.kind !== 'text') return of(column, text);

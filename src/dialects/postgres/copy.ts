@@ -1,11 +1,11 @@
-/** COPY formats cells itself, so we select expressions that make its output equal to that of our encoders (`values/encode.ts`). */
+/** COPY formats cells itself. We select expressions that make its output the same as our encoders' (`values/encode.ts`). */
 import { isRank, type Read } from '../../model/plan.ts';
 import type { Copying } from '../../model/rows.ts';
 import { type Column, isFlag, type Type } from '../../model/table.ts';
 import { id, type Operand, of, raw } from '../knex.ts';
 import { shown } from './column.ts';
 
-/** Null if a column's text has no exact SQL. @param select writes the query that selects these outputs, without parameters */
+/** Null if no SQL gives exactly the text of one of the columns. @param select writes the query for these outputs, without parameters */
 export function copy(read: Read, delimiter: string, select: (outputs: readonly Operand[]) => string): Copying | null {
   const outputs = read.columns.flatMap((one) => (isRank(one) ? [] : (copied(one) ?? [])));
   if (outputs.length < read.columns.length) return null;
@@ -16,18 +16,18 @@ export function copy(read: Read, delimiter: string, select: (outputs: readonly O
   };
 }
 
-/** Whether COPY sends the stored text for our encoder to format: SQL is slow with timestamps, and cannot reject a boolean stored as 2. */
+/** Whether COPY sends the stored text, and our encoder formats it: timestamps are slow in SQL, and SQL can't reject a boolean stored as 2. */
 const isStored = (column: Column): boolean =>
   isFlag(column) || (column.type.kind === 'timestamp' && !column.type.zoned && column.type.least !== 0);
 
-/** In ORDER BY the name of an output hides a column's, so aliases must differ from the sorted columns. */
+/** In ORDER BY an output's name hides a column with the same name, so aliases must differ from the sorted columns. */
 function alias({ sort }: Read, nth: number): string {
   let name = `c${nth}`;
   while (sort.some(({ by }) => !isRank(by) && by.name === name)) name += '_';
   return name;
 }
 
-/** The text of a column as csv shows it; null if no SQL gives exactly that. */
+/** A column's text as CSV shows it; null if no SQL gives exactly that text. */
 function copied(column: Column): Operand | null {
   const { type } = column;
   switch (type.kind) {

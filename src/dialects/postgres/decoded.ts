@@ -1,6 +1,6 @@
 import type { Relation } from '../../model/catalog.ts';
 
-/** A committed transaction, by the lower half of its id. */
+/** A committed transaction. `xid` is the lower half of its id. */
 export interface Decoded {
   readonly xid: number;
   /** Null if it may have changed any table. */
@@ -9,7 +9,7 @@ export interface Decoded {
 
 /** A transaction with more tables counts as a change of all tables. */
 const maxTables = 1000;
-/** Bytes at the start of a message that surely include its names; a row has at most two names of 63 characters. */
+/** The names in a message are surely within this many bytes; a row has at most two names of 63 characters. */
 export const namesWithin = 8192;
 const bytesOf = (text: string): readonly number[] => [...text].map((letter) => letter.charCodeAt(0));
 const [tableLine, beginLine, commitLine] = [bytesOf('table '), bytesOf('BEGIN '), bytesOf('COMMIT ')];
@@ -25,10 +25,10 @@ export class DecodedNames {
   #tables = new Map<string, Relation>();
   #isEmpty = true;
   #isAnything = false;
-  /** The start of the last row's message, up to the end of its names, because the next row is usually from the same table. */
+  /** The last row's message up to the end of its names. The next row is usually from the same table, and then we need not parse the names. */
   #last = new Uint8Array();
 
-  /** @param isUtf8 whether the messages, which are in the encoding of the database, are UTF-8 */
+  /** @param isUtf8 whether the messages are in UTF-8: they have the database's encoding */
   constructor(database: string, isUtf8: boolean) {
     this.#database = database;
     this.#isUtf8 = isUtf8;
@@ -36,7 +36,7 @@ export class DecodedNames {
 
   /**
    * @param message at least its first `namesWithin` bytes
-   * @returns the transaction that this message commits, else null
+   * @returns the transaction that this message commits; null for any other message
    */
   read(message: Uint8Array): Decoded | null {
     if (begins(message, tableLine)) {
@@ -50,7 +50,7 @@ export class DecodedNames {
       return { xid: committed, tables: isAnything ? null : [...this.#tables.values()] };
     }
     if (numberAfter(beginLine, message) !== null) this.#begin();
-    // A message that an application sent by `pg_logical_emit_message`, which changes nothing.
+    // A message that an application has sent by `pg_logical_emit_message`; it changes nothing.
     else this.#isEmpty = false;
     return null;
   }
@@ -69,7 +69,7 @@ export class DecodedNames {
     return true;
   }
 
-  /** A TRUNCATE names several tables, with commas between. */
+  /** A TRUNCATE may name several tables, separated by commas. */
   #names(message: Uint8Array): void {
     const end = endOfNames(message);
     const bytes = message.subarray(tableLine.length, end ?? 0);
@@ -88,7 +88,7 @@ const name = '("(?:[^"]|"")*"|[^".,\\s]+)';
 const qualified = new RegExp(`${name}\\.${name}`, 'g');
 const unquoted = (name: string): string => (name.startsWith('"') ? name.slice(1, -1).replace(/""/g, '"') : name);
 
-/** The index of the first colon outside quotation marks, where the table names end. */
+/** The index of the first colon outside of quotation marks: there the table names end. */
 function endOfNames(message: Uint8Array): number | null {
   let isQuoted = false;
   for (let at = tableLine.length; at < message.length; at++) {
@@ -103,7 +103,7 @@ function begins(message: Uint8Array, line: readonly number[]): boolean {
   return true;
 }
 
-/** The number after the start of a line; null if it is another line. Allocates no string, because every transaction has two such lines. */
+/** The number after this beginning of a line; null if it begins otherwise. Allocates no string: every transaction has two such lines. */
 function numberAfter(line: readonly number[], message: Uint8Array): number | null {
   if (!begins(message, line)) return null;
   let number = 0;

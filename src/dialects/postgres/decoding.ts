@@ -1,4 +1,4 @@
-/** Where the decoding of the log begins, and the ids of the transactions it delivers. */
+/** Where to begin decoding the log, and the ids of the transactions in it. */
 import type { DecodingSource } from '../../model/feed.ts';
 import { logId } from './commit-markers.ts';
 import { DecodedNames, namesWithin } from './decoded.ts';
@@ -13,9 +13,9 @@ export const decoding: DecodingSource = {
     const start = positionOf(position);
     if (where === undefined || next === undefined || database === undefined || start === null) return null;
     const names = new DecodedNames(database, encoding === 'UTF8' || encoding === 'SQL_ASCII');
-    /** Transactions from this number on began after the slot was created, so the stream has them. Earlier ones may be missing. */
+    /** Transactions with this number or a higher one began after the slot was created, so the stream has them. Earlier ones may be missing. */
     let first = Number(next);
-    /** The full number of the last transaction. The log has only the lower half of the next one's; we complete it from this. */
+    /** The full number of the last transaction. The log only has the lower half of each number; we complete the next one from this. */
     let last = first;
     return {
       start,

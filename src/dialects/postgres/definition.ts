@@ -1,12 +1,12 @@
-/** Reads the definition of a table: a string that changes whenever the table is altered. */
+/** Reads a table's definition: a string that changes whenever the table is altered. */
 import type { TableName } from '../../model/catalog.ts';
 import type { Question, Questions } from '../../model/rows.ts';
 import { text } from '../cells.ts';
 
 /**
- * A string that changes with the columns of a table, their user-defined types and the functions of their defaults, its indexes, triggers,
- * rules, policies and children. It is quick to read, because most types and functions are the server's own. The server may leave its
- * flags for rules and children set after the last one is gone.
+ * A string that changes with a table's columns, their user-defined types and the functions in their defaults, its indexes, triggers, rules,
+ * policies and children. It is quick to read, because most types and functions are built in. The flags for rules and children may stay
+ * set after the last rule or child has been dropped.
  */
 export const definedAs = `concat_ws(' ', c.oid, c.relkind, c.relhassubclass, c.relrowsecurity,
   (SELECT array_agg(concat_ws(',', a.xmin, CASE WHEN a.atttypid >= 16384 THEN (SELECT (y.xmin, array(SELECT l.xmin FROM pg_enum l WHERE l.enumtypid IN (y.oid, y.typelem, y.typbasetype) ORDER BY l.oid))
@@ -19,7 +19,7 @@ export const definedAs = `concat_ws(' ', c.oid, c.relkind, c.relhassubclass, c.r
   CASE WHEN c.relhasrules THEN (SELECT array_agg(r.xmin ORDER BY r.oid) FROM pg_rewrite r WHERE r.ev_class = c.oid) END)`;
 const ofOne = `SELECT ${definedAs} FROM pg_class c WHERE c.oid = to_regclass(quote_ident($1) || '.' || quote_ident($2)) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
 
-/** With a template, so that sessions prepare it: the server plans this query for longer than it executes it. */
+/** The template makes sessions prepare the statement: planning this query takes the server longer than executing it. */
 export const definitionOf = ({ schema, name }: TableName): Question<string | null> => ({
   statement: { text: ofOne, values: [schema ?? 'public', name], template: definitionOf },
   read: ({ cells: [row] }) => (row === undefined ? null : text(row[0])),

@@ -13,12 +13,12 @@ export function exact(column: Column): string {
   const text = `(${shown(column)})${column.native === 'text' ? '::text' : ''} COLLATE "C"`;
   switch (type.kind) {
     case 'decimal':
-      // In a numeric without a scale, 2.5 equals 2.50, but they look different.
+      // A numeric without a scale considers 2.5 and 2.50 equal, but they look different.
       return type.scale === null ? text : '??';
     case 'text':
       return column.equality === 'exact' ? '??' : text;
     case 'json':
-      // JSON's null is shown as NULL is, so both become NULL.
+      // JSON's null becomes NULL, because the API shows both alike.
       return `NULLIF(${text}, 'null')`;
     case 'float':
     case 'array':

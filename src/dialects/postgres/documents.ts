@@ -1,4 +1,4 @@
-/** Compares columns of type json, which store the text of a document, with JSON values. */
+/** Compares columns of type json, which store a document as text, with JSON values. */
 import type { Server } from '../../model/catalog.ts';
 import type { Column } from '../../model/table.ts';
 import { type Expression, id, raw } from '../knex.ts';

@@ -10,7 +10,7 @@ const relation = (c: string) => `(SELECT n.nspname FROM pg_namespace n WHERE n.o
 const isOurs = (c: string) =>
   `${c}.relpersistence <> 't' AND ${c}.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
 
-/** A view shows its base tables, and a write through the view changes them. A materialized view has rows of its own. */
+/** A view shows its base tables, and a write to the view changes them. A materialized view stores its own rows. */
 const views = `SELECT DISTINCT 'view', ${relation('below')}, ${relation('v')} FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')}
   JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> v.oid
@@ -23,8 +23,8 @@ const cascades = `SELECT DISTINCT 'cascade', ${relation('c')}, ${relation('child
 const triggers = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has triggers', NULL FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
   WHERE NOT t.tgisinternal AND t.tgenabled <> 'D'`;
 /**
- * Relations whose writes call a volatile function, because an object `o` of the given catalogue table (such as a default) calls it. The
- * function may write to any table. Functions in C hardly ever do (uuid_generate_v4() is one), and the system's (oids below 16384) never.
+ * Relations on which a write calls a volatile function, because an object `o` of this catalogue table (such as a default) calls it. The
+ * function may write to any table. Functions in C hardly ever do (uuid_generate_v4() is one), and built-in ones (oid below 16384) never.
  */
 const callers = (catalog: string, relation: string, more = '') => `SELECT ${relation} FROM pg_depend d
   LEFT JOIN pg_operator op ON d.refclassid = 'pg_operator'::regclass AND op.oid = d.refobjid
@@ -48,12 +48,12 @@ const rules = `SELECT DISTINCT 'changes', ${relation('c')}, 'it has rules', NULL
 const foreign = (kind: string) =>
   `SELECT '${kind}', ${relation('c')}, 'it is a foreign table', NULL FROM pg_class c WHERE c.relkind = 'f'`;
 const unlogged = `SELECT 'unlogged', ${relation('c')}, NULL, NULL FROM pg_class c WHERE c.relpersistence = 'u' AND c.relkind IN ('r', 'm')`;
-/** Views that call functions, also by operators: a function may read any table. */
+/** Views that call functions, also through operators: a function may read any table. */
 const functions = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that calls functions', NULL FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND v.relpersistence <> 't'
   JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
   AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384`;
-/** Types with a type within them: arrays, domains, ranges, rows of tables and composite types. Computed once for the whole query. */
+/** Types and the types inside them: arrays, domains, ranges, rows of tables and composite types. Computed once for the whole query. */
 const parts = `parts(whole, part) AS MATERIALIZED (
   SELECT oid, typelem FROM pg_type WHERE typelem <> 0 UNION ALL SELECT oid, typbasetype FROM pg_type WHERE typbasetype <> 0
   UNION ALL SELECT rngtypid, rngsubtype FROM pg_range
@@ -62,13 +62,13 @@ const parts = `parts(whole, part) AS MATERIALIZED (
 /** A query for these types and all types that contain one. @param types a query for oids */
 const withWholes = (types: string) =>
   `WITH RECURSIVE found(id) AS (${types} UNION SELECT whole FROM found JOIN parts ON part = found.id) SELECT id FROM found`;
-/** Types such as regclass: numbers that are shown as names of definitions. @param except names of types to leave out, without `reg` */
+/** Types such as regclass, whose values are numbers but shown as names. @param except names of types to leave out, without `reg` */
 const naming = (except = '$') =>
   `SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^_?(reg(?!${except})|aclitem$)'`;
 /**
- * pg_depend does not list built-in objects (oids below 16384), so we search the stored text of the view. Some of the system's
- * functions read tables named in a text, large objects or definitions; its tables change without a row in the log. (Names of text
- * search are left out, because they are hardly ever shown.)
+ * pg_depend does not list built-in objects (oid below 16384), so we search the view's stored text. Some built-in functions read tables
+ * that are named in a text, large objects or definitions, and the log has no rows for changes of the system's tables. (We leave out names
+ * of text search configurations and dictionaries, because they are hardly ever shown.)
  */
 const systems = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view that shows what the system keeps', NULL FROM pg_rewrite r
   JOIN pg_class v ON v.oid = r.ev_class AND v.relkind = 'v' AND ${isOurs('v')}
@@ -81,13 +81,13 @@ const names = `SELECT DISTINCT 'shows', ${relation('c')}, 'it shows names of def
   JOIN pg_class c ON c.oid = a.attrelid AND c.relkind <> 'i' AND ${isOurs('c')} WHERE a.atttypid IN (${withWholes(naming())})`;
 const judging = `SELECT k.contypid FROM pg_constraint k JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = k.oid
   WHERE k.contypid <> 0 AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= 16384`;
-/** Views whose types call functions: a cast to a domain runs its checks, and a user's cast to JSON runs for all values of its type. */
+/** Views whose types call functions: a cast to a domain runs its checks, and a user-defined cast to JSON runs for every value of its type. */
 const casts = `SELECT DISTINCT 'shows', ${relation('v')}, 'it is a view whose types call functions', NULL FROM pg_class v
   WHERE v.relkind = 'v' AND ${isOurs('v')} AND (EXISTS (SELECT FROM pg_cast WHERE oid >= 16384 AND castfunc >= 16384 AND casttarget IN ('json'::regtype, 'jsonb'::regtype))
     OR v.oid IN (SELECT r.ev_class FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_type'::regclass
       WHERE d.refobjid IN (${withWholes(judging)})))`;
 const policies = `SELECT 'shows', ${relation('c')}, 'it has policies on its rows', NULL FROM pg_class c WHERE c.relrowsecurity`;
-/** Views that show a sequence, which advances without a commit. The log does not name it, even if it is restarted. */
+/** Views that show a sequence. A sequence advances without a commit, and the log does not name it, even if it is restarted. */
 const sequences = (
   kind: string,
 ) => `SELECT DISTINCT '${kind}', ${relation('v')}, 'it shows a sequence', NULL FROM pg_rewrite r
@@ -121,7 +121,7 @@ export const effectsQuery: Statement = {
   values: [],
 };
 
-/** @param answer the answer to `effectsQuery`, which reads only what every user may read */
+/** @param answer the answer to `effectsQuery`; every user may read what it reads */
 export function effects(answer: Answer | null): Effects {
   const rows = (answer?.cells ?? []).map((row) => row.map(text));
   const [, server = '', , database = ''] = rows.find(([kind]) => kind === 'server') ?? [];

@@ -1,7 +1,7 @@
-/** Texts that the encoding of a database cannot hold, so that no record has them. */
+/** Finds texts that a database's encoding cannot hold, so that no record can contain them. */
 import type { Server } from '../../model/catalog.ts';
 
-/** Clients choose the characters, so the set is cleared when it is full. */
+/** Clients choose which characters to send, so we clear the set when it is full. */
 const maxLackingCharacters = 10_000;
 
 /** Whether the database can store the text. It never stores NUL or half a surrogate pair. */
@@ -12,7 +12,7 @@ export function isStorable(text: string, { encoding }: Server): boolean {
   return true;
 }
 
-/** Remembers a character that the database's encoding lacks, so that filters for it find nothing. */
+/** Remembers that the database's encoding lacks a character, so that filters with it find nothing. */
 export function exclude(character: string, { encoding }: Server): void {
   if (encoding === undefined) return;
   if (encoding.lacks.size >= maxLackingCharacters) encoding.lacks.clear();

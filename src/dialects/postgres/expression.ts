@@ -1,4 +1,4 @@
-/** Expressions on PostgreSQL. */
+/** Compiles a question's expressions for PostgreSQL. */
 import type { Server } from '../../model/catalog.ts';
 import type { Where } from '../../model/plan.ts';
 import { type Expr, type FormatPart, int8, type Step } from '../../model/question.ts';
@@ -37,7 +37,7 @@ export class PostgresExpressions extends ExpressionPrinter {
     condition(where, (comparison) => compared(comparison, this.#server)) ?? raw('TRUE');
   protected bare = (column: Column): Operand => id(column);
 
-  /** A column as the API shows it, and as a wide number. */
+  /** A column's value as the API shows it. Numbers become wide. */
   protected column(column: Column): Operand {
     const { type } = column;
     switch (type.kind) {
@@ -64,7 +64,7 @@ export class PostgresExpressions extends ExpressionPrinter {
 
   protected missing = (type: Type): Expression => raw(`NULL::${nameOf(type)}`);
 
-  /** Texts of a column are in its collation, others in the order of their characters. */
+  /** A column's texts are ordered by its collation, all others by their characters. */
   protected compareTexts(op: Comparison, left: Expr, right: Expr): Expression {
     const inOrder =
       (left.is === 'column' && (right.is !== 'column' || left.column.collation === right.column.collation)) ||
@@ -99,7 +99,7 @@ export class PostgresExpressions extends ExpressionPrinter {
     switch (to.kind) {
       case 'int':
         if (from.kind === 'bool') return raw('??::int::int8', [value]);
-        // A double is rounded to the even number, a numeric half away from zero, as PostgreSQL does.
+        // Rounds halves as PostgreSQL does: a double to the even number, a numeric away from zero.
         return from.kind === 'int'
           ? value
           : raw('round(??)::int8', [from.kind === 'float' ? value : digitsOf(value, from)]);
@@ -135,7 +135,7 @@ export class PostgresExpressions extends ExpressionPrinter {
 
   protected now = ({ kind }: Type): Expression => raw(`(now() AT TIME ZONE 'UTC')${kind === 'date' ? '::date' : ''}`);
 
-  /** Not floor(a / w): the quotient is rounded, and may cross an edge. The remainder of a negative number is negative. */
+  /** We don't use floor(a / w): the quotient is rounded, which may carry it over an edge. A negative number has a negative remainder. */
   protected floor(number: Operand, width: string, type: Type): Expression {
     const cast = type.kind === 'int' ? 'int8' : 'numeric';
     const w = this.shared(width, cast);
@@ -162,7 +162,7 @@ export class PostgresExpressions extends ExpressionPrinter {
           ? [`${fn}(?? COLLATE "C")`, this.print(of)]
           : [`${fn}(??)`, of.is === 'column' ? id(of.column) : this.print(of)];
       case 'sum':
-        // PostgreSQL's sum of an int8 is a numeric, and an int4 that we compute is an int8.
+        // PostgreSQL sums an int8 as a numeric. And where it would compute with an int4, we compute with an int8.
         return [
           type.kind === 'int' && (of.is !== 'column' || isComputed(of.type)) ? 'SUM(??)::int8' : 'SUM(??)',
           this.#summed(of),
@@ -172,12 +172,12 @@ export class PostgresExpressions extends ExpressionPrinter {
           ? ['(SUM(??) / NULLIF(COUNT(??), 0))', this.print(of)]
           : [`round(SUM(??)::numeric * ${thirtyPlaces} / NULLIF(COUNT(??), 0), 16)`, this.#summed(of)];
       case 'deviation':
-        // Of exact numbers: as doubles, equal numbers could deviate by some 1e-13.
+        // Exact numbers stay numeric: as doubles, equal numbers would get a deviation of some 1e-13.
         return [of.type.kind === 'float' ? 'stddev_samp(??)' : 'stddev_samp(??::numeric)::float8', this.print(of)];
     }
   }
 
-  /** A number to add up: a column as it is, where its type has a sum that is exact. */
+  /** The argument of SUM: a plain column if the sum of its type is exact. */
   #summed(e: Expr): Operand {
     const isWide = e.is !== 'column' || e.type.kind === 'float' || e.column.native === 'oid';
     return isWide ? this.print(e) : id(e.column);
@@ -186,11 +186,11 @@ export class PostgresExpressions extends ExpressionPrinter {
 
 const isComputed = (type: Type): boolean => type.kind === 'int' && type.max === int8.max;
 
-/** A double as its shown digits. */
+/** A double as a numeric with the digits that the API shows. */
 const digitsOf = (value: Operand, from: Type): Operand =>
   raw(from.kind === 'float' ? '??::text::numeric' : '??::numeric', [value]);
 
-/** A factor that gives a quotient 30 places, so that rounding it to 16 is exact. */
+/** A factor that gives a quotient 30 places, so that we can round it to exactly 16. */
 const thirtyPlaces = `1.${'0'.repeat(30)}`;
 
 /** The type of a constant or a cast. */

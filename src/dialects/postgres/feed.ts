@@ -1,4 +1,4 @@
-/** Checks what PostgreSQL needs so that its log can be decoded. */
+/** Checks the settings and rights without which we can't decode PostgreSQL's log. */
 
 import type { Server } from '../../model/catalog.ts';
 import type { FeedFact, LogCheck } from '../../model/feed.ts';
@@ -35,7 +35,7 @@ export const feed = ({ version: [major = 0] }: Server): LogCheck => ({
       `the role ${role} may not replicate`,
       `CREATE ROLE gateway_feed LOGIN REPLICATION PASSWORD '…'; -- for feedConnection: it can read all data of the server`,
     );
-    // A synchronous standby would make every commit wait until the gateway has confirmed it.
+    // If our connection were a synchronous standby, every commit would wait until the gateway has confirmed it.
     add(
       synchronous.includes('*') || synchronous.includes(feedName),
       `synchronous_standby_names is ${synchronous}, so the gateway would count as a synchronous standby`,

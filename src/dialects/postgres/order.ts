@@ -12,13 +12,13 @@ import { rank } from './search.ts';
 export const isUsual = ({ direction, nulls }: Pick<Sort, 'direction' | 'nulls'>): boolean =>
   (direction === 'asc') === (nulls === 'last');
 
-/** Adds the order by a column, of distinct records or of all. */
+/** Adds a column to ORDER BY, either for distinct records or for all. */
 export function sortBy(query: Knex.QueryBuilder, one: ColumnSort, distinct = false): void {
   const { by, direction, nulls } = one;
   orderBy(knex, query, distinct ? of(by, ordered(by)) : id(by), direction, isUsual(one) ? '' : ` NULLS ${nulls}`);
 }
 
-/** Adds the order of a read to a query, with NULLS FIRST or LAST only where the server would do otherwise. */
+/** Adds a read's order to its query. NULLS FIRST or LAST is only written where it differs from the server's default. */
 export function order(query: Knex.QueryBuilder, read: Read, server: Server): Knex.QueryBuilder {
   const { sort, columns, table, distinct } = read;
   for (const one of sort) {
@@ -30,14 +30,14 @@ export function order(query: Knex.QueryBuilder, read: Read, server: Server): Kne
     }
     sortBy(query, { by, direction, nulls }, distinct);
   }
-  // Our DISTINCT compares bytes, so texts that tie by collation (`a`, `A`) are separate records: their bytes break the tie.
+  // Our DISTINCT compares bytes, so texts that are equal by collation (`a`, `A`) are separate records. Sort them by their bytes.
   const loose = distinct ? tableColumns(read).filter((column) => exact(column) !== ordered(column)) : [];
   for (const column of loose) orderBy(knex, query, of(column, exact(column)));
   for (const one of ties(read)) orderBy(knex, query, one);
   return query;
 }
 
-/** Breaks the ties of a sort: by a record's physical location (`ctid`), or by the text of the row, since some types have no order. */
+/** Breaks ties by the record's physical location (`ctid`), or else by the text of the row, because some types have no order. */
 function ties({ breaksTies, table: { order, columns } }: Read): readonly Operand[] {
   if (breaksTies !== true) return [];
   return order.hasPlaces ? places.map(word) : [raw('ROW(??)::text COLLATE "C"', [withoutRepeats(columns).map(id)])];

@@ -2,7 +2,7 @@ import type { Outage } from '../../model/catalog.ts';
 import { member } from '../member.ts';
 import { networkOutage } from '../outage.ts';
 
-/** SQLSTATE (PostgreSQL, appendix A) and the messages of pg, which has no codes of its own → why a server cannot be used. */
+/** Maps SQLSTATE codes (PostgreSQL, appendix A), and the messages of pg, which have no codes, to the reason why a server cannot be used. */
 const outages: ReadonlyMap<string, Outage> = new Map<string, Outage>([
   ['28P01', { is: 'login' }],
   ['3D000', { is: 'no database' }],
@@ -20,9 +20,9 @@ const outages: ReadonlyMap<string, Outage> = new Map<string, Outage>([
 export function outage(error: unknown): Outage {
   const code = member(error, 'code') ?? '';
   const routine = member(error, 'routine') ?? '';
-  // 28000 is a login that fails or does not exist, or an address that pg_hba.conf does not let in.
+  // 28000: the login fails or does not exist, or pg_hba.conf does not allow our address.
   if (code === '28000') return { is: routine === 'ClientAuthentication' ? 'no login from here' : 'login' };
-  // CONNECT on the database is missing. From other routines the code is about tables and functions.
+  // We lack CONNECT on the database. Raised by other routines, the code means a table or function.
   if (code === '42501' && routine === 'CheckMyDatabase') return { is: 'no right' };
   const byCode = outages.get(code === '' ? (member(error, 'message') ?? '') : code);
   return byCode ?? networkOutage(error);

@@ -1,7 +1,7 @@
 /** Positions in the log: `16/B374D848` in SQL, a growing number here. */
 const halfRange = 2 ** 32;
 
-/** @returns null if the text is no position, or the position is too large for an exact number (eight petabytes of log) */
+/** @returns null if the text is not a position, or the position is above the safe integers (eight petabytes of log) */
 export function positionOf(text: string): number | null {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/.exec(text) ?? [];
   if (high === undefined || low === undefined) return null;
@@ -9,7 +9,7 @@ export function positionOf(text: string): number | null {
   return Number.isSafeInteger(position) ? position : null;
 }
 
-/** Completes a transaction's number, of which the log has only the lower half, to the number nearest to `near`. */
+/** The log only has the lower half of a transaction's number. Returns the full number that is nearest to `near`. */
 export function wholeNumber(lower: number, near: number): number {
   const number = near - (near % halfRange) + lower;
   if (number - near > halfRange / 2) return number - halfRange;

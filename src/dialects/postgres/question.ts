@@ -1,4 +1,4 @@
-/** Questions on PostgreSQL. */
+/** Compiles questions (`model/question.ts`) for PostgreSQL. */
 import type { Server } from '../../model/catalog.ts';
 import { raw } from '../knex.ts';
 import type { Asking } from '../question.ts';

@@ -1,4 +1,4 @@
-/** Compiles plans that read records to queries of knex. */
+/** Compiles plans that read records to knex queries. */
 import type { Server } from '../../model/catalog.ts';
 import type { HitsOf } from '../../model/dialect/read.ts';
 import { indexFor, isRank, type Read } from '../../model/plan.ts';
@@ -39,8 +39,8 @@ export const hits = (read: Read, which: HitsOf, server: Server): Knex.QueryBuild
   });
 
 /**
- * Whether an index gives the order; without one, the first records are found by sorting the whole table. Before PostgreSQL 13 there is
- * no incremental sort: ties in the first column would be sorted together with all other records.
+ * Whether an index gives this order; else the whole table would be sorted to find the first records. PostgreSQL 12 has no incremental
+ * sort, so it would sort all records even if only ties in the first column need sorting.
  */
 function isWalkable(sort: Read['sort'], { about }: Table, { version: [major = 0] }: Server): boolean {
   const [first, ...ties] = sort;
@@ -70,11 +70,11 @@ export const estimate = (read: Read, server: Server): Question<number> => ({
   read: plannedRows,
 });
 
-/** The rows that the root of a plan returns. */
+/** The planner's row count for the root of a plan. */
 export const plannedRows = ({ cells }: Answer): number =>
   Number(/"Plan Rows": (\d+)/.exec(String(cells[0]?.[0]))?.[1] ?? 0);
 
-/** A query for the types of columns that returns no records. */
+/** Returns no records, only the types of the columns. */
 export const check = (table: Table, columns: readonly Column[]): Knex.QueryBuilder =>
   page(select(knex, knex.from(from(table)), [typesOnly(columns)]), 0);
 
@@ -87,7 +87,7 @@ function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder 
   return read.distinct ? knex.from(distinct(rows, withoutRepeats(tableColumns(read))).as('d')) : rows;
 }
 
-/** Outputs that carry the types of columns, even if the records come from a subquery that does not select them. */
+/** Outputs that have the columns' types, even if the records come from a subquery that does not select these columns. */
 function typesIn({ distinct, table }: Read, columns: readonly Column[]): readonly Operand[] {
   if (columns.length === 0) return [];
   return distinct ? columns.map((column) => raw('?', [check(table, [column])])) : [typesOnly(columns)];

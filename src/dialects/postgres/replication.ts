@@ -1,25 +1,25 @@
-/** Physical replicas (hot standbys): positions in the write-ahead log, of one cluster and one timeline. */
+/** Physical replicas (hot standbys) share their primary's write-ahead log; we compare positions in it, within one cluster and timeline. */
 import type { Replication } from '../../model/replication.ts';
 import { text } from '../cells.ts';
 import { positionOf } from './position.ts';
 
-/** Includes the database: a standby also has the other databases of its primary, whose tables may have equal names. */
+/** The database is included, because a standby also has its primary's other databases, and their tables may have the same names. */
 const cluster = `(SELECT system_identifier FROM pg_control_system()) || ' ' || current_database()`;
 
 /**
- * The end of the log in memory, because a commit is logged before it is visible. (The flushed position would miss commits with
- * `synchronous_commit: off`.) The name of a log file begins with the current timeline.
+ * The end of the log in memory: a commit is in the log before it is visible, so this covers every visible commit. (The flushed position
+ * would miss commits with `synchronous_commit: off`.) A log file's name begins with the current timeline.
  */
 const primaryQuery = `SELECT ${cluster}, left((pg_walfile_name_offset(here)).file_name, 8), here::text,
     (pg_walfile_name_offset(here)).file_offset::text, current_setting('wal_block_size')
   FROM (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_insert_lsn() END AS here OFFSET 0) log`;
 
-/** Bytes of the header of a log page, and of the first page of a file. */
+/** Bytes in the header of a log page, and of a file's first page. */
 const [head, firstHead] = [24, 40];
 
 /**
- * The end of the last record. Right after a page header, that is the beginning of the page: a standby that has replayed everything
- * reports that position, and would seem to be behind until the next write.
+ * The end of the last record. If the log ends just after a page header, we report the beginning of that page, as a standby does that has
+ * replayed everything. Else the standby would seem to lag behind until the next write.
  */
 function endOf(here: string, offset: number, block: number): number | null {
   const position = positionOf(here);
@@ -29,8 +29,8 @@ function endOf(here: string, offset: number, block: number): number | null {
 }
 
 /**
- * Replayed commits are visible. Only members of `pg_read_all_stats` see the timeline that is received. For other users we read it from
- * the control file, which has it some time later.
+ * What a standby has replayed is visible. The timeline that it receives is only shown to members of `pg_read_all_stats`. For other users
+ * we read the timeline from the control file, which is updated a little later.
  */
 const replicaQuery = `SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text, ${cluster},
     upper(lpad(to_hex(coalesce((SELECT received_tli FROM pg_stat_wal_receiver),

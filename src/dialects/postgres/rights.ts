@@ -1,12 +1,12 @@
-/** What the user of a connection may do. The server itself decides: it knows roles, owners and superusers. */
+/** What a connection's user may do. We let the server decide, which knows about roles, owners and superusers. */
 import type { Grant, TableName, TableRights } from '../../model/catalog.ts';
 import type { Cell } from '../../model/value.ts';
 import { text } from '../cells.ts';
 import { copyable } from './copyable.ts';
 
 /**
- * The missing GRANT on the sequence that the default of a column, or of its domain, takes numbers from. An identity needs none. CASE,
- * because AND may be evaluated in any order, and has_sequence_privilege fails on a table.
+ * The missing GRANT on the sequence from which the default of a column, or of its domain, takes numbers. An identity column needs none. We
+ * use CASE, because AND may evaluate its parts in any order, and has_sequence_privilege fails on a table.
  */
 const sequence = `CASE WHEN a.atthasdef OR a.atttypid >= 16384 THEN (SELECT format('GRANT USAGE ON SEQUENCE %I.%I TO %I', sn.nspname, s.relname, current_user) FROM pg_depend d
   JOIN pg_class s ON s.oid = d.refobjid JOIN pg_namespace sn ON sn.oid = s.relnamespace
@@ -32,7 +32,7 @@ export function rights(rows: readonly (readonly Cell[])[]): TableRights {
   };
 }
 
-/** The GRANT that gives a user privileges on a table. */
+/** The GRANT statement for privileges on a table. */
 export function grant({ schema, name }: TableName, grants: readonly Grant[], user: string): string {
   const what = grants.map(({ privilege, columns }) =>
     columns === null ? privilege : `${privilege} (${columns.map(quoted).join(', ')})`,
@@ -40,7 +40,7 @@ export function grant({ schema, name }: TableName, grants: readonly Grant[], use
   return copyable(`GRANT ${what.join(', ')} ON ${quoted(schema ?? 'public')}.${quoted(name)} TO ${user}`);
 }
 
-/** Reserved words: a name that is one of them needs quotes (appendix C of PostgreSQL's manual). */
+/** Reserved words, which need quotes as names (appendix C of PostgreSQL's manual). */
 const reserved = new RegExp(
   `^(?:${[
     'all|analyse|analyze|and|any|array|as|asc|asymmetric|authorization|binary|both|case|cast|check|collate|collation|column|concurrently',
@@ -51,6 +51,6 @@ const reserved = new RegExp(
   ].join('|')})$`,
 );
 
-/** Quotes a name only if it needs quotes, because people read it. */
+/** Quotes a name only where needed, because people read it. */
 const quoted = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) && !reserved.test(name) ? name : `"${name.replaceAll('"', '""')}"`;

@@ -1,4 +1,4 @@
-/** Reads the indexes that word searches can use from the catalogue: full-text (tsvector) and trigram indexes. */
+/** Reads from the catalogue which indexes word searches can use: full-text (tsvector) and trigram indexes. */
 import type { CatalogSearchIndex, Server } from '../../model/catalog.ts';
 import type { Column } from '../../model/table.ts';
 import type { Cell } from '../../model/value.ts';
@@ -12,8 +12,8 @@ const isIndexed = `EXISTS (SELECT FROM pg_index i JOIN pg_class ic ON ic.oid = i
     WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND i.indkey[0] = a.attnum)`;
 const isTsvector = `a.attrelid = c.oid AND a.atttypid = 'tsvector'::regtype AND NOT a.attisdropped`;
 /**
- * A trigger that maintains a tsvector: for each row, before INSERT and UPDATE. It must be the last one, because a later trigger might
- * change the vector, and over no generated columns, whose values it does not see. A NUL follows each argument.
+ * A trigger that maintains a tsvector column: it runs for each row, before INSERT and UPDATE. It must be the last trigger, because a later
+ * one might change the vector. It must not use generated columns, whose values it does not see. A NUL follows each of its arguments.
  */
 const keepsVector = `t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgfoid = 'pg_catalog.tsvector_update_trigger'::regproc
     AND t.tgenabled IN ('O', 'A') AND t.tgtype = 23 AND t.tgqual IS NULL AND cardinality(t.tgattr::int2[]) = 0
@@ -23,8 +23,8 @@ const keepsVector = `t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgfoid = 'pg
       AND position('\\x00'::bytea || convert_to(g.attname, getdatabaseencoding()) || '\\x00'::bytea IN '\\x00'::bytea || t.tgargs) > 0)`;
 
 /**
- * A query for indexed expressions over to_tsvector, for indexed tsvector columns that are generated or maintained by a trigger, and for
- * columns with trigram indexes.
+ * A query for three kinds of index: over to_tsvector expressions, over tsvector columns that are generated or maintained by a trigger, and
+ * trigram indexes.
  * @param wantedTables the FROM clause of the tables, as `n` and `c`
  */
 export const searchQuery = (
@@ -47,7 +47,7 @@ export const searchQuery = (
   JOIN pg_opclass o ON o.oid = u.class AND o.opcname IN ('gin_trgm_ops', 'gist_trgm_ops')
   LEFT JOIN pg_collation co ON co.oid = u.folds`;
 
-/** The full-text indexes among these rows. The planner matches an expression only as pg_get_expr spells it. */
+/** The full-text indexes in these rows. The planner only matches an expression that is spelled as pg_get_expr spells it. */
 export function searchIndexes(
   rows: readonly (readonly Cell[])[],
   columns: readonly Column[],
@@ -85,7 +85,7 @@ function keptVector(hex: string): {
 
 /** Whether one of these rows is a trigram index over the expression that `q` searches, in the same collation. */
 export function hasTrigrams(rows: readonly (readonly Cell[])[], column: Column, server: Server): boolean {
-  // Ignores casts to text and parentheses, which make no difference to the server, and the collation, which is compared below.
+  // Strips casts to text and parentheses, which the server ignores, too, and the collation, which we compare below.
   const bare = (sql: string) => sql.replace(/::text|::character varying| COLLATE ("[^"]*"|\w+)|[()"]/g, '');
   const unquoted = (sql: string) => sql.replaceAll('"', '');
   return rows.some(

@@ -8,7 +8,7 @@ import { quote } from './column.ts';
 import { contained, containedIn, foldable, hasTrigrams } from './contains.ts';
 import { isStorable } from './encoding.ts';
 
-/** A search as SQL: LIKE on the columns as the API shows them, or full text (`@@`). */
+/** A search as SQL: LIKE on the texts that the API shows, or full text (`@@`). */
 export function searched(search: Search, table: Table, server: Server): Expression {
   return either(search, table, server, {
     native: (vector, query) => raw('? @@ ?', [vector, query]),
@@ -35,9 +35,9 @@ export function isIndexed(search: Search, table: Table, server: Server): boolean
 }
 
 /**
- * Full text drops the stop words of the language, so a query of only stop words finds nothing. In mode `auto`, a query with a stop
- * word therefore uses LIKE, even if the word is part of a phrase that full text could find without it. Only the server knows its
- * stop words: it evaluates the CASE once, when it plans.
+ * Full text drops the language's stop words, so a query of only stop words finds nothing. Therefore, in mode `auto`, any query with a stop
+ * word uses LIKE, even if full text could find the phrase without it. Only the server knows its stop words: it evaluates the CASE once,
+ * while planning.
  */
 function either(
   search: Search,
@@ -82,7 +82,7 @@ function combined(query: Query, tsqueries: ReadonlyMap<Words, Expression>): Expr
   }
 }
 
-/** `plainto_tsquery` and `phraseto_tsquery` read any text as words. `to_tsquery` has operators, so each word is quoted. */
+/** `plainto_tsquery` and `phraseto_tsquery` treat any text as words. `to_tsquery` has operators, so we quote each word. */
 function tsquery(words: Words, config: Shared): Expression {
   if (hasPrefix(words)) {
     const list = words.op === 'word' ? [words] : words.of;

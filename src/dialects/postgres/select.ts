@@ -47,7 +47,7 @@ export function compared(comparison: Comparison, server: Server): Expression {
   }
 }
 
-/** Compares with a value that has a character which the database's encoding lacks. We sort it above all that the encoding has. */
+/** Compares with a value that contains a character which the database's encoding lacks. We sort it above every character of the encoding. */
 function beyondEncoding({ column, op, value }: Extract<Comparison, { op: RangeOp }>, server: Server): Expression {
   if (column.type.kind !== 'text') return raw('FALSE');
   let before = '';
@@ -60,7 +60,7 @@ function beyondEncoding({ column, op, value }: Extract<Comparison, { op: RangeOp
   return raw(`(?? ${sign[op]} ? ${joint}${nor} ?)`, [id(column), before, begins]);
 }
 
-/** A nondeterministic collation has no LIKE before PostgreSQL 18, so the comparison is in "C". */
+/** Before PostgreSQL 18 a nondeterministic collation has no LIKE, so we compare in "C". */
 function like({ column, pattern, folds }: Extract<Comparison, { op: 'like' }>, server: Server): Expression {
   if (!isStorable(pattern, server)) return raw('FALSE');
   if (folds) return raw("?? ILIKE ? ESCAPE '|'", [foldable(column, server), pattern]);
@@ -69,15 +69,15 @@ function like({ column, pattern, folds }: Extract<Comparison, { op: 'like' }>, s
 }
 
 /**
- * Equality that uses the index. Where the column's own `=` is looser than bytes (nondeterministic collation, citext),
- * it finds the candidates and a comparison in collation "C" narrows them.
+ * Equality that can use an index. Where the column's own `=` is looser than bytes (nondeterministic collation, citext), it finds
+ * candidates, and a comparison in collation "C" excludes false matches.
  */
 function among(column: Column, values: readonly BoundValue[], server: Server): Expression {
   const [first, ...others] = values;
   const name = id(column);
   if (first === undefined) return raw('FALSE');
   const literals = values.map((value) => literal(column, value));
-  // PostgreSQL has no arrays of arrays, so a list of them cannot be one parameter.
+  // PostgreSQL has no arrays of arrays, so several arrays can't be one parameter.
   if (column.type.kind === 'array') return amongArrays(column, literals);
   if (column.type.kind === 'json' && !column.type.binary) return amongDocuments(column, arrayLiteral(literals), server);
   const [mark, operand] =

@@ -2,7 +2,7 @@ import type { Sizes } from '../../model/plan.ts';
 import type { Answer, Question } from '../../model/rows.ts';
 import type { Table } from '../../model/table.ts';
 
-// A partitioned table is as large as its parts, and has no storage of its own.
+// A partitioned table has no storage of its own; its size is the sum of its partitions' sizes.
 const ofParts = (size: string) =>
   `coalesce((SELECT sum(${size}(relid)) FROM pg_partition_tree(c.oid)), ${size}(c.oid))`;
 

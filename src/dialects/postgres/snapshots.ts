@@ -1,4 +1,4 @@
-/** Parses PostgreSQL's commit markers: the snapshot, the server that it is from, and the ids of transactions. */
+/** Parses PostgreSQL's commit markers (a snapshot and the identity of its server), and the ids of transactions. */
 
 /** The cells of a commit marker. */
 export function cells(marker: string): readonly string[] {
@@ -6,7 +6,7 @@ export function cells(marker: string): readonly string[] {
   return Array.isArray(row) ? row.map(String) : [];
 }
 
-/** Transactions below `end` have ended, except those in `running`. All below `first` have ended. */
+/** All transactions below `first` have ended, and so have those below `end`, except the ones in `running`. */
 export interface Snapshot {
   readonly first: bigint;
   readonly end: bigint;
@@ -23,10 +23,10 @@ export function snapshot(text = ''): Snapshot | null {
 
 export const snapshotOf = (marker: string): Snapshot | null => snapshot(cells(marker)[0]);
 
-/** Makes a transaction's id from `startId` or `logId` and its number. */
+/** A transaction's id, made from `startId` or `logId` and its number. */
 export const transactionIdOf = (start: string | null | undefined, id: string): string => `${start} ${id}`;
 
-/** The number in an id that `transactionIdOf` made. */
+/** The number in an id made by `transactionIdOf`. */
 export const numberOf = (id: string): string => id.slice(id.lastIndexOf(' ') + 1);
 
 /** Whether one of the transactions may have begun before a commit marker. */

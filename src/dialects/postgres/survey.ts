@@ -1,4 +1,4 @@
-/** All tables and views of the database, from pg_catalog: two queries; and a sample of a table. */
+/** Lists all tables and views of the database (pg_catalog, two queries), and samples a table. */
 import type { RowEstimate, SurveyedTable, TableName } from '../../model/catalog.ts';
 import { type Answer, plain, type Question, type Questions, type Statement } from '../../model/rows.ts';
 import { groups, text } from '../cells.ts';
@@ -22,7 +22,7 @@ const notes = `SELECT n.nspname, c.relname, a.attname, left(d.description, ${max
 
 const kinds = ['table', 'view', 'foreign table', 'partition', 'table of an extension'] as const;
 
-/** The `reltuples` of a table that was never analysed is -1; before PostgreSQL 14 it is 0. */
+/** A table that was never analysed has a `reltuples` of -1; before PostgreSQL 14 it is 0. */
 function read([found, described]: readonly Answer[]): readonly SurveyedTable[] {
   const notesOf = groups(described?.cells ?? []);
   return [...groups(found?.cells ?? [])].map(([id, [row = []]]) => ({
@@ -47,7 +47,7 @@ export const rowEstimates: Question<readonly RowEstimate[]> = {
   read: ({ cells }) => cells.map((row) => ({ schema: text(row[0]), name: text(row[1]), rows: Number(text(row[2])) })),
 };
 
-/** The first rows that the server finds in a table. Without ORDER BY, it neither sorts nor scans the whole table. */
+/** The rows of a table that the server finds first. Without ORDER BY, it need not sort or scan the whole table. */
 export function sample(
   { schema, name }: TableName,
   columns: readonly string[],

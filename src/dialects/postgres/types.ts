@@ -1,12 +1,12 @@
 import { choice, type Type } from '../../model/table.ts';
 
-/** The part of a row of pg_type that we read. */
+/** The columns of pg_type that we read. */
 export interface PgType {
   readonly oid: number;
   readonly name: string;
   /** b base, d domain, e enum, c composite, r range, m multirange, p pseudo. */
   readonly kind: string;
-  /** The type of an array's elements; else 0. */
+  /** An array's element type; else 0. */
   readonly element: number;
   readonly base: number;
   readonly baseModifier: number;
@@ -23,7 +23,7 @@ const int = (wire: 'int2' | 'int4' | 'int8', bits: bigint): Type => ({
 const text = (length: number | null, padded: boolean): Type => ({ kind: 'text', length, padded, nul: false });
 const opaque = (wire: string, digits: number): Type => ({ kind: 'opaque', wire, comparable: true, digits });
 
-/** Readers of built-in types by name; `modifier` is atttypmod, -1 for none, `major` the server's version. */
+/** Creates the type for a built-in type's name. `modifier` is atttypmod (-1: none), `major` the server's version. */
 const builtIn: Record<string, (modifier: number, major: number) => Type> = {
   int2: () => int('int2', 16n),
   int4: () => int('int4', 32n),
@@ -50,11 +50,11 @@ const builtIn: Record<string, (modifier: number, major: number) => Type> = {
   uuid: () => ({ kind: 'uuid' }),
   money: () => opaque('money', 2),
   timetz: (modifier) => opaque('timetz', modifier < 0 ? 6 : modifier),
-  // The low half of the modifier is the precision, all ones for none.
+  // The low half of the modifier is the precision; all bits set means none.
   interval: (modifier) => opaque('interval', modifier < 0 || (modifier & 0xffff) === 0xffff ? 6 : modifier & 0xffff),
 };
 
-/** Types whose text only the server understands, but which have an order, and are equal if their texts are. */
+/** Types whose text only the server understands. They have an order, and two values are equal if their texts are. */
 const comparable = new Set([
   'inet',
   'cidr',
@@ -74,8 +74,8 @@ const comparable = new Set([
 const vectors: Record<string, 'int2[]' | 'oid[]'> = { int2vector: 'int2[]', oidvector: 'oid[]' };
 
 /**
- * numeric(precision, scale) is packed into the modifier; PostgreSQL 15 made the scale signed, 11 bits wide. PostgreSQL 14 added the
- * infinities, which a precision excludes; an older server refuses a statement that names them.
+ * A numeric's modifier has the precision and scale; PostgreSQL 15 made the scale signed, 11 bits wide. PostgreSQL 14 added the infinities,
+ * which a precision excludes; an older server refuses a statement that names them.
  */
 function decimal(modifier: number, major: number): Type {
   if (modifier < 0)
@@ -85,7 +85,7 @@ function decimal(modifier: number, major: number): Type {
   return { kind: 'decimal', precision: (packed >> 16) & 0xffff, scale, nan: true };
 }
 
-/** A column's type, with domains resolved to their base type. Values of an unknown type are text that is only read. */
+/** A column's type; a domain is resolved to its base type. Values of an unknown type are read-only texts. */
 export function typeOf(oid: number, modifier: number, types: ReadonlyMap<number, PgType>, major: number): Type {
   const type = types.get(oid);
   if (type === undefined) return { kind: 'opaque', wire: 'text', comparable: false };

@@ -1,10 +1,10 @@
 import type { Column } from '../../model/table.ts';
 
-/** The language and the columns that an expression takes its words from. */
+/** The language and the columns of an expression that makes a tsvector. */
 export interface Vector {
   readonly language: string;
   readonly columns: readonly string[];
-  /** Whether it is NULL if its only column is. */
+  /** Whether the vector is NULL if its only column is. */
   readonly mayBeNull: boolean;
 }
 
@@ -20,10 +20,10 @@ type Find = (name: string) => Known | undefined;
 const tokens = /\s*(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([a-z_][\w$]*)|(\|\||::|[(),]))/giy;
 
 /**
- * Parses an expression as pg_get_expr prints it: `to_tsvector` of columns joined by blanks, `setweight` and `||` of these. Null for
- * everything else, and if words would be lost or added: a NULL in one of several columns makes all of it NULL, unless it is in
- * COALESCE; two columns without a blank between them run into one word, and a comma becomes a part of an address. `to_tsvector` of a
- * JSON document takes only its strings, neither names nor numbers, unless it is cast to text.
+ * Parses an expression as pg_get_expr prints it: `to_tsvector` of columns joined by blanks, `setweight`, and `||` of these. Returns null
+ * for anything else, and if words would be lost or added. A NULL in one of several columns would make the whole text NULL, unless it is
+ * in COALESCE. Two columns without a blank between them would run into one word, and a comma may become part of an address. Of a JSON
+ * document, `to_tsvector` only takes the strings, not names and numbers, unless the document is cast to text.
  */
 export function readVector(expression: string, find: Find): Vector | null {
   try {
@@ -128,7 +128,7 @@ class Reader {
     this.#expect('mark', ',');
     if (!isBlank(this.#literal())) throw new Unproved();
     this.#expect('mark', ')');
-    // `COALESCE(a || b, '')` is empty if either column is NULL, so the index would miss the words of the other.
+    // `COALESCE(a || b, '')` is empty if either column is NULL, so the index would miss the other column's words.
     if (only === undefined || others.length > 0 || !('column' in only)) throw new Unproved();
     return [{ ...only, orEmpty: true }];
   }
@@ -146,7 +146,7 @@ class Reader {
     return text;
   }
 
-  /** Only a cast to text keeps every character; `varchar(3)` is refused, because the parser expects no length here. */
+  /** Only a cast to text keeps every character. The parser refuses `varchar(3)`, because it expects no length here. */
   #type(): void {
     const { kind, text } = this.#next();
     if (kind !== 'name' || !/^(text|regconfig|char|character|bpchar)$/.test(text)) throw new Unproved();

@@ -22,9 +22,9 @@ export function lock(
   const [only, ...others] = columns;
   const filter = conditions(inside, [], table, server);
   const names = columns.map(id);
-  // A key of several columns is found by a join. A foreign table has no proved key and must not be joined: its server would lock all
-  // records. Array keys need the join, because a list of arrays cannot be one parameter. A filter is not joined: a column of the
-  // table may have a name of the joined ones.
+  // Finds keys of several columns by a join, but not in a foreign table (it has no proved key): its server would lock all records. Array
+  // keys need the join, because several arrays can't be one parameter. With a filter we don't join: its columns could be mistaken for the
+  // joined ones.
   if (filter.length === 0 && (only?.type.kind === 'array' || (table.keyIs === 'proved' && others.length > 0))) {
     const { source, values } = tableOf(columns, keys);
     const sides = columns.map((column, at) => raw('??.?? = ?', ['t', id(column), values[at] ?? sqlNull]));
@@ -60,7 +60,7 @@ export function insert(
 
 function inserted(names: readonly string[], columns: readonly Column[], rows: readonly Values[]): Expression {
   const [first, ...others] = rows;
-  // Bind the values of a single record one by one, not in arrays: then the server's error says which value is wrong.
+  // Bind a single record's values one by one, not in arrays, so that the server's error says which value is bad.
   if (first !== undefined && others.length === 0)
     return raw('(??) VALUES ?', [
       names,
@@ -75,9 +75,8 @@ function inserted(names: readonly string[], columns: readonly Column[], rows: re
 }
 
 /**
- * Rows as a table `v` with the columns `values`, unnested from one array for each column, so that the server parses as little for a
- * thousand rows as for one. Arrays and opaque values are passed as text: unnest would flatten nested arrays, and some types have another
- * separator.
+ * Rows as a table `v` with the columns `values`. They come from one array per column, so that a thousand rows take the server no longer to
+ * parse than one. Arrays and opaque values are passed as text: unnest would flatten nested arrays, and some types have another separator.
  */
 function tableOf(columns: readonly Column[], rows: readonly Values[]) {
   const isRead = ({ type: { kind } }: Column) => kind !== 'array' && kind !== 'opaque';
@@ -119,15 +118,15 @@ export function remove(plan: Delete, inOrder: boolean, server: Server): Knex.Que
   const deleting = where(knex, knex(from(table)), [...matches, ...locked]).del();
   if (returned === null) return deleting;
   const { columns, limit } = returned;
-  // `_id` may be a shown column of the table, too.
+  // `_id` may also be one of the table's shown columns.
   const all = [...new Set([...columns, ...table.key].map(id))];
   const deletedRows = knex.with('gone', deleting.returning(all)).from('gone');
   return page(select(knex, deletedRows, columns.map(id)).orderBy(table.key.map(id)), limit);
 }
 
 /**
- * Is always true, but first locks matching records in the order of the key, as other writes do. A DELETE alone locks in the order of
- * pages, and the server notices a deadlock only after a second. It must be one statement with the DELETE: a later DELETE would also find
+ * A condition that is always true, but first locks the matching records in key order, as other writes do. A DELETE alone would lock them
+ * in the order of pages, and the server needs a second to notice a deadlock. Both must be one statement: a later DELETE would also find
  * records that other sessions have inserted meanwhile.
  */
 function lockedByKey(table: Table, matches: readonly Expression[]): Expression {
@@ -162,7 +161,7 @@ export const updateOne = (
     inside === null ? [] : conditions(inside, [], table, server),
   ).returning(knex.raw(transactionId));
 
-/** The id of the current transaction. If it has none yet, because it has not written, this call assigns one. */
+/** The id of the current transaction. A transaction that has not written yet gets its id by this call. */
 export const transactionId = 'txid_current()';
 
 export function update(
@@ -185,8 +184,8 @@ export function update(
 }
 
 /**
- * An INSERT that updates on conflict: for an UPDATE of a thousand records, a planner that assumes cold pages reads the whole table.
- * Used only if there are no triggers, and no omitted column needs a value or takes one from a sequence.
+ * An INSERT that updates on conflict, in place of an UPDATE: a planner that assumes cold pages would read the whole table for the UPDATE
+ * of a thousand records. Only used if there are no triggers, and no omitted column needs a value or takes one from a sequence.
  */
 export function lockedUpdate(table: Table, key: readonly Column[], columns: readonly Column[]): LockedUpdate | null {
   const { keyIs, sequence } = table;
@@ -210,7 +209,7 @@ export function lockedUpdate(table: Table, key: readonly Column[], columns: read
   };
 }
 
-/** One row as the table `v`. With single values, the server's error says which one is wrong. A cast with a length would cut silently. */
+/** One row as the table `v`. Values are bound one by one, so that the server's error names the bad one. A cast with a length cuts silently. */
 function valuesOf(columns: readonly Column[], row: Values) {
   const casts = `(${columns.map(({ native }) => `?::${escapedMarks(native)}`).join(', ')})`;
   const bindings = columns.map((column, at) => bound(column, row[at]));
