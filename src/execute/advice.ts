@@ -8,7 +8,7 @@ import { PoolTimeout } from './connection/session.ts';
 
 export type Ask = (statement: Statement) => Promise<Answer>;
 
-/** Reads the facts about a server. The dialect gets null for a query that the user has no right to, or that takes too long. */
+/** Reads the facts about a server. The dialect gets null for a query that the user may not run, or that takes too long. */
 export async function readServerFacts(
   ask: Ask,
   dialect: CatalogDialect & SessionDialect,

@@ -12,7 +12,7 @@ import { SchemaChanged } from './connection/session.ts';
 import { estimateTotal } from './read.ts';
 import { type AggregateBounds, type Budgeted, type Run, sampleSize, withinBudget } from './within-budget.ts';
 
-/** Counting in groups also needs the planner's estimate and the check of the compared columns, which are part of the `ReadDialect`. */
+/** Besides its own statements, counting in groups needs the planner's estimate and the check of column types from the `ReadDialect`. */
 type GroupingDialect = GroupDialect & ReadDialect & SessionDialect;
 
 /** If a column has more distinct values, we only count a sample: MariaDB takes 23 s to group a million values. */
@@ -41,14 +41,14 @@ export async function aggregate(
   }));
 }
 
-/** Whether the planner expects more records than a sample has, with more distinct values than the server can group in time. */
+/** Whether to count a sample: the planner expects more records than that, and more distinct values than the server groups in time. */
 async function isTooLarge(
   database: Sessions,
   dialect: GroupDialect & ReadDialect,
   { by, table, column, records, rows }: Guarded<Aggregate>,
   signal: AbortSignal,
 ) {
-  // The estimates know the rows of everybody.
+  // The estimates cover all rows, and must not tell a caller about rows that the row filter hides.
   if (rows.where !== null) return false;
   if (by.is === 'range' || (await estimateTotal(database, dialect, records, signal)) <= sampleSize) return false;
   const values = await database.use((session) => ask(session, dialect.estimateValues(table, column)), signal);

@@ -8,14 +8,14 @@ import type { Answer } from '../model/rows.ts';
 import type { Sessions } from './connection/call-sessions.ts';
 import { type AggregateBounds, type Budgeted, withinBudget } from './within-budget.ts';
 
-/** The answer to a question: one row more than its limit if there are more groups. */
+/** The answer to a question. It has one row more than the question's limit if there are more groups. */
 export interface Asked extends Counted {
   readonly cells: Answer['cells'];
 }
 
 /**
- * Asks a question about all records, or a sample of them if its plan says that a sample will do.
- * @param isSlow whether the question timed out recently: then only samples are asked
+ * Asks a question (`model/question.ts`) about all records, or about a sample if its plan allows that.
+ * @param isSlow whether the question timed out recently: then we only try samples
  */
 export function askQuestion(
   database: Sessions,
@@ -31,13 +31,13 @@ export function askQuestion(
   return withinBudget(database, dialect, counting, bounds, async (run, sample) => {
     const { cells } = await run(dialect.ask(question, sample));
     if (!counts) return { cells, total: cells.length, sample };
-    // No row tells it if no group is on the page.
+    // Each row carries the total. If no group is on the page, there is no row, so count the groups separately.
     const total = cells[0]?.at(-1) ?? (await run(dialect.ask(countOf(question), sample))).cells[0]?.at(-1);
     return { cells, total: Number(total), sample };
   });
 }
 
-/** The question for the number of records in all groups. */
+/** A question that counts the records in all groups. */
 function countOf({ from }: Question): Question {
   if (from.is !== 'query') throw new TypeError('no groups to count');
   const total = from.of.outputs.slice(-1).map(({ column }) => ({ column, of: countOfAll }));

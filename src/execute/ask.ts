@@ -6,6 +6,6 @@ import type { Session } from './connection/call-sessions.ts';
 export const ask = async <T>(session: Session, question: Question<T>): Promise<T> =>
   question.read(await session.run(question.statement));
 
-/** Runs the statements one after the other, and reads their answers. */
+/** Runs the statements one after the other, and reads all answers together. */
 export const askAll = async <T>(session: Session, questions: Questions<T>): Promise<T> =>
   questions.read(await inTurn(questions.statements, (statement) => session.run(statement)));

@@ -3,7 +3,7 @@ import { moveToEnd, newestOfBusiestClient } from './queue.ts';
 
 /** Limit of waiting counts per database. */
 const maxWaiting = 20;
-/** Pause after each count, as a multiple of the count's duration. */
+/** How many times as long as the last count we pause before the next one. */
 const pauseFactor = 9;
 
 interface Count {
@@ -14,8 +14,8 @@ interface Count {
 }
 
 /**
- * Exact counts in the background: one at a time per database, and for a tenth of the time at most. Clients take turns, so a client that
- * asks for many counts cannot block the counts of other clients.
+ * Exact counts in the background: one at a time per database, and for at most a tenth of the time. Clients take turns, so that many
+ * counts for one client don't delay the counts for others.
  */
 export class BackgroundCounts {
   readonly #pause: (milliseconds: number) => Promise<unknown>;
@@ -30,7 +30,7 @@ export class BackgroundCounts {
     this.#pause = pause;
   }
 
-  /** Whether a count of this condition waits or runs. If it does not, the count has succeeded, failed, or was dropped from a full queue. */
+  /** Whether a count of this condition waits or runs. Else it has succeeded or failed, or was dropped because the queue was full. */
   has(condition: string): boolean {
     return this.#current === condition || this.#waits(condition);
   }

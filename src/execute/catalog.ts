@@ -17,10 +17,7 @@ export function identifyServer(database: Database, family: Pick<Family, 'serverQ
   return database.use(async (session) => family.server(await session.run(plain(family.serverQuery))));
 }
 
-/**
- * Reads the catalogue of these tables. The dialect gets null for a query that the user has no right to, and treats those facts as
- * unknown.
- */
+/** Reads the catalogue of these tables. If the user may not run a query, the dialect gets null, and treats its facts as unknown. */
 export function readCatalog(
   database: Database,
   dialect: CatalogDialect & SessionDialect,
@@ -51,7 +48,7 @@ export async function haveOneLog(database: Database, other: Database, { identity
   return ours === theirs;
 }
 
-/** Runs the queries one after the other. The answer to a query that the user has no right to is null. */
+/** Runs the queries one after the other. The answer is null if the user may not run a query. */
 function runPermitted(
   session: Session,
   { classifyError }: SessionDialect,
@@ -73,14 +70,14 @@ export function surveyTables(database: Database, dialect: CatalogDialect): Promi
 }
 
 const maxSampleRows = 1000;
-/** Characters read of each value: enough to recognize an e-mail address, a URL or an API key. */
+/** How many characters of each value we read: enough to recognize an e-mail address, a URL or an API key. */
 const maxCharactersPerValue = 128;
-/** Limit of characters per sample: we read fewer rows of a table with hundreds of columns. */
+/** Limit of characters per sample. A table with hundreds of columns gets a sample of fewer rows. */
 const maxSampleCharacters = 8_000_000;
 /** The types worth sampling. Values of other types (binary, for example) reveal nothing about their column, and may be large. */
 const sampledKinds: ReadonlySet<Type['kind']> = new Set(['int', 'decimal', 'text', 'json', 'date', 'timestamp']);
 
-/** Reads the first rows of a table; null if that takes too long, or the user has no right to. */
+/** Reads the first rows of a table; null if that takes too long, or the user may not read it. */
 export async function readSample(
   database: Database,
   dialect: CatalogDialect & SessionDialect,

@@ -16,7 +16,7 @@ export function chooseCommitMarker(
       const isUsable = await worksIn(session, source).catch((error: unknown) => {
         const { kind } = classifyError(error);
         if (kind === 'connection' || kind === 'timeout' || kind === 'busy') throw error;
-        // The user has no right to read it, or the server is too old to have it.
+        // The user may not read it, or the server is too old to have it.
         return false;
       });
       if (isUsable) return source;

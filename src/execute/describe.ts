@@ -19,7 +19,7 @@ export function describe(
     await session.run(dialect.check(table, table.columns));
     if (count === null) return null;
     const sizes = await ask(session, dialect.sizes(table));
-    // They grow with the rows outside.
+    // Sizes grow with rows that the row filter hides, so they would tell the caller about such rows.
     return rows.where === null ? sizes : { ...sizes, table: null, indexes: null, database: null };
   }, signal);
 }

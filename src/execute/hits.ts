@@ -16,10 +16,10 @@ export interface HitsPage {
 }
 
 /**
- * Finds a page of a full-text search by fetching a limited number of hits. Most words have few hits, so the limit is not reached. A
- * planner that expects many hits may scan the sort order for minutes, and ranking all hits of a frequent word takes too long.
+ * Finds a page of a full-text search, at first among a limited number of hits, which is enough for most words. A planner that expects many
+ * hits may scan the sort order for minutes, and ranking all hits of a frequent word takes too long.
  * Returns null if the page needs `dialect.search`.
- * @param writer creates the writer of the rows, which keeps the last cell of each: the number of hits
+ * @param writer creates the writer of the rows, which keeps each row's last cell: the number of hits
  */
 export async function hitsPage(
   session: Session,
@@ -47,7 +47,7 @@ export async function hitsPage(
     const into = writer(kept);
     const { cells } = await session.run(any, { maxBytes: responseBytes, into });
     const hitCount = Number(into?.kept[0] ?? cells[0]?.[kept] ?? 0);
-    // Every row carries the number of hits. An empty page has no row, and its offset may be beyond the last hit.
+    // Every row carries the number of hits. An empty page has no row; its offset may be beyond the last hit, so the number is unknown.
     const matched = hitCount === 0 && plan.offset > 0 ? null : hitCount;
     if (hitCount <= maxRankedHits) return { cells, matched: plan.after === null ? matched : null, isLimited: false };
     into?.clear();

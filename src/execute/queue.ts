@@ -9,7 +9,7 @@ export interface Waiting<T> {
 }
 
 /**
- * Waits in a queue until the caller's turn comes: work that ends calls `begin` of a waiting entry.
+ * Waits in a queue until it is the caller's turn: when work ends, it calls `begin` of a waiting entry.
  * @param queue holds the caller's entry while it waits
  * @param late the longest wait in milliseconds, and the message of the refusal after that
  * @throws Refusal busy (503) after the longest wait, or if the entry was refused; the reason of `gone`

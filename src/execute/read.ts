@@ -12,7 +12,7 @@ import { hitsPage } from './hits.ts';
 import { type SelectedOnce, ShownRows, selectedOnce, shownCells } from './select-once.ts';
 
 export interface ReadBounds {
-  /** Milliseconds for an exact total. */
+  /** Milliseconds that an exact total may take. */
   readonly totalBudget: number;
   readonly responseBytes: number;
   /** Aborted when no client waits for the answer any more; its reason is thrown then. */
@@ -24,17 +24,17 @@ export interface ReadResult {
   /** The cursor after the last record; null if none was requested, or there is no record. */
   readonly cursor: Cursor | null;
   readonly rankWasLimited: boolean;
-  /** The order has ties, so other pages may repeat or miss records. */
+  /** Whether the order has ties, so that other pages may repeat or miss records. */
   readonly orderIsPartial: boolean;
   readonly total: Total | null;
   readonly learned: LearnedTotal;
 }
 
-/** What earlier calls have learned about the total of a search. */
+/** What earlier calls have found out about a search's total. */
 export interface KnownTotal {
   /** Null if it still has to be counted or estimated. */
   readonly total: { readonly count: number; readonly estimated: boolean } | null;
-  /** Whether an earlier count timed out: then the total is estimated without another try. */
+  /** Whether an earlier count timed out: then we estimate the total without counting again. */
   readonly isSlow: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function read(
   const inOrder =
     sortable &&
     (await run(sortable, bounds.totalBudget).catch((error: unknown) => {
-      // The table is larger than estimated, or the rows of a view are slow to compute: read the page without breaking ties.
+      // The table is larger than estimated, or a view computes its rows slowly: read the page without breaking ties.
       if (!isTimeout(error, dialect)) throw error;
       into?.clear();
       return null;
@@ -83,8 +83,8 @@ export async function read(
     return { ...found, total, learned: { is: 'nothing' } };
   }
   if (typeof count === 'number') return { ...found, total: { count, is: 'exact' }, learned: { is: 'exact', count } };
-  // Estimate only after the timed-out count has released its session, which may be the only one of the pool.
-  // No estimate for a caller with a row filter: the planner knows the values of all rows, and its estimate tells of them.
+  // Estimate only now that the timed-out count has released its session, which may be the pool's only one. A caller with a row filter gets
+  // no estimate: the planner's statistics cover all rows, so an estimate would tell about hidden ones.
   const estimate = plan.rows.where === null ? await estimateTotal(database, dialect, plan, signal) : 0;
   return { ...found, total: notCounted(estimate, plan, shown), learned: { is: 'estimated', count: estimate } };
 }
@@ -120,14 +120,14 @@ async function sortedWhole(
   plan: Guarded<Read>,
   signal: AbortSignal,
 ): Promise<Read | null> {
-  // With a row filter nothing in the answer may depend on the number of rows outside: try it, and keep to the deadline.
+  // Under a row filter, the answer must not depend on the number of hidden rows: skip the estimate, and try within the deadline.
   if (plan.rows.where === null) {
     const all: Read = { ...plan, where: { op: 'all', of: [] }, searches: [] };
     const estimate = await estimateTotal(database, dialect, all, signal);
     if (estimate === 0 || estimate > maxSortedRecords) return null;
   }
   const { order, columns } = plan.table;
-  // Without a row address (ctid), a digest of the row breaks ties, which looks random. So sort by a real column first.
+  // Without a physical location (ctid), ties are broken by a digest of the row, which looks random. So sort by a real column first.
   const first = columns.find(({ type }) => !order.hasPlaces && isComparable(type));
   const sort = first === undefined ? [] : [{ by: first, direction: 'asc', nulls: 'last' } as const];
   return { ...plan, sort: [...plan.sort, ...sort], breaksTies: true };
@@ -162,7 +162,7 @@ interface Page {
   readonly rankWasLimited: boolean;
 }
 
-/** The page of a full-text search, if `hitsPage` can find it; else null. */
+/** A full-text search's page, if `hitsPage` can find it; else null. */
 async function pageOfHits(
   session: Session,
   dialect: ReadDialect,
@@ -206,7 +206,7 @@ async function pageOf(
   };
 }
 
-/** The cursor from the cells that a `ShownRows` has kept, which begin with the sort values. */
+/** The cursor from the cells that a `ShownRows` has kept: they begin with the sort values. */
 const cursorKept = (kept: readonly (string | null)[], { sort }: Read): Cursor | null =>
   kept.length > 0 ? kept.slice(0, sort.length) : null;
 
@@ -229,7 +229,7 @@ export async function countRecords(
 ): Promise<number | 'overdue'> {
   try {
     const { cells } = await session.run(dialect.count(plan), deadline === undefined ? {} : { deadline });
-    // A result has no types of filtered columns, so check them: if one was retyped, the engine has compared with a cast.
+    // The result does not show the types of filtered columns, so check them: the engine compares a retyped column with a cast.
     const compared = columnsOf(plan.where);
     if (compared.length > 0) await session.run(dialect.check(plan.table, compared));
     return Number(cells[0]?.[0] ?? 0);

@@ -25,7 +25,7 @@ export function selectedOnce(plan: Read): SelectedOnce {
   return { plan: columns.length === places.length ? plan : { ...plan, columns }, places };
 }
 
-/** The cells of a selected row, in the order in which the answer shows them. */
+/** A selected row's cells, in the order in which the answer shows them. */
 export const shownCells = (row: readonly Cell[], places: readonly number[]): readonly Cell[] =>
   places.map((place) => row[place] ?? null);
 
@@ -43,7 +43,7 @@ export class ShownRows implements JsonRowWriter {
   readonly #bytes: number[] = [];
   readonly #lengths: number[] = [];
 
-  /** @param firstKept the index of the first cell to keep; this cell and all after it must be short and pure ASCII */
+  /** @param firstKept the index of the first cell to keep; from there on, all cells must be short and pure ASCII */
   constructor(to: JsonRowWriter, places: readonly number[], firstKept: number) {
     this.#to = to;
     this.#places = places;
@@ -54,7 +54,7 @@ export class ShownRows implements JsonRowWriter {
     return this.#to.count;
   }
 
-  /** The texts of the kept cells; empty before the first row. */
+  /** The kept cells as texts; empty before the first row. */
   get kept(): readonly (string | null)[] {
     let at = 0;
     return this.#lengths.map((length) => {

@@ -1,6 +1,6 @@
 import { moveToEnd, newestOfBusiestClient, type Waiting, waitInQueue } from './queue.ts';
 
-/** Limit of waiting calls, of all clients together. */
+/** How many calls may wait, of all clients together. */
 const maxWaiting = 100;
 
 /**

@@ -31,7 +31,7 @@ export interface Counting {
   readonly rows: RowFilter;
   /** Whether counting all records would take too long: then only samples are counted. */
   readonly isLarge: boolean;
-  /** Whether a sample will do if the budget does not allow for all records. */
+  /** Whether a sample is acceptable if the budget does not allow for all records. */
   readonly canSample: boolean;
 }
 
@@ -45,8 +45,8 @@ export interface Budgeted<T> {
 }
 
 /**
- * Counts all matching records if the budget allows, else only the first matches. If that times out, too, it counts the matches among
- * the first records of the table, which takes the same time for any filter. Throws `StatementTimeout` as the last resort.
+ * Counts all matching records if the budget allows, else only the first matches. If that times out, too, it counts the matches among the
+ * table's first records, which takes the same time for any filter. If even that times out, it throws `StatementTimeout`.
  */
 export async function withinBudget<T extends Counted>(
   database: Sessions,
@@ -64,7 +64,7 @@ export async function withinBudget<T extends Counted>(
   const ofMatching = await attempt({ of: 'matching', records: sampleSize });
   if (ofMatching !== null)
     return { counts: ofMatching.total < sampleSize ? { ...ofMatching, sample: null } : ofMatching, tookTooLong };
-  // A sample is a subquery, and MySQL's MATCH works only on a table. With a row filter, the sample would count among the rows of everybody.
+  // A sample is a subquery, and MySQL's MATCH only works on a table. Under a row filter, the sample would include hidden rows.
   const ofTable =
     rows.where !== null || searches.some(({ by }) => by === 'native')
       ? null
@@ -86,8 +86,7 @@ async function inTime<T>(
     const counts = await count((statement) =>
       session.run(statement, { deadline: began + budget - performance.now(), maxBytes: responseBytes }),
     );
-    // A result has no types of filtered columns, so check them: if one was retyped since we read the catalogue, the engine has compared
-    // with a cast.
+    // The result does not show the types of filtered columns, so check them: a column that was retyped meanwhile is compared with a cast.
     for (const { table, columns } of reads) await session.run(dialect.check(table, columns));
     return counts;
   } catch (error) {

@@ -3,15 +3,15 @@ export class DatabaseUnavailable extends Error {}
 
 /** Milliseconds between two probes while the server does not respond. */
 const retryIntervalMs = 500;
-/** Least milliseconds between two probes while the server responds: each call that times out on a full pool requests a probe. */
+/** Least milliseconds between two probes while the server responds. Without it, each call that times out on a full pool would send one. */
 const probeIntervalMs = 1000;
 
 /** Called when a server stops responding and when it responds again. */
 export type OutageListener = (news: { readonly is: 'away'; readonly cause: unknown } | { readonly is: 'back' }) => void;
 
 /**
- * Makes calls to an unresponsive server fail fast. A failed acquire or cancel triggers a probe, and only a probe without a
- * response opens the breaker. A server that refuses a login, or has no connection left, counts as present.
+ * Makes calls to an unresponsive server fail fast. A failed acquire or cancel triggers a probe, and only a probe without any response
+ * opens the breaker. A server that refuses the login, or has no free connection, has responded.
  */
 export class Breaker {
   readonly #name: string;
@@ -25,12 +25,12 @@ export class Breaker {
   /** The error of the probe that opened the breaker. */
   #cause: unknown;
   /**
-   * When the server last stopped responding, by `performance.now()`. If it vanished without closing its sessions, those from before are
-   * dead: a statement on one would hang until its timeout.
+   * When the server last stopped responding, by `performance.now()`. If it vanished without closing its sessions, all sessions from before
+   * are dead: a statement on one would hang until its timeout.
    */
   lastAwayAt = 0;
 
-  /** @param probe resolves if the server responds at all; else it must reject soon */
+  /** @param probe resolves if the server responds in any way; if not, it must reject soon */
   constructor(name: string, probe: () => Promise<void>) {
     this.#name = name;
     this.#probe = probe;

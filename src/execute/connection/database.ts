@@ -13,14 +13,14 @@ import type { Driver, Usage } from './session.ts';
 import { StatementRunner } from './statement-runner.ts';
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Dumps have their own connections: at most `max`, with a statement timeout in milliseconds. */
+  /** Dumps have their own connections: at most `max`, with this statement timeout in milliseconds. */
   readonly dumps: { readonly max: number; readonly timeout: number };
-  /** Calls that count records in groups: at most `max` at once, each for at most `timeout` milliseconds. */
+  /** Limits for calls that count records in groups: at most `max` run at once, each for at most `timeout` milliseconds. */
   readonly aggregates: { readonly max: number; readonly timeout: number };
   readonly replicas: readonly Database[];
 }
 
-/** Milliseconds that a server has to notice that we closed the connection; meanwhile it may still receive our last statement. */
+/** Milliseconds in which a server should notice that we closed the connection. Until then it may still receive our last statement. */
 const hangUpTimeoutMs = 5000;
 /** Milliseconds between two checks whether a lost session has ended on the server. */
 const checkIntervalMs = 200;
@@ -37,7 +37,7 @@ export class Database implements Sessions {
   readonly backgroundCounts = new BackgroundCounts();
   /** Limits the calls that count records in groups at the same time. */
   readonly aggregates: Turns;
-  /** The transactions of this gateway, including those of its other processes. */
+  /** The gateway's own transactions, including those of its other processes. */
   readonly ownTransactions = new OwnTransactions();
   /** Reads commit markers on a separate session. Throws as `use` does, but sooner; `NoCommitMarker` if the server shows no marker. */
   readonly sampler: MarkerSampler;
@@ -104,7 +104,7 @@ export class Database implements Sessions {
     this.ownTransactions.began(transaction);
   }
 
-  /** The sessions for one call; adds to `spent` the time waited for them, and the time of their statements. */
+  /** The sessions for one call. Adds the time spent waiting for them, and running their statements, to `spent`. */
   metered(spent: Spent): CallSessions {
     const transactions: string[] = [];
     return {
@@ -131,7 +131,7 @@ export class Database implements Sessions {
     try {
       raw = await this.#calls.acquire();
     } finally {
-      // Count the wait even if no connection was free.
+      // Count the wait even if we got no connection.
       spent.waited += performance.now() - askedAt;
     }
     try {
@@ -164,7 +164,7 @@ export class Database implements Sessions {
     void this.#endLost(raw);
   }
 
-  /** Ends a session on the server: if the connection is lost without notice, its open transaction would keep its row locks. */
+  /** Makes the server end a session. If a connection is lost without notice, its open transaction would keep its row locks. */
   async #endLost(raw: unknown): Promise<void> {
     await sleep(hangUpTimeoutMs, null, { ref: false });
     if (!this.isAway) await this.#driver.end(raw).catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * Waits for `work` until it ends, times out or `gone` is aborted.
+ * Waits until `work` ends or times out, or until `gone` is aborted.
  * @param milliseconds the timeout; null for none
  * @param end cancels the work on timeout or abort, and rejects with the error that `withTimeout` then throws
  */

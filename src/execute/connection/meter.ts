@@ -6,7 +6,7 @@ export interface Spent {
   queried: number;
 }
 
-/** Passes batches on, and adds to `spent` the time waited for them, without the time that the reader takes between batches. */
+/** Passes batches on, and adds the time spent waiting for them to `spent`. The reader's own time between batches does not count. */
 export async function* meteredBatches<T>(batches: AsyncIterable<T>, spent: Spent): AsyncGenerator<T, void> {
   let waitingSince: number | null = performance.now();
   const stop = () => {

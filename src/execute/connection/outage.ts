@@ -4,7 +4,7 @@ import { ConnectTimeout, PoolTimeout, SharedSession, StatementTimeout } from './
 
 /**
  * Finds out from an error why a database cannot be used.
- * @param driverOutage does that for errors of the driver; ours (timeouts, a full pool) are handled here
+ * @param driverOutage classifies the driver's errors; we handle our own here (timeouts, a full pool)
  */
 export function outageOf(error: unknown, driverOutage: (error: unknown) => Outage): Outage {
   if (error instanceof DatabaseUnavailable)

@@ -1,7 +1,7 @@
-/** Limit of ids: more than can end between two commit markers. */
+/** Limit of ids. Fewer transactions than that end between two commit markers. */
 const maxIds = 10_000;
 
-/** The ids of the gateway's own transactions on one database. Their commits need no invalidation when we find them: each write does it. */
+/** The ids of the gateway's own transactions on one database. When we see their commits, we need not invalidate: each write has done so. */
 export class OwnTransactions {
   readonly #ids = new Map<string, 'begun' | 'invalidated'>();
 
@@ -32,7 +32,7 @@ export class OwnTransactions {
     this.#ids.clear();
   }
 
-  /** Drops ids that are not needed any more. */
+  /** Drops ids that we no longer need. */
   forget(ids: readonly string[]): void {
     for (const id of ids) this.#ids.delete(id);
   }

@@ -18,7 +18,7 @@ export interface PoolOptions {
   /** Whether the sessions run transactions that write. */
   readonly writes?: boolean;
   /**
-   * Prepares a new session before it is lent, for example with its statement timeout in milliseconds.
+   * Prepares a new session before it is lent, for example by setting its statement timeout in milliseconds.
    * @param isShared finds out whether a pooler lends the same session to other programs
    */
   initSession(
@@ -39,7 +39,7 @@ export class Pool {
   readonly #options: PoolOptions;
   readonly #breaker: Breaker;
   readonly #knex: KnexClient;
-  /** When each session was created; a discarded session is deleted here, and so never lent again. */
+  /** When each session was created. Discarding a session deletes it here, so that it is never lent again. */
   readonly #createdAt = new WeakMap<object, number>();
 
   constructor(options: PoolOptions, breaker: Breaker) {
@@ -52,7 +52,7 @@ export class Pool {
       // Without this, knex asks PostgreSQL for its version, and throws in a callback if it cannot read the answer.
       version: 'unknown',
       pool: {
-        // Keep the only session of PGlite: an in-memory database ends with its session.
+        // Keep PGlite's only session: an in-memory database is gone when its session ends.
         min: keepsOne ? 1 : 0,
         max,
         idleTimeoutMillis: idleTimeoutMs,
@@ -60,7 +60,7 @@ export class Pool {
           this.#initSession(raw).then(
             () => done(null, raw),
             (error) => {
-              // The pool drops a session that failed here without closing it.
+              // The pool forgets a session whose setup failed, but does not close it.
               driver.destroy(raw);
               done(error, raw);
             },
@@ -89,13 +89,13 @@ export class Pool {
     return this.#knex.releaseConnection(raw);
   }
 
-  /** Marks a session that must not be lent again: it is lost, or still runs a statement. The caller has to release it as well. */
+  /** Marks a session that must not be lent again, because it is lost or still runs a statement. The caller must also release it. */
   discard(raw: unknown): void {
     this.#createdAt.delete(Object(raw));
   }
 
   usage(): Usage {
-    // After `close`, knex has no pool any more.
+    // After `close`, knex no longer has a pool.
     const { pool } = this.#knex;
     return {
       max: this.#options.max,
@@ -121,7 +121,7 @@ export class Pool {
     return withTimeout(initialized, driver.interruptible ? initTimeoutMs : null, late);
   }
 
-  /** Our error for a timeout of knex; any other error as it is. */
+  /** Turns knex's timeout error into ours; returns any other error unchanged. */
   #timeoutOf(error: unknown): unknown {
     if (!(error instanceof Error && error.name === 'KnexTimeoutError')) return error;
     const { name, acquireTimeout } = this.#options;
@@ -134,7 +134,7 @@ export class Pool {
   }
 }
 
-/** What we use of knex's client. */
+/** The part of knex's client that we use. */
 interface KnexClient {
   acquireConnection(): Promise<unknown>;
   releaseConnection(raw: unknown): Promise<void>;

@@ -8,7 +8,7 @@ export class NoCommitMarker extends Error {}
 
 export interface MarkerSampler {
   sample(source: CommitMarkerSource): Promise<MarkerSample>;
-  /** Runs follow-up queries about a sample, over the same pool. */
+  /** Runs follow-up queries about a sample, also over the sampler's pool. */
   inspect(statements: readonly Statement[]): Promise<readonly Answer[]>;
 }
 

@@ -2,17 +2,17 @@ import type { Knex } from 'knex';
 import type { Answer, JsonRowWriter, Lines, Statement } from '../../model/rows.ts';
 import type { Cell } from '../../model/value.ts';
 
-/** The interface of a driver. `raw` is a connection of the driver; no other code looks inside. */
+/** The interface of a driver. `raw` is a driver's connection, which other code only passes on. */
 export interface Driver {
-  /** knex's settings for making connections. */
+  /** The settings that knex needs to make connections. */
   readonly knex: Pick<Knex.Config, 'client' | 'connection'>;
-  /** Whether the engine has a single session. */
+  /** Whether the engine has only one session. */
   readonly single: boolean;
-  /** Whether a running statement can be cancelled. If not, calls wait for its end, even beyond their deadline. */
+  /** Whether a running statement can be cancelled. If it can't, calls wait until it ends, even beyond their deadline. */
   readonly interruptible: boolean;
   /**
-   * Runs one statement. If its rows exceed `maxBytes`, it is cancelled and `TooLarge` is thrown. With `null`, the answer is known to be
-   * a few short cells, which need no limit.
+   * Runs one statement. If its rows exceed `maxBytes`, it is cancelled and `TooLarge` is thrown. Null means no limit, for answers that are
+   * certain to be a few short cells.
    * @param into receives the rows if the driver exposes the bytes it receives; the answer then contains none
    */
   run(raw: unknown, statement: Statement, maxBytes: number | null, into?: JsonRowWriter): Promise<Answer>;
@@ -42,7 +42,7 @@ export interface Driver {
    * does not respond in time, but not if it refuses, or has no such session.
    */
   cancel(raw: unknown): Promise<void>;
-  /** Like `cancel`, but ends the session and rolls back its transaction: the server may not notice a lost connection for long. */
+  /** Like `cancel`, but ends the session and rolls back its transaction, because a server may take long to notice a lost connection. */
   end(raw: unknown): Promise<void>;
   /**
    * Asks the server, over a separate connection, what this session does: `ended` if it has no such session. Throws if the server
@@ -64,7 +64,7 @@ export interface Driver {
   destroy(raw: unknown): void;
 }
 
-/** What a session does. It counts as `busy` if the server does not tell whether a statement runs. */
+/** What a session is doing. It counts as `busy` if the server does not tell whether a statement runs. */
 export type Activity = 'busy' | 'idle' | 'ended';
 
 /** Bytes of a COPY: the first `length` bytes of a buffer that no other code uses. The rest is room for rewriting them in place. */
@@ -73,7 +73,7 @@ export interface CopyChunk {
   readonly length: number;
 }
 
-/** The limit of connections, how many are in use and idle, and how many calls wait for one. */
+/** How many connections there may be, how many are in use or idle, and how many calls wait for one. */
 export interface Usage {
   readonly max: number;
   readonly used: number;
@@ -99,7 +99,7 @@ export class TooLarge extends Error {}
 /** The statement took too long by our clock: longer than `statementTimeout`, or than the budget of a total. */
 export class StatementTimeout extends Error {
   readonly milliseconds: number;
-  /** Whether the server has confirmed the cancellation: then the statement had no effect. */
+  /** Whether the server has confirmed that the statement was cancelled, and so had no effect. */
   isEnded = false;
 
   /** @param milliseconds the timeout */
@@ -128,7 +128,7 @@ export class ConnectTimeout extends PoolTimeout {
   }
 }
 
-/** Counts the bytes of a result against their limit. */
+/** Counts a result's bytes towards their limit. */
 export class ResultRoom {
   readonly #maxBytes: number;
   readonly #onExceeded: () => void;
@@ -155,8 +155,8 @@ export class ResultRoom {
   }
 
   /**
-   * Whether an incomplete row will fit: the driver keeps it in memory until it is complete. If the row does not fit, the caller must end
-   * the connection.
+   * Whether a row that has only partly arrived will fit: the driver keeps it in memory until it is complete. If it does not fit, the caller
+   * must end the connection.
    * @param bytes the size that the server has announced
    */
   fits(bytes: number): boolean {
@@ -167,12 +167,12 @@ export class ResultRoom {
   }
 }
 
-/** Limit of bytes per row of a download. A row is in memory as a whole, in about five copies. */
+/** Limit of bytes per row of a download. The whole row is in memory, in about five copies. */
 const maxRowBytes = 64 * 1024 * 1024;
-/** Applies the limit of a download: per row, because rows are passed on one by one. */
+/** The limit for a download. It applies to each row, because we pass rows on one by one. */
 export const roomForEach: Pick<ResultRoom, 'fits'> = { fits: (bytes) => bytes <= maxRowBytes };
 
-/** Approximate bytes of a row on the wire, as `maxBytes` counts them. */
+/** The approximate size of a row on the wire in bytes, as counted towards `maxBytes`. */
 export function weigh(row: readonly unknown[]): number {
   let bytes = 0;
   for (const cell of row) {
@@ -182,7 +182,7 @@ export function weigh(row: readonly unknown[]): number {
   return bytes;
 }
 
-/** Throws if the types of a result differ from the plan. Encoders rely on them: a column retyped to text could inject JSON. */
+/** Throws if a result's types differ from the plan. Encoders rely on the types: a column retyped to text could inject JSON. */
 export function checkTypes(actual: readonly string[], { types = [] }: Statement): void {
   if (types.every((type, at) => type === '' || actual[at] === type)) return;
   throw new SchemaChanged('the result has other types than the catalogue');

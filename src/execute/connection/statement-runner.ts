@@ -6,7 +6,7 @@ import { withTimeout } from './deadline.ts';
 import type { Pool } from './pool.ts';
 import { checkTypes, type Driver, StatementTimeout, TooLarge } from './session.ts';
 
-/** Milliseconds by which our timeout exceeds the server's. We need our own, because the server does not limit all statements. */
+/** Our timeout is this many milliseconds longer than the server's. We need our own, because servers don't time out every statement. */
 const graceMs = 300;
 const unbounded = Number.MAX_SAFE_INTEGER;
 
@@ -16,7 +16,7 @@ export class StatementRunner {
   readonly #driver: Driver;
   readonly #breaker: Breaker;
   readonly #statementTimeout: number;
-  /** Sessions that are being ended, each with the timeout that caused it: if the cancel hits the next statement, it throws this. */
+  /** Sessions that are being ended, each with the timeout that caused it. If the cancel hits the session's next statement, we throw that. */
   readonly #ending = new WeakMap<object, StatementTimeout>();
   /** When the server last answered a statement, on the monotonic clock in milliseconds. */
   lastAnswerAt = Number.NEGATIVE_INFINITY;
@@ -55,12 +55,12 @@ export class StatementRunner {
     return result;
   }
 
-  /** Discards the session if its state is unknown after this error. Returns the error to throw. */
+  /** Discards the session if this error leaves its state unknown. Returns the error to throw. */
   #failed(raw: unknown, error: unknown): unknown {
     const { interruptible } = this.#driver;
     const isLost = this.#driver.isLost(error);
-    // If the server merely refused the statement, the session stays usable. After `TooLarge`, the cancel may reach the server late, and
-    // would then hit the next statement of the session.
+    // A statement that the server merely refused leaves the session usable. After `TooLarge`, the cancel may reach the server late, and hit
+    // the session's next statement.
     if (error instanceof TooLarge ? interruptible : isLost) this.#pool.discard(raw);
     const before = isLost || this.#driver.isCancelled(error) ? this.#ending.get(Object(raw)) : undefined;
     return before === undefined ? error : new StatementTimeout(before.message, before.milliseconds);
@@ -79,7 +79,7 @@ export class StatementRunner {
     throw why instanceof StatementTimeout ? this.#breaker.unavailable(why) : why;
   }
 
-  /** Whether the session is idle on the server although no answer has arrived: then the network has lost the statement or its answer. */
+  /** Whether the server shows the session as idle although no answer has arrived: then the network has lost the statement or its answer. */
   async #isUnanswered(raw: unknown, late: StatementTimeout, answer: Promise<Answer>): Promise<boolean> {
     // The statement's result tells whether the cancel came in time. It mostly arrives at once.
     const hasArrived = answer.then(
@@ -87,7 +87,7 @@ export class StatementRunner {
       () => late.isEnded,
     );
     if (await Promise.race([hasArrived, sleep(graceMs, false, { ref: false })])) return false;
-    // Behind a pooler, the cancel can miss the session. If our deadline was shorter than the server's, the statement may still run.
+    // Behind a pooler, the cancel may miss the session. The statement may still run if our deadline was shorter than the server's.
     if (late.milliseconds < this.#statementTimeout || (await this.#driver.activity(raw)) === 'busy') return false;
     return !(await Promise.race([hasArrived, false]));
   }

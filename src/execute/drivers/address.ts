@@ -5,7 +5,7 @@ import type { Tls } from '../../model/engines.ts';
 export const connectTimeout = 5000;
 /** Timeout in milliseconds until the host accepts the TCP connection. */
 const acceptTimeoutMs = 2000;
-/** Timeout in milliseconds for a separate connection that asks about a session or cancels it, and for its answer. */
+/** Timeout in milliseconds for a separate connection that asks about a session or cancels it, until its answer has arrived. */
 export const asideTimeout = 2000;
 
 export function tlsOptions(tls: NonNullable<Tls>): { rejectUnauthorized: boolean; ca?: string } {

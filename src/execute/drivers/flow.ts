@@ -1,4 +1,4 @@
-/** Stops and restarts the source (a socket) when items arrive faster than the reader takes them. */
+/** Pauses the source (a socket) when items arrive faster than the reader takes them, and resumes it later. */
 export interface Valve {
   pause(): void;
   resume(): void;

@@ -7,7 +7,7 @@ export async function mysql(address: Connection): Promise<Driver> {
   return new MysqlDriver(address);
 }
 
-/** Throws an error that names the package, because `npm install --omit=optional` leaves PGlite out: it is most of the installation. */
+/** Throws an error that names the package, which `npm install --omit=optional` leaves out: PGlite is most of the installation's size. */
 export async function pglite(directory: string | null): Promise<Driver> {
   const driver = await import('./pglite.ts').catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;

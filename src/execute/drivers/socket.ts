@@ -2,8 +2,8 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Ends a connection if reading its bytes throws. An error thrown in a `data` listener would end the process. This way, the running
- * statement fails with a lost connection.
+ * Ends a connection if reading its bytes throws, so that the running statement fails with a lost connection. Thrown in a `data` listener,
+ * the error would end the process.
  * @param check gets each chunk before the listeners do, and throws if they must not see it
  * @param end destroys the socket
  */
@@ -28,9 +28,9 @@ export function guardSocket(
 }
 
 /**
- * Reads a socket in place of the driver, until `take` hands the rest back.
- * @param take gets each chunk, and passes bytes that it does not handle to `driver`. Returns null to get more chunks; returns bytes to
- * end the interception: they go to the driver, and so does all that follows
+ * Reads a socket instead of the driver, until `take` gives the socket back.
+ * @param take gets each chunk, and passes bytes that it does not handle to `driver`. It returns null to get more chunks, or bytes to end
+ * the interception: the driver gets these and all that follow
  */
 export function interceptSocket(
   stream: Duplex,
@@ -59,9 +59,9 @@ function isListener(listener: unknown): listener is (chunk: Buffer) => void {
 const maxBlockingMs = 5;
 
 /**
- * Yields to the event loop while a large result arrives. Node reads a socket up to 32 times before anything else runs: two megabytes,
- * which a driver may parse for a tenth of a second.
- * @returns a function that stops the pacing
+ * Yields to the event loop while a large result arrives. Node reads a socket up to 32 times before it does anything else: two megabytes,
+ * which a driver may take a tenth of a second to parse.
+ * @returns a function that stops yielding
  */
 export function paceSocket(socket: Duplex): () => void {
   let since: number | null = null;

@@ -6,8 +6,8 @@ import type { Rows } from './streams.ts';
 const newline = 0x0a;
 
 /**
- * Parses COPY's text format; yields a batch of rows for each piece that completes one. COPY escapes line feeds and tabs inside
- * values, so every raw one is a separator. (This takes half as long as reading the rows of a SELECT.)
+ * Parses COPY's text format. Yields the rows that are complete after each piece, as one batch. COPY escapes line feeds and tabs inside
+ * values, so every unescaped one is a separator. (This takes half as long as reading the rows of a SELECT.)
  */
 export async function* copyRows(pieces: AsyncIterable<CopyChunk>): AsyncGenerator<Rows, void> {
   let incomplete: Uint8Array[] = [];
@@ -32,7 +32,7 @@ export async function* copyRows(pieces: AsyncIterable<CopyChunk>): AsyncGenerato
 /** @param parts the bytes of complete lines */
 function* rowsOf(parts: readonly Uint8Array[]): Steps<Rows> {
   const [first = new Uint8Array(0)] = parts;
-  // Yield between the steps: with very long values, a single one blocks the event loop as long as we can allow.
+  // Yield between the steps: with very long values, one step alone blocks the event loop for as long as we can allow.
   const bytes = parts.length === 1 ? first : Buffer.concat(parts);
   yield;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
@@ -51,7 +51,7 @@ function* rowsOf(parts: readonly Uint8Array[]): Steps<Rows> {
 }
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-/** Characters of a cell that are unescaped in one step. */
+/** How many characters of a cell one step unescapes. */
 const charactersPerStep = 65_536;
 
 function* unescaped(cell: string): Steps<Cell> {

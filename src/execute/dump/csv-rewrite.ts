@@ -6,13 +6,13 @@ const quote = 0x22;
 
 /** Free bytes that rewriting one cell needs. */
 const slack = 16;
-/** Extra bytes for rewriting. A cell that grows has at least 19 characters and grows by at most 4, so a quarter always suffices. */
+/** Extra bytes for rewriting. Only cells of 19 or more characters grow, and by at most 4, so a quarter is always enough. */
 const sufficientRoom = (bytes: number): number => Math.ceil(bytes / 4) + slack;
 const usualRoom = (bytes: number): number => Math.ceil(bytes / 16) + slack;
 
 /**
- * Rewrites the cells of some columns in lines of CSV with their encoders. Formatting them in SQL would take most of the server's time;
- * here it is cheap. The server never quotes these cells.
+ * Rewrites the cells of some columns in lines of CSV by their encoders. This is cheap, while formatting them in SQL would take most of the
+ * server's time. The server never quotes these cells.
  * @param encoders one per column; null if the server's cells are already right
  */
 export async function* rewriteCsv(
@@ -27,9 +27,9 @@ export async function* rewriteCsv(
 class CsvColumnRewriter {
   readonly #encoders: readonly (Encoder | null)[];
   readonly #delimiter: number;
-  /** The highest of the bytes that separate or quote cells: `#find` skips every byte above it. */
+  /** The highest byte that separates or quotes cells: `#find` can skip every byte above it. */
   readonly #highest: number;
-  /** The beginning of a cell to rewrite, the rest of which has not arrived yet. */
+  /** The beginning of a cell to rewrite whose rest has not arrived yet. */
   #incomplete: Uint8Array = new Uint8Array(0);
   #column = 0;
   #isQuoted = false;

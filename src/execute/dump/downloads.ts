@@ -1,6 +1,6 @@
 import { type Waiting, waitInQueue } from '../queue.ts';
 
-/** The slot of a download, which has a connection or waits for one. */
+/** A download's slot: it has a connection, or waits for one. */
 export interface DownloadPlace {
   /** Call it when the connection is free again. Further calls do nothing. */
   leave(): void;
@@ -10,7 +10,7 @@ interface Held {
   readonly client: string;
 }
 
-/** The downloads of one database. A client gets at most half of the connections, so that it cannot block all other clients. */
+/** The downloads from one database. A client gets at most half of the connections, so that it can't lock out all others. */
 export class Downloads {
   readonly #max: number;
   readonly #waitTimeout: number;
@@ -28,7 +28,7 @@ export class Downloads {
   }
 
   /**
-   * Takes a slot for a download, before it waits for a connection. A client that already has its share of slots waits here.
+   * Takes a slot for a download, which then waits for a connection. A client that already uses its share of slots waits here.
    * @param client identifies the client: all its downloads pass the same name
    * @param gone aborted when the client has left
    * @throws Refusal busy if none of the client's downloads ends in time; the reason of `gone`

@@ -43,7 +43,7 @@ export function dump(
   return rows === null ? streams.rows(dialect.search(plan), signal) : copyRows(streams.copy(check, rows, signal));
 }
 
-/** Statements, each built from the rows of the previous one. */
+/** A series of statements, each built from the previous one's rows. */
 type Pages = Generator<Statement, void, Rows>;
 
 /** Approximate bytes of a page. */

@@ -8,7 +8,7 @@ const averageSeconds = 10;
 /** The speed that a client needs while the spool is full. */
 export interface LeastSpeed {
   readonly bytesPerSecond: number;
-  /** Called when the client is slower than this, with the number of seconds over which its speed was averaged. */
+  /** Called when the client is slower than that, with the number of seconds over which we averaged its speed. */
   onTooSlow(seconds: number): void;
 }
 
@@ -43,7 +43,7 @@ export class ReadAhead implements SpoolUser {
   }
 
   /**
-   * Reads all of the source. Errors of the source are thrown by `pieces`.
+   * Reads the whole source. If the source fails, `pieces` throws its error.
    * @returns a promise that resolves when the source has ended, and the client has taken all bytes or the rest is in the spool
    */
   async fill(source: AsyncIterable<Uint8Array>): Promise<void> {
@@ -59,7 +59,7 @@ export class ReadAhead implements SpoolUser {
       this.close(error);
     }
     this.#onPiece();
-    // A client that keeps pace takes the rest within a second.
+    // A client that keeps pace takes the rest within a second, before it is written to the spool.
     for (let isWritten = true; this.#bytes > 0 && !this.#isClosed; isWritten = await this.#spill()) {
       this.isBlocked = !isWritten;
       await new Promise<void>((resolve) => {

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 /** Bytes that are read from a file at a time. */
 const chunkBytes = 256 * 1024;
 
-/** Usual size of a file. We also limit the number of files, because each one, however small, uses a file descriptor. */
+/** The usual size of a file. We also limit the number of files, because even a small file uses a file descriptor. */
 export const spoolFileBytes = 8 * 1024 * 1024;
 
-/** Bytes of a download in a file. */
+/** Some bytes of a download, in a file. */
 export interface SpoolFile {
   /** The next bytes; null after the last. Throws the error of the disk. */
   read(): Promise<Uint8Array | null>;
@@ -17,7 +17,7 @@ export interface SpoolFile {
   close(): void;
 }
 
-/** A download as the spool sees it once a second. */
+/** What the spool tells and asks a download once a second. */
 export interface SpoolUser {
   /** Whether reading from the database has stopped, because the client is behind and the spool is full. */
   readonly isBlocked: boolean;
@@ -28,7 +28,7 @@ export interface SpoolUser {
 /** Temporary files, of limited total size, with what downloads have read from databases and clients have not taken yet. */
 export class Spool {
   readonly #maxBytes: number;
-  /** Limit of files at once: many small files fill the spool before `maxBytes` is reached. */
+  /** Limit of files at once, because many small files can use up file descriptors before `maxBytes` is reached. */
   readonly maxFiles: number;
   readonly #users = new Set<SpoolUser>();
   /** Ticks once a second while a download reads ahead. */
@@ -36,7 +36,7 @@ export class Spool {
   #bytes = 0;
   #files = 0;
   #error: unknown = null;
-  /** Set after an error of the disk: nothing is written until the next tick. */
+  /** Set after a disk error: nothing is written until the next tick. */
   #isPaused = false;
 
   /** @param maxBytes the limit for all files together; 0 disables the spool */

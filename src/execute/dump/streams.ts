@@ -12,7 +12,7 @@ export type Rows = readonly (readonly Cell[])[];
  */
 export interface Streams {
   rows(statement: Statement, signal: AbortSignal): AsyncGenerator<Rows, void>;
-  /** Runs statements one after the other, each built from the rows of the previous one. */
+  /** Runs statements one after the other, each built from the previous one's rows. */
   pages(statements: Generator<Statement, void, Rows>, signal: AbortSignal): AsyncGenerator<Rows, void>;
   /** Rows as bytes, formatted by a `Lines` writer; null if the driver does not expose the bytes that it receives. */
   readonly lines:
@@ -20,7 +20,7 @@ export interface Streams {
     | null;
   /** The bytes of a COPY … TO STDOUT, in one transaction with `check`; null if the engine has no COPY. */
   readonly copy: ((check: Statement, text: string, signal: AbortSignal) => AsyncGenerator<CopyChunk, void>) | null;
-  /** The same streams, but each runs this check on its session first, and throws the errors of the check. */
+  /** The same streams, but each first runs this check on its session, and throws the check's errors. */
   after(check: SessionCheck): Streams;
 }
 

@@ -1,7 +1,7 @@
 /**
  * A write runs the same way on every engine: lock the keys, insert missing records, update existing ones. We avoid `ON DUPLICATE KEY
- * UPDATE`: it fires on any unique key, and could update a row with another key than the record's. If no other conflict is possible, an
- * upsert needs no locks (`upsertAll`).
+ * UPDATE`, because it updates a row found by any unique key, even if the row has another key than the record. An upsert on which only its
+ * own key can conflict needs no locks (`upsertAll`).
  */
 
 import type { ErrorKind } from '../../model/catalog.ts';
@@ -44,7 +44,7 @@ export class WriteAttempt {
   readonly #writtenKeys: WrittenKeys;
   readonly #attempt: number;
   readonly #order: Order;
-  /** Whether the records were written in another order than they arrived. */
+  /** Whether we wrote the records in another order than the client sent them. */
   reordered = false;
   readonly #lockedUpdates: LockedUpdates;
 
@@ -65,7 +65,7 @@ export class WriteAttempt {
     this.#lockedUpdates = new LockedUpdates(dialect, plan.table);
   }
 
-  /** Whether the table turned out to have changed since the catalogue was read. */
+  /** Whether the write has found that the table changed after we read the catalogue. */
   get isOutdated(): boolean {
     return this.#lockedUpdates.isOutdated;
   }
@@ -74,7 +74,7 @@ export class WriteAttempt {
   async run(): Promise<'done' | 'refused'> {
     const all = await inSlices(identifyRecords(this.#dialect, this.#plan.records));
     const { records, shapes } = all;
-    // An INSERT that updates on conflict would update rows outside, too.
+    // An INSERT that updates on conflict would also update rows that the row filter hides.
     const mayUpsertAtOnce = this.#plan.rows.where === null;
     if (mayUpsertAtOnce && this.#order === 'at once' && records.length > 1 && !isMixed(shapes)) {
       const upserted = await upsertAll(this.#session, this.#dialect, this.#plan, all, this.#lockedUpdates);
@@ -90,7 +90,7 @@ export class WriteAttempt {
     // A record sent with its `_id` and one sent with its key may be the same row. Only a lookup after each write shows that.
     if (isMixed(shapes)) return this.#oneByOne(records, null);
     const { stored, resembling } = await lockKeys(this.#session, this.#dialect, this.#plan, records);
-    // One by one if a stored key has another spelling than ours (then we refuse its record), or if the table can't roll back.
+    // One by one if a stored key is spelled differently from ours (then we refuse its record), or if the table can't roll back.
     if (resembling || !table.transactional || records.length === 1)
       return this.#oneByOne(records, records.length === 1 && !resembling ? stored : null);
     const sequence = await inSlices(sequenceOf(table, shapes));
@@ -138,7 +138,7 @@ export class WriteAttempt {
   }
 
   /**
-   * Writes a batch in one statement. If that fails, writes the records one by one, to name the one that fails.
+   * Writes a batch in one statement. If that fails, writes the records one by one, to find the one to name in the error.
    * @returns false if the server refused a locked update: nothing is written then, and we try no other locked update
    */
   async #together(records: readonly IdentifiedRecord[], kind: 'insert' | 'update'): Promise<boolean> {
@@ -160,7 +160,7 @@ export class WriteAttempt {
         this.#lockedUpdates.refused();
         return false;
       }
-      // If a key was inserted after we locked, retry the call: going on one by one would lock in another order than other calls do.
+      // If another writer inserted a key after we locked, retry the call: one by one, we would lock in another order than others do.
       if (kind === 'insert' && first !== undefined && this.#attempt < maxAttempts && !this.#mayBeEqual(first))
         this.#appeared(this.#dialect.classifyError(error), first, error);
       await this.#session.run(plain('ROLLBACK TO SAVEPOINT batch'));
@@ -220,18 +220,18 @@ export class WriteAttempt {
     return lockKeys(this.#session, this.#dialect, this.#plan, [record]);
   }
 
-  /** Whether the server may consider two keys of this call equal, because duplicates keep coming up. Only a lookup per record shows that. */
+  /** Whether the server may consider two keys of this call equal: duplicates keep coming up. Only a lookup per record can tell. */
   #mayBeEqual({ key }: WriteRecord): boolean {
     return this.#attempt > maxAttemptsInDoubt && key?.columns.every(isSpelledOnce) !== true;
   }
 
   /**
    * Throws `Retry` if another writer has inserted the key after our lock did not find it. If another unique key may be the cause, retry
-   * only a few times: a duplicate of the record's own key would be found by the next lock.
+   * only a few times: the next lock would find a duplicate of the record's own key.
    */
   #appeared(meaning: ErrorKind, record: WriteRecord, cause: unknown): void {
     if (meaning.kind !== 'duplicate' || record.key === null) return;
-    // The key of a row outside is never found by the lock: one more try tells it from another writer's.
+    // Our lock never finds a key in a row that the row filter hides. So retry just once, in case another writer inserted the key.
     if (this.#plan.rows.where !== null && this.#attempt > 1) return;
     const isOwn = isOwnKey(this.#plan.table, meaning.constraint, record);
     if (isOwn === true || (isOwn === null && this.#attempt < maxAttemptsInDoubt))

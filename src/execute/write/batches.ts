@@ -3,7 +3,7 @@ import type { Write, WriteRecord } from '../../model/plan.ts';
 import type { Column } from '../../model/table.ts';
 import type { BoundValue } from '../../model/value.ts';
 
-/** A record, and a string that is the same for equal keys; '' for a record without a key. */
+/** A record, and its key as a string: equal keys have equal strings. '' for a record without a key. */
 export interface IdentifiedRecord {
   readonly record: WriteRecord;
   readonly identity: string;
@@ -11,7 +11,7 @@ export interface IdentifiedRecord {
 
 export interface IdentifiedRecords {
   readonly records: readonly IdentifiedRecord[];
-  /** The first record of each shape. Records with the same columns have one shape, and share the arrays of their columns. */
+  /** The first record of each shape, which is a set of columns. Records of one shape share the arrays of their columns. */
   readonly shapes: readonly WriteRecord[];
 }
 
@@ -21,14 +21,14 @@ export interface Batch {
 }
 
 export interface Arrangement {
-  /** The identities of the existing keys. The caller adds the keys of each batch when it has written it. */
+  /** The identities of the existing keys. After writing a batch, the caller adds the keys of the batch. */
   readonly stored: Pick<ReadonlySet<string>, 'has'>;
   readonly method: Write['method'];
   readonly limits: EditDialect['limits'];
   readonly maxBytes: number;
   /** Whether this record must be inserted in a statement of its own, for example because the engine reports only one new number. */
   isAlone(record: WriteRecord): boolean;
-  /** The most records like this one in one update. Called for each record, because the limit changes when the server refuses a batch. */
+  /** How many records like this one an update may have. Called for each record, because the limit changes when the server refuses a batch. */
   updateRows(record: WriteRecord): number;
 }
 
@@ -58,7 +58,7 @@ export function* batches(records: readonly IdentifiedRecord[], by: Arrangement):
     const weight = record.values.reduce((sum, value) => sum + size(value), 0);
     const isAlone = next === 'insert' && (record.columns.length === 0 || by.isAlone(record));
     const rows = isAlone ? 1 : next === 'insert' ? by.limits.rows : by.updateRows(record);
-    // An update of a missing key is a separate batch: then the caller's refusal names this record.
+    // An update of a missing key is a separate batch, so that the caller's refusal can name this record.
     const missing = by.method === 'update' && !exists;
     const fits =
       run.length > 0 &&
@@ -93,7 +93,7 @@ export function* batches(records: readonly IdentifiedRecord[], by: Arrangement):
 const isAlike = (a: WriteRecord, b: WriteRecord): boolean =>
   a.columns === b.columns && a.key?.columns === b.key?.columns;
 
-/** The record's values for these columns. Throws if it lacks one of them: that is a bug, not a NULL. */
+/** The record's values for these columns. A missing column is a bug and throws: it must not become a NULL. */
 export function valuesOf(record: WriteRecord, columns: readonly Column[]): Values {
   return pick(record, placesOf(columns, record.columns));
 }
@@ -104,7 +104,7 @@ export function rowsOf(records: readonly WriteRecord[], columns: readonly Column
   return records.map((record) => pick(record, places));
 }
 
-/** The index of each of these columns in `among`; -1 if it is not there. */
+/** The index in `among` of each of these columns; -1 if it is not there. */
 export function placesOf(columns: readonly Column[], among: readonly Column[]): readonly number[] {
   const places = new Map(among.map(({ name }, at) => [name, at]));
   return columns.map(({ name }) => places.get(name) ?? -1);

@@ -9,9 +9,8 @@ import { inTransaction, orRetry, Retry } from './transaction.ts';
 import type { Cells, WriteDialect } from './write-dialect.ts';
 
 /**
- * Deletes the matching records. Returns the JSON that `plan.returned` asks for, of the records that this call deleted and no
- * others; a dry run rolls back at the end. Throws a 409, `TooLarge` (and nothing is deleted), `UnknownOutcome`, or a driver's
- * error.
+ * Deletes the matching records. Returns the JSON that `plan.returned` asks for, only of records that this call has deleted; a dry run
+ * rolls back at the end. Throws a 409, `TooLarge` (then nothing is deleted), `UnknownOutcome`, or a driver's error.
  */
 export function deleteRecords(
   database: Sessions,
@@ -26,19 +25,19 @@ export function deleteRecords(
     try {
       // This also locks the table's definition: if a column were retyped, the condition would compare with a cast, and match other records.
       await session.run(dialect.check(table, columnsOf(plan.where)));
-      // Locking in key order avoids deadlocks. If no index finds the records, it doubles the time, so we only do it after a conflict.
+      // Locking in key order avoids deadlocks, but takes twice the time unless an index finds the records: only do it after a conflict.
       const inOrder = attempt > 1 || namesKeys(plan.where, table.key);
       const cells =
         returned === null || dialect.returning.delete
           ? (await session.run(dialect.delete(plan, inOrder), { maxBytes: dialect.responseBytes })).cells
           : await lockAndDelete(session, dialect, plan, returned);
-      // Check deferred constraints now: a dry run rolls back, and would not report their errors.
+      // Check deferred constraints now, because a dry run rolls back, and its errors would go unreported.
       if (dryRun && dialect.settle !== null) await session.run(dialect.settle);
       return returned && (await inSlices(dialect.written(table, returned.columns, cells)));
     } catch (error) {
       const meaning = dialect.classifyError(error);
       orRetry(meaning, error);
-      // An invalid value can only come from the filter, so let the caller report it as an error of the filter.
+      // Only the filter can contain an invalid value, so the caller reports this error for the filter.
       throw (meaning.kind === 'value' ? null : dialect.refuse(meaning, table, null, error)) ?? error;
     }
   });
@@ -51,8 +50,8 @@ function namesKeys(where: Where, key: readonly Column[]): boolean {
 }
 
 /**
- * For engines whose DELETE returns no records: locks and reads them first. Another writer may add a matching record in between, so if
- * the answer shows all deleted records, only the locked ones are deleted, by key.
+ * For engines whose DELETE returns no records: locks and reads the records first. Another writer may add a matching record in between. So
+ * if the answer shows all deleted records, we delete only the locked ones, by key.
  */
 async function lockAndDelete(
   session: Session,
@@ -81,7 +80,7 @@ async function lockAndDelete(
   return shown;
 }
 
-/** The keys of records; null if a key has a value that no client could send: then no condition can match it. */
+/** The keys of records; null if a key has a value that no client could send, because no condition can match that. */
 function* keysOf(
   key: readonly Column[],
   cells: Cells,

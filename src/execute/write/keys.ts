@@ -7,7 +7,7 @@ import type { Steps } from '../../values/slices.ts';
 import type { IdentifiedRecord, IdentifiedRecords } from './batches.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
-/** Adds to each record the identity of its key; yields after each record. */
+/** Adds its key's identity to each record; yields after each record. */
 export function* identifyRecords(dialect: WriteDialect, records: readonly WriteRecord[]): Steps<IdentifiedRecords> {
   const all: IdentifiedRecord[] = [];
   const shapes = new Map<readonly Column[], WriteRecord>();
@@ -32,7 +32,7 @@ export function identityOf(dialect: WriteDialect, columns: readonly Column[], va
   );
 }
 
-/** A condition for the records with exactly these keys; keys that only a collation considers equal do not match. */
+/** A condition for the records with exactly these keys. It does not match keys that are equal only by collation. */
 export function whereKeyIn(columns: readonly Column[], keys: readonly (readonly BoundValue[])[]): Where {
   const equals = (column: Column, values: readonly (BoundValue | undefined)[]): Where => ({
     op: 'in',
@@ -51,7 +51,7 @@ export function whereKeyIn(columns: readonly Column[], keys: readonly (readonly 
   };
 }
 
-/** The types with one spelling per value. Values of other types have several (1.0 and 1.00), or one spelling matches several values. */
+/** Types in which each value has one spelling. In other types a value has several (1.0 and 1.00), or a spelling matches several values. */
 export const uniquelySpelledTypes: ReadonlySet<string> = new Set(['int', 'text', 'uuid']);
 
 /** Whether the server considers two values of a column equal only if their texts are. */
@@ -67,8 +67,8 @@ export function notFound(record: WriteRecord): Refusal {
 }
 
 /**
- * The refusal of a key that the table has only in another spelling: the collation considers both equal, or the server reads the same
- * value from both. The record with the other spelling must not be updated.
+ * The refusal of a key that is in the table, but spelled differently: the column's collation considers both spellings equal, or the
+ * server reads both as the same value. We must not update the record with the other spelling.
  */
 export function resembles(record: WriteRecord): Refusal {
   const isText = record.key?.columns.every(({ type }) => type.kind === 'text' || type.kind === 'choice') === true;
@@ -92,7 +92,7 @@ export function refuseReadOnly(records: readonly WriteRecord[]): void {
   }
 }
 
-/** The refusal of a key that the configuration claims to be unique, and that matches several records. */
+/** The refusal of a key that matches several records, although the configuration says it is unique. */
 export function ambiguous(): Refusal {
   return invalid({
     key: ['the key of this table is not unique: it meets more than one record, so nothing was written'],
@@ -106,16 +106,16 @@ export function isMixed(shapes: readonly WriteRecord[]): boolean {
   return new Set(keys.map((columns) => JSON.stringify(columns?.map(({ name }) => name)))).size > 1;
 }
 
-/** The refusal of such records under a row filter: after the last one, the rows of all of them are looked up by one key. */
+/** The refusal of mixed keys under a row filter: after the last write, we check all records by one key. */
 export const mixedKeys = (): Refusal =>
   invalid({ records: ['must all be found by `_id`, or all by the key, because this token may not write every row'] });
 
-/** Whether the constraint of a duplicate is the record's own key; null if the catalogue cannot tell. */
+/** Whether a duplicate violates the record's own key, by the name of the constraint; null if the catalogue can't tell. */
 export function isOwnKey({ uniqueKeys, keyIs }: Table, constraint: string | null, record: WriteRecord): boolean | null {
   const own = record.key?.columns.map((column) => column.name) ?? [];
   const unique = constraint === null ? undefined : uniqueKeys.find((key) => isNamed(key, constraint));
   if (unique === undefined) {
-    // We do not know the keys of a view's base tables, nor those of a new partition.
+    // We don't know the keys of a view's base tables, nor those of a partition that was added later.
     const isInDoubt = keyIs === 'claimed' || uniqueKeys.some(({ inPartitions }) => inPartitions !== undefined);
     // On any other table, a unique index that we don't know is over an expression, so it is not the record's key.
     return constraint === null || isInDoubt ? null : false;

@@ -12,12 +12,12 @@ import type { WriteDialect } from './write-dialect.ts';
 export interface LockedKeys {
   /** The identities of the keys that exist in the table. */
   readonly stored: Set<string>;
-  /** Whether the server found a key that has other bytes than ours, and equals it only under the column's collation. */
+  /** Whether the server found a key that equals ours only by the column's collation, and has other bytes. */
   readonly resembling: boolean;
 }
 
 /**
- * Locks the rows inside with the records' keys, in key order, so that concurrent calls do not deadlock.
+ * Locks the rows with the records' keys (only those within the row filter), in key order, so that concurrent calls don't deadlock.
  * @throws Retry after a conflict with another writer; the refusal of a key value that the server rejects
  */
 export async function lockKeys(

@@ -5,17 +5,17 @@ import type { Session } from '../connection/call-sessions.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /**
- * Bulk updates of rows that this transaction has locked, written as an INSERT that updates on conflict: the fastest way for many rows.
- * After the server has refused one (for lack of a right, for example), we use no more: it would refuse them, too.
+ * Bulk updates of rows that this transaction has locked, written as an INSERT that updates on conflict: the fastest way for many rows. If
+ * the server refuses one (for lack of a right, for example), we stop using them, because it would refuse the next one, too.
  */
 export class LockedUpdates {
   readonly #dialect: WriteDialect;
   readonly #table: Table;
-  /** The locked updates by a record's array of columns, which records with the same columns share. */
+  /** Each locked update by the array of columns that its records share. */
   readonly #updates = new Map<readonly Column[], LockedUpdate | null>();
   #isRefused = false;
   #isProved = false;
-  /** Whether the table has changed since the catalogue was read. */
+  /** Whether the table has changed since we read the catalogue. */
   isOutdated = false;
 
   constructor(dialect: WriteDialect, table: Table) {
@@ -35,8 +35,8 @@ export class LockedUpdates {
   }
 
   /**
-   * Whether the table still matches the catalogue: with another key, collation or trigger, the statement may have done more than update.
-   * Call it after the first locked update, because from then on our transaction locks the table's definition.
+   * Whether the table still matches the catalogue. If its key, a collation or a trigger has changed, the statement may have done more than
+   * update. Call it after the first locked update: from then on our transaction locks the table's definition.
    */
   async areProved(session: Session, one: LockedUpdate): Promise<boolean> {
     if (this.#isProved) return true;

@@ -3,16 +3,16 @@ import type { Sequence, Table } from '../../model/table.ts';
 import type { Steps } from '../../values/slices.ts';
 
 /**
- * The order in which a call writes its records. `by key`: existing records first, then inserts in key order, if the result is the same
- * (`sequenceOf`), so that concurrent calls with the same keys do not deadlock. `at once`: the same order, but an upsert first tries to
- * write without locking the keys. `as sent`: the order of the client, which decides which failing record a refusal names.
+ * The order in which a call writes its records. `by key`: existing records first, then inserts in key order, so that concurrent calls with
+ * the same keys don't deadlock; only used if it gives the same result (`sequenceOf`). `at once`: the same order, but an upsert first tries
+ * to write without locking the keys. `as sent`: the client's order, which decides which failing record a refusal names.
  */
 export type Order = 'at once' | 'by key' | 'as sent';
 
 /**
- * How freely the records of a call may be reordered and joined in one statement, with the same result as in sequence. If there is a
- * second unique key, two records may conflict in one order and not in another. A default that counts (AUTO_INCREMENT) reveals the order
- * of the inserts. Yields after each shape, because every record may have a shape of its own.
+ * How freely we may reorder a call's records, and join them in one statement, without changing the result. With a second unique key, two
+ * records may conflict in one order but not in another. A default that counts (AUTO_INCREMENT) reveals the order of the inserts. Yields
+ * after each shape, because every record may have a shape of its own.
  * @param records the first record of each shape
  */
 export function* sequenceOf(

@@ -3,7 +3,7 @@ import { bytewise } from '../../values/utf16.ts';
 import type { IdentifiedRecord } from './batches.ts';
 import { uniquelySpelledTypes } from './keys.ts';
 
-/** Items sorted in one step. */
+/** How many items one step sorts. */
 const itemsPerStep = 256;
 
 type Items = readonly IdentifiedRecord[];
@@ -15,8 +15,8 @@ interface Placed {
 }
 
 /**
- * Sorts records by key, in small steps: sorting 100,000 at once would block the event loop too long. Records that are sorted already,
- * as most clients send them, come back as they are.
+ * Sorts records by key in small steps, because sorting 100,000 at once would block the event loop too long. Most clients send records that
+ * are already sorted; these are returned unchanged.
  */
 export function* sorted(items: Items): Steps<Items> {
   const placeOf = placing(items[0]);
@@ -42,7 +42,7 @@ export function* sorted(items: Items): Steps<Items> {
   return (runs[0] ?? []).map(({ item }) => item);
 }
 
-/** First the records that exist in the table, as they are; then the others, sorted by key. */
+/** Returns the records that exist in the table first, in their order, then the others sorted by key. */
 export function* knownFirst(records: Items, stored: ReadonlySet<string>): Steps<Items> {
   const existing: IdentifiedRecord[] = [];
   const missing: IdentifiedRecord[] = [];

@@ -8,11 +8,11 @@ import type { Session, Sessions } from '../connection/call-sessions.ts';
 import { outcomeOf } from './outcome.ts';
 
 /**
- * The connection was lost during a commit, or another client cancelled the commit: we can't know whether it took effect. On a table
- * without transactions, this applies to any statement.
+ * The connection was lost during a commit, or another client cancelled the commit, so we can't know whether it took effect. On a table
+ * without transactions, this can happen to any statement.
  */
 export class UnknownOutcome extends Error {
-  /** Resolves when the server has ended the session: from then on, the commit can't take effect any more. */
+  /** Resolves when the server has ended the session. The commit can't take effect after that. */
   readonly settled: Promise<void>;
 
   constructor(settled: Promise<void>, cause: unknown) {
@@ -51,8 +51,8 @@ export interface Transaction<T> {
 }
 
 /**
- * Runs `work` in one transaction and ends it. After a `Retry` it runs all of `work` again, up to `maxAttempts` times, with pauses.
- * Returns the value of `work`. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
+ * Runs `work` in a transaction, and commits or rolls back. After a `Retry` it runs all of `work` again after a pause, up to `maxAttempts`
+ * times. Returns the value of `work`. Throws what `work` throws, the cause of the last `Retry`, or `UnknownOutcome`.
  */
 export async function inTransaction<T>(
   database: Sessions,
@@ -76,7 +76,7 @@ export async function inTransaction<T>(
           committing = { done, id: String(begun.cells[0]?.[0]) };
         } catch (error) {
           const isLost = !(await rollback(session));
-          // The server has become a standby. A new session may reach the new primary at the same address.
+          // The server has become a standby. A new session at the same address may reach the new primary.
           const cause = error instanceof Refusal ? error.cause : error;
           if (dialect.classifyError(cause).kind === 'read-only') session.discard();
           throw isLost && !transactional ? unknownOutcome(session, error) : error;
@@ -94,14 +94,14 @@ export async function inTransaction<T>(
       }
       if (!(error instanceof Retry)) throw error;
       if (attempt === maxAttempts) throw error.cause ?? error;
-      // Two conflicting writers must not conflict again: each waits a random time, longer at every attempt.
+      // Two writers in conflict must not conflict again, so each waits a random time, longer after every attempt.
       await sleep(random() * Math.min(20 * 2 ** attempt, 1000));
     }
   }
 }
 
 /**
- * Rolls back, or discards the session if that fails: MySQL would commit the changes with the next BEGIN on the session.
+ * Rolls back. If that fails, discards the session: MySQL would commit the changes at the session's next BEGIN.
  * @returns whether it rolled back
  */
 function rollback(session: Session): Promise<boolean> {
@@ -115,8 +115,8 @@ function rollback(session: Session): Promise<boolean> {
 }
 
 /**
- * Runs deferred checks and commits, in one message. The server's statement timeout does not apply inside COMMIT: there, a check could
- * wait for a lock and then commit, long after the client has given up.
+ * Runs deferred checks and commits, in one message. The server's statement timeout does not apply inside COMMIT: a check there could wait
+ * for a lock and then commit, long after the client has given up.
  * @param settle the statement that runs the checks; null if no check can be deferred
  */
 async function commit(
@@ -127,7 +127,7 @@ async function commit(
   try {
     return await session.run(plain(settle === null ? 'COMMIT' : `${settle.text}; COMMIT`));
   } catch (error) {
-    // If a deferred check fails, the transaction stays open.
+    // After a deferred check has failed, the transaction is still open.
     await rollback(session);
     const { kind } = dialect.classifyError(error);
     if (kind === 'retry') throw new Retry('the commit was refused', { cause: error });

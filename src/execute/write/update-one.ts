@@ -49,7 +49,7 @@ export async function updateSingle(database: Sessions, dialect: WriteDialect, pl
   });
 }
 
-/** Whether the update could move the record out of its caller's rows: by the columns that it sets, or that the server sets with them. */
+/** Whether the update could move the record out of the row filter, by columns that it sets, or that the server sets with them. */
 function mayLeave(inside: Where, { sequence }: Table, set: readonly Column[]): boolean {
   const isSet = ({ name, readOnly, type }: Column) =>
     readOnly || type.kind === 'timestamp' || set.some((column) => column.name === name);

@@ -12,10 +12,10 @@ import { sorted } from './sorted.ts';
 import type { WriteDialect } from './write-dialect.ts';
 
 /**
- * Upserts many records by an INSERT that updates on conflict, without first locking those that exist. There is no savepoint: on
- * PostgreSQL it would get a transaction id of its own, which would look like a commit by another client.
+ * Upserts many records by an INSERT that updates on conflict, without first locking the existing ones. It uses no savepoint: on PostgreSQL
+ * that would have its own transaction id, which would look like another client's commit.
  * @returns `unsuited` if the plan does not qualify: nothing is written. `refused` if the server refuses a statement, or the table has
- * changed since the catalogue was read: roll back, and write with locks, which finds the reason.
+ * changed since we read the catalogue: roll back, and write with locks, which finds the reason.
  */
 export async function upsertAll(
   session: Session,
@@ -52,7 +52,7 @@ export async function upsertAll(
   return areProved === true ? 'done' : 'refused';
 }
 
-/** Whether the server rejected the statement itself: not a timeout, a lost session or a conflict with another writer. */
+/** Whether the server rejected the statement itself. Timeouts, lost sessions and conflicts with other writers don't count. */
 const isRefused = (error: unknown, kind: ErrorKind['kind']): boolean =>
   !(error instanceof StatementTimeout || ['retry', 'timeout', 'busy', 'connection', 'read-only'].includes(kind));
 
@@ -67,7 +67,7 @@ function* areUpserted(shapes: readonly WriteRecord[], updates: LockedUpdates): S
   return true;
 }
 
-/** Whether the server compares this key exactly as we do, and the record can also be inserted: it has no read-only column. */
+/** Whether the server compares this key exactly as we do, and the record could also be inserted, because it has no read-only column. */
 const isFoundByKeyAlone = ({ key, columns }: WriteRecord): boolean =>
   key !== null && !columns.some(({ readOnly }) => readOnly) && key.columns.every(isSpelledOnce);
 

@@ -13,13 +13,13 @@ import { WrittenKeys } from './written-keys.ts';
 
 export interface Writing {
   random(): number;
-  /** Called when the table turns out to have changed since the catalogue was read. The write goes on, more slowly. */
+  /** Called when the write finds that the table changed after we read the catalogue. The write goes on, but more slowly. */
   onOutdatedCatalog(): void;
 }
 
 /**
- * Writes all records or none. Returns the JSON that `plan.returned` asks for, read after the last record; a dry run rolls back
- * at the end. Throws a 409 that names the first record that fails, `TooLarge`, `UnknownOutcome`, or a driver's error.
+ * Writes all records or none. Returns the JSON that `plan.returned` asks for, read after the last write; a dry run rolls back at the end.
+ * Throws a 409 that names the first failing record, `TooLarge`, `UnknownOutcome`, or a driver's error.
  */
 export async function write(
   database: Sessions,
@@ -42,7 +42,7 @@ type Result =
   | { readonly is: 'written'; readonly json: Uint8Array | null }
   | { readonly is: 'other order'; readonly order: Order };
 
-/** Writes in the given order, or finds that another order is needed. `as sent` never needs another. */
+/** Writes in the given order, or finds that it needs another one. `as sent` never needs another. */
 function writeIn(
   order: Order,
   database: Sessions,
@@ -58,7 +58,7 @@ function writeIn(
     const call = new WriteAttempt(session, dialect, plan, places, attempt, order);
     try {
       if ((await call.run()) === 'refused') return { is: 'other order', order: 'by key' };
-      // Check deferred constraints before records are returned or checked, and before a dry run rolls back without having checked them.
+      // Check deferred constraints before we return or check records, and before a dry run rolls back and skips the checks.
       const isLookedAt = dryRun || returned !== null || rows.where !== null;
       if (dialect.settle !== null && isLookedAt) await session.run(dialect.settle);
       if (rows.where !== null) await places.mustBeInside(session, rows.where);
@@ -67,7 +67,7 @@ function writeIn(
       return { is: 'written', json };
     } catch (error) {
       orRetry(dialect.classifyError(error), error);
-      // Sorted by key, the first record to fail may not be the first in the client's order, which the refusal must name.
+      // In key order, another record may fail first than in the client's order, which the refusal must follow. So write in that order.
       if (call.reordered && error instanceof Refusal) return { is: 'other order', order: 'as sent' };
       throw error;
     } finally {

@@ -24,17 +24,17 @@ interface WrittenKey {
  * even if a trigger has changed it. Counting up from the first number of a batch would be a guess.
  */
 export class WrittenKeys {
-  /** The key columns that find the records again; empty if no records are returned, and no row filter has to be kept. */
+  /** The key columns by which we find the records again; empty if we need not return records or check a row filter. */
   readonly columns: readonly Column[];
   readonly #dialect: WriteDialect;
   readonly #plan: Guarded<Write>;
   readonly #keys = new Map<number, WrittenKey>();
-  /** The last record with each key, by the key's identity; only under a row filter. */
+  /** For each key, by its identity, the last record with that key; only used under a row filter. */
   readonly #holders = new Map<string, number>();
   /** Positions of the key columns in a record's array of columns. Memoized by that array, which records with the same columns share. */
   readonly #places = new Map<readonly Column[], readonly number[]>();
 
-  /** Throws a 409 if the engine would not tell us the key of a new record, or if records under a row filter have keys of different columns. */
+  /** Throws a 409 if the engine would not return a new record's key, or if under a row filter the records use different key columns. */
   constructor(dialect: WriteDialect, plan: Guarded<Write>) {
     this.#dialect = dialect;
     this.#plan = plan;
@@ -49,7 +49,7 @@ export class WrittenKeys {
     }
   }
 
-  /** Whether this record must be inserted in a statement of its own, because only then does the engine report its number. */
+  /** Whether this record needs an INSERT of its own, because only then does the engine report its number. */
   isAlone(record: WriteRecord): boolean {
     return !this.#dialect.returning.insert && this.columns.length > 0 && this.#given(record).includes(null);
   }
@@ -64,7 +64,7 @@ export class WrittenKeys {
   inserted(records: readonly WriteRecord[], { cells, inserted }: Answer): void {
     if (this.columns.length === 0) return;
     const { returning, stored } = this.#dialect;
-    // If a batch returns too few rows, we cannot tell which record is missing. Then the batch fails, and we write one by one.
+    // If a batch inserts too few rows, we can't tell which record is missing. Then the batch fails, and we write one by one.
     const isWhole = !returning.insert || cells.length === records.length;
     for (const [nth, record] of records.entries()) {
       const row = isWhole ? cells[nth] : undefined;
@@ -76,7 +76,7 @@ export class WrittenKeys {
     }
   }
 
-  /** Reads the written records, each once, in the order in which the call first has them. Throws a 409 if one cannot be found. */
+  /** Reads the written records, each once, in the order in which they first appear in the call. Throws a 409 if one can't be found. */
   async read(session: Session, returned: readonly Column[]): Promise<Cells> {
     const keysByIdentity = new Map<string, { readonly values: WrittenKey['values']; readonly record: WriteRecord }>();
     const pace = new Pace();
@@ -118,8 +118,8 @@ export class WrittenKeys {
   }
 
   /**
-   * Throws a 409 for the first record that is outside the caller's rows now: after the last record, with the effects of triggers and
-   * defaults.
+   * Throws a 409 for the first record that ended up outside the row filter: called after the last write, when triggers and defaults have
+   * taken effect.
    */
   async mustBeInside(session: Session, inside: Where): Promise<void> {
     const keys = [...this.#holders.values()].flatMap((row) => {
@@ -136,9 +136,9 @@ export class WrittenKeys {
     }
   }
 
-  /** Whether as many rows inside have these keys as there are keys. Counting takes half the time of reading the keys. */
+  /** Whether all these keys have rows within the row filter, by counting: that takes half the time of reading the keys. */
   async #areAllInside(session: Session, keys: readonly (readonly BoundValue[])[], inside: Where): Promise<boolean> {
-    // Two rows with one key would make up for a row outside.
+    // If keys need not be unique, a key with two rows would make up for a key whose row is outside.
     if (this.#plan.table.keyIs !== 'proved' || !this.#plan.records.every(({ row }) => this.#keys.has(row)))
       return false;
     for (const some of this.#batches(keys)) {
@@ -155,8 +155,8 @@ export class WrittenKeys {
   }
 
   /**
-   * Throws a 409 if one of these new records has the key of a stored one. Otherwise a trigger that gives the new record another key would
-   * make us look at the stored one instead. Only where the engine does not tell the key, and a row filter has to be kept.
+   * Throws a 409 if one of these new records has the key of a stored one. Else, if a trigger gives the new record another key, we would
+   * check the stored one in its place. Only needed under a row filter, where the engine does not return the key.
    */
   async mustBeNew(session: Session, records: readonly WriteRecord[]): Promise<void> {
     const { table, rows } = this.#plan;
@@ -173,7 +173,7 @@ export class WrittenKeys {
     if (same !== undefined) throw this.#dialect.refuse(duplicate, table, same.row, null) ?? outside(same);
   }
 
-  /** Which of these keys the table has, of the rows inside if given; as identities. */
+  /** Which of these keys are in the table, as identities; with `inside`, only keys of rows that match it. */
   async #stored(
     session: Session,
     keys: readonly (readonly BoundValue[])[],
@@ -194,7 +194,7 @@ export class WrittenKeys {
     return identityOf(this.#dialect, this.columns, key);
   }
 
-  /** The values that the call gives for the key columns; null for a column without a value. */
+  /** The values that the client sent for the key columns; null for a column without a value. */
   #given(record: WriteRecord): Values {
     const at =
       this.#places.get(record.columns) ??
@@ -204,8 +204,8 @@ export class WrittenKeys {
   }
 
   /**
-   * Throws a 409 if an earlier record of the call has this key: a trigger has changed the earlier one's, and under a row filter we would
-   * look at the new record in its place.
+   * Throws a 409 if an earlier record of the call has this key. A trigger has changed the earlier record's key, and under a row filter we
+   * would check the new record in its place.
    */
   #keepNew(record: WriteRecord, key: Values): void {
     const identity = this.#identityOf(key);
@@ -222,7 +222,7 @@ export class WrittenKeys {
   }
 }
 
-/** The number that the engine assigned. The driver reads an unsigned number from 2^63 on as negative. */
+/** The number that the engine assigned. The driver returns an unsigned number from 2^63 on as negative. */
 function numbered(column: Column, inserted: string | undefined): BoundValue | null {
   if (column.autoIncrement !== true || inserted === undefined) return null;
   const unsigned = column.type.kind === 'int' && column.type.min === 0n;

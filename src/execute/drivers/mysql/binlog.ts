@@ -14,11 +14,11 @@ import { hangUp, optionsOf, socketOf } from './connection.ts';
 import { MysqlDriver } from './driver.ts';
 import { PacketHeads } from './packet-heads.ts';
 
-/** Milliseconds between two checks whether bytes have arrived; after three checks without any, the stream counts as lost. */
+/** Milliseconds between two checks for new bytes. After three checks without any, the stream counts as lost. */
 const checkIntervalMs = 1000;
 const maxSilentChecks = 3;
 
-/** Timeout in milliseconds for opening the stream, which includes taking a snapshot: that may wait for a lock. */
+/** Timeout in milliseconds for opening the stream. That includes taking a snapshot, which may wait for a lock. */
 const openTimeoutMs = 5000;
 
 /** Opens the stream; throws the driver's error. The listener may be called before the stream is returned. */
@@ -30,7 +30,7 @@ export async function openBinlog(address: Connection, source: BinlogSource, list
       return socket;
     }),
   );
-  /** Resets the connection, which the server notices at once. It would notice a normal close only at its second write to the socket. */
+  /** Resets the connection, because the server notices a reset at once, but a normal close only at its second write to the socket. */
   const close = () => {
     socket?.resetAndDestroy();
     hangUp(client);
@@ -132,13 +132,13 @@ function refusal(packet: Buffer): Error {
   });
 }
 
-/** A random server id, because we read the log as a replica does. With the id of a real replica, the server would end its stream. */
+/** A random server id, because we read the log as a replica does. If we used a real replica's id, the server would end its stream. */
 function serverId(usedIds: readonly number[]): number {
   const id = randomInt(2 ** 31, 2 ** 32);
   return usedIds.includes(id) ? serverId(usedIds) : id;
 }
 
-/** The command that starts the stream: COM_BINLOG_DUMP from a position, or COM_BINLOG_DUMP_GTID without the given transactions. */
+/** The command that starts the stream: COM_BINLOG_DUMP from a position, or COM_BINLOG_DUMP_GTID, which skips the given transactions. */
 function dumpCommand({ file, offset, gtids, replicas }: BinlogStart): Buffer {
   const id = serverId(replicas);
   const body =

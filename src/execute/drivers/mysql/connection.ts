@@ -17,7 +17,7 @@ export function optionsOf(address: Connection, open: () => Socket = socketThatGi
     user: address.user ?? 'root',
     connectTimeout,
     charset: 'utf8mb4',
-    // All four options are needed for exact values: else the driver parses big integers, dates and JSON, and loses precision.
+    // Exact values need all four options: without them, the driver parses big integers, dates and JSON, and loses precision.
     supportBigNumbers: true,
     bigNumberStrings: true,
     dateStrings: true,
@@ -47,7 +47,7 @@ export const guard = (socket: Duplex): void =>
     () => socket.destroy(),
   );
 
-/** Whether the server has sent this error. Driver errors have no number; numbers below 1000 are socket errors of the system. */
+/** Whether the server has sent this error. Driver errors have no number; numbers below 1000 are the system's socket errors. */
 export const isOfServer = (error: unknown): boolean =>
   error instanceof Error && Number(Reflect.get(error, 'errno')) >= 1000;
 
@@ -69,9 +69,9 @@ export function socketOf(client: mysql2.Connection): Duplex {
 }
 
 /**
- * Ends the connection if a row is larger than the room for it. The driver keeps all packets of a row in memory until the row is
- * complete: up to 64 of 16 MB each.
- * @returns a function that stops the watching
+ * Ends the connection if a row does not fit into `room`. The driver keeps all packets of a row in memory until it is complete: up to 64
+ * of 16 MB each.
+ * @returns a function that stops watching
  */
 export function watchRowSize(client: mysql2.Connection, room: Pick<ResultRoom, 'fits'>): () => void {
   const socket = socketOf(client);
@@ -86,7 +86,7 @@ export function watchRowSize(client: mysql2.Connection, room: Pick<ResultRoom, '
 /** A packet of this length is continued in the next packet. */
 const fullPacket = 0xffffff;
 
-/** The size of the row that the driver is receiving, as far as it follows from packet headers and cell lengths. */
+/** The size of the row that the driver is receiving, as far as packet headers and cell lengths tell. */
 function announcedBytes(parser: object): number {
   const [length, received, parts, chunks] = ['length', 'bufferLength', 'largePacketParts', 'buffer'].map((name) =>
     Reflect.get(parser, name),
@@ -95,7 +95,7 @@ function announcedBytes(parser: object): number {
     throw new TypeError('the driver gathers packets in another way');
   const bytes = parts.length * fullPacket + (received > 0 ? length : 0);
   if (bytes < fullPacket) return bytes;
-  // The first chunk begins with the packet's sequence number, one byte; the row follows.
+  // The first chunk begins with one byte for the packet's sequence number; the row follows.
   const head: unknown = parts[0] ?? chunks[0]?.subarray(1);
   return head instanceof Buffer ? Math.max(bytes, leastRowBytes(head.subarray(0, headBytes))) : bytes;
 }

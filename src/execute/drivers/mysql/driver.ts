@@ -40,10 +40,10 @@ export class MysqlDriver implements Driver {
 
   async identify(raw: unknown): Promise<void> {
     const client = clientOf(raw);
-    // The login has replaced the socket by one with TLS, which needs its own guard.
+    // The login has replaced the socket by a TLS socket, which needs its own guard.
     if (this.#address.tls !== null) guard(socketOf(client));
     const session = await readSession(client, client.threadId);
-    // Behind a proxy, our session number may belong to another client on the server. It is ours only if that session runs this query now.
+    // Behind a proxy, the server may know another client's session by our number. It is ours only if it is running this query now.
     if (session?.statement === processList) this.#identities.set(client, session.identity);
   }
 
@@ -90,7 +90,7 @@ export class MysqlDriver implements Driver {
     }).catch(unlessOfServer);
   }
 
-  /** The session as the server lists it on another connection; null if the session with this number is not ours. */
+  /** The session as another connection sees it in the server's list; null if the session with this number is not ours. */
   async #sessionOn(side: mysql2.Connection, raw: unknown): Promise<ServerSession | null> {
     const client = clientOf(raw);
     const session = await readSession(side, client.threadId);

@@ -1,6 +1,6 @@
-/** Reads the beginning of each MySQL packet from the bytes of a socket, to follow a binary log without large events in memory. */
+/** Reads only the beginning of each MySQL packet from a socket, so that following a binary log takes no memory for large events. */
 
-/** Limit of bytes kept of a packet. */
+/** How many bytes of a packet we keep at most. */
 const maxHeadBytes = 16 * 1024;
 /** A packet of this length is continued in the next packet. */
 const fullPacket = 0xffffff;
@@ -17,7 +17,7 @@ export class PacketHeads {
   /** How many bytes of the current packet are still to come. */
   #missing = 0;
 
-  /** @param take gets the head of each packet when the whole packet has arrived; the bytes are valid during the call only */
+  /** @param take gets each packet's head once the whole packet has arrived; the bytes are only valid during the call */
   constructor(take: (head: Buffer) => void) {
     this.#take = take;
   }

@@ -24,7 +24,7 @@ export async function wholeResult(
     const { text: sql } = statement;
     const values = statement.values.map((value) => (value instanceof Uint8Array ? asBuffer(value) : value));
     await refuseOversized(client, boundBytes(values));
-    // A prepared statement returns rows in the binary protocol, which we leave to the driver.
+    // Prepared statements return rows in the binary protocol, which the driver reads.
     await untilEnd(client, room, () => result.collect(client.execute({ sql, values, rowsAsArray: true })));
   } else {
     const sql = sqlOf(client, statement);
@@ -96,7 +96,7 @@ function untilEnd(client: mysql2.Connection, room: ResultRoom, begin: () => mysq
   const socket = socketOf(client);
   const endings = [paceSocket(socket), watchRowSize(client, room)];
   return new Promise((resolve, reject) => {
-    // If we close the connection ourselves, the driver reports nothing.
+    // If we close the connection ourselves, the driver reports nothing, so report it here.
     const onClose = () =>
       reject(Object.assign(new Error('the connection was ended'), { fatal: true, code: 'PROTOCOL_CONNECTION_LOST' }));
     // The driver reports a lost connection on the connection only, not on a query with event listeners.
@@ -159,7 +159,7 @@ export async function* lineBatches(
   for await (const { types, items } of batches) yield { types, bytes: items };
 }
 
-/** Options for a statement whose text has the values in it. Without `values: null` the driver would search the text for placeholders. */
+/** Options for a statement that contains its values. Without `values: null` the driver would search its text for placeholders. */
 const textQuery = (sql: string) => ({ sql, values: null, rowsAsArray: true });
 
 /** The GTID of the transaction that the statement has committed, if the session tracks GTIDs. The driver's types do not have it. */
@@ -168,7 +168,7 @@ function gtidOf(header: ResultSetHeader): string | undefined {
   return Array.isArray(gtids) && typeof gtids[0] === 'string' ? gtids[0].toLowerCase() : undefined;
 }
 
-/** Runs a statement whose rows `begin` directs into the flow. Yields the items of the flow with the types of the columns. */
+/** Runs a statement; `begin` directs its rows into the flow. Yields the flow's items together with the columns' types. */
 async function* flowing<T>(raw: unknown, statement: Statement, flow: Flow<T>, begin: (query: mysql2.Query) => void) {
   const client = clientOf(raw);
   const lost = (error: unknown) => flow.fail(error);

@@ -1,4 +1,4 @@
-/** Reads rows of MySQL's text protocol from their bytes, in place of the driver. */
+/** Reads rows of MySQL's text protocol from their bytes, instead of letting the driver do it. */
 import type { FieldPacket } from 'mysql2';
 import type { Cell } from '../../../model/value.ts';
 import { cellReader } from './types.ts';
@@ -12,8 +12,8 @@ interface Packet {
 }
 
 /**
- * Makes a query pass its row packets to `take`. The driver has a reader function for each kind of packet, and looks up the one for
- * rows as `row` of the query: this replaces it.
+ * Passes a query's row packets to `take`. The driver calls a reader function for each kind of packet, and the one for rows is the query's
+ * property `row`, which we replace.
  */
 export function eachRow(query: object, take: (packet: Packet) => void): void {
   const driverRow: unknown = Reflect.get(query, 'row');
@@ -30,7 +30,7 @@ export function eachRow(query: object, take: (packet: Packet) => void): void {
 const protocolError = (text: string): Error =>
   Object.assign(new Error(`the server sent ${text}`), { code: 'PROTOCOL_ERROR' });
 
-/** First bytes of a cell that are not its length: they mean NULL, or how many bytes of length follow. */
+/** First bytes of a cell with a special meaning: NULL, or how many bytes the length has. */
 const none = 0xfb;
 const twoBytes = 0xfc;
 const threeBytes = 0xfd;
@@ -80,7 +80,7 @@ function cellLength(buffer: Buffer, at: number): number {
   return length;
 }
 
-/** Returns a function that reads a row of these columns as cells. */
+/** Returns a function that reads rows with these columns as cells. */
 export function rowReader(fields: readonly FieldPacket[]): (packet: Packet) => readonly Cell[] {
   const readers = fields.map(cellReader);
   let row: Cell[] = [];

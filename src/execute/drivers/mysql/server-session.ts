@@ -1,9 +1,9 @@
-/** Reads from a server what it says about its sessions. */
+/** Reads what a server reports about its sessions. */
 import type mysql2 from 'mysql2';
 import { asideTimeout } from '../address.ts';
 
 export interface ServerSession {
-  /** Identifies a session for good. Its number does not: another server, or the same one after a restart, may reuse it. */
+  /** Identifies a session for good. Its number is not enough: another server, or the same one after a restart, may use it again. */
   readonly identity: string;
   /** The running statement; null if there is none. */
   readonly statement: string | null;
@@ -11,7 +11,7 @@ export interface ServerSession {
 
 /** We don't use information_schema.PROCESSLIST: MySQL 9 can't read it while any running statement contains a four-byte character. */
 export const processList = 'SHOW PROCESSLIST';
-/** Identifies the server, because MariaDB has no server UUID: even servers on one host differ in one of these. */
+/** Identifies the server by several variables, because MariaDB has no server UUID. Even servers on one host differ in one of them. */
 const selectServer = `SELECT CONCAT_WS(' ', @@server_id, @@hostname, @@port, @@datadir)`;
 
 /** Reads the session with this number from the server of `client`; null if the server lists none. */

@@ -1,8 +1,8 @@
-/** Interpolates values into SQL, and keeps statements under max_allowed_packet. */
+/** Interpolates values into SQL, and refuses statements above max_allowed_packet. */
 import mysql2 from 'mysql2';
 import type { Statement } from '../../../model/rows.ts';
 
-/** In characters. Shorter statements fit into 1 MB, the smallest max_allowed_packet in practice. */
+/** In characters. Shorter statements fit into 1 MB, in practice the smallest max_allowed_packet. */
 export const large = 250_000;
 
 /**
@@ -28,7 +28,7 @@ export function sqlOf(client: Pick<mysql2.Connection, 'format'>, { text, values 
 const literal = (value: Statement['values'][number]): string =>
   typeof value === 'string' && value.length > maxDriverEscape ? quoted(value) : mysql2.escape(value);
 
-/** In characters: `quoted` escapes longer strings, the driver shorter ones. */
+/** In characters. The driver escapes shorter strings, and `quoted` longer ones. */
 const maxDriverEscape = 100;
 
 /**
@@ -39,10 +39,10 @@ function quoted(text: string): string {
   return `'${escaped.includes("'") ? escaped.split("'").join("''") : escaped}'`;
 }
 
-/** The driver binds a Uint8Array that is no Buffer as an object. */
+/** A Uint8Array that is no Buffer would be bound as an object by the driver. */
 export const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Upper bound of the size of the packet that binds these values, each with its type and its length. */
+/** Upper bound for the size of the packet that binds these values, with a type and a length for each. */
 export const boundBytes = (values: Statement['values']): number =>
   values.reduce((sum, value) => sum + 12 + (value === null ? 0 : Buffer.byteLength(value)), 20);
 

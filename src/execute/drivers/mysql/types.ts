@@ -21,7 +21,7 @@ const bit = 16;
 /** The number of the character set `binary`. */
 const binary = 63;
 
-/** A name for the type of a result's column, the same whether a column is selected directly or through an expression. */
+/** Names the type of a result's column. The name is the same whether a column is selected directly or through an expression. */
 export function typeOf(field: FieldPacket): string {
   const type = field.columnType ?? -1;
   if (type === bit) return `bit(${field.columnLength})`;
@@ -33,7 +33,7 @@ const numbers: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 9, 13]);
 /** Types read as strings, although the protocol gives them the character set `binary`: their values are ASCII or JSON. */
 const texts: ReadonlySet<number> = new Set([0, 7, 8, 10, 11, 12, 245, 246]);
 
-/** Returns a function that reads a cell as the driver would; the driver's own does not check the length of a cell. */
+/** Returns a function that reads a cell as the driver would, but also checks the cell's length. */
 export function cellReader(field: FieldPacket): (bytes: Buffer, start: number, end: number) => Cell {
   const type = field.columnType ?? -1;
   if (numbers.has(type))

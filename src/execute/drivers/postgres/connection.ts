@@ -31,13 +31,13 @@ function openSocket(this: pg.Connection): Duplex {
   return socket;
 }
 
-/** Sends a goodbye, and closes the socket without waiting for an answer: a server that hangs would never send one. */
+/** Sends a goodbye, and closes the socket without waiting for an answer, which a hanging server would never send. */
 export function hangUp(client: pg.Client): void {
   client.end().catch(() => undefined);
   socketOf(client).destroy();
 }
 
-/** The socket of a connection, to pause it: the protocol has no other backpressure for a result that is fetched at once. */
+/** A connection's socket, which we pause: the protocol has no other backpressure for a result that is fetched in one go. */
 export function socketOf(client: pg.Client): Duplex {
   const connection: unknown = Reflect.get(client, 'connection');
   const stream: unknown = typeof connection === 'object' && connection !== null && Reflect.get(connection, 'stream');

@@ -27,7 +27,7 @@ export class CopyOut implements Submittable {
     this.#flow = flow;
   }
 
-  /** Reads the socket in place of the driver until the last row; the driver gets all that follows. */
+  /** Reads the socket instead of the driver until the last row; the driver gets everything after it. */
   submit(connection: Connection): void {
     interceptSocket(connection.stream, (chunk) => this.#unwrap(chunk));
     connection.query(this.#text);
@@ -43,7 +43,7 @@ export class CopyOut implements Submittable {
 
   handleCommandComplete(): void {}
 
-  /** Returns the bytes after the last row; null while there are more rows. */
+  /** Returns the bytes after the last row; null if more rows may follow. */
   #unwrap(chunk: Buffer): Buffer | null {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     this.#rest = Buffer.alloc(0);

@@ -23,7 +23,7 @@ export class PostgresDriver implements Driver {
   readonly #config: pg.ClientConfig;
   readonly #prepared = new PreparedStatements();
   readonly #identities = new WeakMap<object, Identity>();
-  /** Whether there is a pooler in front of the server that gives each client a session of its own. */
+  /** Whether a pooler is in front of the server that gives each client its own session. */
   #isSessionPooler = false;
 
   constructor(address: Connection) {
@@ -41,7 +41,7 @@ export class PostgresDriver implements Driver {
     if (template === undefined) return answer;
     return answer.catch((error: unknown) => {
       if (!isOfOtherSession(error)) throw error;
-      // The session does not have the prepared statement any more: try again, this time unnamed.
+      // The session no longer has the prepared statement: try again without one.
       return this.run(raw, { text, values }, maxBytes, into);
     });
   }
@@ -72,7 +72,7 @@ export class PostgresDriver implements Driver {
 
   async leaksSettings(raw: unknown): Promise<boolean> {
     const client = clientOf(raw);
-    // Without a pooler, the pid that the client got is the server's. Don't check a session pooler again: it may have no connection left.
+    // Without a pooler, the client knows the server's own pid. We check a session pooler only once, because it may have no connection left.
     if (this.#isSessionPooler || Number(this.#identities.get(client)?.[0]) === Reflect.get(client, 'processID'))
       return false;
     const ask = (of: unknown, text: string, ...values: readonly string[]) =>
@@ -95,7 +95,7 @@ export class PostgresDriver implements Driver {
 
   isLost(error: unknown): boolean {
     if (!(error instanceof Error)) return false;
-    // These error classes end a session. We don't look at the severity, because the server translates that word.
+    // Errors of these classes end a session. We ignore the severity, because the server translates that word.
     return !isOfServer(error) || /^(08|57P|25P03)/.test(String(Reflect.get(error, 'code')));
   }
 
@@ -107,7 +107,7 @@ export class PostgresDriver implements Driver {
     hangUp(clientOf(raw));
   }
 
-  /** Selects `what` about a session on a separate connection; null if the server does not have the session any more. */
+  /** Selects `what` about a session on a separate connection; null if the server no longer has the session. */
   async #aside(what: string, raw: unknown): Promise<readonly Cell[] | null> {
     const identity = this.#identities.get(clientOf(raw));
     if (identity === undefined) return null;
@@ -132,7 +132,7 @@ export class PostgresDriver implements Driver {
   }
 }
 
-/** Whether the server has sent this error: errors of the driver, such as of its socket, have no severity. */
+/** Whether the server has sent this error: the driver's own errors, such as socket errors, have no severity. */
 function isOfServer(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'severity') !== undefined;
 }

@@ -26,11 +26,11 @@ export class LogMessages implements Submittable {
   readonly #text: string;
   readonly #keep: number;
   readonly #handler: LogHandler;
-  /** The received part of a message's head. */
+  /** The part of a message's header that has arrived. */
   #head: Buffer = noBytes;
   /** How many bytes of the current message are still to come. */
   #missing = 0;
-  /** The start of the current message; null if the message is to be skipped. */
+  /** The beginning of the current message; null if we skip the message. */
   #kept: Buffer | null = null;
 
   constructor(text: string, keep: number, handler: LogHandler) {
@@ -54,7 +54,7 @@ export class LogMessages implements Submittable {
     this.#handler.ended(new Error('the server has ended the stream'));
   }
 
-  /** Returns null while the stream goes on; at its end, the bytes of the message that ends it, and all after them. */
+  /** Returns null while the stream goes on. At its end, returns the message that ends it, and all bytes after that. */
   #read(chunk: Buffer, connection: Connection): Buffer | null {
     let at = 0;
     while (at < chunk.length) {

@@ -17,9 +17,9 @@ const options = '-c wal_sender_timeout=5s -c lock_timeout=5s';
 const silenceTimeoutMs = 7500;
 /** Limit of bytes for each answer before the stream begins. */
 const maxAnswerBytes = 64 * 1024;
-/** Milliseconds to collect commits before they are confirmed together. */
+/** Milliseconds for which we collect commits, to confirm them together. */
 const confirmDelayMs = 10;
-/** Unlike the default, this includes transactions without changed rows, because those may be DDL. */
+/** Includes transactions without changed rows, which the default leaves out, because they may be DDL. */
 const messages = `("include-xids" 'on', "skip-empty-xacts" 'off', "include-timestamp" 'off')`;
 
 /**
@@ -125,7 +125,7 @@ class LogicalLog implements LogStream {
     }
     this.#reached = Math.max(this.#reached, position);
     this.#listener.reached(this.#reached);
-    // Confirm at once if asked to: a server that shuts down waits for that.
+    // Confirm at once if the server asks for it: a server that shuts down waits for that.
     if (bytes[0] === keepalive && bytes[offsets.isAnswerWanted] !== 0) this.#confirm(false);
   }
 

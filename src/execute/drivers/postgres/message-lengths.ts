@@ -7,7 +7,7 @@ const headBytes = 5;
 const maxMessageBytes = 2 ** 30;
 /** Limit for errors and notices, which may quote a value: the driver makes several copies of them. */
 const maxTextBytes = 16 * 1024 * 1024;
-/** Error and notice. The driver searches for the end of their fields, and loops forever if there is none. */
+/** Error and notice. The driver searches for the end of their fields, and would loop forever without one. */
 const [error, notice] = [0x45, 0x4e];
 
 /** Checks the lengths of all messages of a connection. Throws on a length that would make the driver or our readers wait forever. */

@@ -3,13 +3,13 @@ import type { Connection } from 'pg';
 import { serialize } from 'pg-protocol';
 import type { Statement } from '../../../model/rows.ts';
 
-/** Limit of prepared statements per session: each takes some 30 kB there, and clients can ask for any set of columns. */
+/** Limit of prepared statements per session: each takes some 30 kB of its memory, and clients can use any set of columns. */
 const maxStatements = 20;
 
-/** Whether the server does not know the prepared statement: a pooler in transaction mode has switched to another session. */
+/** Whether the server does not know the prepared statement, because a pooler in transaction mode has switched to another session. */
 export const isOfOtherSession = (error: unknown): boolean => Reflect.get(Object(error), 'code') === '26000';
 
-/** Keeps track of the statements with a template that the server has parsed on each connection. */
+/** Remembers which statements with a template the server has already parsed on each connection. */
 export class PreparedStatements {
   /** Names are random: behind a pooler, several gateways may share a session, and must not use one name for two statements. */
   readonly #names = new WeakMap<object, string>();
@@ -34,7 +34,7 @@ export class PreparedStatements {
     return { name, messages: [...closed.map(close), serialize.parse({ text, name })] };
   }
 
-  /** Call it when the server has refused a statement. It is parsed again before its next use, because its table may have changed. */
+  /** Call it when the server has refused a statement. The next use parses it again, because its table may have changed. */
   refused(connection: Connection, { template }: Statement, error: unknown): void {
     const name = template && this.#names.get(template);
     const parsed = this.#connections.get(connection);
@@ -45,7 +45,7 @@ export class PreparedStatements {
 }
 
 interface Parsed {
-  /** The texts by name, least recently used first. */
+  /** The statements' texts by name, least recently used first. */
   readonly texts: Map<string, string>;
   areLost: boolean;
 }

@@ -44,7 +44,7 @@ export function wholeResult(
 
 const asText = { getTypeParser: () => String };
 
-/** Runs a statement whose answer is a few short cells: the driver's own reader of results does for these. */
+/** Runs a statement whose answer is a few short cells, for which the driver's own reader is good enough. */
 export async function shortResult(client: pg.Client, { text, values }: Statement): Promise<Answer> {
   const { rows, fields, rowCount } = await client.query<Cell[]>({
     text,

@@ -6,7 +6,7 @@ import { interceptSocket } from '../socket.ts';
 import type { PreparedStatements } from './prepared.ts';
 import { int32, type RowReader } from './row-readers.ts';
 
-/** The callbacks of a statement, of which one is called. */
+/** The callbacks of a statement; exactly one of them is called. */
 export interface EndHandler {
   ended(answer: Omit<Answer, 'cells'>): void;
   failed(error: unknown): void;
@@ -15,7 +15,7 @@ export interface EndHandler {
 const dataRow = 0x44;
 const readyForQuery = 0x5a;
 const headBytes = 5;
-/** The usual limit for a chunk of a socket, in bytes. */
+/** The usual maximum of a socket's chunk, in bytes. */
 const chunkBytes = 65_536;
 const noBytes = Buffer.alloc(0);
 
@@ -24,19 +24,19 @@ const executed = serialize.execute();
 const synced = serialize.sync();
 
 /**
- * A statement whose rows are read directly from the bytes of the socket. The driver handles all other messages. (Its own query emits an
- * event per row, calls a parser per cell, and writes five times to the socket: more than a tenth of the time of a search of a hundred
- * records.)
+ * A statement whose rows we read directly from the socket's bytes. The driver handles all other messages. (Its own query emits an event per
+ * row, calls a parser per cell, and writes to the socket five times: more than a tenth of the time that a search of a hundred records
+ * takes.)
  */
 export class RowQuery implements Submittable {
   readonly #statement: Statement;
   readonly #prepared: PreparedStatements;
   readonly #reader: RowReader;
   readonly #handler: EndHandler;
-  /** The received part of an incomplete message; a view of the beginning of `#memory` unless that is empty. */
+  /** The part of an incomplete message that has arrived. Unless empty, it is a view of the beginning of `#memory`. */
   #received: Buffer = noBytes;
   #memory: Buffer = noBytes;
-  /** The number of bytes needed before parsing can continue. */
+  /** How many bytes we need to continue parsing. */
   #needed = headBytes;
   #names: readonly string[] = [];
   /** The types of the columns, set before the first row. */
@@ -65,7 +65,7 @@ export class RowQuery implements Submittable {
     stream.write(Buffer.concat([...messages, bound, described, executed, synced]));
   }
 
-  /** Called once per statement with columns: of several statements in one text, the last one counts. */
+  /** Called once per statement that returns columns. If one text has several statements, the last one counts. */
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
     const [names, types]: [string[], string[]] = [[], []];
     for (const { name, dataTypeID } of fields) {
@@ -76,7 +76,7 @@ export class RowQuery implements Submittable {
     this.types = types;
   }
 
-  /** @param tag the command and its number of rows: `SELECT 3`, `INSERT 0 3`, `BEGIN` */
+  /** @param tag the command and its number of rows, such as `SELECT 3`, `INSERT 0 3` or `BEGIN` */
   handleCommandComplete({ text: tag }: { readonly text: string }): void {
     this.#found = Number(/\d+$/.exec(tag)?.[0] ?? 0);
   }
@@ -92,14 +92,14 @@ export class RowQuery implements Submittable {
 
   handleEmptyQuery(): void {}
 
-  /** Returns the bytes after the last row, once the server is ready for another statement; null before that. */
+  /** Once the server is ready for another statement, returns the bytes after the last row; null before that. */
   #take(chunk: Buffer, driver: (bytes: Buffer) => void): Buffer | null {
     const bytes = this.#received.length === 0 ? chunk : this.#gather(chunk);
     this.#received = bytes;
     if (bytes.length < this.#needed) return null;
     this.#memory = noBytes;
     let at = 0;
-    // The start of the bytes that the driver has to get.
+    // Where the bytes begin that the driver has to get.
     let driverFrom = 0;
     this.#needed = headBytes;
     while (bytes.length - at >= headBytes) {

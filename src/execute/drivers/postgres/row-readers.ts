@@ -5,13 +5,13 @@ import { protocolError } from './message-lengths.ts';
 
 /** Reads rows from their bytes. */
 export interface RowReader {
-  /** Limits the size of an incomplete row, which stays in memory until the rest arrives. */
+  /** The limit for a row that has only partly arrived, and stays in memory until the rest arrives. */
   readonly room: Pick<ResultRoom, 'fits'>;
-  /** @param bytes contain the cells of a row, from `start` to `end`, and are not modified later */
+  /** @param bytes contains the row's cells from `start` to `end`, and is not modified later */
   row(bytes: Buffer, start: number, end: number): void;
 }
 
-/** Writes each row as it arrives, without making a string of each cell as the driver does. */
+/** Writes each row as it arrives. Unlike the driver, it creates no string for each cell. */
 export const written = (into: JsonRowWriter, room: ResultRoom): RowReader => ({
   room,
   row(bytes, start, end) {
@@ -43,7 +43,7 @@ interface Cells {
 }
 
 function eachCell(bytes: Buffer, start: number, end: number, to: Cells): void {
-  // The first two bytes are the number of cells, which is not needed.
+  // The first two bytes are the number of cells, which we don't need.
   for (let at = start + 2; at < end; ) {
     const length = int32(bytes, at);
     at += 4;
