@@ -9,23 +9,23 @@ type Shown = Pick<Served, 'resources' | 'snapshots'>;
 interface Derived {
   /** The tables and views of the database's resources, their base tables, and all tables that a write to one of them can change. */
   readonly related: readonly Relation[];
-  /** Every counter that the database's resources depend on. */
+  /** Every generation counter (`cache/generations.ts`) on which the database's resources depend. */
   readonly used: ReadonlySet<string>;
   /** Both return the counters to bump after a change: one for logs that name the tables changed by foreign keys, one for other logs. */
   readonly ofNamedTables: ReturnType<typeof countersOfChange>;
   readonly ofTablesAndCascades: ReturnType<typeof countersOfChange>;
-  /** A cache of the counters of each table. */
+  /** The counters of each table, cached. */
   readonly counters: Map<string, readonly string[]>;
 }
 
 /** Limit for `counters`: other applications may create and drop tables all the time. */
 const maxTables = 10_000;
 
-/** Finds the counters to bump after other clients have changed tables. */
+/** After other clients have changed tables, finds the generation counters to bump, which makes the cached answers stale. */
 export class OutsideChanges {
   readonly #byGateway = new WeakMap<Shown, Map<string, Derived>>();
 
-  /** The tables and views that answers over a database depend on. */
+  /** The tables and views on which the answers over a database depend. */
   related(gateway: Shown, database: string): readonly Relation[] {
     return this.#of(gateway, database).related;
   }

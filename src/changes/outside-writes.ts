@@ -13,13 +13,13 @@ export type OutsideChange = readonly Relation[] | 'own' | 'pending' | 'anything'
 
 type Connections = Pick<Database, 'ownTransactions' | 'sampler'>;
 
-/** Milliseconds until we ask a closed log again, because each question to it costs a query first. */
+/** Milliseconds until we ask a closed log again: each time we ask costs a query on the database first. */
 const closedPauseMs = 250;
 /** Milliseconds until we try again after a query has failed, because each failure costs a connection. */
 const failurePauseMs = 1000;
 /**
- * If our queries use more than `maxShare` of one of the server's cores over `windowMs`, we pause them for `pauseMs`. Each counts with the
- * time of the fastest among the last `samples`, because slower ones had to wait for a processor.
+ * If our queries use more than `maxShare` of a server's core over `windowMs`, we pause them for `pauseMs`. We charge each query the time
+ * of the fastest of the last `samples` queries: slower ones only waited for a processor.
  */
 const workLimit = { windowMs: 5000, maxShare: 0.05, pauseMs: 60_000, samples: 16 };
 
@@ -30,14 +30,14 @@ export class OutsideWrites {
   readonly #names: ChangeFeed;
   readonly #related: () => readonly Relation[];
   readonly #onPause: () => void;
-  /** The marks of recent DDL that the last query returned; null if it failed. */
+  /** Marks of recent DDL from the last query; null if that query failed. */
   #ddlMarks: ReadonlySet<string> | null = null;
   /** The newest commit marker before which DDL may have run. */
   #ddlMarker: string | null = null;
   /** Whether DDL may have run before the last query. */
   #hadDdl = false;
   #work = { milliseconds: 0, since: Number.NEGATIVE_INFINITY };
-  /** How many milliseconds the server took for each of the last queries. */
+  /** How many milliseconds each of the last queries took the server. */
   #lastWorkMs: readonly number[] = [];
   #askAgainAt = Number.NEGATIVE_INFINITY;
 
@@ -76,7 +76,7 @@ export class OutsideWrites {
     const mayAsk = before !== null && source !== null && performance.now() >= this.#askAgainAt;
     const question = mayAsk ? await this.#question({ before, after }, others, source) : null;
     const hasDdl = this.#hasDdl(question);
-    // We look for DDL after reading the marker. Transactions that use old names may begin in between, so we also note the next marker.
+    // We look for DDL after reading the marker. Transactions that begin in between may use old names, so note the next marker, too.
     if (hasDdl || this.#hadDdl) this.#ddlMarker = after;
     this.#hadDdl = hasDdl;
     if (question !== null) this.#pauseWhenBusy(question, source);
@@ -87,7 +87,7 @@ export class OutsideWrites {
     return 'anything';
   }
 
-  /** @param others the other clients' transactions; null if the markers do not tell them */
+  /** @param others other clients' transactions; null if the markers do not name any */
   async #question(tokens: MarkerPair, others: readonly string[] | null, { log }: TableNameSource) {
     const statements = others === null ? [] : (log.inspect?.(tokens.before, others, this.#related()) ?? []);
     const inspected =
@@ -115,9 +115,7 @@ export class OutsideWrites {
     this.#onPause();
   }
 
-  /**
-   * Whether DDL may have run since the last query. True if that query failed or this one does: DDL in between may have left no mark.
-   */
+  /** Whether DDL may have run since the last query. Also true if that query or this one failed: DDL in between may have left no mark. */
   #hasDdl(question: LogQuestion | null): boolean {
     const before = this.#ddlMarks;
     this.#ddlMarks = question === null ? null : new Set(question.ddlMarks);

@@ -16,16 +16,16 @@ export interface ProofsOptions {
   readonly names: ChangeFeed;
   /** Called for a database whose catalogue may have changed. */
   readCatalog(database: string): void;
-  /** The tables and views whose definitions the answers over a database depend on. */
+  /** The tables and views whose definitions matter to answers over this database. */
   relatedTo(database: string): readonly Relation[];
-  /** The counters of all answers over a database that show these tables. `namesCascades`: as in `CommitMarkerLog`. */
+  /** The generation counters of all answers over a database that show one of these tables. `namesCascades`: as in `CommitMarkerLog`. */
   countersOf(database: string, tables: readonly Relation[], namesCascades: boolean): readonly string[];
 }
 
-/** Milliseconds between two failures of a database that we log: a server may refuse every other connection. */
+/** A server may refuse every other connection, so we log a database's failures at most once in this many milliseconds. */
 const failureLogIntervalMs = 60_000;
 
-/** The freshness of the entries over each database. Like pools and generations, it is kept when the `Gateway` is replaced. */
+/** Keeps track of how fresh each database's cache entries are. It lives on when the `Gateway` is replaced, like pools and generations. */
 export class Proofs {
   readonly #options: ProofsOptions;
   /** `by`: the name of the database's source of commit markers. */
@@ -37,8 +37,8 @@ export class Proofs {
   }
 
   /**
-   * Null if the database cannot be used, `maxStaleness` is `none`, or its server has never shown a commit marker. If a server stops
-   * showing it, nothing is proved until it does again: cached answers must not suddenly be as old as their `ttl`.
+   * Null if the database cannot be used, `maxStaleness` is `none`, or its server has never shown a commit marker. While a server no longer
+   * shows it, no entry counts as fresh: cached answers must not suddenly get as old as their `ttl`.
    */
   of(settings: Settings, snapshot: DatabaseSnapshot): Freshness | null {
     const { name, connected, readAt } = snapshot;
@@ -66,7 +66,7 @@ export class Proofs {
       if (by !== 'failed') {
         if (isFailing) emit({ on: 'proved again', database: name });
         isFailing = false;
-        // An unreachable server is not reported here: `database lost` has been logged for it.
+        // Don't report an unreachable server here: `database lost` is already in the log.
       } else if (!isFailing && !database.isAway && performance.now() - warnedAt > failureLogIntervalMs) {
         warnedAt = performance.now();
         isFailing = true;

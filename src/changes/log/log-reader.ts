@@ -14,16 +14,16 @@ export interface LogReaderOptions {
   readonly maxCommitsPerSecond: number | null;
 }
 
-/** Milliseconds that a question waits for the log. Usually it need not wait: servers write a commit to the log before it is visible. */
+/** Milliseconds that a query for changed tables waits for the log. Usually it need not wait: a commit is logged before it is visible. */
 const answerTimeoutMs = 50;
-/** Milliseconds between two checks of how far the stream has come while a question waits. */
+/** While such a query waits, milliseconds between two checks of how far the stream has come. */
 const askIntervalMs = 5;
 /** Milliseconds over which commits are counted. */
 const countingMs = 5000;
 /** Milliseconds for which we pause reading a log with too many commits: sending each one costs the server 0.05 ms. */
 const busyPauseMs = 60_000;
 
-/** Reads one server's log. Opens it at the first question; the owner closes it when none has come for a while. */
+/** Reads one server's log. The first query opens it; the owner closes it when no query has come for a while. */
 export class LogReader {
   readonly #options: LogReaderOptions;
   #open: { readonly stream: LogStream; readonly window: LogWindow } | null = null;
@@ -32,17 +32,17 @@ export class LogReader {
   /** The pause between two attempts to open the log. */
   readonly #backoff = new Backoff(1000, 60_000);
   #openAgainAt = Number.NEGATIVE_INFINITY;
-  /** Functions that wake the questions waiting for the stream; called when the stream has delivered more. */
+  /** Functions that wake waiting queries; called when the stream has delivered more transactions. */
   #waiting: (() => void)[] = [];
   #counted = { commits: 0, since: 0 };
-  /** When the last question was asked, by `performance.now()`. */
+  /** When the last query came, by `performance.now()`. */
   askedAt = performance.now();
 
   constructor(options: LogReaderOptions) {
     this.#options = options;
   }
 
-  /** The tables that the transactions of the question have changed. Never waits for the log to open: until then it resolves to `closed`. */
+  /** Finds the tables that the question's transactions changed. Never waits for the log to open: until then it resolves to `closed`. */
   async tablesOf(question: LogQuestion): Promise<ChangedTables> {
     this.askedAt = performance.now();
     if (this.#open === null) this.#begin();

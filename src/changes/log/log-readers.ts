@@ -4,10 +4,10 @@ import { LogReader } from './log-reader.ts';
 import { logs } from './logs.ts';
 import type { ChangeFeed } from './names.ts';
 
-/** Milliseconds without a question after which a log is closed, because the server has to decode it for us. */
+/** Milliseconds without a query until we close a log, because decoding it costs the server time. */
 const idleTimeoutMs = 5 * 60_000;
 
-/** Reads logs in this thread, with one reader per server and login, which all questions share. */
+/** Reads logs in this thread, with one reader per server and login. All queries about a server share its reader. */
 export function logReaders(emit: Emit, openers: typeof logs = logs): ChangeFeed {
   const readers = new Map<string, { readonly database: string; readonly reader: LogReader }>();
   const sweep = setInterval(() => {
@@ -30,7 +30,7 @@ export function logReaders(emit: Emit, openers: typeof logs = logs): ChangeFeed 
         emit({ on: 'log opened', database });
       },
       lost(cause) {
-        // Report it once per outage: the reader tries to open the log again and again.
+        // Report it once per outage, because the reader keeps trying to open the log.
         if (!isLost) emit({ on: 'log lost', database, cause });
         isLost = true;
       },

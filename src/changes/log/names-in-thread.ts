@@ -13,10 +13,10 @@ export type FromThread = { readonly answer: number; readonly tables: ChangedTabl
 /** Milliseconds before a thread that has crashed is replaced. */
 const restartPauseMs = 10_000;
 
-/** Reads logs in a separate thread, which the first question starts. */
+/** Reads logs in a separate thread, which is started by the first query. */
 export function namesInThread(emit: Emit): ChangeFeed {
   let thread: Worker | null = null;
-  /** The number of questions, in shared memory: a new value wakes the sleeping thread (see `ThreadSleep`). */
+  /** How many queries the thread was sent, in shared memory. A new value wakes the sleeping thread (see `ThreadSleep`). */
   const bell = new Int32Array(new SharedArrayBuffer(4));
   let isReady = false;
   let endedAt = Number.NEGATIVE_INFINITY;
@@ -62,7 +62,7 @@ export function namesInThread(emit: Emit): ChangeFeed {
       thread.postMessage(message);
       Atomics.add(bell, 0, 1);
       Atomics.notify(bell, 0);
-      // Do not make a request wait until the thread has started: the first question would be answered `closed` anyway.
+      // Don't make a request wait until the thread has started: its log is not open yet, so the answer would be `closed` anyway.
       if (!isReady) return Promise.resolve('closed');
       return new Promise((resolve) => waiting.set(ask, resolve));
     },

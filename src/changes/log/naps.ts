@@ -1,16 +1,16 @@
-/** The longest sleep in milliseconds: `active` until a second after the last question, then `idle`. */
+/** The longest sleep in milliseconds: `active` until a second after the last query, then `idle`. */
 const maxNapMs = { active: 10, idle: 100 };
 const activeMs = 1000;
 
 /**
- * Makes the thread that reads logs sleep between turns of its event loop, so that it reads many commits at once: waking up for each
- * commit costs gateway and server more than reading it. A question wakes the thread up, and keeps it awake until it is answered.
+ * Makes the thread that reads logs sleep between turns of its event loop, so that it reads many commits at once: waking up for each commit
+ * costs gateway and server more than reading it. A query for changed tables wakes it, and keeps it awake until the query is answered.
  */
 export class ThreadSleep {
-  /** The number of questions, in memory shared with the main thread, which notifies this thread of a new one. */
+  /** How many queries have come, in memory shared with the main thread, which notifies this thread of each new one. */
   readonly #bell: Int32Array;
   #lastBell: number;
-  /** The databases whose logs are open; if there are none, no data arrives, and naps would save nothing. */
+  /** The databases whose logs are open. If there are none, no data arrives, and sleeping would save nothing. */
   readonly #open = new Set<string>();
   #questions = 0;
   #askedAt = 0;
@@ -30,7 +30,7 @@ export class ThreadSleep {
     this.#open.delete(database);
   }
 
-  /** Stays awake until the question is answered. */
+  /** Stays awake until the query is answered. */
   async awake<T>(answer: Promise<T>): Promise<T> {
     this.#questions++;
     this.#askedAt = performance.now();

@@ -6,7 +6,7 @@ import type { FromThread, ToThread } from './names-in-thread.ts';
 import { ThreadSleep } from './naps.ts';
 
 const send = (message: FromThread): void => parentPort?.postMessage(message);
-/** Puts the code of an error into its message, because a message between threads loses the property. */
+/** Puts an error's code into its message, because a message between threads loses the property `code`. */
 function portable(event: Event): Event {
   if (!('cause' in event && event.cause instanceof Error)) return event;
   const code: unknown = Reflect.get(event.cause, 'code');

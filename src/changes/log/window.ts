@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Relation } from '../../model/catalog.ts';
 import type { Logged, LogQuestion, LogStart } from '../../model/feed.ts';
 
-/** Limit of tables per answer: copying more of them to the main thread would block it. */
+/** Limit of tables per answer: the main thread has to copy them, and more would block it. */
 const maxTables = 5000;
 
 /** Limit for the weight of all remembered transactions: enough for about 20,000 of one table each. */
@@ -35,7 +35,7 @@ export class LogWindow {
   }
 
   add(logged: Logged): void {
-    // Drop the tables of a transaction that has too many: `null` means that it may have changed anything.
+    // If a transaction has too many tables, drop them: `null` means that it may have changed anything.
     const transaction = (logged.tables?.length ?? 0) > maxTables ? { ...logged, tables: null } : logged;
     this.#logged.push(transaction);
     if (transaction.id !== null) this.#byId.set(transaction.id, transaction);
@@ -65,7 +65,7 @@ export class LogWindow {
   #of(ids: readonly string[], after: number | null, until: number | null): readonly Logged[] | 'late' | null {
     const isComplete = until !== null && this.#reached >= until;
     const found: Logged[] = [];
-    // Newest first: a waiting question is asked again at each delivery, and if a transaction is still missing, it is mostly the newest.
+    // Newest first: a waiting query is tried again at each delivery, and the transaction that is still missing is usually the newest.
     for (let at = ids.length - 1; at >= 0; at--) {
       const id = ids[at] ?? '';
       const logged = this.#byId.peek(id);
