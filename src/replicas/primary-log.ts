@@ -11,7 +11,7 @@ const maxSamples = 500;
 /** We ask for a new position ahead of the next read only if the last one is older than this many milliseconds. */
 const minPauseMs = 20;
 
-/** Remembers how far the log of a primary was, and when. Queries only when a read needs it; reads that wait share one query. */
+/** Remembers how far a primary's log was at which time. It only queries the primary when a read needs that; waiting reads share one query. */
 export class PrimaryLog {
   readonly #ask: () => Promise<Position | null>;
   /** The samples, oldest first. */
@@ -44,7 +44,7 @@ export class PrimaryLog {
         if (performance.now() - at > Math.max(at - moment, minPauseMs)) this.#sample().catch(() => undefined);
         return sample.position;
       }
-      // We may share a query that was sent before `moment` and misses the latest commits: then the loop waits for another query.
+      // We may share a query that was sent before `moment`, and misses the latest commits. Then the loop sends another one.
       await this.#sample();
     }
   }

@@ -10,13 +10,13 @@ import type { Connected, DatabaseSnapshot } from '../tables/served.ts';
 import { whyLost } from './replicas.ts';
 
 export interface CheckedReplica {
-  /** The number of the replica in the configuration, from 1. */
+  /** The replica's number in the configuration, from 1. */
   readonly replica: number;
   /** Why the replica would answer no reads; null if it would. */
   readonly obstacle: string | null;
-  /** The replica's lag in milliseconds, at most; null if it did not catch up while we waited. */
+  /** The upper bound of the replica's lag in milliseconds; null if it did not catch up while we waited. */
   readonly lagMs: number | null;
-  /** Resources whose tables the replica lacks, or has with other columns: the primary answers their reads. */
+  /** Resources whose tables are missing on the replica, or have other columns there: the primary answers their reads. */
   readonly missingResources: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function checkReplicas(
   return Promise.all(connected.database.replicas.map(check));
 }
 
-/** Milliseconds until a replica reaches its primary's current position; null on timeout; a string if it can't be used: the reason. */
+/** Milliseconds until a replica reaches its primary's current position; null on timeout. A string says why the replica can't be used. */
 async function measureLag({ database, dialect }: Connected, replica: Database): Promise<number | string | null> {
   const { replication } = dialect;
   const ask = (of: Database, text: string) => of.use((session) => session.run({ text, values: [] }));
@@ -70,7 +70,7 @@ const columnsIn = ({ tables }: Catalog, { schema, table }: ResourceSettings): st
   return JSON.stringify(found?.columns.map((column) => [column.name, column.native, column.nullable]) ?? null);
 };
 
-/** Warnings about replicas. They don't prevent the start, because the primary answers instead. */
+/** Warnings about replicas. The gateway starts anyway, because the primary answers instead. */
 export function replicaWarnings(database: string, replicas: readonly CheckedReplica[]): readonly Finding[] {
   return replicas.flatMap(({ replica, obstacle, lagMs, missingResources }): readonly Finding[] => {
     const path = ['databases', database, 'replicas', replica - 1];

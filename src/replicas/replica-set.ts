@@ -27,11 +27,11 @@ interface Replica {
   /** Why the replica answers no reads; null while it answers them; undefined until a read has tried it. */
   why?: string | null;
   restsUntil: number;
-  /** A position that the replica has not reached yet, and when a read noticed that. */
+  /** A position that the replica had not reached when a read needed it, and when that was. */
   missing: { readonly position: Position; readonly at: number } | null;
 }
 
-/** The read replicas of a primary. Each read checks whether its replica can answer; nothing is polled. */
+/** A primary's read replicas. Each read checks whether its replica can answer, so we need not poll the replicas. */
 export class ReplicaSet {
   readonly #replication: Replication;
   readonly #report: Report;
@@ -68,7 +68,7 @@ export class ReplicaSet {
     return position ? this.#chosen(replica, position, spent) : null;
   }
 
-  /** Sessions on a replica. They throw `NotOnReplica` if it does not show the position yet. Call `rest` to keep other reads away. */
+  /** Sessions on a replica. They throw `NotOnReplica` if it has not reached the position. Call `pause` to send it no reads for a while. */
   #chosen(replica: Replica, position: Position, spent: Spent) {
     const { nth, database } = replica;
     const sessions = database.metered(spent);
@@ -79,7 +79,7 @@ export class ReplicaSet {
         await admit();
         isAdmitted = true;
         const result = await work(session);
-        // Check again: the replica may have been promoted during the read, and the cache would keep an answer of another timeline.
+        // Check again: if the replica was promoted during the read, its answer is from another timeline, and the cache would keep it.
         await admit();
         return result;
       }, gone);
@@ -93,9 +93,9 @@ export class ReplicaSet {
   }
 
   /**
-   * Throws unless the server of a session has reached a position, and has no commit that the primary lacks. We ask in every session:
+   * Throws unless a session's server has reached a position, and has no commit that the primary lacks. We check every session, because
    * another server may have taken over the address, or the same one may have lost commits in a crash.
-   * @param discard called on a timeout, because the query still runs
+   * @param discard called on a timeout, because the query is still running
    */
   async #admit(replica: Replica, position: Position, run: Run, discard?: () => void): Promise<void> {
     const replication = this.#replication;
@@ -106,7 +106,7 @@ export class ReplicaSet {
     const state = replication.state(answer);
     const { newest } = this.#log;
     if (newest === null || whyNotReplica(replication, state, newest) !== null) {
-      // The replica may be ahead only because our position is old. If it is also ahead of a new one, it follows another primary, or none.
+      // The replica may only seem ahead because our position is old. If it is ahead of a new one, too, it follows another primary, or none.
       const last = await this.#log.since(performance.now()).catch((cause: unknown) => {
         throw new NotOnReplica('its primary cannot be asked', { cause });
       });

@@ -7,14 +7,14 @@ import { outageText } from '../servers/outage-text.ts';
 import type { DatabaseSnapshot } from '../tables/served.ts';
 import { ReplicaSet } from './replica-set.ts';
 
-/** Returns a function that finds the replicas of a database; null if it has none or can't be used. Each set lives as long as its pool. */
+/** Returns a function that finds a database's replicas; null if it has none or can't be used. Each set lives as long as its pool. */
 export function replicaSets(emit: Emit): (settings: Settings, snapshot: DatabaseSnapshot) => ReplicaSet | null {
   const sets = new WeakMap<Database, { readonly server: string | null; readonly set: ReplicaSet }>();
   return (settings, { name, connected, server }) => {
     if (connected === null || connected.database.replicas.length === 0) return null;
     const { database, dialect } = connected;
     const before = sets.get(database);
-    // Log positions of another server, or from before a restart, can't be compared.
+    // Positions in another server's log, or from before a restart, can't be compared.
     if (before?.server === server) return before.set;
     const own = settings.databases.get(name);
     const set = new ReplicaSet(database, dialect.replication, (nth, why, cause) => {
@@ -27,7 +27,7 @@ export function replicaSets(emit: Emit): (settings: Settings, snapshot: Database
   };
 }
 
-/** A sentence that says why a replica is lost. @param cause the driver's error, if there is one; else `why` is the sentence */
+/** Says in a sentence why a replica is lost. @param cause the driver's error, if there is one; else `why` already is the sentence */
 export function whyLost(settings: DatabaseSettings | undefined, nth: number, why: string, cause: unknown): string {
   const connection = settings?.replicas[nth];
   if (cause === undefined || settings === undefined || connection === undefined || 'directory' in settings) return why;
