@@ -3,8 +3,8 @@ import type { Outage } from '../model/catalog.ts';
 import { serverEngine } from '../model/engines.ts';
 
 /**
- * Why a database cannot be used, in a sentence for the operator. It names only host, port, user and database, which are not secret.
- * @param names whether user and database may be named; host and port always are
+ * Says in a sentence for the operator why a database cannot be used. It names only host, port, user and database, which are no secrets.
+ * @param names whether to name user and database; host and port are always named
  */
 export function outageText(outage: Outage, database: Database, names: boolean): string {
   if ('directory' in database) return embedded(outage, database.directory);

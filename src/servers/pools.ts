@@ -7,7 +7,7 @@ import * as drivers from '../execute/drivers/index.ts';
 import { maxAttempts } from '../execute/within-budget.ts';
 import type { PoolLevel } from '../watch/levels.ts';
 
-/** The connection pool of each database. A new `Gateway` takes over those of the old one. */
+/** Each database's connection pool. A new `Gateway` takes over the old one's pools. */
 export type Pools = ReadonlyMap<string, Database>;
 
 /** Opens a pool for each database. @param readOnly whether the pools' sessions are read-only */
@@ -25,7 +25,7 @@ export async function closePools(pools: Pools): Promise<void> {
   await Promise.all([...pools.values()].map((pool) => pool.close()));
 }
 
-/** How full each pool is. The replicas of a database are listed after its primary. */
+/** How full each pool is. A database's replicas are listed after its primary. */
 export const levelsOf = (pools: Pools): readonly PoolLevel[] =>
   [...pools].flatMap(([database, pool]) =>
     [pool, ...pool.replicas].flatMap((server, nth) =>
@@ -36,7 +36,7 @@ export const levelsOf = (pools: Pools): readonly PoolLevel[] =>
   );
 
 /**
- * The pools for a new configuration. A pool is kept if its settings are equal.
+ * The pools for a new configuration. A pool whose settings have not changed is kept.
  * @returns `pools`: all; `fresh`: the newly opened ones among them; `dropped`: old ones to close when no call uses them any more
  */
 export async function replacePools(
@@ -64,7 +64,7 @@ export async function replacePools(
 
 async function openPool(settings: DatabaseSettings, limits: PoolLimits, readOnly: boolean): Promise<Database> {
   const { name, replicas } = settings;
-  // A replica has the settings of its primary, but its own connections.
+  // A replica has its primary's settings, but its own connections.
   const replicaPools = replicas.map(async (connection, nth) => {
     if ('directory' in settings) throw new Error('an embedded database has no replicas');
     const own = { ...settings, name: replicaName(name, nth), connection };
@@ -89,9 +89,9 @@ function optionsOf(
     ...{ name, driver, ...pool, statementTimeout, replicas },
     dumps: { max: limits.dumpsPerDatabase, timeout: limits.dumpTimeout },
     aggregates: { max: limits.aggregatesPerDatabase, timeout: maxAttempts * limits.aggregateBudget },
-    // Identify the server in every new session: it may have been upgraded, or have failed over to another one behind the address.
+    // Identify the server in every new session: it may have been upgraded, or another server may have taken over the address in a failover.
     async initSession(run, setup, use, isShared) {
-      // Through a pooler, our session settings would leak into the sessions of other applications.
+      // Through a pooler, other applications would run with our session settings.
       if (await isShared()) throw new SharedSession(`${name} is a pooler`);
       const server = family.server(await run(family.serverQuery));
       const dialect = family.dialect(server);
