@@ -10,8 +10,8 @@ export type NoArray = 'syntax' | 'deep' | 'many';
 export const maxDimensions = 6;
 
 /**
- * Reads an array in one pass over its text, without recursion: a client may send a million braces.
- * @param maxItems the limit of elements, inner arrays among them
+ * Reads an array in one pass over its text. It does not recurse, because a client may send a million braces.
+ * @param maxItems limit of elements; inner arrays count, too
  */
 export function readArray(text: string, maxItems: number): readonly ArrayItem[] | NoArray {
   const outer: ArrayItem[][] = [];
@@ -19,7 +19,7 @@ export function readArray(text: string, maxItems: number): readonly ArrayItem[] 
   let whole: readonly ArrayItem[] | null = null;
   // The outermost array is counted like an element, so begin at -1.
   let items = -1;
-  /** What may follow: after a comma only an element, after an element only a comma or the end, after an opening brace either. */
+  /** What may come next: after a comma only an element, after an element only a comma or the end, after an opening brace any of these. */
   let follows: 'either' | 'element' | 'end' = 'either';
 
   for (let at = 0; at < text.length; ) {
@@ -60,7 +60,7 @@ export function readArray(text: string, maxItems: number): readonly ArrayItem[] 
 
 const [quote, backslash, opening, closing, comma] = [0x22, 0x5c, 0x7b, 0x7d, 0x2c];
 
-/** Whether PostgreSQL treats a character as white space; a no-break space is not, but belongs to the element. */
+/** Whether PostgreSQL treats a character as white space. A no-break space is not: it belongs to the element. */
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
 
 /** The index after the closing quote; -1 if there is none. */

@@ -15,7 +15,7 @@ const wrong = (text: string): Converted => ({ is: 'wrong', text });
 const tooDeep = wrong(`number of array dimensions exceeds the maximum allowed (${maxDimensions})`);
 const tooMany = wrong(`an array must have at most ${maxElements} elements`);
 
-/** Converts a JSON array, or an array literal such as `{1,NULL,"a b"}`. Null for other values and for rows of unequal length. */
+/** Converts a JSON array, or an array literal such as `{1,NULL,"a b"}`. Null for any other value, and if rows have different lengths. */
 export function arrayOf(json: Json, of: Type, convert: Convert): Converted | null {
   const items = isList(json) ? json : typeof json === 'string' ? readArray(json, maxElements) : null;
   if (items === 'deep') return tooDeep;
@@ -49,7 +49,7 @@ export function hex(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 
-/** The lengths of an array's dimensions, outermost first, judged by the first item of each; null if an inner array is empty. */
+/** The lengths of an array's dimensions, outermost first, taken from each dimension's first item; null if an inner array is empty. */
 function dimensions(items: readonly Json[]): readonly number[] | null {
   const lengths = [items.length];
   let [first] = items;

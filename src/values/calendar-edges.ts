@@ -1,7 +1,7 @@
-/** Divides dates and times into ranges by the calendar, such as months, and returns the edges of these ranges. */
+/** Divides dates and times into calendar ranges, such as months, and returns their edges. */
 import { type Step, steps } from '../model/question.ts';
 
-/** How a column's values look: dates or timestamps, with a time zone or not; `infinite`: also years BC and after 9999. */
+/** What a column's values look like: dates or timestamps, with or without a time zone. `infinite`: also years BC and after 9999. */
 export interface TimeKind {
   readonly isDate: boolean;
   readonly zoned: boolean;
@@ -45,7 +45,7 @@ const strides: readonly Stride[] = [
 
 const isDaily = ({ of }: Stride): boolean => of !== 'second';
 
-/** The steps that a call can use for a column: for dates, none shorter than a day. */
+/** The steps that a call may use for a column. A date column has none below a day. */
 export const stepsOf = ({ isDate }: TimeKind): readonly Step[] =>
   steps.filter((step) => !isDate || isDaily(strideOf[step]));
 
@@ -70,7 +70,7 @@ export function calendarEdges(
   const count = ranges(stride);
   if (count > maxRanges) return count;
   const first = indexOf(low, stride);
-  // Engines treat years before year 1 differently, so no edge is earlier, unless a value is.
+  // Engines disagree about years before year 1, so no edge is earlier than that, unless a value is.
   const earliest = low.day < firstDay ? -Infinity : firstDay;
   const texts = Array.from({ length: count + 1 }, (_, nth) => {
     const start = startOf(first + nth, stride);
@@ -86,7 +86,7 @@ const firstDay = -719_162;
 /** The first Monday: 1970-01-05. */
 const monday = 4;
 
-/** The number of the step that contains a moment. */
+/** The number of the range, counted in strides, that contains a moment. */
 function indexOf({ day, second }: Moment, { of, count }: Stride): number {
   if (of === 'second') return Math.floor((day * secondsPerDay + second) / count);
   if (of === 'day') return count === 7 ? Math.floor((day - monday) / 7) : Math.floor(day / count);
@@ -145,7 +145,7 @@ function parsed(text: string): Moment | null {
     : { day: first, second: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) };
 }
 
-/** Writes a moment as the API shows it. A year out of range becomes the nearest one that can be written. */
+/** Writes a moment as the API shows it. If its year can't be written, the nearest one that can is used. */
 function written({ day, second }: Moment, { isDate, zoned, infinite }: TimeKind): string {
   const date = dateOf(day);
   const [minYear, maxYear] = infinite ? [-9_999_998, 9_999_999] : [0, 99_999];

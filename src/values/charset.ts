@@ -1,6 +1,6 @@
 import type { BoundValue } from '../model/value.ts';
 
-/** Matches strings that a MySQL column of a character set can surely hold. For all other character sets, we only trust ASCII. */
+/** Matches strings that a MySQL column in this character set can certainly hold. In any other character set, we only trust ASCII. */
 const certainTexts: Readonly<Record<string, RegExp>> = {
   utf8: /^[^\ud800-\udfff]*$/,
   utf8mb3: /^[^\ud800-\udfff]*$/,

@@ -1,4 +1,4 @@
-/** Pure. A claim of a caller, by its path. */
+/** Pure. Finds a caller's claim by its path. */
 import type { Json, JsonObject } from '../model/value.ts';
 import { isObject } from './json.ts';
 

@@ -1,6 +1,6 @@
 /**
- * We measure ages by the monotonic clock, which stops while a virtual machine is suspended. The wall clock goes on, so if they drift
- * apart, the machine was suspended. Drift in either direction counts, because the wall clock may have been set back meanwhile.
+ * We measure ages by the monotonic clock, which stops while a virtual machine is suspended. The wall clock goes on, so if the two have
+ * drifted apart, the machine was suspended. Drift in either direction counts, because someone may also have set the wall clock back.
  */
 
 /** Drift, in milliseconds, that does not prove a suspension: NTP slowly corrects the wall clock, too. */
@@ -18,8 +18,8 @@ export function momentNow(): Moment {
 }
 
 /**
- * Milliseconds by which the clocks have drifted apart, beyond the tolerance, since a moment; 0: there was no suspension.
- * @param offset the `offset` of that moment
+ * Milliseconds by which the clocks have drifted apart since a moment, beyond the tolerance; 0 if there was no suspension.
+ * @param offset the moment's `offset`
  * @param now `performance.now()`
  */
 export const clockDrift = (offset: number, now = performance.now()): number =>

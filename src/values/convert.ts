@@ -80,7 +80,7 @@ function attempt(json: Json, type: Type): Converted | Failure {
   }
 }
 
-/** The failed conversion, in PostgreSQL's wording where it has one. */
+/** The error of a failed conversion, in PostgreSQL's wording if it has one. */
 function failed(why: Failure, json: Json, type: Type): Converted {
   const name = typeName(type);
   const shown = show(json);

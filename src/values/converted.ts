@@ -3,9 +3,9 @@ import type { BoundValue } from '../model/value.ts';
 /** The result of converting a JSON value to a column's type. */
 export type Converted =
   | { readonly is: 'value'; readonly value: BoundValue }
-  /** A value of the right kind outside the type's range: equals nothing in a filter, is refused in a record. */
+  /** A value of the right kind, but outside the type's range: a filter finds nothing, a record is refused. */
   | { readonly is: 'beyond'; readonly text: string }
-  /** Not a value of the right kind, such as `abc` for a number: refused everywhere. */
+  /** Not a value of the right kind, such as `abc` for a number: refused in filters and records. */
   | { readonly is: 'wrong'; readonly text: string };
 
 export const value = (bound: BoundValue): Converted => ({ is: 'value', value: bound });

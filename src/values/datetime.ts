@@ -1,4 +1,4 @@
-/** Dates and times as strings. A JS `Date` cannot represent them: it only has milliseconds, and an unwanted time zone. */
+/** Dates and times as strings. A JS `Date` can't represent them: it only has milliseconds, and brings a time zone that we don't want. */
 import { withoutZeros } from './decimal.ts';
 
 type Refused = 'beyond' | 'digits' | null;
@@ -23,8 +23,8 @@ const timePart = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+))?)?(?!\d)/;
 const pad = (n: number | string, width: number): string => String(n).padStart(width, '0');
 
 /**
- * `2020-01-02`, `2020-1-2` (also with a midnight time) → `2020-01-02`. Months and days of 0, which mean "unknown" in MySQL, stay
- * unchanged on an engine that has them. Returns `beyond` if the engine has no such date, null if it is not a date.
+ * `2020-01-02`, `2020-1-2` (also with a midnight time) → `2020-01-02`. On an engine that allows a month or day of 0 (MySQL's "unknown"),
+ * these stay unchanged. Returns `beyond` if the engine has no such date, null if the text is not a date.
  */
 export function parseDate(text: string, infinite: boolean): string | 'beyond' | null {
   if (text.length === 10 && usualDay.test(text)) return text;
@@ -49,7 +49,7 @@ export function parseTimestamp(text: string, type: Timestamp): string | Refused 
 const usualDay = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
 const usualTime = /^.{10}[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
-/** Like `parseTimestamp`. @param isDate whether the longer range of dates applies */
+/** Like `parseTimestamp`. @param isDate whether years may go up to the limit for dates, which is higher */
 export function parseMoment(input: string, type: Timestamp, isDate: boolean): string | Refused {
   const lastYear = isDate ? lastYears.date : lastYears.timestamp;
   let text = input.trim();
@@ -115,7 +115,7 @@ function offsetMinutes(zone: string, zoned: boolean): number | null {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Whether the calendar has this day. Unless `strict`, months and days of 0 are valid, too, as in MySQL. */
+/** Whether the calendar has this day. Unless `strict`, a month or day of 0 is also valid, as in MySQL. */
 function isDay({ year, month, day }: Day, strict: boolean): boolean {
   if (!strict && month <= 12 && day <= 31 && (month === 0 || day === 0)) return true;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -129,7 +129,7 @@ function exists({ year, month, day }: Day, lastYear: number): boolean {
   return year <= lastYear && year * 10_000 + month * 100 + day >= -4713 * 10_000 + 1124;
 }
 
-/** Shifts to UTC. The range of `Date` is too short, so we compute in another year: the calendar repeats every 400 years. */
+/** Shifts a time to UTC. `Date` does not cover all years, so we compute in another year: the calendar repeats every 400 years. */
 function inUtc(from: Day, hour: string, minute: string, offset: number): { day: Day; hour: string; minute: string } {
   const cycle = Math.floor(from.year / 400) * 400;
   const shifted = new Date(0);

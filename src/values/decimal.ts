@@ -9,7 +9,7 @@ export interface Decimal {
   /** The significant digits, without zeros at either end; empty for 0. */
   readonly digits: string;
   readonly exponent: number;
-  /** Fractional digits as written, trailing zeros included: PostgreSQL's numeric stores them beside the value. */
+  /** How many fractional digits were written, trailing zeros included: PostgreSQL's numeric stores this number, too. */
   readonly scale: number;
 }
 
@@ -49,7 +49,7 @@ function withoutLeadingZeros(digits: string): string {
   return digits.slice(start);
 }
 
-/** The exponent of the least power of ten above the number; `-Infinity` for 0. */
+/** The exponent of the smallest power of ten that is larger than the number; `-Infinity` for 0. */
 const magnitude = ({ digits, exponent }: Decimal): number => (digits === '' ? -Infinity : digits.length + exponent);
 
 /**
@@ -63,7 +63,7 @@ export function fitted(number: Decimal, precision: number | null, scale: number 
   return fits ? { ...number, scale: Math.min(number.scale, Math.max(places, 0)) } : null;
 }
 
-/** Truncates a number to `places` fractional digits; below 0, it truncates tens, hundreds and so on. */
+/** Truncates a number to `places` fractional digits. If `places` is negative, it truncates tens, hundreds and so on. */
 export function cut(number: Decimal, places: number): Decimal {
   const { digits, exponent } = number;
   const cutDigits = digits.slice(0, Math.max(0, digits.length + Math.min(0, exponent + places)));
@@ -86,7 +86,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.negative !== b.negative) return a.negative ? -1 : 1;
   const [left, right] = a.negative ? [b, a] : [a, b];
   const larger = magnitude(left) - magnitude(right);
-  // For two zeros the difference is NaN. Numbers of equal magnitude are ordered by their digits.
+  // The difference of two zeros is NaN. Numbers of equal magnitude are ordered by their digits.
   if (larger < 0 || larger > 0) return larger;
   return left.digits < right.digits ? -1 : left.digits > right.digits ? 1 : 0;
 }
@@ -98,7 +98,7 @@ export function toInteger(number: Decimal): bigint | null {
   return digits === '' ? 0n : BigInt(`${number.negative ? '-' : ''}${digits}${'0'.repeat(exponent)}`);
 }
 
-/** The most zeros written out instead of an exponent. MySQL's numbers have up to 65 digits, and need plain spelling. */
+/** How many zeros we write out before we use an exponent. MySQL's numbers have up to 65 digits, and must be written in plain digits. */
 const maxZeros = 65;
 
 /**
@@ -117,7 +117,7 @@ export function writeDecimal({ negative, digits, exponent, scale }: Decimal): st
   return `${sign}${padded.slice(0, power)}.${padded.slice(power)}`;
 }
 
-/** One string for all spellings of a number, to compare the keys of records. */
+/** A string that is the same for all spellings of a number, to compare the keys of records. */
 export function decimalIdentity({ negative, digits, exponent }: Decimal): string {
   return digits === '' ? '0' : `${negative ? '-' : ''}${digits}e${exponent}`;
 }

@@ -1,7 +1,7 @@
 import type { Encoder } from '../model/rows.ts';
 import { type ArrayItem, readArray } from './array-text.ts';
 
-/** PostgreSQL's array literal, such as `{1,NULL,"a\"b"}` or `[0:1]={1,2}`, also nested → a compact JSON array. */
+/** PostgreSQL's array literal (`{1,NULL,"a\"b"}` or `[0:1]={1,2}`, maybe nested) → a compact JSON array. */
 export const parseArray = (literal: string, element: Encoder): string => list(itemsOf(literal), element);
 
 /** The elements of an array literal, as PostgreSQL sends it. */
@@ -16,7 +16,7 @@ export function parseVector(text: string, element: Encoder): string {
   return list(text === '' ? [] : text.split(' '), element);
 }
 
-/** Recurses only as deep as an array has dimensions. */
+/** The recursion is only as deep as the array has dimensions. */
 function list(items: readonly ArrayItem[], element: Encoder): string {
   const parts = items.map((item) =>
     item === null ? 'null' : typeof item === 'string' ? element.json(item) : list(item, element),

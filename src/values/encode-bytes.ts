@@ -32,7 +32,7 @@ export function writeJson(type: Type): Write | null {
 export function write(type: Type): Write | null {
   switch (type.kind) {
     case 'int':
-      // A YEAR arrives with all its digits, even if they are zeros, and is shown as a number.
+      // A YEAR arrives with all its digits, even if they are zeros, but the API shows it as a number.
       return type.zero ? null : same;
     case 'bool':
       return flag;
@@ -57,7 +57,7 @@ export function write(type: Type): Write | null {
 }
 
 const same: Write = (from, start, end, to, at) => {
-  // `set` pays only for long cells; most are short, and the loop below is faster for them.
+  // `set` only pays off for long cells. Most are short, and for these the loop below is faster.
   if (end - start > 100) {
     to.set(from.subarray(start, end), at);
     return at + end - start;
@@ -88,12 +88,12 @@ const truth: Write = (from, start, end, to, at) => {
   return same(word, 0, word.length, to, at);
 };
 
-/** Copies a number. Returns -1 for NaN and the infinities, which end in a letter, and must become strings in JSON. */
+/** Copies a number. Returns -1 for NaN and the infinities, which end in a letter, because JSON has them as strings. */
 const digits: Write = (from, start, end, to, at) => ((from[end - 1] ?? 0) > nine ? -1 : same(from, start, end, to, at));
 
 /**
- * Copies doubles of up to fifteen digits without trailing zeros, which are already in their shortest spelling. Returns -1 for all
- * others, such as those with an exponent. Parsing and printing a double would take fifty times as long.
+ * Copies a double that is already in its shortest spelling: up to fifteen digits, no trailing zeros. Returns -1 for any other, such as one
+ * with an exponent. Parsing and printing a double would take fifty times as long.
  */
 const usualDouble: Write = (from, start, end, to, at) => {
   if (end - start > 15) return -1;

@@ -8,7 +8,7 @@ import { parseArray, parseVector } from './encode-array.ts';
 import { write, writeJson } from './encode-bytes.ts';
 import { shortestFloat32 } from './float32.ts';
 
-/** Most texts need no escaping, and this check takes half the time of `JSON.stringify`. */
+/** Most texts need no escaping, and finding that out takes half the time of `JSON.stringify`. */
 const quoted = (text: string): string => (/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 /** Returns a function that creates each type's encoder only once, because every API call needs the encoders of all its columns. */
@@ -74,8 +74,8 @@ function textual(type: Type): Encoder {
 }
 
 /**
- * Encodes a full-text rank: the engine's result, scaled below 1 like PostgreSQL's normalization 32, as float4. So on PostgreSQL,
- * ranks equal CKAN's digit for digit.
+ * Encodes a full-text rank: the engine's result as a float4, scaled below 1 like PostgreSQL's normalization 32. So on PostgreSQL, ranks
+ * equal CKAN's to the last digit.
  */
 export const rankEncoder: Encoder = number((cell) => {
   const computed = Math.fround(Number(text(cell)));
@@ -104,7 +104,7 @@ function bare(plain: (cell: Cell) => string | null): Encoder {
   return { plain, copy: plain, json: (cell) => plain(cell) ?? 'null' };
 }
 
-/** The encoder for JSON values. CSV has them as JSON, too, and NULL as the word `null`. */
+/** The encoder for JSON values. CSV also shows them as JSON, and NULL as the word `null`. */
 function document(plain: (cell: Cell) => string | null): Encoder {
   const json = (cell: Cell) => plain(cell) ?? 'null';
   return { ...(plain === text ? { long: 'json' as const } : {}), plain, copy: json, json };
@@ -122,7 +122,7 @@ function shownFlag(cell: Cell): string | null {
   return shown;
 }
 
-/** The encoder for numbers: digits stay unchanged; NaN and the infinities, which JSON lacks, become strings, as in CKAN. */
+/** The encoder for numbers. Digits stay unchanged. JSON has no NaN and no infinities, so these become strings, as in CKAN. */
 function number(plain: (cell: Cell) => string | null): Encoder {
   return {
     plain,
@@ -136,7 +136,7 @@ function number(plain: (cell: Cell) => string | null): Encoder {
   };
 }
 
-/** A double as PostgreSQL writes it: with the fewest digits, and with an exponent below 1e-4 and from 1e15 (float4: 1e6) on. */
+/** A double as PostgreSQL writes it: with the fewest digits that identify it, and with an exponent below 1e-4 or from 1e15 (float4: 1e6). */
 function floatText(double: number, bits: 32 | 64): string {
   if (!Number.isFinite(double)) return String(double);
   const shortest = bits === 32 ? shortestFloat32(double) : double;
@@ -164,7 +164,7 @@ function withoutZeros(shown: string | null): string | null {
 
 /** `2020-01-02 03:04:05.5` → `2020-01-02T03:04:05.500`; with a zone `…T03:04:05.5+00:00`. */
 function timestamp(shown: string | null, leastDigits: number): string | null {
-  // Nearly all timestamps have a year of four digits, and no fraction or one of three digits: no need for a regular expression.
+  // Nearly all timestamps have a year of four digits, and a fraction of three digits or none: they need no regular expression.
   const isUsual = leastDigits === 3 && shown?.[10] === ' ' && (shown.length === 19 || shown[shown.length - 4] === '.');
   if (isUsual) return `${shown.slice(0, 10)}T${shown.slice(11)}${shown.length === 19 ? '.000' : ''}`;
   const match =

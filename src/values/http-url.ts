@@ -2,7 +2,7 @@
 export const urlOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Whether nobody on the way can read or change what is fetched from this URL: https, or http within this computer. */
+/** Whether nobody in between can read or change what we fetch from this URL: https, or http within this computer. */
 export function isPrivateOnTheWay(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username, password, hash } = new URL(url);

@@ -12,7 +12,7 @@ export function isAddress(text: string, form: 'inet4' | 'inet6'): boolean {
   const [head = '', tail, more] = text.split('::');
   if (more !== undefined) return false;
   const groups = [head, tail ?? ''].flatMap((part) => (part === '' ? [] : part.split(':')));
-  // The last 32 bits may be an IPv4 address.
+  // An IPv6 address may end in an IPv4 address, in place of its last 32 bits.
   const isMixed = inet4.test(groups.at(-1) ?? '');
   const hex = isMixed ? groups.slice(0, -1) : groups;
   const length = groups.length + (isMixed ? 1 : 0);

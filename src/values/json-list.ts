@@ -1,4 +1,4 @@
-/** Pure. Finds the items of a list in the bytes of a JSON object, without parsing them. */
+/** Pure. Finds where a list's items are in the bytes of a JSON object, without parsing the object. */
 import { stringEnd } from './json-scan.ts';
 
 /** Positions are in bytes. */
@@ -12,12 +12,12 @@ export interface JsonList {
 }
 
 /**
- * Finds a member of the outermost object.
- * @param most the number of bytes to look at
- * @returns null if there is no such list in them
+ * Finds a list by its name in the outermost object.
+ * @param most how many bytes to look at
+ * @returns null if these bytes contain no such list
  */
 export function jsonList(bytes: Buffer, member: string, most: number): JsonList | null {
-  // One character per byte. The bytes of other characters than ASCII are none of those that matter here.
+  // Latin-1 makes one character of each byte. Bytes of non-ASCII characters can't be mistaken for the characters that we look for.
   const text = bytes.toString('latin1', 0, most);
   const key = `"${member}":[`;
   const ends: number[] = [];

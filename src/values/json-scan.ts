@@ -3,8 +3,8 @@ import { malformed } from '../model/errors.ts';
 import { truncate } from './truncate.ts';
 
 /**
- * Limit of members and items in one JSON text. It is parsed in one go, and the slowest of them take a microsecond each. The records
- * of a call, which may be many, are parsed in slices (`accept/large-json.ts`).
+ * Limit of members and items in one JSON text, because it is parsed in one go, and the slowest take a microsecond each. (A call may have
+ * more records: these are parsed in slices, see `accept/large-json.ts`.)
  */
 const maxValues = 100_000;
 /** Limit of the members of all objects together; it is lower, because each object builds a hash table of its names. */
@@ -16,8 +16,8 @@ const maxNumberCharacters = 150_000;
 const exceptRecords = 'beside the records of a call, or in one of them';
 
 /**
- * Scans raw JSON text. `members` counts the colons outside strings: `JSON.parse` drops duplicate keys, so a smaller count there
- * reveals them. `respelled` has the start and the end of each number that a double would print differently, such as `1.50`.
+ * Scans raw JSON text. `members` counts the colons outside of strings. `JSON.parse` drops duplicate keys, so if it returns fewer members,
+ * there were some. `respelled` has the start and end of each number that a double would print differently, such as `1.50`.
  */
 export function scan(
   text: string,
@@ -57,7 +57,7 @@ function isNumberPart(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === 0x2d || (code | 0x20) === 0x65;
 }
 
-/** Test this many characters one by one before calling `indexOf`, which costs as much as so many tests. */
+/** We test this many characters one by one before we call `indexOf`, because a call costs as much as that many tests. */
 const linearCharacters = 32;
 
 /** The index of the closing quote; the length of the text if there is none. */

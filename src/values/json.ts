@@ -1,4 +1,4 @@
-/** Pure. JSON text → value, exact to the digit (docs/data-types.md). */
+/** Pure. Parses JSON without losing a digit (docs/data-types.md). */
 import { LosslessNumber, stringify } from 'lossless-json';
 import { malformed } from '../model/errors.ts';
 import type { Json, JsonObject } from '../model/value.ts';
@@ -6,7 +6,7 @@ import { scan, stringEnd } from './json-scan.ts';
 import { atOnce, type Steps } from './slices.ts';
 import { truncate } from './truncate.ts';
 
-/** The parsed value, or the reason why the text is not JSON. (For JSON beyond our limits, a Refusal is thrown instead.) */
+/** The parsed value, or why the text is not JSON. (JSON beyond our limits throws a Refusal instead.) */
 export type Parsed = { readonly value: Json } | { readonly reason: string };
 
 /**
@@ -53,7 +53,7 @@ export function* jsonIn(source: string, maxDepth: number): Steps<Parsed> {
 
 /**
  * Parses text with numbers that a double would print differently. Null if there are none, or if the text is not JSON.
- * @param ends the start and the end of each such number, as `scan` returns them
+ * @param ends where each such number starts and ends, from `scan`
  */
 function* exact(text: string, ends: readonly number[]): Steps<Parsed | null> {
   if (ends.length === 0) return null;
@@ -63,7 +63,7 @@ function* exact(text: string, ends: readonly number[]): Steps<Parsed | null> {
   try {
     const read: Fresh[] = [JSON.parse(all)];
     yield;
-    // `{1.50: 1}` and `[1.5.0]` are not JSON. In the first, the marked string is a key and not counted; in the second, it is no number.
+    // `{1.50: 1}` and `[1.5.0]` are not JSON. In the first, the marked string is a key and is not counted; in the second, it is no number.
     return unmark(read, mark) * 2 === ends.length ? { value: read[0] ?? null } : null;
   } catch {
     return null;
@@ -74,7 +74,7 @@ function native(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    // V8's message, which depends on the version of Node. Its line and column would be wrong if the text is a part of a body.
+    // V8's message, which varies with Node's version. If the text is only a part of a body, the message's line and column would be wrong.
     return { reason: error instanceof Error ? error.message.replace(/ \(line \d+ column \d+\)$/, '') : 'not JSON' };
   }
 }
@@ -95,7 +95,7 @@ function marked(text: string, ends: readonly number[], mark: string): string {
   return all + text.slice(last);
 }
 
-/** Replaces the marked strings by their numbers and counts them. The mark is random, so no string of a client begins with it. */
+/** Replaces the marked strings by their numbers, and counts them. The mark is random, so that no client's string can begin with it. */
 function unmark(inside: Fresh[] | { [name: string]: Fresh }, mark: string): number {
   let count = 0;
   const place = (member: Fresh): LosslessNumber | null => {
@@ -119,7 +119,7 @@ function unmark(inside: Fresh[] | { [name: string]: Fresh }, mark: string): numb
   return count;
 }
 
-/** JSON text of a value, with every digit that we received. Uses the slow `lossless-json` only if there is a `LosslessNumber`. */
+/** A value as JSON text, with every digit that we received. It only uses `lossless-json`, which is slow, for a `LosslessNumber`. */
 export function toJson(value: Json): string {
   return (isExact(value) ? JSON.stringify(value) : stringify(value)) ?? 'null';
 }

@@ -29,7 +29,7 @@ export function momentOf(text: string): Moment | null {
   return { day: date.getTime() / msPerDay + (cycle - 2000 / cycleYears) * cycleDays, micros };
 }
 
-/** Reads `03:04:05.678901` as microseconds. It may have more than 24 hours; null for anything else, such as a negative time. */
+/** Reads `03:04:05.678901` as microseconds, even above 24 hours; null for anything else, such as a negative time. */
 export function microsOf(text: string): number | null {
   const [, hours, minutes, seconds, fraction = ''] = timePattern.exec(text) ?? [];
   if (hours === undefined) return null;

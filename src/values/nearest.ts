@@ -7,7 +7,7 @@ const aThird: Most = (length) => Math.max(1, Math.floor(length / 3));
 
 /**
  * The nearest known name.
- * @returns null if no name is near: by default, if more than about a third of the letters would change
+ * @returns null if no name is near enough: by default, at most about a third of the letters may differ
  */
 export function nearest(name: string, known: readonly string[], most: Most = aThird): string | null {
   const lowerCase = name.toLowerCase();
@@ -39,9 +39,9 @@ export function didYouMean(name: string, known: readonly string[]): string {
 }
 
 /**
- * The number of letters to insert, delete, replace, or swap with their neighbour (optimal string alignment). Computes only
- * distances up to `limit` (Ukkonen's band): each prefix of `a` is only compared with prefixes of `b` that are at most `limit`
- * letters shorter or longer.
+ * How many letters to insert, delete, replace, or swap with their neighbour (optimal string alignment). It only computes distances up to
+ * `limit`, so it only compares each prefix of `a` with prefixes of `b` that are at most `limit` letters shorter or longer (Ukkonen's
+ * band).
  * @returns a number above `limit`, maybe infinity, if the distance is greater
  */
 function distance(a: string, b: string, limit: number): number {

@@ -1,9 +1,9 @@
-/** Divides numbers into ranges of 1, 2 or 5 times a power of ten. Computes their edges without doubles, which would lose digits. */
+/** Divides numbers into ranges whose width is 1, 2 or 5 times a power of ten. It avoids doubles, which would lose digits. */
 import { type Decimal, parseDecimal, withoutZeros, writeDecimal } from './decimal.ts';
 
 /** The most digits of an edge. PostgreSQL's numeric has up to 147,455 digits, and a thousand such edges would be a huge answer. */
 const maxDigits = 100;
-/** The step has at most this many digits fewer than the distance from least to greatest, because there are at most 1,000 ranges. */
+/** There are at most 1,000 ranges, so the step has at most this many digits fewer than the distance from least to greatest. */
 const spareDigits = 4;
 
 /**
@@ -37,7 +37,7 @@ function unitOf(low: Decimal, high: Decimal, places: number | null): number {
   return Math.max(magnitude - maxDigits, smallest, places === null ? -Infinity : -places);
 }
 
-/** The number of whole units, rounded down. */
+/** How many whole units the number has, rounded down. */
 function inUnits({ negative, digits, exponent }: Decimal, power: number): bigint {
   const shift = exponent - power;
   if (shift >= 0) return BigInt(`${negative ? '-' : ''}${digits}${'0'.repeat(shift)}` || '0');

@@ -1,6 +1,6 @@
 /**
- * Locates the bound of a range filter among the values that a column can hold. A bound between two such values is replaced by one
- * of them, so that no engine rounds or casts it (docs/filters.md).
+ * Locates a range filter's bound among the values that a column can hold. If the bound is between two such values, one of them replaces
+ * it, so that no engine rounds or casts the bound (docs/filters.md).
  */
 
 import type { Type } from '../model/table.ts';
@@ -69,7 +69,7 @@ function number(text: string): Decimal | 'over' | 'under' {
   return parseDecimal(text) ?? (/^\s*-/.test(text) ? 'under' : 'over');
 }
 
-/** The position of a number relative to its truncated value: truncation goes towards zero, so the number is farther from zero. */
+/** On which side of its truncated value a number is: truncation goes towards zero, so the number is farther away from zero. */
 const beyond = ({ negative }: Decimal): 'above' | 'below' => (negative ? 'below' : 'above');
 
 function int(text: string, type: Extract<Type, { kind: 'int' }>): RangePosition {
@@ -109,7 +109,7 @@ function unbounded(
   return isLow ? { is: 'under' } : type.nan ? { is: 'below', value: 'NaN' } : { is: 'over' };
 }
 
-/** Locates a number among floats: compares it with the nearest float, written with the fewest digits, as answers show it. */
+/** Locates a number among floats, by comparing it with the nearest float. That float is written with the fewest digits, as in answers. */
 function float(text: string, { bits, nan }: Extract<Type, { kind: 'float' }>): RangePosition | null {
   if (nan && parseDecimal(text) === null) {
     const special = convert(text, { kind: 'float', bits, nan });
@@ -146,7 +146,7 @@ function moment(text: string, type: Extract<Type, { kind: 'date' | 'timestamp' }
   return early ? { is: 'above', value: '-infinity' } : { is: 'below', value: 'infinity' };
 }
 
-/** The first real day after a date that only MySQL has, such as one in the year 0 or with month or day 0. */
+/** The first real day after a date that only MySQL has: in the year 0, or with a month or day of 0. */
 function nextDay(text: string): string | null {
   const [, year = '', month, day] = /^\s*(\d{4,7})-(\d\d)-(\d\d)/.exec(text) ?? [];
   if (/^0+$/.test(year)) return '0001-01-01';

@@ -33,7 +33,7 @@ export function textOf(text: string, type: TypeOf<'text'>): Converted {
   return value(text);
 }
 
-/** Whether a string has more than `length` characters. Stops counting beyond that. */
+/** Whether a string has more than `length` characters. It counts no further than that. */
 function isLonger(text: string, length: number): boolean {
   let count = 0;
   for (const _ of text) if (++count > length) return true;
@@ -84,7 +84,7 @@ export function decimalOf(text: string, type: TypeOf<'decimal'>): Converted | Fa
   return fitted(number, null, null) === null ? 'beyond' : 'digits';
 }
 
-/** The nearest number that the type has. */
+/** The nearest number that the type can hold. */
 export function floatOf(text: string, type: TypeOf<'float'>): Converted | Failure {
   if (isSpecialNumber(text)) return type.nan ? specialNumber(text, true) : 'beyond';
   const number = parseDecimal(text);
@@ -96,7 +96,7 @@ export function floatOf(text: string, type: TypeOf<'float'>): Converted | Failur
   return value(Object.is(double, -0) ? '-0' : type.bits === 32 ? String(shortestFloat32(double)) : String(double));
 }
 
-/** Whether a string is NaN or an infinity. They are numbers, even for a column that cannot hold them: a filter just finds none. */
+/** Whether a string is NaN or an infinity. These count as numbers even for a column that can't hold them: a filter then finds nothing. */
 const isSpecialNumber = (text: string): boolean => /^(nan|[+-]?inf(inity)?)$/i.test(text.trim());
 
 function specialNumber(text: string, infinity: boolean): Converted | Failure {
@@ -106,7 +106,7 @@ function specialNumber(text: string, infinity: boolean): Converted | Failure {
   return value(word.startsWith('-') ? '-Infinity' : 'Infinity');
 }
 
-/** @param parsed a date or time in its canonical spelling, or why the text is none */
+/** @param parsed a date or time in its canonical spelling, or why the text is not one */
 export function timeOf(parsed: string | null): Converted | Failure {
   if (parsed === null) return 'syntax';
   return parsed === 'beyond' || parsed === 'digits' ? parsed : value(parsed);

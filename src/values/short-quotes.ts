@@ -1,13 +1,13 @@
-/** Pure. Cuts what a refusal quotes of a call's parameters. */
+/** Pure. Shortens the texts from a call's parameters that a refusal quotes. */
 import type { Json } from '../model/value.ts';
 import { isList, isObject } from './json.ts';
 
-/** The most characters of one parameter. */
+/** How many characters of one parameter a refusal may quote. */
 const maxQuoted = 50;
-/** The most sentences about one parameter, and the most texts to look for in each: a call may have thousands of either. */
+/** How many sentences about one parameter we keep, and for how many long texts we search them: a call may have thousands of either. */
 const [maxSentences, maxTexts] = [10, 1000];
 
-/** What a refusal says, with at most 50 characters of each long text in the parameters: it must not carry instructions to a model. */
+/** A refusal with at most 50 characters of each long text in the parameters: longer quotes could carry instructions to an AI model. */
 export function shortQuotes(said: Json, params: Json): Json {
   const long = longTexts(params).slice(0, maxTexts);
   const shortened = (part: Json): Json => {
@@ -18,7 +18,7 @@ export function shortQuotes(said: Json, params: Json): Json {
   return shortened(said);
 }
 
-/** The text with the beginning of a long one wherever it quotes more of it. */
+/** Replaces each long quote of `long` in a text by its beginning. */
 function withShort(text: string, long: string): string {
   const begin = long.slice(0, maxQuoted + 1);
   const quoted = `${long.slice(0, maxQuoted).replace(/[\uD800-\uDBFF]$/, '')}…`;
@@ -31,7 +31,7 @@ function withShort(text: string, long: string): string {
   return short;
 }
 
-/** The long texts and names in a value, whole and between commas, each also as JSON writes it. */
+/** The long texts and names in a value. A list with commas counts as a whole, and so does each part; both also in JSON's spelling. */
 function longTexts(value: Json): readonly string[] {
   if (typeof value === 'string')
     return [value, ...value.split(',').map((part) => part.trim())]

@@ -24,7 +24,7 @@ function beginning(json: Json, least: number): string {
   return text + close;
 }
 
-/** A string, number or boolean as text, with digits as the client sent them; null for null, objects and arrays. */
+/** A string, number or boolean as text, with the digits that the client sent; null for null, objects and arrays. */
 export function scalarText(json: Json): string | null {
   if (typeof json === 'string') return json;
   if (typeof json === 'number' || typeof json === 'boolean') return Object.is(json, -0) ? '-0' : String(json);

@@ -1,13 +1,13 @@
 /** Runs long work in slices: between two slices the event loop serves other requests. */
 
-/** A piece of work that can pause at each `yield`. A slice runs steps until `sliceMs` is over, and finishes the current step. */
+/** Work that can pause at each `yield`. A slice runs steps until `sliceMs` have passed, and finishes the current step. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Milliseconds for which one slice may block the event loop. */
 const sliceMs = 5;
 
 /**
- * Runs steps to their end and returns their value. Work that fits into one slice runs without a pause.
+ * Runs all steps and returns their value. If the work fits into one slice, it runs without a pause.
  * @throws what a step throws
  */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {

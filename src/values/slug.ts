@@ -1,4 +1,4 @@
-/** A name in `a-z 0-9 _ -` for an address: `Straßen & Bäume` → `strassen-baume`. Empty for a text without letters of Latin. */
+/** A name in `a-z 0-9 _ -` for an address: `Straßen & Bäume` → `strassen-baume`. Empty if the text has no Latin letters. */
 export const slug = (text: string): string =>
   text
     .normalize('NFKD')

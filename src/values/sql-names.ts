@@ -1,10 +1,10 @@
-/** Pure. Finds names in the SQL of PostgreSQL. */
+/** Pure. Finds names in PostgreSQL's SQL. */
 
-/** Matches comments, strings, quoted names (each up to the end of the SQL if not closed), and words, with `-` for unquoted UUIDs. */
+/** Matches comments, strings and quoted names (if not closed, up to the end of the SQL), and words, which may contain `-` as a UUID does. */
 const tokens =
   /--.*|\/\*[\s\S]*?(?:\*\/|$)|e'(?:\\[\s\S]|[^'\\])*(?:'|$)|'[^']*(?:'|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|(u&)?"((?:""|[^"])*)"|([\p{L}\p{N}_][\p{L}\p{N}_$]*(?:[-.][\p{L}\p{N}_$]+)*)/giu;
 
-/** All names that may mean tables: quoted names without quotes, and words such as `sales.orders`, both whole and split at dots. */
+/** All names that may be tables: quoted names without their quotes, and words such as `sales.orders`, both whole and split at dots. */
 export function namesInSql(sql: string): readonly string[] {
   const names: string[] = [];
   for (const [, , isEscaped, quoted, words] of sql.matchAll(tokens)) {

@@ -1,8 +1,8 @@
-/** Positions in the text of a client. Pure. PostgreSQL's parser counts bytes of UTF-8, and its own errors count characters. */
+/** Positions in a client's text. Pure. PostgreSQL's parser counts bytes of UTF-8, while PostgreSQL's errors count characters. */
 
 /**
- * The character of a byte, counted from 1. A character is a Unicode code point, as in PostgreSQL: an emoji counts once.
- * @param at the byte, from 0; above the length of the text, it is the character after the last one
+ * The number, from 1, of the character at a byte. A character is a Unicode code point, as in PostgreSQL: an emoji counts once.
+ * @param at the byte, from 0; beyond the end of the text it means the character after the last one
  */
 export function positionOf(sql: string, at: number): number {
   let bytes = 0;
@@ -15,7 +15,7 @@ export function positionOf(sql: string, at: number): number {
   return characters + 1;
 }
 
-/** The first byte, from 0, of the character `nth`, from 0. */
+/** The first byte (from 0) of a character. @param nth the character's number, from 0 */
 export function byteOf(sql: string, nth: number): number {
   let bytes = 0;
   let characters = 0;

@@ -1,7 +1,7 @@
 import type { Type } from '../model/table.ts';
 import { maxScale } from './decimal.ts';
 
-/** A fast path for most numbers: the text of the double is already the column's value. Null if a number needs the full conversion. */
+/** A fast path for most numbers, whose text as a double is already the column's value. Null if a number needs the full conversion. */
 export function usualNumber(json: number, type: Type): string | null {
   switch (type.kind) {
     case 'int':

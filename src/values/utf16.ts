@@ -9,8 +9,8 @@ export function textOf(units: Uint16Array, length: number): string {
 }
 
 /**
- * A sort key in the order of UTF-8 bytes, which is the order of code points. JavaScript compares strings by UTF-16 code units, and
- * so sorts characters beyond U+FFFF before U+E000.
+ * A sort key that gives the order of UTF-8 bytes, which is the order of code points. (JavaScript compares UTF-16 code units, so it sorts
+ * characters beyond U+FFFF before U+E000.)
  */
 export const bytewise = (text: string): string =>
   /[\u0080-\uffff]/.test(text) ? Buffer.from(text).toString('latin1') : text;

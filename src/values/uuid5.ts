@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 /** The namespace of names that are URLs (RFC 9562 6.6). */
 export const urlNamespace = '6ba7b811-9dad-11d1-80b4-00c04fd430c8';
 
-/** The version 5 UUID (RFC 9562 5.5) of a name: the same on every machine. @param namespace a UUID */
+/** A name's version 5 UUID (RFC 9562 5.5), which is the same on every machine. @param namespace a UUID */
 export function uuid5(namespace: string, name: string): string {
   const digits = hash('sha1', Buffer.concat([Buffer.from(namespace.replaceAll('-', ''), 'hex'), Buffer.from(name)]));
   const variant = (Number.parseInt(digits.charAt(16), 16) & 3) | 8;

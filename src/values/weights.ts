@@ -1,6 +1,6 @@
 /**
- * Parses `Accept`, `Accept-Encoding` and the like (RFC 9110 12.4.2): each item, in lower case, with its weight. The weight is 1 if
- * absent, and 0 if the client refuses the item or the weight is unreadable.
+ * Parses `Accept`, `Accept-Encoding` and the like (RFC 9110 12.4.2) into items, in lower case, and their weights. A missing weight counts
+ * as 1. A weight of 0 means that the client refuses the item; an unreadable weight counts as 0.
  */
 export function weights(header: string | undefined): ReadonlyMap<string, number> {
   const items = header === undefined || header.trim() === '' ? [] : header.split(',');
