@@ -1,4 +1,4 @@
-/** Parses texts in a separate thread, which the first text starts. */
+/** Parses texts in a separate thread, which is started by the first text. */
 import { Worker } from 'node:worker_threads';
 import { type Select, SqlFault } from '../model/select.ts';
 
@@ -6,13 +6,13 @@ import { type Select, SqlFault } from '../model/select.ts';
 export type FromParseThread =
   | 'ready'
   | { readonly select: Select }
-  /** An `SqlFault` in parts: a message between threads loses the class of an error. */
+  /** An `SqlFault` in parts, because a message between threads loses an error's class. */
   | { readonly fault: { readonly text: string; readonly at: number | null } };
 
 /** The worst known text of 10,000 characters takes 50 ms, so a text that takes this long is hostile. */
 const parseTimeoutMs = 2000;
 
-/** The refusal of a text on which the parser itself fails. */
+/** The refusal of a text that makes the parser itself fail. */
 export const tooComplex = (): SqlFault => new SqlFault('is too complex', null);
 
 interface Waiting {
@@ -37,7 +37,7 @@ export class ParseThread {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The SELECT of a text. Rejects with an SqlFault if the text is refused, takes too long, or ends the thread. */
+  /** Parses a text into its SELECT. Rejects with an SqlFault if the text is refused, takes too long, or crashes the thread. */
   parse(sql: string): Promise<Select> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ sql, resolve, reject });
@@ -54,13 +54,13 @@ export class ParseThread {
     this.#current = this.#waiting.shift() ?? null;
     if (this.#current === null) return;
     this.#thread ??= this.#start();
-    // An idle thread must not keep the process alive, but an answer that is awaited must.
+    // An idle thread must not keep the process alive, but a thread must while someone waits for its answer.
     this.#thread.ref();
     this.#thread.postMessage(this.#current.sql);
     if (this.#isReady) this.#watch();
   }
 
-  /** Ends the thread if the current text takes too long. The time for loading the parser does not count. */
+  /** Ends the thread if the current text takes too long. Loading the parser does not count. */
   #watch(): void {
     this.#timer = setTimeout(() => this.#thread?.terminate(), this.#timeoutMs);
   }

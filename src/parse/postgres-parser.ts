@@ -1,11 +1,11 @@
-/** PostgreSQL's own parser, compiled to WebAssembly. The only file that imports it. */
+/** PostgreSQL's own parser, compiled to WebAssembly. No other file imports it. */
 import { SqlFault } from '../model/select.ts';
 import { byteOf } from '../values/sql-position.ts';
 
-/** What the parser says about a text: its tree, which is JSON. */
+/** Parses a text to PostgreSQL's parse tree, which is JSON. */
 export type ParseTree = (sql: string) => unknown;
 
-/** The parser has failed other than by a syntax error, for example because its stack is full. Its memory may be broken now. */
+/** The parser failed for another reason than a syntax error, for example because its stack is full. Its memory may be corrupt now. */
 export class ParserCrash extends Error {}
 
 const warmUp =
@@ -21,7 +21,7 @@ const maxQuoted = 50;
 export async function loadParser(): Promise<ParseTree> {
   const { loadModule, parseSync, SqlError } = await import('libpg-query');
   await loadModule();
-  // V8 compiles each part of the parser when it is first used: the first text would take 15 ms.
+  // V8 compiles each part of the parser when it is first used. Without this warm-up, the first text would take 15 ms.
   parseSync(warmUp);
   return (sql) => {
     try {
@@ -34,7 +34,7 @@ export async function loadParser(): Promise<ParseTree> {
   };
 }
 
-/** An error of the lexer quotes the whole rest of the text. */
+/** The lexer's errors quote all the rest of the text, so shorten the quote. */
 function shortened(message: string): string {
   const [, before, quoted = ''] = /^(.*? at or near )"(.*)"$/s.exec(message) ?? [];
   const characters = [...quoted];

@@ -1,11 +1,11 @@
-/** The text of a client → a `Select`. */
+/** A client's SQL text → a `Select`. */
 import type { Select } from '../model/select.ts';
 import { checkText } from './check-text.ts';
 import { ParseThread, tooComplex } from './parse-thread.ts';
 import { loadParser, ParserCrash, type ParseTree } from './postgres-parser.ts';
 import { readTree } from './tree/read-select.ts';
 
-/** Texts up to this length are parsed in the main thread, and hold it for 2 ms at most: a message to another thread and back takes longer than most. */
+/** Texts up to this length are parsed in the main thread, and block it for 2 ms at most: asking a thread usually takes longer than that. */
 const maxOnMainThread = 500;
 
 export class SelectParser {
@@ -15,7 +15,7 @@ export class SelectParser {
   #hasCrashed = false;
 
   /**
-   * Nothing is loaded before `load` or the first text.
+   * Nothing is loaded before `load` is called or the first text arrives.
    * @param threadUrl the compiled `thread.ts`
    * @param load loads the parser of the main thread
    */
@@ -24,17 +24,17 @@ export class SelectParser {
     this.#load = load;
   }
 
-  /** Loads the parser of the main thread, which holds the event loop for some 60 ms: before the port opens nobody waits for that. */
+  /** Loads the main thread's parser, which blocks the event loop for some 60 ms. Call it before the port opens, when nobody waits. */
   async load(): Promise<void> {
     this.#parser ??= this.#load();
     await this.#parser;
   }
 
   /**
-   * Reads the text of a client.
+   * Parses a client's text.
    * @param maxCharacters `limits.sqlLength`
    * @returns the SELECT, with names and types as written
-   * @throws SqlFault for whatever `datastore_search_sql` does not support
+   * @throws SqlFault for anything that `datastore_search_sql` does not support
    */
   async parse(sql: string, maxCharacters: number): Promise<Select> {
     checkText(sql, maxCharacters);
@@ -45,7 +45,7 @@ export class SelectParser {
       return readTree(parse(sql));
     } catch (error) {
       if (!(error instanceof ParserCrash)) throw error;
-      // The memory of this parser may be broken, and only that of a thread can be replaced.
+      // This parser's memory may be corrupt. The main thread can't replace it, so from now on the other thread parses all texts.
       this.#hasCrashed = true;
       throw tooComplex();
     }

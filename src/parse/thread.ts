@@ -12,7 +12,7 @@ parentPort?.on('message', (sql: string) => {
   try {
     send({ select: readTree(parse(sql)) });
   } catch (error) {
-    // Any other error ends the thread: the memory of the parser may be broken.
+    // Any other error ends the thread, because the parser's memory may be corrupt.
     if (!(error instanceof SqlFault)) throw error;
     send({ fault: { text: error.message, at: error.at } });
   }

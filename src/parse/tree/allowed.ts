@@ -1,6 +1,6 @@
 /**
- * The members that we read of each node of PostgreSQL's parser. Everything else in a text is refused, so a feature of PostgreSQL that
- * nobody thought of (or that a later version adds) can never be ignored silently. Pure.
+ * For each kind of node in PostgreSQL's parse tree, the members that we read. We refuse everything else in a text, so that we never
+ * silently ignore a feature of PostgreSQL that we did not think of, or that a later version adds. Pure.
  */
 import { SqlFault } from '../../model/select.ts';
 import { wordsOfKind, wordsOfMember } from './words.ts';
@@ -16,7 +16,7 @@ export const allowedMembers = {
   CaseWhen: ['expr', 'result', 'location'],
   CoalesceExpr: ['args', 'location'],
   ColumnRef: ['fields', 'location'],
-  // Whether a query of WITH is materialized changes its speed, not its rows.
+  // Materializing a query of WITH changes its speed, not its rows.
   CommonTableExpr: ['ctename', 'ctematerialized', 'ctequery', 'location'],
   /** The parser writes DISTINCT without ON as a list of one empty node. */
   Empty: [],
@@ -25,7 +25,7 @@ export const allowedMembers = {
   List: ['items'],
   NullTest: ['arg', 'nulltesttype', 'location'],
   RangeSubselect: ['subquery', 'alias'],
-  // `inh` is absent with ONLY. `relpersistence` is about CREATE TABLE.
+  // `inh` is absent if the query has ONLY. `relpersistence` only matters for CREATE TABLE.
   RangeVar: ['relname', 'inh', 'relpersistence', 'alias', 'location'],
   RawStmt: ['stmt', 'stmt_location', 'stmt_len'],
   ResTarget: ['name', 'val', 'location'],
@@ -47,10 +47,10 @@ export type Kind = keyof typeof allowedMembers;
 const isAllowedKind = (kind: string): kind is Kind => Object.hasOwn(allowedMembers, kind);
 
 /**
- * Checks a node of the parser.
+ * Checks a node of the parse tree.
  * @param at where the node begins
  * @returns its kind
- * @throws SqlFault if the node, or one of its members, is not among those that we read
+ * @throws SqlFault if we don't read this kind of node, or one of its members
  */
 export function mustBeAllowed(kind: string, members: Iterable<string>, at: number): Kind {
   if (!isAllowedKind(kind)) throw new SqlFault(`${wordsOfKind(kind)} is not supported`, at);

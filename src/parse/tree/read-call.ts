@@ -3,10 +3,10 @@ import { type SqlExpr, SqlFault } from '../../model/select.ts';
 import type { Scope } from './scope.ts';
 import type { TreeNode } from './tree-node.ts';
 
-/** The functions that have a syntax of their own in SQL, such as `extract(year FROM x)`. The parser adds their schema. */
+/** Functions with a special syntax in SQL, such as `extract(year FROM x)`. The parser adds a schema to their names. */
 const withSyntax: readonly string[] = ['extract', 'btrim', 'ltrim', 'rtrim', 'position', 'substring', 'overlay'];
 
-/** What the parser turns into functions of other names. */
+/** Syntax that the parser turns into functions with other names, and that we refuse. */
 const refusedSyntax: ReadonlyMap<string, string> = new Map([
   ['is_normalized', 'IS NORMALIZED'],
   ['like_escape', 'ESCAPE'],
@@ -38,7 +38,7 @@ function nameOf(node: TreeNode): string {
   const names = node.names('funcname');
   const name = names.at(-1) ?? '';
   if (names.length === 1) return name;
-  // Nobody can write `pg_catalog` with this syntax, so it is the parser's own.
+  // Nobody can write `pg_catalog` in this syntax, so the parser has added it.
   const isSyntax = node.text('funcformat') === 'COERCE_SQL_SYNTAX';
   if (isSyntax && withSyntax.includes(name)) return name;
   const isEscape = names.length === 2 && names[0] === 'pg_catalog' && /^(?:like|similar_to)_escape$/.test(name);
@@ -46,7 +46,7 @@ function nameOf(node: TreeNode): string {
   throw new SqlFault(`${words ?? 'a function name with a schema'} is not supported`, node.at);
 }
 
-/** The argument of `substring(x FOR 3)`, to which the parser adds a cast that is not in the text. */
+/** The argument of `substring(x FOR 3)` without the cast that the parser has added. */
 function withoutAddedCast(arg: TreeNode): TreeNode {
   return arg.kind === 'TypeCast' && arg.isMadeUp() && arg.part('typeName', 'TypeName').isMadeUp()
     ? arg.node('arg')

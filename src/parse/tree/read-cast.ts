@@ -4,12 +4,12 @@ import { readInterval } from './read-interval.ts';
 import type { Scope } from './scope.ts';
 import type { TreeNode } from './tree-node.ts';
 
-/** Reads `CAST(x AS type)`, `x::type` and `type 'text'`. @throws SqlFault for a type with a schema, an array, and an interval that is no constant */
+/** Reads `CAST(x AS type)`, `x::type` and `type 'text'`. @throws SqlFault for a type with a schema, an array, or a non-constant interval */
 export function readCast(node: TreeNode, scope: Scope): SqlExpr {
   const type = node.part('typeName', 'TypeName');
   const at = node.isMadeUp() ? type.at : node.at;
   const names = type.names('names');
-  // `integer` is `pg_catalog.int4` for the parser, and a client that writes the schema means the same type.
+  // The parser returns `integer` as `pg_catalog.int4`, and a client that writes that schema means the same type.
   if (names.length > 2 || (names.length === 2 && names[0] !== 'pg_catalog'))
     throw new SqlFault('a type name with a schema is not supported', type.at);
   const to = names.at(-1) ?? '';

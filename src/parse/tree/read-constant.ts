@@ -2,11 +2,11 @@
 import { type SqlExpr, SqlFault } from '../../model/select.ts';
 import type { TreeNode } from './tree-node.ts';
 
-/** MySQL's DECIMAL has no more. */
+/** MySQL's DECIMAL has at most this many digits. */
 const maxDigits = 65;
 const maxFraction = 30;
 
-/** Reads a constant. @throws SqlFault for a number of too many digits */
+/** Reads a constant. @throws SqlFault for a number with too many digits */
 export function readConstant(node: TreeNode): SqlExpr {
   const { at } = node;
   if (node.flag('isnull')) return { is: 'null', at };
@@ -17,7 +17,7 @@ export function readConstant(node: TreeNode): SqlExpr {
   throw new SqlFault('this constant is not supported', at);
 }
 
-/** `1e3` and `2.` are not integers: `7 / 2.` is 3.5, while `7 / 2` is 3. Their digits have no point, so they get a cast. */
+/** `1e3` and `2.` are not integers: `7 / 2.` is 3.5, while `7 / 2` is 3. But their digits have no point, so we add a cast. */
 function readDigits(text: string, at: number): SqlExpr {
   const number = { is: 'number', at, digits: digitsOf(text, at) } as const;
   const isNumeric = /^-?(?!0[xob])[\d_]*[.e]/i.test(text);
@@ -25,19 +25,19 @@ function readDigits(text: string, at: number): SqlExpr {
   return { is: 'cast', at, to: 'numeric', modifiers: [number.digits.replace('-', '').length, 0], of: number };
 }
 
-/** `-x`. A constant becomes a negative constant. */
+/** Reads `-x`. If `x` is a constant, the result is a negative constant. */
 export function negated(of: SqlExpr, at: number): SqlExpr {
   if (of.is === 'number')
     return { ...of, at, digits: of.digits.startsWith('-') ? of.digits.slice(1) : `-${of.digits}` };
-  // `0 - 0` is 0, where -0 would be a number of its own.
+  // `0 - x` instead of `-x`, because for 0 it gives 0 and not -0.
   if (of.is === 'interval') return { ...of, at, months: 0 - of.months, seconds: 0 - of.seconds };
   return { is: 'negative', at, of };
 }
 
 /**
- * The digits of a number, without an exponent, underscores, and zeros in front.
+ * A number's digits, without exponent, underscores or leading zeros.
  * @param text as in SQL, such as `1.5e3`, `1_000.5` or `0xFFFFFFFFFF`, perhaps with a minus
- * @throws SqlFault for more than 65 digits, or more than 30 behind the point
+ * @throws SqlFault for more than 65 digits, or more than 30 after the point
  */
 export function digitsOf(text: string, at: number): string {
   const plain = text.replaceAll('_', '');
@@ -54,7 +54,7 @@ export function digitsOf(text: string, at: number): string {
   const match = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(plain);
   if (match === null) throw new SqlFault('this number is not supported', at);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  // Checked before the zeros of the exponent are written out: `1e999999999` must not become a gigabyte.
+  // Checked before we write out the exponent's zeros: `1e999999999` must not become a gigabyte.
   const point = whole.length + Number(exponent);
   if (Math.abs(point) > 2 * maxDigits + whole.length) throw tooLong;
   const all = (whole + fraction).padEnd(point, '0').padStart((whole + fraction).length - Math.min(0, point), '0');

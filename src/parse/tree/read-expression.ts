@@ -7,7 +7,7 @@ import { readOperator } from './read-operator.ts';
 import type { Scope } from './scope.ts';
 import type { TreeNode } from './tree-node.ts';
 
-/** Reads an expression. @throws SqlFault for what is not supported */
+/** Reads an expression. @throws SqlFault for anything that we don't support */
 export function readExpression(node: TreeNode, scope: Scope): SqlExpr {
   const { at } = node;
   const all = (member: string) => node.list(member).map((one) => scope.expr(one));
@@ -78,7 +78,7 @@ function readCase(node: TreeNode, scope: Scope): SqlExpr {
     const when = one.as('CaseWhen');
     const condition = scope.expr(when.node('expr'));
     return {
-      // The subject is read for each WHEN, so each counts as a part: nested CASEs would otherwise double it at each level.
+      // We read the subject again for each WHEN, and count its parts each time; otherwise nested CASEs could double it at each level.
       when:
         subject === null
           ? condition

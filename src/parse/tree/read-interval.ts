@@ -1,4 +1,4 @@
-/** The text of an interval. Pure. */
+/** The text of an interval constant. Pure. */
 import { SqlFault } from '../../model/select.ts';
 
 interface Span {
@@ -20,7 +20,7 @@ const units: ReadonlyMap<string, Span> = new Map([
   ['sec', { months: 0, seconds: 1 }],
 ]);
 
-/** The bits by which the parser writes the unit of `INTERVAL '1' YEAR` (`INTERVAL_MASK` in PostgreSQL). */
+/** The parser's bits for the unit in `INTERVAL '1' YEAR` (`INTERVAL_MASK` in PostgreSQL). */
 const unitOfBits: ReadonlyMap<number, string> = new Map([
   [1 << 2, 'year'],
   [1 << 1, 'month'],
@@ -36,8 +36,8 @@ const maxSeconds = 10_000 * 366 * 86_400;
 
 /**
  * Reads whole numbers of units, such as `1 year -3 days`.
- * @param modifiers those of the type: the unit of `INTERVAL '1' YEAR`
- * @throws SqlFault for all other texts, of which PostgreSQL has very many
+ * @param modifiers the type's modifiers: the unit in `INTERVAL '1' YEAR`
+ * @throws SqlFault for any other of PostgreSQL's many spellings
  */
 export function readInterval(text: string, modifiers: readonly number[], at: number): Span {
   const refused = new SqlFault(
@@ -54,7 +54,7 @@ export function readInterval(text: string, modifiers: readonly number[], at: num
     const name = word.toLowerCase();
     const unit = units.get(name) ?? units.get(name.replace(/s$/, ''));
     const key = name.slice(0, 3);
-    // PostgreSQL refuses a unit that is there twice.
+    // PostgreSQL refuses a unit that occurs twice.
     if (number === undefined || unit === undefined || used.has(key)) throw refused;
     used.add(key);
     months += unit.months * Number(number);

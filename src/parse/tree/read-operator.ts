@@ -15,7 +15,7 @@ import type { TreeNode } from './tree-node.ts';
 const isComparison = (text: string): text is Comparison => comparisons.some((one) => one === text);
 const isArithmetic = (text: string): text is Arithmetic => arithmetics.some((one) => one === text);
 
-/** The operators that have a name and a form of their own in SQL, and that we refuse. */
+/** Operators with a special syntax in SQL, which we refuse. */
 const refusedForms: ReadonlyMap<string, string> = new Map([
   ['AEXPR_BETWEEN_SYM', 'BETWEEN SYMMETRIC'],
   ['AEXPR_DISTINCT', 'IS DISTINCT FROM'],
@@ -26,7 +26,7 @@ const refusedForms: ReadonlyMap<string, string> = new Map([
   ['AEXPR_SIMILAR', 'SIMILAR TO'],
 ]);
 
-/** Reads an operator with its values. @throws SqlFault for what is not supported */
+/** Reads an operator and its operands. @throws SqlFault for anything that we don't support */
 export function readOperator(node: TreeNode, scope: Scope): SqlExpr {
   const { at } = node;
   const kind = node.text('kind');
@@ -78,7 +78,7 @@ function itemsOf(node: TreeNode, scope: Scope): readonly SqlExpr[] {
   return items.map((one) => scope.expr(one));
 }
 
-/** `x BETWEEN a AND b` as two comparisons. `x` is read twice, so it counts twice: nested ones would otherwise double it at each level. */
+/** `x BETWEEN a AND b` as two comparisons. We read `x` twice and count it twice; otherwise nested BETWEENs could double it at each level. */
 function between(node: TreeNode, scope: Scope): SqlExpr {
   const { at } = node;
   const left = () => scope.expr(node.node('lexpr'));

@@ -1,4 +1,4 @@
-/** The tree of PostgreSQL's parser → our `Select`. Pure. */
+/** PostgreSQL's parse tree → our `Select`. Pure. */
 import { type Select, type SelectOutput, type SelectSort, SqlFault } from '../../model/select.ts';
 import { readExpression } from './read-expression.ts';
 import { readSource } from './read-source.ts';
@@ -9,8 +9,8 @@ import { TreeNode } from './tree-node.ts';
 const maxOutputs = 200;
 
 /**
- * Reads what the parser returned for a whole text.
- * @throws SqlFault unless the text is one SELECT with supported parts only
+ * Reads the parse tree of a whole text.
+ * @throws SqlFault unless the text is one SELECT, and we support all of its parts
  */
 export function readTree(tree: unknown): Select {
   const statements: unknown = typeof tree === 'object' && tree !== null ? Reflect.get(tree, 'stmts') : undefined;
@@ -46,7 +46,7 @@ function readSelect(node: TreeNode, around: Scope): Select {
   };
 }
 
-/** Refuses the forms of a SELECT that differ by the value of a member only. */
+/** Refuses forms of SELECT that the parser only distinguishes by a member's value. */
 function mustBePlain(node: TreeNode): void {
   const operation = node.text('op');
   if (operation !== 'SETOP_NONE') throw new SqlFault('UNION, INTERSECT or EXCEPT is not supported', node.at);
@@ -88,7 +88,7 @@ function readSort(node: TreeNode, scope: Scope): SelectSort {
   };
 }
 
-/** The number of LIMIT or OFFSET. Null if there is none, and for LIMIT ALL. */
+/** The number after LIMIT or OFFSET. Null if there is none, or for LIMIT ALL. */
 function readCount(node: TreeNode | null, clause: string): number | null {
   if (node === null || (node.kind === 'A_Const' && node.flag('isnull'))) return null;
   const number =

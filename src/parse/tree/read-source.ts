@@ -5,7 +5,7 @@ import type { TreeNode } from './tree-node.ts';
 
 const maxSources = 4;
 
-/** Reads the only part of a FROM. @throws SqlFault for what is not supported, and for more than four tables */
+/** Reads a FROM clause, which is one table, query or join. @throws SqlFault for anything that we don't support, and above four tables */
 export function readSource(node: TreeNode, scope: Scope): SelectSource {
   const source = readAny(node, scope);
   const extra = leavesOf(source)[maxSources];

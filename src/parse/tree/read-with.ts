@@ -1,13 +1,13 @@
-/** The names of WITH. Pure. */
+/** The queries of a WITH clause, by their names. Pure. */
 import { SqlFault } from '../../model/select.ts';
 import { truncate } from '../../values/truncate.ts';
 import type { Scope } from './scope.ts';
 import type { TreeNode } from './tree-node.ts';
 
 /**
- * The scope of a SELECT with the queries of its WITH. Each query is read here as well, so one that nobody uses cannot have parts that we
- * refuse.
- * @throws SqlFault for a query that is not supported, and a name that is there twice
+ * The scope of a SELECT, extended by the queries of its WITH. We also read each query here, because we must refuse an unsupported one even
+ * if the SELECT does not use it.
+ * @throws SqlFault for a query that we don't support, and for a name that occurs twice
  */
 export function scopeOfWith(node: TreeNode, around: Scope): Scope {
   return node.list('ctes').reduce((scope, one) => {

@@ -1,20 +1,20 @@
-/** What is around the part of a text that is being read: its limits, and the names of WITH. Pure. */
+/** The context of the part of a text that we are reading: the limits so far, and the names of WITH. Pure. */
 import { type Select, type SqlExpr, SqlFault } from '../../model/select.ts';
 import type { TreeNode } from './tree-node.ts';
 
 const maxParts = 1000;
-/** Each has all of its columns looked up, which takes up to a millisecond. */
+/** We look up all columns of each table, which takes up to a millisecond. */
 const maxTables = 32;
 const maxLevels = 40;
 const maxLevelsOfFrom = 2;
 
-/** Queries contain expressions and expressions queries. Passing the functions here avoids files that import each other. */
+/** Queries contain expressions, and expressions contain queries. Passing the functions avoids files that import each other. */
 export interface Readers {
   select(node: TreeNode, scope: Scope): Select;
   expr(node: TreeNode, scope: Scope): SqlExpr;
 }
 
-/** A query of WITH, with the scope of its definition: it may use only the names before it. */
+/** A query of WITH, with the scope in which it is defined: it may only use the names before it. */
 export interface WithQuery {
   readonly query: TreeNode;
   readonly scope: Scope;
@@ -22,11 +22,11 @@ export interface WithQuery {
 
 interface Around {
   readonly readers: Readers;
-  /** The parts and tables read so far, in the whole text. */
+  /** How many parts and tables we have read so far in the whole text. */
   readonly parts: { count: number };
   readonly tables: { count: number };
   readonly level: number;
-  /** How many queries in FROM are around this one, as written: a name of WITH adds none. */
+  /** How many queries in FROM enclose this one in the text. A name of WITH adds none. */
   readonly levelOfFrom: number;
   readonly withs: ReadonlyMap<string, WithQuery>;
 }
@@ -59,12 +59,12 @@ export class Scope {
     return node === null ? null : this.expr(node);
   }
 
-  /** Reads a whole query that is a value, or the text itself. */
+  /** Reads a whole query: one that is used as a value, or the text itself. */
   select(node: TreeNode): Select {
     return this.#around.readers.select(node, this.inner(node.at));
   }
 
-  /** Reads a query in parentheses in FROM. @throws SqlFault if it is in two others already */
+  /** Reads a query in parentheses in FROM. @throws SqlFault if two other such queries already enclose it */
   selectInFrom(node: TreeNode): Select {
     const levelOfFrom = this.#around.levelOfFrom + 1;
     if (levelOfFrom > maxLevelsOfFrom)
@@ -74,8 +74,8 @@ export class Scope {
   }
 
   /**
-   * Reads the query of a name of WITH in its own scope, but at the level of this reference: each reference counts, or a chain of names
-   * that all use the one before twice would have a size of 2 to the power of its length.
+   * Reads the query behind a name of WITH. It has its own scope, but the level of this reference. We count every reference: otherwise a
+   * chain of names that each use the previous one twice could grow to 2 to the power of its length.
    */
   selectOfWith({ query, scope }: WithQuery): Select {
     const { withs, levelOfFrom } = scope.#around;
@@ -86,7 +86,7 @@ export class Scope {
     return this.#around.withs.get(name) ?? null;
   }
 
-  /** This scope with the names of a WITH. Inner names hide outer ones. */
+  /** This scope, extended by the names of a WITH. Inner names hide outer ones. */
   withQueries(withs: ReadonlyMap<string, WithQuery>): Scope {
     return new Scope({ ...this.#around, withs: new Map([...this.#around.withs, ...withs]) });
   }
@@ -98,7 +98,7 @@ export class Scope {
       throw new SqlFault(`must have at most ${maxTables} tables, with those of subqueries`, at);
   }
 
-  /** Counts a part one level further in. @throws SqlFault above the limits */
+  /** Counts a part that is one level deeper. @throws SqlFault above the limits */
   inner(at: number): Scope {
     const level = this.#around.level + 1;
     this.#around.parts.count++;

@@ -1,21 +1,21 @@
-/** Typed access to the tree of PostgreSQL's parser, which is JSON. Pure. */
+/** Typed access to PostgreSQL's parse tree, which is JSON. Pure. */
 import { SqlFault } from '../../model/select.ts';
 import { type Kind, mustBeAllowed } from './allowed.ts';
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member has a type that the parser never gives it. We may have been built for another version of the parser. */
+/** A member has a type that the parser never gives it. Perhaps our code was written for another version of the parser. */
 const unexpected = (at: number): SqlFault => new SqlFault('this syntax is not supported', at);
 
-/** How deep we look for a position. With more, reading nested JOINs would take quadratic time. */
+/** How deep we search for a position. A higher limit would make nested JOINs take quadratic time. */
 const maxSearched = 8;
 
-/** The position of a node. Null if the parser does not give it. */
+/** A node's position; null if the parser does not report one. */
 function positionIn(kind: string, members: ReadonlyMap<string, unknown>): number | null {
   const location = members.get('location') ?? members.get('stmt_location');
   if (typeof location === 'number') return location >= 0 ? location : null;
-  // Without a position, the parts of FROM would all be refused at the SELECT. Of a JOIN, the table behind it is closest.
+  // Parts of FROM have no position, so a refusal would point to the SELECT. Search inside them instead: in a JOIN, first the right table.
   const isInFrom = kind.startsWith('Range') || kind === 'JoinExpr';
   return isInFrom ? firstLocation([members.get('rarg'), ...members.values()], maxSearched) : null;
 }
@@ -33,12 +33,12 @@ function firstLocation(values: Iterable<unknown>, levels: number): number | null
 }
 
 /**
- * A node whose members have all passed `mustBeAllowed`. Every method throws an `SqlFault` for a member of another type. The parser
- * leaves out members that are 0, false or empty.
+ * A node whose members have all passed `mustBeAllowed`. Every method throws an `SqlFault` if a member has another type. The parser leaves
+ * out members that are 0, false or empty.
  */
 export class TreeNode {
   readonly kind: Kind;
-  /** Where the node begins, in bytes. Nodes without a position have that of the node around them. */
+  /** Where the node begins, in bytes. A node without a position has that of the node around it. */
   readonly at: number;
   /** A map, because an object would inherit a member `constructor`. */
   readonly #members: ReadonlyMap<string, unknown>;
@@ -51,7 +51,7 @@ export class TreeNode {
     this.kind = mustBeAllowed(kind, this.#members.keys(), this.at);
   }
 
-  /** Reads `{"A_Star": {}}`: an object with the kind as its only member. */
+  /** Reads `{"A_Star": {}}`: an object whose only member is named like the kind of node. */
   static of(value: unknown, around: number): TreeNode {
     if (!isObject(value)) throw unexpected(around);
     const [first, ...others] = Object.entries(value);
@@ -64,7 +64,7 @@ export class TreeNode {
     return this.#members.has(member);
   }
 
-  /** Whether the parser made the node up: `TABLE t` has an output that is nowhere in the text. */
+  /** Whether the parser has added this node: `TABLE t`, for example, has an output that is nowhere in the text. */
   isMadeUp(): boolean {
     return this.#members.get('location') === -1;
   }
@@ -87,7 +87,7 @@ export class TreeNode {
     return value;
   }
 
-  /** The node that the member is, or null if it is absent. */
+  /** A member that is a node; null if it is absent. */
   optional(member: string): TreeNode | null {
     return this.has(member) ? TreeNode.of(this.#members.get(member), this.at) : null;
   }
@@ -96,30 +96,30 @@ export class TreeNode {
     return TreeNode.of(this.#members.get(member), this.at);
   }
 
-  /** A member of which the parser does not write the kind, such as an alias. */
+  /** A member for which the parser does not write the kind of node, such as an alias. */
   part(member: string, kind: Kind): TreeNode {
     return new TreeNode(kind, this.#members.get(member), this.at);
   }
 
-  /** The nodes of a list; none if it is absent. */
+  /** A member that is a list of nodes; empty if it is absent. */
   list(member: string): readonly TreeNode[] {
     const value = this.#members.get(member) ?? [];
     if (!Array.isArray(value)) throw unexpected(this.at);
     return value.map((one: unknown) => TreeNode.of(one, this.at));
   }
 
-  /** The texts of a list of `String` nodes: the parts of a name. */
+  /** A member that is a list of `String` nodes, as texts: the parts of a name. */
   names(member: string): readonly string[] {
     return this.list(member).map((one) => one.as('String').text('sval'));
   }
 
-  /** The value of a constant that is an object of one member: `{"ival": {"ival": 5}}`. */
+  /** The value of a constant, which is wrapped in an object: `{"ival": {"ival": 5}}`. */
   constant(member: 'ival' | 'fval' | 'sval' | 'boolval'): unknown {
     const value = this.#members.get(member);
     return isObject(value) ? new Map<string, unknown>(Object.entries(value)).get(member) : undefined;
   }
 
-  /** The node itself, if it has this kind. */
+  /** Returns the node itself if it has this kind, else throws. */
   as(kind: Kind): TreeNode {
     if (this.kind !== kind) throw unexpected(this.at);
     return this;

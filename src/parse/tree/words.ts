@@ -1,4 +1,4 @@
-/** What the nodes of PostgreSQL's parser, and their members, are called in SQL: for the texts of refusals. Pure. */
+/** SQL names for the parser's kinds of nodes and their members, for error messages. Pure. */
 
 const kinds: ReadonlyMap<string, string> = new Map([
   ['A_ArrayExpr', 'ARRAY'],
@@ -55,7 +55,7 @@ const members: ReadonlyMap<string, string> = new Map([
   ['WithClause.recursive', 'WITH RECURSIVE'],
 ]);
 
-/** A node in words of SQL, with an article if it needs one: `a parameter`. */
+/** A kind of node as SQL calls it, with an article if it needs one: `a parameter`. */
 export function wordsOfKind(kind: string): string {
   const words = kinds.get(kind);
   if (words !== undefined) return words;
@@ -63,6 +63,6 @@ export function wordsOfKind(kind: string): string {
   return kind.startsWith('Json') ? 'JSON syntax' : 'this syntax';
 }
 
-/** A member of a node in words of SQL: `VARIADIC`. */
+/** A node's member as SQL calls it: `VARIADIC`. */
 export const wordsOfMember = (kind: string, member: string): string =>
   members.get(`${kind}.${member}`) ?? 'this syntax';
