@@ -7,7 +7,7 @@ import { inSlices, type Steps } from '../values/slices.ts';
 import { tooLarge } from './body.ts';
 
 export interface JsonReading {
-  /** The largest depth of nested arrays and objects. */
+  /** The deepest nesting of arrays and objects that is read. */
   readonly depth: number;
   /** The limit of characters for everything except the records; a shorter text is parsed in one go. */
   readonly questionBytes: number;

@@ -27,7 +27,7 @@ export interface Outcome {
   readonly end?: End;
   /** The counts of the groups, in the outcome of an aggregate. */
   readonly counts?: Counts;
-  /** How many records were counted, in the outcome of a question. */
+  /** How many records a query has counted. */
   readonly asked?: Counted;
 }
 

@@ -54,7 +54,7 @@ export type Piece = Uint8Array | { readonly text: Uint8Array };
 
 /** Writes all records as one JSON value. */
 export interface JsonRowWriter extends RowSink {
-  /** The number of records taken. */
+  /** How many records the writer has taken. */
   readonly count: number;
   /** Bytes written so far. */
   readonly length: number;

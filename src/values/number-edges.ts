@@ -1,7 +1,7 @@
 /** Divides numbers into ranges whose width is 1, 2 or 5 times a power of ten. It avoids doubles, which would lose digits. */
 import { type Decimal, parseDecimal, withoutZeros, writeDecimal } from './decimal.ts';
 
-/** The most digits of an edge. PostgreSQL's numeric has up to 147,455 digits, and a thousand such edges would be a huge answer. */
+/** The most digits that a range's edge may have. PostgreSQL's numeric has up to 147,455 digits, and a thousand such edges would be a huge answer. */
 const maxDigits = 100;
 /** There are at most 1,000 ranges, so the step has at most this many digits fewer than the distance from least to greatest. */
 const spareDigits = 4;

@@ -23,7 +23,7 @@ import { shortestFloat32 } from './float32.ts';
 import { scalarText } from './show.ts';
 
 export type RangePosition =
-  /** The bound is this value, or lies just above or below it, with no other value of the column between. */
+  /** The bound is this value, or so close to it that none of the column's values lies between them. */
   | { readonly is: 'at' | 'above' | 'below'; readonly value: BoundValue }
   /** Above or below every value that the column can hold. */
   | { readonly is: 'over' | 'under' }

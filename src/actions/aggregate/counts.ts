@@ -131,7 +131,7 @@ const ofValues = ({ of }: ValueGroups, filtersFor: FiltersFor): readonly Group[]
     return { value, count, filters: filtersFor(value) };
   });
 
-/** The groups of ranges, including empty ones, because the axis of a histogram has no gaps. */
+/** One group per range, including empty ranges, because a histogram's axis has no gaps. */
 function ofRanges({ edges, counts }: RangeGroups, filtersFor: FiltersFor, limit: number, sort: 'count' | 'value') {
   const all = counts.map((count, nth): Group => {
     const [from, to] = [edges[nth]?.at ?? null, edges[nth + 1]?.at ?? null];

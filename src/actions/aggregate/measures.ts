@@ -34,7 +34,7 @@ import { groupedColumn } from './group-conditions.ts';
 import { groupFilters } from './group-filters.ts';
 import type { MeasureParameter, MeasureParameters } from './measure-parameters.ts';
 
-/** The question of a call. Throws a 409 for errors that only the table shows. */
+/** Builds the query that a call asks for. Throws a 409 for errors that show only once the columns are known. */
 export function questionOf(parsed: MeasureParameters, table: Table, bounds: Bounds): Ask {
   const { filters, words, having, limit, offset } = parsed;
   const groups = groupsOf(parsed, table);

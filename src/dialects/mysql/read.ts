@@ -100,9 +100,9 @@ function source(read: Read, matching: readonly Expression[]): Knex.QueryBuilder 
 const typesApart = (read: Read): readonly Column[] => [...hidden(tableColumns(read)), ...comparedOnly(read)];
 
 /**
- * Outputs that carry the types of columns, with NULLs as values.
- * @param isApart whether the records come from a subquery: it does not select these columns, and in its temporary table MySQL 5.6 turns
- *   a FLOAT into a double
+ * SELECT expressions that are NULL but have the types of these columns, so that the driver's result says whether they still have them.
+ * @param isApart whether the records come from a subquery. It does not select these columns, and MySQL 5.6 turns a FLOAT into a double in
+ *   its temporary table
  */
 function typesIn({ table }: Read, columns: readonly Column[], isApart: boolean): readonly Operand[] {
   if (columns.length === 0) return [];

@@ -7,7 +7,7 @@ export interface Decoded {
   readonly tables: readonly Relation[] | null;
 }
 
-/** A transaction with more tables counts as a change of all tables. */
+/** A transaction that changes more tables than this counts as a change of all tables. */
 const maxTables = 1000;
 /** The names in a message are surely within this many bytes; a row has at most two names of 63 characters. */
 export const namesWithin = 8192;

@@ -24,7 +24,7 @@ export interface MapCanvasProps extends Omit<Picture, 'pointed' | 'tiles'> {
   onZoom(at: Point): void;
 }
 
-/** How many pixels beyond a point's edge still touch it. */
+/** A click this many pixels outside a point's edge still hits it. */
 const reach = 4;
 
 export function MapCanvas(props: MapCanvasProps) {

@@ -10,7 +10,7 @@ export interface Line {
   readonly text: string | null;
   /** The conditions that find the line's records. */
   readonly conditions: readonly Condition[];
-  /** The measure over the line's groups together; null if the groups cannot tell it. */
+  /** The measure over the line's groups together; null if it does not follow from the groups' values. */
   readonly total: string | null;
 }
 
