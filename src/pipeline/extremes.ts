@@ -3,6 +3,7 @@ import { callerIn } from '../accept/permit.ts';
 import { extremesOf, readExtremes } from '../actions/about.ts';
 import { CacheHandle } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
+import type { CacheEntry } from '../model/http.ts';
 import type { Extremes } from '../model/metadata.ts';
 import type { Ask } from '../model/question.ts';
 import { guard, RowFilter } from '../model/row-filter.ts';
@@ -22,8 +23,9 @@ export async function extremesFor(call: Call, resource: Resolved, budgetMs: numb
   if (typeof table === 'string' || rows.hasFilterFor(callerIn(call.sender))) return null;
   const { changed, period } = table.about.roles;
   const columns = changed === null && period === null ? null : await ofColumns(call, resource, table, budgetMs);
-  const lastChange = columns?.lastChange ?? (await seenChange(call, resource));
-  return columns === null && lastChange === null ? null : { from: null, to: null, ...columns, lastChange };
+  if (columns !== null && columns.lastChange !== null) return columns;
+  const lastChange = await seenChange(call, resource);
+  return lastChange === null ? columns : { from: null, to: null, ...columns, lastChange };
 }
 
 /** When our own write or the feed last showed a change of the table; null if neither did, or if a later commit may have changed it. */
@@ -37,25 +39,22 @@ async function seenChange({ gateway, received }: Call, { dependencies, freshness
 
 /** The extremes of columns. Null if they cannot be read in time: metadata never makes an answer fail. */
 async function ofColumns(call: Call, resource: Resolved, table: Table, budgetMs: number): Promise<Extremes | null> {
-  const { cache, settings, version } = call.gateway;
-  const reads = resource.dependencies?.dependsOn;
-  if (reads === undefined) return null;
-  const name = `extremes-${version}-${encodeURIComponent(resource.id)}`;
-  const handle = new CacheHandle(name, reads, resource.cacheTtl, resource.freshness, cache.generations);
-  const ready =
-    handle.freshness?.isFresh(call.received) === false ? null : handle.freshEntry(cache.results, call.received);
-  if (ready !== null && !call.refusesCached) return read(ready.body);
+  const { cache, settings } = call.gateway;
+  const handle = handleOf(call.gateway, resource);
+  if (handle === null) return null;
+  const kept = keptExtremes(call, resource);
+  if (kept !== null) return kept;
   const ask = extremesOf(table);
   if (ask === null) return null;
   const timeout = AbortSignal.timeout(budgetMs);
   const timed = { ...call, signal: AbortSignal.any([call.signal, timeout]) };
   try {
     const found = await cache.results.lookUp(handle, timed, settings.cache.staleIfError);
-    if (found.is === 'entry') return read(found.entry.body);
+    if (found.is === 'entry') return read(found.entry);
     if (lookUpSlowness(call.gateway, ask)) return null;
-    if (found.is === 'suspended') return read((await load(timed, resource, ask)).body);
+    if (found.is === 'suspended') return parse((await load(timed, resource, ask)).body);
     const { entry } = await found.load.fill(load({ ...call, signal: found.load.signal }, resource, ask));
-    return read(entry.body);
+    return read(entry);
   } catch {
     call.signal.throwIfAborted();
     // Don't try again for ten minutes: without an index for the column, each try would scan the table.
@@ -77,8 +76,10 @@ export async function extremesOfAll(
   const { totalBudget } = call.gateway.settings.limits;
   const until = performance.now() + budgetMs;
   for (const resource of resources) {
+    const kept = keptExtremes(call, resource);
     const left = Math.min(Math.ceil(until - performance.now()), totalBudget);
-    const extremes = left > 0 ? await extremesFor(call, resource, left) : null;
+    // Promises for thousands of resources would take most of the time of a search.
+    const extremes = kept?.lastChange ? kept : left > 0 ? await extremesFor(call, resource, left) : null;
     if (extremes !== null) all.set(resource.id, extremes);
   }
   return all;
@@ -90,4 +91,36 @@ async function load(call: Call, resource: Resolved, ask: Ask): Promise<LoadedBod
   return { body: JSON.stringify(readExtremes(rows)), lifetimeMs: Number.POSITIVE_INFINITY };
 }
 
-const read = (body: string | Uint8Array): Extremes => JSON.parse(Buffer.from(body).toString());
+/** The extremes of columns that are in the cache and proved fresh. Null for all others, and for a sender with a row filter. */
+function keptExtremes({ gateway, sender, received, refusesCached }: Call, resource: Resolved): Extremes | null {
+  if (refusesCached || resource.rows.hasFilterFor(callerIn(sender))) return null;
+  const handle = handleOf(gateway, resource);
+  if (handle === null || handle.freshness?.isFresh(received) === false) return null;
+  const entry = handle.freshEntry(gateway.cache.results, received);
+  return entry && read(entry);
+}
+
+/** What lists of thousands of resources need at each call. Both end with the configuration or with the entry. */
+const handles = new WeakMap<Resolved, CacheHandle>();
+const parsed = new WeakMap<CacheEntry, Extremes>();
+
+/** Null while the database has not been read. */
+function handleOf({ cache, version }: Call['gateway'], resource: Resolved): CacheHandle | null {
+  const known = handles.get(resource);
+  const reads = resource.dependencies?.dependsOn;
+  if (known !== undefined || reads === undefined) return known ?? null;
+  const name = `extremes-${version}-${encodeURIComponent(resource.id)}`;
+  const handle = new CacheHandle(name, reads, resource.cacheTtl, resource.freshness, cache.generations);
+  handles.set(resource, handle);
+  return handle;
+}
+
+function read(entry: CacheEntry): Extremes {
+  const known = parsed.get(entry);
+  if (known !== undefined) return known;
+  const extremes = parse(entry.body);
+  parsed.set(entry, extremes);
+  return extremes;
+}
+
+const parse = (body: string | Uint8Array): Extremes => JSON.parse(Buffer.from(body).toString());

@@ -122,6 +122,7 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     await result('datastore_upsert', { resource_id: id, records }, 'all');
     expect(await cache('cities')).toBe('MISS');
     expect((await result('package_show', { id: 'places' })).metadata_modified).toBe('2036-03-04T05:06:08.000000');
+    expect(await namesOf({ fq: 'metadata_modified:[2036-03-04T05:06:08Z TO *]' })).toEqual(['places']);
   });
 
   test("the harvester's search: pages by id, changes since a time, organizations, and a 409 for the rest", async () => {
