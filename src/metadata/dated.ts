@@ -19,10 +19,14 @@ export function datedOf(
   return {
     ...dataset,
     tables,
-    modified: tables.reduce((latest, { modified }) => (modified > latest ? modified : latest), changedAt),
+    modified: latest([changedAt, ...tables.map(({ modified }) => modified)]),
     ...periodOf(dataset, extremesOf),
   };
 }
+
+/** The latest of some times, as `utc` writes them; the empty text for none. */
+export const latest = (times: readonly string[]): string =>
+  times.reduce((last, time) => (time > last ? time : last), '');
 
 /** The period as configured, or from the least to the greatest value of its column in any table. */
 function periodOf(

@@ -25,6 +25,8 @@ export interface CatalogPage {
   readonly number: number;
   /** Whether a page follows. */
   readonly hasNext: boolean;
+  /** When the catalogue last changed; null on pages that do not say it. */
+  readonly modified: string | null;
   readonly datasets: readonly DatedDataset[];
 }
 
@@ -40,8 +42,8 @@ export function* catalogText(head: CatalogHead, page: CatalogPage): Generator<st
 export const datasetText = (dataset: DatedDataset, head: CatalogHead): string =>
   `${JSON.stringify({ '@context': context, ...nodeOf(dataset, head) })}\n`;
 
-/** DCAT-AP requires the catalogue to have a description and a publisher: the title stands in for a missing one. */
-function catalogOf({ title, description, url, facts }: CatalogHead, { datasets }: CatalogPage): JsonObject {
+/** DCAT-AP demands a description, and a publisher of the catalogue: where there is none, the title stands for it. */
+function catalogOf({ title, description, url, facts }: CatalogHead, { datasets, modified }: CatalogPage): JsonObject {
   const { language, licence, publisher } = facts;
   const text = textIn(language);
   return defined({
@@ -50,6 +52,7 @@ function catalogOf({ title, description, url, facts }: CatalogHead, { datasets }
     'dct:title': text(title),
     'dct:description': text(plain(description) || title),
     'dct:publisher': agentOf(publisher ?? { name: title, url: null, email: null }, url),
+    'dct:modified': modified && timeOf(modified),
     'dct:language': languagesOf(language),
     'dct:license': licence && licenceOf(licence),
     'foaf:homepage': node(`${url}/`, 'foaf:Document'),

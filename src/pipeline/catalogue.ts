@@ -3,7 +3,7 @@ import { urlencoded } from '../accept/form.ts';
 import type { Route } from '../accept/route.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { dataJsonText } from '../metadata/data-json.ts';
-import { datedOf } from '../metadata/dated.ts';
+import { datedOf, latest } from '../metadata/dated.ts';
 import { catalogText, datasetText } from '../metadata/dcat.ts';
 import { utcOf } from '../metadata/times.ts';
 import { malformed, notFound } from '../model/errors.ts';
@@ -79,11 +79,13 @@ export async function catalog(call: Call<Extract<Route, { to: 'catalog' }>>): Pr
   const number = pageIn(route.query, gateway.settings.limits.parameters);
   const from = (number - 1) * pageLength;
   if (number > 1 && from >= gateway.datasets.length) throw notFound('the catalogue has no such page');
-  const datasets = await dated(call, gateway.datasets.slice(from, from + pageLength));
-  const page = { number, hasNext: from + pageLength < gateway.datasets.length, datasets };
-  return asJsonLd(
-    await documentReply(call, nameOf(call, `page ${number}`, datasets), () => joined(catalogText(head, page)), headers),
-  );
+  // Only the first page says when the catalogue last changed, because that needs the last changes of all tables.
+  const known = await dated(call, number === 1 ? gateway.datasets : gateway.datasets.slice(from, from + pageLength));
+  const datasets = known.slice(0, pageLength);
+  const modified = number === 1 ? latest([utcOf(gateway.changedAt), ...known.map(({ modified }) => modified)]) : null;
+  const page = { number, hasNext: from + pageLength < gateway.datasets.length, modified, datasets };
+  const name = nameOf(call, `page ${number} ${modified}`, datasets);
+  return asJsonLd(await documentReply(call, name, () => joined(catalogText(head, page)), headers));
 }
 
 /** A dataset: JSON-LD for a client that asks for it, and for everybody else the page of its first table. Throws 404. */

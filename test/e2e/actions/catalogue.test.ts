@@ -95,7 +95,10 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       ...{ title: 'Cities', license_id: 'CC-BY-4.0', isopen: true, num_resources: 1, private: false },
     });
     expect((await south).metadata_modified).toMatch(/^20(?!36)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
-    expect((await get('/catalog.jsonld')).text).toContain('"2036-03-04T05:06:07Z"');
+    const [catalog, ...others] = JSON.parse((await get('/catalog.jsonld')).text)['@graph'];
+    const at = { '@type': 'xsd:dateTime', '@value': '2036-03-04T05:06:07Z' };
+    expect([catalog, ...others].filter((one) => one['dct:modified']?.['@value'] === at['@value'])).toHaveLength(2);
+    expect(catalog).toMatchObject({ '@type': 'dcat:Catalog', 'dct:modified': at });
     expect(await gateway.reload(configuration(database, { cache: { ttl: 0 } }))).toEqual([]);
     expect((await get('/catalog.jsonld')).text).not.toContain('2036');
     expect(await gateway.reload(configuration(database))).toEqual([]);
@@ -208,10 +211,11 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     const datasets = async (page: string) => {
       const { '@graph': graph } = JSON.parse((await get(`/catalog.jsonld${page}`)).text);
       const of = (type: string) => graph.filter((one: Record<string, unknown>) => one['@type'] === type);
-      return [of('dcat:Dataset').length, of('hydra:PartialCollectionView')[0]['hydra:next']?.['@id']];
+      const next = of('hydra:PartialCollectionView')[0]['hydra:next']?.['@id'];
+      return [of('dcat:Dataset').length, next, 'dct:modified' in of('dcat:Catalog')[0]];
     };
-    expect(await datasets('')).toEqual([500, 'https://data.test/catalog.jsonld?page=2']);
-    expect(await datasets('?page=2')).toEqual([1, undefined]);
+    expect(await datasets('')).toEqual([500, 'https://data.test/catalog.jsonld?page=2', true]);
+    expect(await datasets('?page=2')).toEqual([1, undefined, false]);
     expect((await get('/catalog.jsonld?page=3')).status).toBe(404);
     expect(await get('/catalog.jsonld?page=x')).toMatchObject({
       status: 400,

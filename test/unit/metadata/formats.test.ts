@@ -10,7 +10,8 @@ import * as formats from '../../../src/reply/formats/index.ts';
 import { type Example, examples } from './example.ts';
 
 const written: Readonly<Record<string, (example: Example) => string>> = {
-  'catalog.jsonld': ({ head, datasets }) => [...catalogText(head, { number: 1, hasNext: true, datasets })].join(''),
+  'catalog.jsonld': ({ head, datasets }) =>
+    [...catalogText(head, { number: 1, hasNext: true, modified: '2026-11-28T10:20:30.000000', datasets })].join(''),
   'data.json': ({ head, datasets }) => [...dataJsonText(head, datasets)].join(''),
   'packages.json': ({ head, datasets }) =>
     JSON.stringify({
@@ -36,7 +37,7 @@ test('one dataset is in its own document as in the catalogue', () => {
   const [dataset] = datasets;
   if (head === undefined || dataset === undefined) throw new Error('no example');
   const { '@context': context, ...alone } = JSON.parse(datasetText(dataset, head));
-  const whole = JSON.parse([...catalogText(head, { number: 1, hasNext: false, datasets })].join(''));
+  const whole = JSON.parse([...catalogText(head, { number: 2, hasNext: false, modified: null, datasets })].join(''));
   expect(whole['@graph']).toContainEqual(alone);
   expect(whole['@context']).toEqual(context);
   expect(whole['@graph'][1]).not.toHaveProperty('hydra:next');
@@ -46,9 +47,10 @@ test('without the explorer there are no pages to link to', () => {
   const { head, datasets } = examples.described ?? { datasets: [] };
   if (head === undefined) throw new Error('no example');
   const plain = { ...head, hasPages: false };
-  const all = [...catalogText(plain, { number: 1, hasNext: false, datasets }), ...dataJsonText(plain, datasets)].join(
-    '',
-  );
+  const all = [
+    ...catalogText(plain, { number: 2, hasNext: false, modified: null, datasets }),
+    ...dataJsonText(plain, datasets),
+  ].join('');
   expect(all).toContain('/datastore/dump/cities');
   expect(all).not.toContain('/datastore/explore');
 });
