@@ -5,13 +5,13 @@ import { isList, isObject } from '../values/json.ts';
 import type { Steps } from '../values/slices.ts';
 import { canonical, type Reading, readingOf } from './shadow-values.ts';
 
-/** A difference, without any values. `columns` lists the columns that differ; it is empty if the difference is not about columns. */
+/** A difference, without the values. `columns`: the differing ones; empty if the difference is not about columns. */
 export interface Difference {
   readonly kind: DifferenceKind;
   readonly columns: readonly string[];
 }
 
-/** What the call and the table tell about the answers. Names are the API's. */
+/** How the records are sorted and identified, by names of the API. */
 export interface Comparison {
   /** The columns in `sort`, in order. */
   readonly sort: readonly string[];
@@ -19,15 +19,15 @@ export interface Comparison {
   readonly key: readonly string[];
 }
 
-/** One record of an answer, with the columns that both answers have. */
+/** A record, cut to the columns that both answers have. */
 interface Row {
-  /** The values, spelled so that equal values have equal texts. */
+  /** In one spelling for all values that mean the same. */
   readonly values: readonly (string | null)[];
-  /** The whole row as a text; equal rows have the same one. */
+  /** The values as one text, which equal rows share. */
   readonly text: string;
 }
 
-/** The number of rows between two pauses. */
+/** After so many rows, other calls may run. */
 const rowsPerStep = 100;
 
 /**
@@ -74,13 +74,13 @@ function fieldsOf(result: JsonObject): ReadonlyMap<string, string> {
 
 const listOf = (value: Json | undefined): readonly Json[] => (value !== undefined && isList(value) ? value : []);
 
-/** An estimate never counts as different. If an answer has no total, the call did not ask for one. */
+/** An estimate never differs, nor does a total that the call did not ask for. */
 function haveSameTotal(ours: JsonObject, theirs: JsonObject): boolean {
   if (ours.total_was_estimated === true || theirs.total_was_estimated === true) return true;
   return ours.total === undefined || theirs.total === undefined || String(ours.total) === String(theirs.total);
 }
 
-/** Whether the page has all matching records. If not, the table's order decides which records are on it. */
+/** Whether the page has all matching records. If not, the order of the table may decide which ones it has. */
 const isWhole = ({ limit, offset = 0 }: JsonObject, { length }: readonly Row[]): boolean =>
   Number(offset) === 0 && length < Number(limit);
 
@@ -106,24 +106,21 @@ function rowDifferences(
   areWhole: boolean,
 ): readonly Difference[] {
   const names = columns.map(({ name }) => name);
-  // A sort column that is not shown hides the order by all columns after it.
+  // Behind a sorted column that is not shown, rows may come in any order.
   const hidden = sort.findIndex((name) => !names.includes(name));
   const shown = hidden < 0 ? sort : sort.slice(0, hidden);
   const isSameOrder = left.length === right.length && sameIn(left, right, placesOf(shown, names));
   const [ours, theirs] = [without(left, right), without(right, left)];
   if (ours.length + theirs.length === 0) return isSameOrder ? [] : [{ kind: 'order', columns: shown }];
-  const { pairs, unpaired } = paired(
-    ours,
-    theirs,
-    key.every((name) => names.includes(name)) ? placesOf(key, names) : [],
-  );
+  const keyPlaces = placesOf(key, names);
+  const { pairs, unpaired } = paired(ours, theirs, keyPlaces.includes(-1) ? [] : keyPlaces);
   const differing = (isNullOnly: boolean) =>
     names.filter((_, at) =>
       pairs.some(
         ([{ values: a }, { values: b }]) => a[at] !== b[at] && (a[at] === null || b[at] === null) === isNullOnly,
       ),
     );
-  // If neither `sort` nor the number of records determines the page, each side may show other records.
+  // If the page is cut and `sort` has ties, both sides may be right with different records.
   const kind = !areWhole && isSameOrder ? 'page' : 'records';
   return [
     ...(unpaired > 0 ? [{ kind, columns: [] } as const] : []),
@@ -138,7 +135,7 @@ const placesOf = (some: readonly string[], names: readonly string[]) => some.map
 const sameIn = (left: readonly Row[], right: readonly Row[], places: readonly number[]): boolean =>
   left.every(({ values }, row) => places.every((at) => values[at] === right[row]?.values[at]));
 
-/** The rows that the other list lacks; equal rows are counted. */
+/** The rows that `others` lacks. Two equal rows need two equal ones there. */
 function without(rows: readonly Row[], others: readonly Row[]): readonly Row[] {
   const counts = new Map<string, number>();
   for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);

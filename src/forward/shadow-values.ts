@@ -15,10 +15,10 @@ const readings: ReadonlyMap<string, Reading> = new Map([
   ...['timestamp', 'timestamptz', 'date'].map((type) => [type, 'time'] as const),
   ['bool', 'bool'],
 ]);
-/** If the two sites have different types, the first of these decides: a text can be read as a number, but not the other way round. */
+/** Where the types of two sites differ, the first of these readings counts: a text can be read as a number, but not the other way round. */
 const order: readonly Reading[] = ['double', 'number', 'time', 'bool', 'text'];
 
-/** How to read a column that has these types at the two sites, and whether programs treat both types alike. */
+/** How to read a column that has these types at two sites, and whether the types mean the same to programs. */
 export function readingOf(ours: string, theirs: string): { readonly reading: Reading; readonly isSameType: boolean } {
   const both = [ours, theirs].map((type) => readings.get(type) ?? 'text');
   const reading = order.find((one) => both.includes(one)) ?? 'text';
@@ -27,7 +27,7 @@ export function readingOf(ours: string, theirs: string): { readonly reading: Rea
   return { reading, isSameType };
 }
 
-/** Whether values of the type arrive as JSON strings, like those of `text`. Values of arrays and JSON documents do not. */
+/** Whether JSON has the values of the type as texts, like those of `text`. */
 const isPlain = (type: string): boolean => !/^_|\[\]$|^jsonb?$|^nested$/.test(type);
 
 /** The text that equal values share; null for NULL. */

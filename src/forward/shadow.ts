@@ -10,13 +10,13 @@ import { inSlices } from '../values/slices.ts';
 import { AnswerTooLong, type Questions } from './questions.ts';
 import { type Comparison, type Difference, differencesOf } from './shadow-answers.ts';
 
-/** A search that the gateway has answered or refused. */
+/** A search that the gateway answered or refused. */
 export interface ShadowedCall {
   /** The id of the gateway's resource. */
   readonly resource: string;
   /** The parameters for the upstream. */
   readonly params: JsonObject;
-  /** The headers with the caller's own login at the upstream; empty for an anonymous caller. */
+  /** The headers with the caller's own login at the upstream; empty for none. */
   readonly headers: UpstreamQuestion['headers'];
   /** The answer; null if the call was refused. */
   readonly reply: Reply | null;

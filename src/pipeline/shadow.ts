@@ -11,21 +11,18 @@ import type { ActionCall } from './call.ts';
 import type { CallAnswer } from './finish.ts';
 
 /**
- * The same answer, which is also compared with the upstream's if the call is in the sample. Exact repetitions never get here: the request
- * cache answers them, and their first answer could be compared.
+ * Returns `answering` as it is. If the call is in the sample, the answer or refusal is also compared with the upstream's. Exact repetitions
+ * never come here: the request cache sends what could be compared before.
  */
-export function shadowed(
+export async function shadowed(
   call: ActionCall,
   received: CallParameters,
   answering: Promise<CallAnswer>,
 ): Promise<CallAnswer> {
   const resource = sampled(call, received);
-  return resource === null ? answering : observed(call, received.params, resource, answering);
-}
-
-async function observed(call: ActionCall, params: JsonObject, resource: Resolved, answering: Promise<CallAnswer>) {
-  // `setImmediate` runs after the answer has been handed to the socket, so the comparison does not delay it.
-  const compareSoon = (reply: Reply | null) => void setImmediate(compare, call, params, resource, reply);
+  if (resource === null) return answering;
+  // An immediate runs after the answer was handed to the socket.
+  const compareSoon = (reply: Reply | null) => void setImmediate(compare, call, received.params, resource, reply);
   try {
     const answer = await answering;
     // A 304 has no body.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable
+from functools import partial
+from typing import Any, Callable, Optional
 
 import ckan.plugins as p
 import ckan.plugins.toolkit as tk
@@ -19,18 +20,17 @@ REFUSED = (
     "This resource is a table behind the gateway, so CKAN can neither load, change nor drop it: its columns and its dictionary come from there."
 )
 
-
 READS = ("datastore_search", "datastore_info", "datastore_search_sql")
 
 
 def all_actions() -> dict[str, Action]:
-    """The actions of the plugin. One that changes an action of another plugin is there only if that plugin is: CKAN would not start."""
+    """The actions of the plugin. CKAN does not start with a chained action whose original belongs to a plugin that is not loaded."""
     changed = {
-        "datastore_search": _asked("datastore_search"),
-        "datastore_info": _describe_table,
-        "datastore_upsert": _asked("datastore_upsert"),
-        "datastore_records_delete": _asked("datastore_records_delete"),
-        "datastore_delete": _delete,
+        "datastore_search": _own(partial(_ask, "datastore_search")),
+        "datastore_info": _own(_describe_table),
+        "datastore_upsert": _own(partial(_ask, "datastore_upsert")),
+        "datastore_records_delete": _own(partial(_ask, "datastore_records_delete")),
+        "datastore_delete": _own(_delete),
         "datastore_create": _refuse,
         "datastore_run_triggers": _refuse,
         "package_create": _save_package,
@@ -50,10 +50,20 @@ def _chained(name: str, action: Callable[..., Any]) -> Action:
     # `check_access` is called for our own resources only, so CKAN's audit of it would fail for all others.
     chained.auth_audit_exempt = True
     for module in (datastore, create, update):
-        # CKAN's help takes it from here, and would otherwise show that of `functools.partial`.
+        # CKAN wraps the function in a `functools.partial` and copies its `__dict__`. Without this entry, its help would be that of `partial`.
         if hasattr(module, name):
             chained.__dict__["__doc__"] = getattr(module, name).__doc__
     return tk.chained_action(chained)
+
+
+def _own(answer: Callable[[Context, dict[str, Any]], Any]) -> Callable[..., Any]:
+    """An action that `answer` answers for tables of the gateway, and CKAN for all other resources."""
+
+    def action(original: Action, context: Context, data_dict: dict[str, Any]):
+        is_own = is_served(_resource_id(data_dict), is_call=True)
+        return answer(context, data_dict) if is_own else original(context, data_dict)
+
+    return action
 
 
 def _resource_id(data_dict: dict[str, Any]) -> Any:
@@ -67,29 +77,19 @@ def check(action: str, context: Context, resource_id: str) -> None:
         raise tk.ObjectNotFound(f'Resource "{resource_id}" was not found.')
 
 
-def _ask(action: str, auth: str, context: Context, data_dict: dict[str, Any]) -> dict[str, Any]:
+def _ask(action: str, context: Context, data_dict: dict[str, Any], auth: Optional[str] = None) -> dict[str, Any]:
+    """Asks the gateway, after CKAN has allowed the action, or the one that `auth` names."""
     resource_id = _resource_id(data_dict)
-    check(auth, context, resource_id)
+    check(auth or action, context, resource_id)
     params = {**data_dict, "resource_id": resource_id}
-    # The gateway prefers it to `resource_id`, which is the one that has been checked.
+    # The gateway prefers `id` to `resource_id`, which is the one that has been checked.
     params.pop("id", None)
     return gateway.call(action, params)
 
 
-def _asked(name: str) -> Callable[..., Any]:
-    def action(original: Action, context: Context, data_dict: dict[str, Any]):
-        if not is_served(_resource_id(data_dict), is_call=True):
-            return original(context, data_dict)
-        return _ask(name, name, context, data_dict)
-
-    return action
-
-
-def _describe_table(original: Action, context: Context, data_dict: dict[str, Any]):
-    if not is_served(_resource_id(data_dict), is_call=True):
-        return original(context, data_dict)
-    info = _ask("datastore_info", "datastore_info", context, data_dict)
-    # These depend on what CKAN's token may see and do at the gateway, and not on this user.
+def _describe_table(context: Context, data_dict: dict[str, Any]):
+    info = _ask("datastore_info", context, data_dict)
+    # These members show the rights of CKAN's token at the gateway, not those of this user.
     return {name: value for name, value in info.items() if name not in ("may", "access", "references", "referenced_by")}
 
 
@@ -99,19 +99,17 @@ def datastore_aggregate(context: Context, data_dict: dict[str, Any]):
     resource_id = _resource_id(data_dict)
     if not is_served(resource_id, is_call=True):
         raise tk.ObjectNotFound(f'Resource "{resource_id}" is not a table behind the gateway.')
-    return _ask("datastore_aggregate", "datastore_search", context, data_dict)
+    return _ask("datastore_aggregate", context, data_dict, auth="datastore_search")
 
 
-def _delete(original: Action, context: Context, data_dict: dict[str, Any]):
-    resource_id = _resource_id(data_dict)
-    if not is_served(resource_id, is_call=True):
-        return original(context, data_dict)
+def _delete(context: Context, data_dict: dict[str, Any]):
     if data_dict.get("filters") is None:
         raise tk.ValidationError({"resource_id": [REFUSED]})
-    return _ask("datastore_delete", "datastore_delete", context, data_dict)
+    return _ask("datastore_delete", context, data_dict)
 
 
 def _refuse(original: Action, context: Context, data_dict: dict[str, Any]):
+    # These actions know no `id`: the resource is always the one in `resource_id`.
     if is_served(data_dict.get("resource_id"), is_call=True):
         raise tk.ValidationError({"resource_id": [REFUSED]})
     return original(context, data_dict)
@@ -122,7 +120,7 @@ def _select(original: Action, context: Context, data_dict: dict[str, Any]):
     text = sql.lower() if isinstance(sql, str) else ""
     if not any(is_uuid(name) for name in _named(text, served())):
         return original(context, data_dict)
-    # A table of a second ago counts here, because the gateway would answer for it.
+    # Read the list again, because the gateway also answers for a table that was published a second ago.
     now = served(0)
     named = _named(text, now)
     tables = {name for name in named if is_uuid(name)}
@@ -144,7 +142,7 @@ def _named(text: str, now: Served) -> set[str]:
 
 def _save_package(original: Action, context: Context, data_dict: dict[str, Any]):
     """
-    Stores nothing of what `describe` adds to resources, so that it ends when the gateway no longer has the table. Lets only sysadmins create a resource
+    Stores nothing of what `describe` adds, so that a resource shows no data once its table has left the gateway. Lets only sysadmins create a resource
     for a table: CKAN takes free ids from anybody who may create a dataset, who could then read the table with CKAN's token.
     """
     resources = data_dict.get("resources")

@@ -14,7 +14,7 @@ import ckan.plugins.toolkit as tk
 log = logging.getLogger(__name__)
 session = requests.Session()
 
-# CKAN's API adds these again.
+# CKAN's API adds these prefixes itself.
 PREFIX = re.compile("^(Not found|Access denied): ")
 
 
@@ -49,7 +49,7 @@ def answer(action: str, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def call(action: str, params: dict[str, Any]) -> dict[str, Any]:
-    """As `answer`. :returns: the result"""
+    """Calls an action as `answer` does. :returns: its `result`"""
     return answer(action, params)["result"]
 
 
@@ -68,8 +68,8 @@ def unreachable(what: str, error: Exception) -> Exception:
 
 def refusal(status: int, content: Any) -> Exception:
     """
-    CKAN's exception for an answer that is not a success. One that is no verdict, such as 503, is an ObjectNotFound, too: of all exceptions, CKAN's
-    pages survive only this one and NotAuthorized.
+    CKAN's exception for an answer that is not a success. A failure such as 503 is an ObjectNotFound, too: CKAN's pages turn all other exceptions
+    except NotAuthorized into a 500.
     """
     error = content.get("error") if isinstance(content, dict) else {"message": content}
     if not isinstance(error, dict):

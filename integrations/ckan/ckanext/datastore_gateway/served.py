@@ -15,7 +15,7 @@ from ckanext.datastore_gateway import gateway
 
 log = logging.getLogger(__name__)
 KEEP_SECONDS = 30
-# A call for an unknown id may be the first one for a new table. All other ids of CKAN are unknown, too, so the list is not read for each of them.
+# A call for an unknown id may be the first one for a new table. Ids of CKAN's own tables are unknown, too, so not every such call reads the list.
 MISS_SECONDS = 1
 # What JavaScript's `encodeURIComponent` leaves, beside letters and digits.
 ENCODED_AS_IS = "-_.!~*'()"
@@ -26,7 +26,7 @@ class Served(NamedTuple):
     names: dict[str, str]
     # The public address of the gateway.
     site: str
-    # Whether the list could be read last time. Without it, the last known names stay: an upload to one of them would make a table in CKAN.
+    # Whether the last reading succeeded. If not, the names before it stay: without them, an upload would create a table in CKAN.
     is_current: bool
     read_at: float
 
@@ -55,7 +55,7 @@ def is_served(name: object, is_call: bool = False) -> bool:
     """
     Whether this id of a CKAN resource is a table of the gateway.
 
-    :param is_call: whether the data are asked for, so that a table of a minute ago should be known
+    :param is_call: whether this is a call for data, which should also find a table that was published seconds ago
     """
     if not is_uuid(name):
         return False
@@ -71,7 +71,7 @@ def is_uuid(name: object) -> bool:
 
 
 def _uuid(site: str, resource_id: str) -> str:
-    """The id that a resource has in the gateway's catalogue, and by which the gateway knows it, too."""
+    """The id of a resource in the gateway's catalogue. Calls to the gateway may name it so, too."""
     return str(uuid5(NAMESPACE_URL, f"{site}/datastore/dump/{quote(resource_id, safe=ENCODED_AS_IS)}"))
 
 
