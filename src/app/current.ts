@@ -28,6 +28,7 @@ import { loginsOf, varyOf, verdictsOf } from './callers.ts';
 import { CatalogReadings, type Reading } from './catalog-readings.ts';
 import { differenceOf } from './difference.ts';
 import type { Gateway } from './gateway.ts';
+import { LastChanges } from './last-changes.ts';
 import type { Configuration, Opening, Prepared } from './opening.ts';
 import { SnapshotReports } from './report-snapshots.ts';
 import { hash } from './seal.ts';
@@ -217,6 +218,7 @@ export class Current {
         (snapshot) => this.#replicasOf(settings, snapshot),
       ),
       cache: this.#cache,
+      lastChanges: new LastChanges(this.#version, this.#cache.generations),
       ...writeEffects(this.#coherent, settings, snapshots),
       subscribe: (permitted, by) => this.#subscribers.open(gateway, permitted, by),
       emit: this.#emit,

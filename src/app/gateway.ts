@@ -9,6 +9,7 @@ import type { Permitted, Subscriber } from '../notices/subscriber.ts';
 import type { SelectParser } from '../parse/select-parser.ts';
 import type { Resolved, Served } from '../tables/served.ts';
 import type { Cache } from './cache.ts';
+import type { LastChanges } from './last-changes.ts';
 
 /** Everything that a call needs, in one immutable value. A call takes it once at its start, so a reload changes nothing midway. */
 export interface Gateway extends Served {
@@ -23,6 +24,7 @@ export interface Gateway extends Served {
   /** When the configuration file was last changed, in milliseconds since 1970. */
   readonly changedAt: number;
   readonly cache: Cache;
+  readonly lastChanges: LastChanges;
   /**
    * Invalidates, in every process, all entries that a write to this resource affects. Await it before answering the write.
    * @param transactions the ids of the write's transactions; empty if the engine does not report them

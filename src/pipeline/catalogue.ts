@@ -3,12 +3,12 @@ import { urlencoded } from '../accept/form.ts';
 import type { Route } from '../accept/route.ts';
 import type { Gateway } from '../app/gateway.ts';
 import { dataJsonText } from '../metadata/data-json.ts';
-import { datedOf, latest } from '../metadata/dated.ts';
+import { latest } from '../metadata/dated.ts';
 import { catalogText, datasetText } from '../metadata/dcat.ts';
 import { utcOf } from '../metadata/times.ts';
 import { malformed, notFound } from '../model/errors.ts';
 import type { Reply } from '../model/http.ts';
-import type { CatalogHead, Dataset, DatedDataset, Extremes } from '../model/metadata.ts';
+import type { CatalogHead, Dataset, DatedDataset } from '../model/metadata.ts';
 import type { Resolved } from '../tables/served.ts';
 import type { Steps } from '../values/slices.ts';
 import { weights } from '../values/weights.ts';
@@ -31,12 +31,6 @@ export const servesCatalog = ({ settings }: Gateway): boolean =>
 export const datasetsIn = ({ settings, datasets }: Gateway): readonly Dataset[] =>
   settings.catalog.serve === 'auto' ? datasets : [];
 
-/** Each dataset as it was dated last, and by which extremes: a search of thousands dates only the changed ones again. */
-const lastDated = new WeakMap<
-  Dataset,
-  { readonly by: readonly (Extremes | undefined)[]; readonly dated: DatedDataset }
->();
-
 /**
  * The same datasets with their last changes, as everybody may see them. A table that is not cached shows no last change of its own, because
  * each call would have to ask its database.
@@ -52,14 +46,7 @@ export async function dated(call: Call, datasets: readonly Dataset[]): Promise<r
     }
   const extremes = await extremesOfAll(anonymous, cached, changesWithinMs);
   const changedAt = utcOf(gateway.changedAt);
-  return datasets.map((dataset) => {
-    const by = dataset.tables.map(({ id }) => extremes.get(id));
-    const last = lastDated.get(dataset);
-    if (last?.by.every((one, at) => one === by[at])) return last.dated;
-    const dated = datedOf(dataset, (id) => extremes.get(id), changedAt);
-    lastDated.set(dataset, { by, dated });
-    return dated;
-  });
+  return datasets.map((dataset) => gateway.lastChanges.datedOf(dataset, extremes, changedAt));
 }
 
 /** A page of the catalogue, or all of it as `data.json`. Throws a 400 for a bad `page`, and a 404 beyond the last one. */

@@ -1,9 +1,7 @@
 /** Reads the last change of a resource and the period of its data, and keeps them in the cache until its table changes. */
 import { callerIn } from '../accept/permit.ts';
 import { extremesOf, readExtremes } from '../actions/about.ts';
-import { CacheHandle } from '../cache/handle.ts';
 import type { LoadedBody } from '../cache/results.ts';
-import type { CacheEntry } from '../model/http.ts';
 import type { Extremes } from '../model/metadata.ts';
 import type { Ask } from '../model/question.ts';
 import { guard, RowFilter } from '../model/row-filter.ts';
@@ -39,8 +37,8 @@ async function seenChange({ gateway, received }: Call, { dependencies, freshness
 
 /** The extremes of columns. Null if they cannot be read in time: metadata never makes an answer fail. */
 async function ofColumns(call: Call, resource: Resolved, table: Table, budgetMs: number): Promise<Extremes | null> {
-  const { cache, settings } = call.gateway;
-  const handle = handleOf(call.gateway, resource);
+  const { cache, settings, lastChanges } = call.gateway;
+  const handle = lastChanges.handleOf(resource);
   if (handle === null) return null;
   const kept = keptExtremes(call, resource);
   if (kept !== null) return kept;
@@ -50,11 +48,11 @@ async function ofColumns(call: Call, resource: Resolved, table: Table, budgetMs:
   const timed = { ...call, signal: AbortSignal.any([call.signal, timeout]) };
   try {
     const found = await cache.results.lookUp(handle, timed, settings.cache.staleIfError);
-    if (found.is === 'entry') return read(found.entry);
+    if (found.is === 'entry') return lastChanges.extremesIn(found.entry);
     if (lookUpSlowness(call.gateway, ask)) return null;
-    if (found.is === 'suspended') return parse((await load(timed, resource, ask)).body);
+    if (found.is === 'suspended') return lastChanges.extremesIn(await load(timed, resource, ask));
     const { entry } = await found.load.fill(load({ ...call, signal: found.load.signal }, resource, ask));
-    return read(entry);
+    return lastChanges.extremesIn(entry);
   } catch {
     call.signal.throwIfAborted();
     // Don't try again for ten minutes: without an index for the column, each try would scan the table.
@@ -94,33 +92,8 @@ async function load(call: Call, resource: Resolved, ask: Ask): Promise<LoadedBod
 /** The extremes of columns that are in the cache and proved fresh. Null for all others, and for a sender with a row filter. */
 function keptExtremes({ gateway, sender, received, refusesCached }: Call, resource: Resolved): Extremes | null {
   if (refusesCached || resource.rows.hasFilterFor(callerIn(sender))) return null;
-  const handle = handleOf(gateway, resource);
+  const handle = gateway.lastChanges.handleOf(resource);
   if (handle === null || handle.freshness?.isFresh(received) === false) return null;
   const entry = handle.freshEntry(gateway.cache.results, received);
-  return entry && read(entry);
+  return entry && gateway.lastChanges.extremesIn(entry);
 }
-
-/** What lists of thousands of resources need at each call. Both end with the configuration or with the entry. */
-const handles = new WeakMap<Resolved, CacheHandle>();
-const parsed = new WeakMap<CacheEntry, Extremes>();
-
-/** Null while the database has not been read. */
-function handleOf({ cache, version }: Call['gateway'], resource: Resolved): CacheHandle | null {
-  const known = handles.get(resource);
-  const reads = resource.dependencies?.dependsOn;
-  if (known !== undefined || reads === undefined) return known ?? null;
-  const name = `extremes-${version}-${encodeURIComponent(resource.id)}`;
-  const handle = new CacheHandle(name, reads, resource.cacheTtl, resource.freshness, cache.generations);
-  handles.set(resource, handle);
-  return handle;
-}
-
-function read(entry: CacheEntry): Extremes {
-  const known = parsed.get(entry);
-  if (known !== undefined) return known;
-  const extremes = parse(entry.body);
-  parsed.set(entry, extremes);
-  return extremes;
-}
-
-const parse = (body: string | Uint8Array): Extremes => JSON.parse(Buffer.from(body).toString());
