@@ -42,7 +42,7 @@ export function* catalogText(head: CatalogHead, page: CatalogPage): Generator<st
 export const datasetText = (dataset: DatedDataset, head: CatalogHead): string =>
   `${JSON.stringify({ '@context': context, ...nodeOf(dataset, head) })}\n`;
 
-/** DCAT-AP demands a description, and a publisher of the catalogue: where there is none, the title stands for it. */
+/** DCAT-AP requires the catalogue to have a description and a publisher: the title stands in for a missing one. */
 function catalogOf({ title, description, url, facts }: CatalogHead, { datasets, modified }: CatalogPage): JsonObject {
   const { language, licence, publisher } = facts;
   const text = textIn(language);
