@@ -18,6 +18,8 @@ export const editing: readonly State[] = [
   {
     ...{ name: 'form, a record to choose', path: '/towns?row={"id":1}&view=edit' },
     async lead(page) {
+      // Nobody types before the form shows the record that is chosen now.
+      await page.locator('.code-beside', { hasText: 'DE' }).waitFor();
       await field(page, 'country').fill('land');
       await page.locator('[role=option]').first().waitFor();
     },
