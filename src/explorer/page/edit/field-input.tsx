@@ -1,14 +1,16 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { type Json, textOf } from '../ask/json.ts';
 import type { Reference } from '../ask/table.ts';
 import type { Look } from '../parts/looks.ts';
 import { say } from '../texts/index.ts';
 import { Choice } from './choice.tsx';
-import { type Draft, draftOf, emptyDraft, isSame, withBreaksOf } from './draft.ts';
+import { type Draft, draftOf, isSame } from './draft.ts';
+import { EmptyChoice, emptyDrafts, emptyName } from './empty-choice.tsx';
 import type { Field } from './fields.ts';
 import { ReferenceInput, type Typing } from './reference-input.tsx';
 import { words } from './texts/index.ts';
-import { draftFromTyped, textToType } from './typed-value.ts';
+import { textToType } from './typed-value.ts';
+import { useTypedText } from './use-typed-text.ts';
 
 export interface FieldInputProps {
   readonly field: Field;
@@ -24,24 +26,16 @@ export interface FieldInputProps {
 }
 
 /** The input for one column's value. An empty field shows what it means, because NULL is not the empty text. */
-export function FieldInput({ field, reference, draft, value, look, wrong: refusal, onDraft }: FieldInputProps) {
-  const { column, isNullable, isWritable, choices } = field;
-  const { label, notes, kind } = column;
-  const unit = reference === undefined && choices === null ? column.unit : '';
+export function FieldInput(props: FieldInputProps) {
+  const { field, reference, draft, value, look, onDraft } = props;
+  const { column, choices } = field;
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  /** What the user has typed, which may spell the draft differently; null before that. */
-  const [typed, setTyped] = useState<string | null>(null);
   /** Whether the user is typing a name, to choose the record with that name. */
   const [isSearching, setSearching] = useState(false);
-  const isNew = value === undefined;
-  const unreadable =
-    draft.is !== 'unreadable' || isSearching ? '' : reference === undefined ? draft.why : words.chooseOne;
-  const wrong = unreadable || refusal;
-  const shown =
-    draft.is === 'text' ? textToType(draft.text, column, look.isGrouped) : draft.is === 'unreadable' ? draft.typed : '';
-  const isTyped = typed !== null && shown !== '' && isSame(draftFromTyped(typed, column), draft);
-  const text = isTyped ? typed : shown;
+  const { text, exact, onType } = useTypedText(field, draft, value, look.isGrouped, onDraft);
+  const unit = reference === undefined && choices === null ? column.unit : '';
+  const empties = emptyDrafts(field, value === undefined);
+  const wrong = (isSearching ? '' : whyUnreadable(draft, reference)) || props.wrong;
   const shared = {
     id,
     'aria-invalid': wrong !== '',
@@ -50,72 +44,29 @@ export function FieldInput({ field, reference, draft, value, look, wrong: refusa
   const typing: Typing = {
     ...shared,
     value: text,
-    placeholder: draft.is === 'default' && column.isRequired ? '' : nameOf(draft),
-    onInput: ({ currentTarget }) => {
-      const to = withBreaksOf(value, currentTarget.value);
-      setTyped(to);
-      onDraft(to === '' ? emptyDraft(field, isNew) : draftFromTyped(to, column));
-    },
+    placeholder: draft.is === 'default' && column.isRequired ? '' : emptyName(draft),
+    onInput: ({ currentTarget }) => onType(currentTarget.value),
   };
-  const empties: readonly Draft[] = [
-    ...(isNew && !column.isRequired ? [{ is: 'default' } as const] : []),
-    ...(isNullable ? [{ is: 'null' } as const] : []),
-    ...(kind === 'text' ? [{ is: 'text', text: '' } as const] : []),
-  ];
-  const exact = kind === 'number' && draft.is === 'text' && typed !== null && typed !== draft.text ? draft.text : '';
-  const isChanged = value !== undefined && !isSame(draft, draftOf(value, column));
-  const was =
-    isChanged && value !== null && kind !== 'other' ? textToType(textOf(value) ?? '', column, look.isGrouped) : '';
   return (
-    <div class="edit-field" ref={box}>
-      <div class="edit-head">
-        <label for={id} dir="auto">
-          {label}
-        </label>
-        {isWritable && column.isRequired && <small class="required">{say.required}</small>}
-        <small id={`${id}-kind`}>{look.kind}</small>
-      </div>
+    <div class="edit-field">
+      <FieldHead {...{ id, field, look }} />
       {choices !== null ? (
-        <Choice {...shared} {...{ draft, choices, onDraft }} isYesNo={kind === 'bool'} states={empties} />
+        <Choice {...shared} {...{ draft, choices, onDraft }} isYesNo={column.kind === 'bool'} states={empties} />
       ) : (
         <div class="edit-box" style={unit === '' ? undefined : { '--unit': `${unit.length + 1}ch` }}>
-          {reference !== undefined ? (
-            <ReferenceInput
-              {...{ reference, typing, onTyping: setSearching }}
-              code={draft.is === 'text' ? draft.text : ''}
-              onCode={(code) => onDraft({ is: 'text', text: code })}
-            />
-          ) : kind === 'number' || kind === 'time' ? (
-            <input {...typing} class="line" inputMode={kind === 'number' ? 'decimal' : 'text'} autocomplete="off" />
-          ) : (
-            <textarea {...typing} rows={1} dir={kind === 'text' ? 'auto' : 'ltr'} />
-          )}
+          <TypedInput {...{ field, reference, draft, typing, onDraft }} onTyping={setSearching} />
           {unit !== '' && (
             <span class="unit" id={`${id}-unit`} dir="auto">
               {unit}
             </span>
           )}
           {text === '' && empties.length > 1 && (
-            <select
-              aria-label={words.ifEmpty(label)}
-              value={draft.is === 'text' ? 'text' : draft.is}
-              onChange={({ currentTarget }) => {
-                const chosen = empties.find(({ is }) => is === currentTarget.value);
-                if (chosen !== undefined) onDraft(chosen);
-                box.current?.querySelector<HTMLElement>('textarea,.line')?.focus();
-              }}
-            >
-              {empties.map(({ is }) => (
-                <option key={is} value={is}>
-                  {nameOf({ is })}
-                </option>
-              ))}
-            </select>
+            <EmptyChoice {...{ label: column.label, draft, drafts: empties, onDraft }} />
           )}
         </div>
       )}
       <small id={`${id}-hint`} class="hint" dir="auto">
-        {[was.length > 0 && was.length < 60 ? words.was(was) : '', exact === '' ? '' : words.exactly(exact), notes]
+        {[textBefore(props), exact === '' ? '' : words.exactly(exact), column.notes]
           .filter((one) => one !== '')
           .join(' · ')}
       </small>
@@ -126,6 +77,53 @@ export function FieldInput({ field, reference, draft, value, look, wrong: refusa
   );
 }
 
-/** What an empty field means. */
-const nameOf = ({ is }: Pick<Draft, 'is'>): string =>
-  is === 'null' ? say.nullValue : is === 'default' ? words.default : say.emptyText;
+/** Why a draft's text cannot be read; '' if it can. */
+const whyUnreadable = (draft: Draft, reference: Reference | undefined): string =>
+  draft.is !== 'unreadable' ? '' : reference === undefined ? draft.why : words.chooseOne;
+
+/** Values of this many characters are too long for the hint. */
+const longFrom = 60;
+
+/** What a changed field held before, if that is short; '' otherwise. */
+function textBefore({ field: { column }, draft, value, look }: FieldInputProps): string {
+  if (value === undefined || value === null || column.kind === 'other') return '';
+  if (isSame(draft, draftOf(value, column))) return '';
+  const before = textToType(textOf(value) ?? '', column, look.isGrouped);
+  return before.length > 0 && before.length < longFrom ? words.was(before) : '';
+}
+
+/** A field's label, with the kind of its values. @param id the input's id */
+function FieldHead({ id, field, look }: Pick<FieldInputProps, 'field' | 'look'> & { readonly id: string }) {
+  const { column, isWritable } = field;
+  return (
+    <div class="edit-head">
+      <label for={id} dir="auto">
+        {column.label}
+      </label>
+      {isWritable && column.isRequired && <small class="required">{say.required}</small>}
+      <small id={`${id}-kind`}>{look.kind}</small>
+    </div>
+  );
+}
+
+interface TypedInputProps extends Pick<FieldInputProps, 'field' | 'reference' | 'draft' | 'onDraft'> {
+  readonly typing: Typing;
+  /** Called when the user begins or stops typing the name of a record. */
+  onTyping(isTyping: boolean): void;
+}
+
+/** The input for a column that takes any value: of a reference, one line, or a text. */
+function TypedInput({ field, reference, draft, typing, onDraft, onTyping }: TypedInputProps) {
+  const { kind } = field.column;
+  if (reference !== undefined)
+    return (
+      <ReferenceInput
+        {...{ reference, typing, onTyping }}
+        code={draft.is === 'text' ? draft.text : ''}
+        onCode={(code) => onDraft({ is: 'text', text: code })}
+      />
+    );
+  if (kind === 'number' || kind === 'time')
+    return <input {...typing} class="line" inputMode={kind === 'number' ? 'decimal' : 'text'} autocomplete="off" />;
+  return <textarea {...typing} rows={1} dir={kind === 'text' ? 'auto' : 'ltr'} />;
+}
