@@ -1,11 +1,11 @@
 /** The input for a foreign key: a list to type in, as in the ARIA Authoring Practices' combobox pattern. The user can also type a code. */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { Reference } from '../ask/table.ts';
-import { useLoaded } from '../parts/hooks.ts';
-import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
-import { type Option, readOptions } from './options.ts';
+import { listId, OptionList, optionAfter, optionId } from './option-list.tsx';
+import type { Option } from './options.ts';
 import { words } from './texts/index.ts';
+import { useOptions, useStoredOption } from './use-options.ts';
 
 /** The attributes of the text input. */
 export interface Typing {
@@ -28,58 +28,43 @@ export interface ReferenceInputProps {
   onTyping(isTyping: boolean): void;
 }
 
-/** Milliseconds between the last key press and reading the choices. */
-const typingPauseMs = 200;
-
 export function ReferenceInput({ reference, code, typing, onCode, onTyping }: ReferenceInputProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   /** What the user has typed but not chosen yet; null while the input shows the chosen record. */
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
-  const [chosen, setChosen] = useState<Option | null>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const isKnown = chosen?.code === code;
-  const stored = useLoaded(code === '' || isKnown || typed !== null ? null : code, (signal) =>
-    readOptions(reference, { is: 'code', text: code }, signal),
-  );
-  const found = useLoaded(isOpen ? (typed ?? '') : null, async (signal) => {
-    await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
-    signal.throwIfAborted();
-    return readOptions(reference, { is: 'typed', text: typed ?? '' }, signal);
-  });
+  const [stored, keepChosen] = useStoredOption(reference, code, typed !== null);
+  const found = useOptions(reference, isOpen ? (typed ?? '') : null);
   const options = isOpen ? (found.data ?? []) : [];
-  const shown = isKnown ? chosen : stored.data?.find((one) => one.code === code);
-  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [active]);
   useEffect(() => onTyping(typed !== null), [typed !== null]);
   const open = () => {
     setOpen(true);
     setActive(-1);
   };
   const choose = (option: Option) => {
-    setChosen(option);
+    keepChosen(option);
     setTyped(null);
     setOpen(false);
     onCode(option.code);
   };
   /** Ends typing. If the text is the whole label of one choice, it selects that record. */
   const leave = () => {
-    const same = options.filter((one) => one.label?.toLowerCase() === typed?.trim().toLowerCase());
-    const [only] = same;
-    if (typed !== null && same.length === 1 && only !== undefined) return choose(only);
+    const named = typed === null ? undefined : onlyNamed(typed, options);
+    if (named !== undefined) return choose(named);
     setTyped(null);
     setOpen(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event;
     const option = options[active];
-    const count = Math.max(1, options.length);
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (!isOpen) open();
-      else setActive(event.key === 'ArrowDown' ? (active + 1) % count : (Math.max(active, 0) + count - 1) % count);
-    } else if (event.key === 'Enter' && isOpen && !event.ctrlKey && !event.metaKey) {
+      else setActive(optionAfter(key, active, options.length));
+    } else if (key === 'Enter' && isOpen && !event.ctrlKey && !event.metaKey) {
       if (option === undefined) leave();
       else choose(option);
-    } else if (event.key === 'Escape' && isOpen) setOpen(false);
+    } else if (key === 'Escape' && isOpen) setOpen(false);
     else return;
     event.preventDefault();
   };
@@ -92,9 +77,9 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
         autocomplete="off"
         aria-autocomplete="list"
         aria-expanded={options.length > 0}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={options[active] === undefined ? undefined : `${id}-${active}`}
-        value={typed ?? shown?.label ?? typing.value}
+        aria-controls={listId(id)}
+        aria-activedescendant={options[active] === undefined ? undefined : optionId(id, active)}
+        value={typed ?? stored?.label ?? typing.value}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
           // Not only in the effect: until it runs, the name would count as a wrong code.
@@ -107,30 +92,17 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
         onBlur={leave}
         onKeyDown={onKeyDown}
       />
-      {typed === null && shown?.label != null && <code class="code-beside">{shown.code}</code>}
-      {options.length > 0 && (
-        <div ref={list} id={`${id}-list`} class="options" role="listbox" aria-label={reference.title}>
-          {options.map((one, nth) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
-            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input, by the combobox pattern
-            <div
-              key={one.code}
-              id={`${id}-${nth}`}
-              role="option"
-              aria-selected={nth === active}
-              // Keep the focus in the input.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(one)}
-            >
-              <Name of={one.label ?? one.code} />
-              {one.label !== null && <code class="code-beside">{one.code}</code>}
-            </div>
-          ))}
-        </div>
-      )}
+      {typed === null && stored?.label != null && <code class="code-beside">{stored.code}</code>}
+      <OptionList {...{ id, label: reference.title, options, active, onChoose: choose }} />
       <small class="hint" role="status">
         {isOpen && found.data?.length === 0 && !found.isLoading ? say.noRecords : words.chooseFrom(reference.title)}
       </small>
     </>
   );
+}
+
+/** The option with this label; undefined if several have it. */
+function onlyNamed(label: string, options: readonly Option[]): Option | undefined {
+  const named = options.filter((one) => one.label?.toLowerCase() === label.trim().toLowerCase());
+  return named.length === 1 ? named[0] : undefined;
 }
