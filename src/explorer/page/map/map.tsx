@@ -1,28 +1,33 @@
 /** The tab Map: the records on a map, and beside it a list of those in view. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Column } from '../ask/columns.ts';
 import type { JsonObject } from '../ask/json.ts';
 import { addressOf } from '../ask/question.ts';
 import { tableUrl } from '../ask/site.ts';
-import type { Table } from '../ask/table.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { say, mapWords as words } from '../texts/index.ts';
 import type { MapQuestion, Spot } from './asks.ts';
-import { boundsOf, type Camera, cameraAt, fitted, positionOf, wholeWorld, zoomed } from './camera.ts';
+import { boundsOf, fitted, type Size, wholeWorld, zoomed } from './camera.ts';
 import { MapCanvas } from './canvas.tsx';
 import { Credit } from './credit.tsx';
 import { Legend } from './legend.tsx';
 import { PlaceList } from './list.tsx';
+import { MapButtons } from './map-buttons.tsx';
 import { type Coordinates, conditionsIn, isInside, rounded } from './places.ts';
+import { PlacesHead } from './places-head.tsx';
 import type { Point } from './projections.ts';
-import { plainRadius, radiusOf, sizesOf } from './sizes.ts';
+import { sizesOf } from './sizes.ts';
+import { useCamera } from './use-camera.ts';
 import { useLand } from './use-land.ts';
-import { useSettled, useSize } from './use-size.ts';
+import { sizeColumns, useRadius } from './use-radius.ts';
+import { useSize } from './use-size.ts';
 import { useView } from './use-view.ts';
 
-/** Milliseconds that the map must be still before it requests the records in view. */
-const restMs = 250;
-const buttonFactor = 2;
+/** How much a click on a cell zooms in. */
+const cellFactor = 4;
+/** Up to this many points of the same size have their names beside them. */
+const maxNames = 100;
 
 /** The tab. An address may open it even for a table without coordinates. */
 export function MapTab(props: TabProps) {
@@ -31,64 +36,40 @@ export function MapTab(props: TabProps) {
   return <MapView {...props} coordinates={coordinates} />;
 }
 
-function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { readonly coordinates: Coordinates }) {
+interface MapViewProps extends TabProps {
+  readonly coordinates: Coordinates;
+}
+
+function MapView(props: MapViewProps) {
+  const { table, view, coordinates, onShow, onAdd } = props;
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
   const [tries, setTries] = useState(0);
   const [focused, setFocused] = useState<Spot | null>(null);
-  const numbers = table.columns.filter(({ name, kind }) => kind === 'number' && !isIdentity(name, table, coordinates));
-  const sized = numbers.find(({ name }) => name === view.size) ?? null;
-  const asked: MapQuestion = {
-    ...{ id: table.id, question: view.question, coordinates, key: table.key, label: table.label, size: sized },
-    canSummarize: table.canSummarize,
-    hasCells: !table.columns.some(({ name, type }) => coordinates.includes(name) && type === 'float4'),
-  };
-  /** Where the user has moved the map. Null before that: the address sets the position, or the map shows all records. */
-  const [moved, setMoved] = useState<Camera | null>(null);
-  const newest = useRef<Camera | null>(null);
-  const move = (to: Camera) => {
-    newest.current = to;
-    setMoved(to);
-  };
-  const showAll = () => {
-    newest.current = null;
-    setMoved(null);
-    onShow({ at: null }, 'replace');
-  };
-  const opened = useMemo(
-    () => (size === null || view.at === null ? null : cameraAt(view.at, size)),
-    [size, JSON.stringify(view.at)],
-  );
-  const settled = useSettled(moved, restMs);
-  useEffect(() => {
-    if (settled !== null) onShow({ at: positionOf(settled) }, 'replace');
-  }, [settled]);
-  const chosen = moved ?? opened;
-  const rested = settled ?? opened;
-  const { extent, shown, error, isLoading } = useView(asked, rested, size, tries);
+  const columns = sizeColumns(table, coordinates);
+  const sized = columns.find(({ name }) => name === view.size) ?? null;
+  const { chosen, rested, newest, move, reset } = useCamera(view.at, size, (at) => onShow({ at }, 'replace'));
+  const { extent, shown, error, isLoading } = useView(questionOf(props, sized), rested, size, tries);
   const all = size === null ? null : extent === null ? wholeWorld(size) : fitted(extent.bounds, size);
   const camera = chosen ?? all;
-  const { land, isMissing } = useLand(camera, size);
   const bounds = size === null || all === null ? null : boundsOf(rested ?? all, size);
+  const { land, isMissing } = useLand(camera, size);
+  const { radiusOf, greatest } = useRadius(shown, sized);
   const spots = shown?.spots ?? [];
-  const greatest = useMemo(() => Math.max(0, ...sizesOf(spots)), [shown]);
-  const radius = useMemo(() => {
-    const plain = plainRadius(spots.length);
-    return (spot: Spot) => (sized === null ? plain : radiusOf(Number(spot.size ?? 0), greatest));
-  }, [shown, sized?.name]);
   const sizes = sizesOf(spots.filter((spot) => bounds !== null && isInside(bounds, spot)));
-  const hrefOf = (row: JsonObject) => tableUrl(table.id) + addressOf({ ...view, tab: 'data', panel: 'record', row });
+  const sizeLabel = sized?.label ?? null;
   const open = ({ row }: Spot) => row !== null && onShow({ tab: 'data', panel: 'record', row });
   const zoom = (factor: number, at: Point) => {
-    const from = newest.current ?? camera;
+    const from = newest() ?? camera;
     if (from !== null && size !== null) move(zoomed(from, size, factor, at));
   };
-  const middle: Point = [(size?.width ?? 0) / 2, (size?.height ?? 0) / 2];
+  // The list may be long: it is not rendered again for each move of the map.
   const list = useMemo(
     () =>
       shown === null || bounds === null ? null : (
         <PlaceList
-          {...{ shown, bounds, hasSizes: sized !== null && shown.cells.length === 0, hrefOf }}
+          {...{ shown, bounds, hasSizes: sized !== null && shown.cells.length === 0 }}
+          hrefOf={(row: JsonObject) => tableUrl(table.id) + addressOf({ ...view, tab: 'data', panel: 'record', row })}
           onOpen={open}
           onFocus={setFocused}
           onZoom={(to) => size !== null && move(fitted(to, size))}
@@ -101,44 +82,24 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
       <div ref={box} class="map-view">
         {size !== null && camera !== null && (
           <MapCanvas
-            {...{ size, camera, land, shown, focused, radiusOf: radius }}
-            sizeLabel={sized?.label ?? null}
-            hasNames={table.label !== null && (sized !== null || spots.length <= 100)}
-            now={() => newest.current ?? camera}
+            {...{ size, camera, land, shown, focused, radiusOf, sizeLabel }}
+            hasNames={table.label !== null && (sized !== null || spots.length <= maxNames)}
+            now={() => newest() ?? camera}
             onMove={move}
             onOpen={open}
-            onZoom={(at) => zoom(2 * buttonFactor, at)}
+            onZoom={(at) => zoom(cellFactor, at)}
           />
         )}
-        <div class="map-buttons">
-          <MapButton label={words.closer} sign="+" onClick={() => zoom(buttonFactor, middle)} />
-          <MapButton label={words.further} sign="−" onClick={() => zoom(1 / buttonFactor, middle)} />
-          <MapButton label={words.all} sign="⤢" onClick={showAll} />
-        </div>
-        <Legend {...{ shown, greatest, sizes }} sizeLabel={sized?.label ?? null} />
+        <MapButtons onZoom={(factor) => size !== null && zoom(factor, middleOf(size))} onShowAll={reset} />
+        <Legend {...{ shown, greatest, sizes, sizeLabel }} />
         <Credit isMissing={isMissing} hasTiles={camera?.shows === 'close'} />
       </div>
       <div class="places">
-        <div class="places-head">
-          <label>
-            {words.size}
-            <select value={sized?.name ?? ''} onChange={(event) => onShow({ size: event.currentTarget.value })}>
-              <option value="">{words.oneSize}</option>
-              {numbers.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button
-            type="button"
-            disabled={chosen === null}
-            onClick={() => bounds !== null && onAdd(conditionsIn(coordinates, rounded(bounds)))}
-          >
-            {words.onlyInView}
-          </button>
-        </div>
+        <PlacesHead
+          {...{ columns, sized, isAll: chosen === null }}
+          onSize={(name) => onShow({ size: name })}
+          onFilter={() => bounds !== null && onAdd(conditionsIn(coordinates, rounded(bounds)))}
+        />
         {error !== null && <Trouble error={error} resource={table.id} isRepeated onRetry={() => setTries(tries + 1)} />}
         {list ?? (error === null && <p class="places-head note">{say.loading}</p>)}
       </div>
@@ -146,20 +107,11 @@ function MapView({ table, view, coordinates, onShow, onAdd }: TabProps & { reado
   );
 }
 
-/** Whether a column identifies or places a record: as a point's size, it would mean nothing. */
-const isIdentity = (name: string, { key }: Table, coordinates: Coordinates): boolean =>
-  [...key, ...coordinates].includes(name);
+const middleOf = ({ width, height }: Size): Point => [width / 2, height / 2];
 
-interface MapButtonProps {
-  readonly label: string;
-  readonly sign: string;
-  onClick(): void;
-}
-
-function MapButton({ label, sign, onClick }: MapButtonProps) {
-  return (
-    <button type="button" aria-label={label} title={label} onClick={onClick}>
-      {sign}
-    </button>
-  );
-}
+/** What the map requests. @param size the column that sets the points' size; null if all have the same */
+const questionOf = ({ table, view, coordinates }: MapViewProps, size: Column | null): MapQuestion => ({
+  ...{ id: table.id, question: view.question, coordinates, key: table.key, label: table.label, size },
+  canSummarize: table.canSummarize,
+  hasCells: !table.columns.some(({ name, type }) => coordinates.includes(name) && type === 'float4'),
+});
