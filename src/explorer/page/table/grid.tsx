@@ -2,12 +2,12 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Pages } from '../ask/pages.ts';
-import { stepOf } from './arrangement.ts';
 import { type Block, tsvOf } from './block.ts';
-import { type Cell, cellAfterKey } from './cells.ts';
+import type { Cell } from './cells.ts';
+import { handleGridKey } from './grid-keys.ts';
 import { GridTable } from './grid-table.tsx';
 import type { HeadProps } from './head.tsx';
-import { edgesOf, markWidth, reveal, rowHeight, useScreen } from './screen.ts';
+import { edgesOf, isRendered, markWidth, reveal, rowHeight, rowsIn, useScreen } from './screen.ts';
 import type { Shown } from './widths.ts';
 
 export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu' | 'onResize'> {
@@ -39,8 +39,7 @@ export interface GridProps extends Pick<HeadProps, 'sort' | 'onSort' | 'onMenu' 
 const rowsReadAhead = 120;
 
 export function Grid(props: GridProps) {
-  const { pages, columns, frozen, selected, block, isMarked, isOld, onSelect, onScreen, onOpen, onMark, onResize } =
-    props;
+  const { pages, columns, frozen, selected, block, isMarked, isOld, onSelect, onScreen, onMark } = props;
   const box = useRef<HTMLDivElement>(null);
   const hasMarks = isMarked !== null;
   const edges = useMemo(
@@ -52,7 +51,7 @@ export function Grid(props: GridProps) {
     [columns, hasMarks],
   );
   const screen = useScreen(box, pages.length, edges, rowHeight);
-  const { first, last, from, to } = screen;
+  const { first, last } = screen;
   useEffect(() => {
     pages.load(first, last + rowsReadAhead);
     onScreen(first, last);
@@ -60,28 +59,12 @@ export function Grid(props: GridProps) {
   // A layout effect, because the grid must be back at the top before a new search's rows are painted.
   useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [pages.name]);
   const focusSelected = useCellFocus(box, selected);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLElement && event.target.closest('thead') !== null) return;
-    const step = stepOf(event);
-    const resized = step === 0 ? undefined : columns[selected.column];
-    if (resized !== undefined) {
-      event.preventDefault();
-      return onResize(resized.column.name, resized.width + step);
-    }
-    if (event.key === 'Enter') return onOpen(selected.row);
-    if (event.key === ' ' && hasMarks) {
-      event.preventDefault();
-      return onMark(selected.row, event.shiftKey);
-    }
-    const screenRows = Math.max(1, Math.floor((box.current?.clientHeight ?? 400) / rowHeight) - 3);
-    const cell = cellAfterKey(event, selected, screenRows, { row: pages.length - 1, column: columns.length - 1 });
-    if (cell === null) return;
-    event.preventDefault();
-    focusSelected();
-    onSelect(cell, event.shiftKey);
-    if (box.current !== null) reveal(box.current, cell.row, edges, cell.column, frozen);
-  };
+  const onKeyDown = (event: KeyboardEvent) =>
+    handleGridKey(event, props, rowsIn(box.current), (cell) => {
+      focusSelected();
+      onSelect(cell, event.shiftKey);
+      if (box.current !== null) reveal(box.current, cell.row, edges, cell.column, frozen);
+    });
   const onMarkClick = (row: number, isFurther: boolean) => {
     // After a click on a checkbox, the arrow keys continue from this row.
     focusSelected();
@@ -92,17 +75,13 @@ export function Grid(props: GridProps) {
     event.preventDefault();
     event.clipboardData.setData('text/plain', tsvOf(block, pages, columns));
   };
-  // The selected cell is the tab stop. If it is scrolled out of view, the box takes the focus and handles the keys.
-  const isAway =
-    selected.row < first ||
-    selected.row > last ||
-    (selected.column >= frozen && (selected.column < from || selected.column > to));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the grid, whose cells come and go
     <div
       ref={box}
       class={`grid${isOld ? ' old' : ''}`}
-      tabIndex={isAway ? 0 : -1}
+      // The selected cell is the tab stop. If it is scrolled out of view, the box takes the focus and handles the keys.
+      tabIndex={isRendered(selected, screen, frozen) ? -1 : 0}
       onKeyDown={onKeyDown}
       onCopy={onCopy}
     >

@@ -1,6 +1,7 @@
 /** Which part of the grid is visible. All rows have the same height, so a division finds the visible ones. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import type { Cell } from './cells.ts';
 
 export const rowHeight = 36;
 export const headHeight = 52;
@@ -61,6 +62,14 @@ export function useScreen(
     to: Math.min(edges.length - 2, right < 0 ? edges.length : right + 1),
   };
 }
+
+/** Whether a cell is rendered. @param frozen how many of the first columns do not scroll: they always are */
+export const isRendered = ({ row, column }: Cell, { first, last, from, to }: Screen, frozen: number): boolean =>
+  row >= first && row <= last && (column < frozen || (column >= from && column <= to));
+
+/** How many whole rows a box shows below its header, for Page Up and Page Down. */
+export const rowsIn = (box: HTMLElement | null): number =>
+  Math.max(1, Math.floor((box?.clientHeight ?? 400) / rowHeight) - 3);
 
 /** The left edge of each column, then the right edge of the last one. The first column starts at `start`. */
 export function edgesOf(widths: readonly number[], start: number): readonly number[] {
