@@ -44,3 +44,15 @@ export function ListBar({ columns, sort, onSort, onGrid }: ListBarProps) {
     </div>
   );
 }
+
+/** The way back to the list, below the grid on a phone. */
+export function ListButton({ onList }: { onList(): void }) {
+  return (
+    <div class="list-bar">
+      <button type="button" onClick={onList}>
+        <Icon name="list" />
+        {say.asList}
+      </button>
+    </div>
+  );
+}

@@ -1,26 +1,25 @@
 /** The grid, with the bar for its cells and its columns' menus. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { addMarks, type Marked, maxMarked, rowsBetween } from '../ask/marks.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Marked } from '../ask/marks.ts';
 import { rowFilters } from '../ask/row-filters.ts';
 import { phone, useMedia } from '../parts/hooks.ts';
-import { Icon } from '../parts/icon.tsx';
-import { useLabels } from '../parts/labels.ts';
+import type { Live } from '../parts/live.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { wordsOf } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
-import { frozenCount, useArrangement, withWidth } from './arrangement.ts';
-import { blockOf } from './block.ts';
 import type { Cell } from './cells.ts';
 import { ColumnPopover, type ColumnPopoverProps, type OpenMenu } from './column-popover.tsx';
 import { Grid } from './grid.tsx';
-import { ListBar } from './list-bar.tsx';
+import { ListBar, ListButton } from './list-bar.tsx';
 import { nextSort } from './next-sort.ts';
 import { NoMatch } from './no-match.tsx';
 import { PrintTable } from './print-table.tsx';
 import { RecordList } from './record-list.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { shownColumns } from './shown-columns.ts';
+import { useColumns } from './use-columns.ts';
+import { useMarks } from './use-marks.ts';
+import { useSelection } from './use-selection.ts';
 import { Waiting } from './waiting.tsx';
 import { WayOn } from './way-on.tsx';
 
@@ -32,66 +31,39 @@ export interface TableMainProps extends TabProps, Pick<ColumnPopoverProps, 'rend
   onRetry(): void;
 }
 
-const firstCell: Cell = { row: 0, column: 0 };
 /** Number of rows in which to look for the open record. */
 const maxSearchedRows = 60;
 
 export function TableMain(props: TableMainProps) {
-  const { table, view, search, live, marked, isEditing, renderFilter, onShow, onChange, onMarked, onRetry } = props;
-  const { question } = view;
-  const { total, shown } = search;
+  const { table, view, search, marked, isEditing, renderFilter, onShow, onChange, onMarked, onRetry } = props;
+  const { question, panel } = view;
   const { error } = search.pages;
   // Until a new search's first records arrive, the previous ones stay visible.
-  const { pages } = shown;
-  const [selected, setSelected] = useState<Cell | null>(null);
-  /** The cell where the selected block begins; null if only one cell is selected. */
-  const [corner, setCorner] = useState<Cell | null>(null);
+  const { pages } = search.shown;
+  const isOld = pages !== search.pages;
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   /** Whether a phone shows the grid instead of the list. */
   const [isGrid, setGrid] = useState(false);
-  const lastMarked = useRef(0);
-  const words = useMemo(() => wordsOf(question.q), [question.q]);
-  const widths = useRef(new Map<string, number>());
-  const [arrangement, arrange] = useArrangement(table.id);
-  const [labels, labelLoads] = useLabels(table.references);
-  const columns = useMemo(
-    () => shownColumns(table, pages, question, labels, widths.current, arrangement.widths),
-    [pages.first, pages.extents, question.fields, question.sort[0]?.field, labelLoads, arrangement.widths],
-  );
-  const frozen = frozenCount(arrangement, columns, table.label, innerWidth);
-  const readLabels = (from: number, to: number) => labels.read((field) => pages.valuesNear(field, from, to));
-  const rowOf = (at: number) => rowFilters(table, pages, at);
-  const open =
-    view.panel === 'record' || view.panel === 'edit'
-      ? rowWith(JSON.stringify(view.row), selected?.row ?? 0, rowOf)
-      : -1;
-  const openRecord = (row: number) => onShow({ panel: isEditing ? 'edit' : 'record', row: rowOf(row) });
-  const select = (cell: Cell, isFurther: boolean) => {
-    setCorner(isFurther ? (corner ?? selected) : null);
-    setSelected(cell);
-    if (view.panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
-  };
-  const canMark = isEditing && table.key.length > 0;
-  const mark = (row: number, isFurther: boolean) => {
-    const most = maxMarked(table.key);
-    const rows = rowsBetween(isFurther && marked.size > 0 ? lastMarked.current : row, row, most);
-    const records = rows.map(rowOf).filter((one) => one !== null);
-    lastMarked.current = row;
-    setSelected({ row, column: selected?.column ?? 0 });
-    onMarked(addMarks(marked, records, most));
-  };
-  const isMarked = (row: number) => marked.size > 0 && marked.has(JSON.stringify(rowOf(row)));
-  const isResting = selected === null && marked.size === 0 && view.panel === 'none' && !isEditing;
-  // Rows must not move while somebody reads them.
-  useEffect(() => {
-    const box = document.querySelector('.grid, .record-list');
-    if (live.is === 'changed' && isResting && box?.scrollTop === 0) live.onShow();
-  }, [live.is]);
   const isPhone = useMedia(phone);
   const isList = isPhone && !isGrid;
-  const isOld = pages !== search.pages;
-  const isEmpty = pages.first !== null && pages.length === 0;
-  const isWaiting = search.pages.first === null && error === null;
+  const words = useMemo(() => wordsOf(question.q), [question.q]);
+  const { columns, frozen, readLabels, resize, freeze } = useColumns(table, pages, question);
+  const { selected, current, block, select, selectRow } = useSelection();
+  const rowOf = (at: number) => rowFilters(table, pages, at);
+  const { isMarked, mark } = useMarks(table.key, marked, rowOf, onMarked);
+  const canMark = isEditing && table.key.length > 0;
+  const hasPanel = panel === 'record' || panel === 'edit';
+  const open = hasPanel ? rowWith(JSON.stringify(view.row), current.row, rowOf) : -1;
+  const openRecord = (row: number) => onShow({ panel: isEditing ? 'edit' : 'record', row: rowOf(row) });
+  const selectCell = (cell: Cell, isFurther: boolean) => {
+    select(cell, isFurther);
+    if (panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
+  };
+  const markRow = (row: number, isFurther: boolean) => {
+    selectRow(row);
+    mark(row, isFurther);
+  };
+  useAutoRefresh(props.live, selected === null && marked.size === 0 && panel === 'none' && !isEditing);
   return (
     <div class="records">
       {error !== null && (
@@ -103,26 +75,19 @@ export function TableMain(props: TableMainProps) {
         <RecordList {...{ pages, columns, words, isOld, onOpen: openRecord, onScreen: readLabels }} />
       ) : (
         <Grid
-          {...{ pages, columns, frozen, words, open, isOld }}
-          total={total?.is !== 'exact' ? null : total.count}
-          sort={question.sort}
-          selected={selected ?? firstCell}
-          block={blockOf(selected ?? firstCell, corner ?? selected ?? firstCell)}
-          onSelect={select}
+          {...{ pages, columns, frozen, words, block, open, isOld, sort: question.sort, selected: current }}
+          total={search.total?.is !== 'exact' ? null : search.total.count}
+          isMarked={canMark ? isMarked : null}
+          onSelect={selectCell}
           onScreen={readLabels}
           onOpen={openRecord}
-          isMarked={canMark ? isMarked : null}
-          onMark={mark}
+          onMark={markRow}
           onSort={(name, isFurther) => onChange({ sort: nextSort(question.sort, name, isFurther) })}
           onMenu={(name, anchor) => setMenu({ name, anchor, shows: 'menu' })}
-          onResize={(name, width) => arrange(withWidth(arrangement, name, width))}
+          onResize={resize}
         />
       )}
-      {isWaiting && (
-        <Waiting {...{ search, hasWords: question.q !== '' }} onLeaveOut={() => onChange({ q: '', sort: [] })} />
-      )}
-      {isEmpty && !isOld && <NoMatch {...{ table, question, onChange }} />}
-      {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
+      <Notices {...props} />
       {isList ? (
         <ListBar
           {...{ columns: table.columns, sort: question.sort, hasWords: question.q !== '' }}
@@ -132,25 +97,42 @@ export function TableMain(props: TableMainProps) {
       ) : (
         <>
           <SelectionBar {...props} {...{ pages, error, columns, selected, canMark, onOpen: openRecord }} />
-          {isPhone && (
-            <div class="list-bar">
-              <button type="button" onClick={() => setGrid(false)}>
-                <Icon name="list" />
-                {say.asList}
-              </button>
-            </div>
-          )}
+          {isPhone && <ListButton onList={() => setGrid(false)} />}
         </>
       )}
       {menu !== null && (
         <ColumnPopover
           {...{ menu, table, view, columns, frozen, renderFilter, onMenu: setMenu, onShow, onChange }}
-          onFreeze={(name) => arrange({ ...arrangement, frozen: name })}
+          onFreeze={freeze}
         />
       )}
       <PrintTable {...{ table, question, pages, columns }} />
     </div>
   );
+}
+
+/** What is to be said about the records below them: that they are on the way, that none matches, or that there are more than fit. */
+function Notices({ table, view: { question }, search, onChange }: TabProps) {
+  const { pages } = search.shown;
+  const isWaiting = search.pages.first === null && search.pages.error === null;
+  const isEmpty = pages.first !== null && pages.length === 0;
+  return (
+    <>
+      {isWaiting && (
+        <Waiting {...{ search, hasWords: question.q !== '' }} onLeaveOut={() => onChange({ q: '', sort: [] })} />
+      )}
+      {isEmpty && pages === search.pages && <NoMatch {...{ table, question, onChange }} />}
+      {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}
+    </>
+  );
+}
+
+/** Shows changed records at once if the user is idle at the top of the table. Rows must not move while somebody reads them. */
+function useAutoRefresh(live: Live, isIdle: boolean): void {
+  useEffect(() => {
+    const box = document.querySelector('.grid, .record-list');
+    if (live.is === 'changed' && isIdle && box?.scrollTop === 0) live.onShow();
+  }, [live.is]);
 }
 
 /** The open record's row: the selected one, or one of the first rows, for example after opening a shared link. -1 if it is not there. */
