@@ -1,8 +1,11 @@
 /** Answers to clients that are still sending. Closing a socket with unread bytes resets it, and the client loses the answer. */
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Reply } from '../model/http.ts';
 import type { Connection } from './connections.ts';
+
+// An ES import of `node:http` reads every export, and `WebSocket` loads undici: 28 ms and 14 MB on Node 24.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /**
  * Reads the rest of a request and discards it.

@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooMany } from '../model/errors.ts';
+import { networkOf } from './network.ts';
 
 /** The calls that each token, or each address, may make per period of `every` milliseconds; null means no limit. */
 export interface RateSettings {
@@ -17,10 +17,6 @@ export interface Sender {
 
 /** The most exhausted callers we remember. Beyond that we forget all of them, and the next call of each lists it again. */
 const maxRemembered = 10_000;
-
-/** Creates the counters; null if no rate limit is configured. */
-export const ratesOf = (settings: RateSettings | null): Rates | null =>
-  settings === null ? null : new Rates(settings);
 
 /** Counts calls by token, and calls without a token by address. */
 export class Rates {
@@ -74,25 +70,4 @@ export class Rates {
 
 function keyOf({ caller, address }: Sender): string {
   return caller ?? networkOf(address);
-}
-
-/**
- * The /64 network of an IPv6 address: one client usually has all its 2^64 addresses. An IPv4-mapped address counts as IPv4.
- */
-export function networkOf(address: string): string {
-  const plain = address
-    .replace(/^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i, (_, high: string, low: string) => {
-      const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-      return [a >> 8, a & 255, b >> 8, b & 255].join('.');
-    })
-    .replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = [...before, ...Array(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
 }

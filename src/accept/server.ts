@@ -1,6 +1,6 @@
 /** The HTTP server of the main port. A request takes the fast path (`fast-path.ts`) if it can, else the full path (`full-path.ts`). */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { internal } from '../model/errors.ts';
 import { Connections } from './connections.ts';
 import { FastPath } from './fast-path.ts';
@@ -11,6 +11,9 @@ import { Pipelined } from './pipelined.ts';
 import type { ServerOptions } from './server-options.ts';
 import { takeUnparsed } from './unparsed.ts';
 import { Unsent } from './unsent.ts';
+
+// An ES import of `node:http` reads every export, and `WebSocket` loads undici: 28 ms and 14 MB on Node 24.
+const { createServer } = process.getBuiltinModule('node:http');
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 

@@ -1,13 +1,49 @@
-/** Creates the login checks from the settings. Each reload creates new ones: the upstream's decisions are forgotten, and keys fetched again. */
-import { Logins } from '../accept/logins/logins.ts';
+/**
+ * Makes what identifies callers, from the settings. Each reload makes it anew, so all verdicts are forgotten and keys are fetched again.
+ * The packages behind it are loaded only if they are configured.
+ */
+import type { Logins } from '../accept/logins/logins.ts';
+import type { Rates } from '../accept/rates.ts';
 import { Verdicts } from '../accept/verdicts/verdicts.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Questions } from '../forward/questions.ts';
+import type { Shadow } from '../forward/shadow.ts';
 import type { Emit } from '../model/events.ts';
 
 /** Null if no issuer of JWTs is configured. */
-export const loginsOf = ({ auth, resources }: Settings, emit: Emit): Logins | null =>
-  auth.jwt.length === 0 ? null : new Logins(auth.jwt, [...resources.keys()], emit);
+export async function loginsOf({ auth, resources }: Settings, emit: Emit): Promise<Logins | null> {
+  if (auth.jwt.length === 0) return null;
+  const { Logins } = await import('../accept/logins/logins.ts');
+  return new Logins(auth.jwt, [...resources.keys()], emit);
+}
+
+/** What the settings need of all these. */
+export type Configured = Awaited<ReturnType<typeof configured>>;
+
+export const configured = async (settings: Settings, emit: Emit) => ({
+  rates: await ratesOf(settings),
+  logins: await loginsOf(settings, emit),
+  upstream: await questionsOf(settings, emit),
+});
+
+/** The counters of calls; null if no rate limit is configured. */
+export async function ratesOf({ rateLimit }: Settings): Promise<Rates | null> {
+  if (rateLimit === null) return null;
+  const { Rates } = await import('../accept/rates.ts');
+  return new Rates(rateLimit);
+}
+
+/** What the gateway asks the upstream for itself; null without one. */
+async function questionsOf(
+  { upstream }: Settings,
+  emit: Emit,
+): Promise<{ readonly questions: Questions; readonly shadow: Shadow } | null> {
+  if (upstream === null) return null;
+  const { Questions } = await import('../forward/questions.ts');
+  const { Shadow } = await import('../forward/shadow.ts');
+  const questions = new Questions(upstream);
+  return { questions, shadow: new Shadow(questions, emit) };
+}
 
 /** Null if there is no upstream, or no resource leaves its rights to it. */
 export function verdictsOf(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { trusting } from '../accept/client.ts';
 import type { Logins } from '../accept/logins/logins.ts';
-import { type Rates, ratesOf } from '../accept/rates.ts';
+import type { Rates } from '../accept/rates.ts';
 import type { Verdicts } from '../accept/verdicts/verdicts.ts';
 import { CoherentGenerations } from '../cache/coherent-generations.ts';
 import { OutsideChanges } from '../changes/outside-changes.ts';
@@ -10,8 +10,8 @@ import type { Settings } from '../config/assemble.ts';
 import { afterReload } from '../config/restart.ts';
 import type { Spool } from '../execute/dump/spool.ts';
 import { Assets } from '../explorer/assets.ts';
-import { Questions } from '../forward/questions.ts';
-import { Shadow } from '../forward/shadow.ts';
+import type { Questions } from '../forward/questions.ts';
+import type { Shadow } from '../forward/shadow.ts';
 import type { Emit } from '../model/events.ts';
 import { Subscribers } from '../notices/subscribers.ts';
 import type { SelectParser } from '../parse/select-parser.ts';
@@ -24,7 +24,7 @@ import { complaintsOf, readDatabase, readDatabases } from '../tables/snapshot.ts
 import type { Levels } from '../watch/levels.ts';
 import { boundsOf } from './bounds.ts';
 import { type Cache, openCache } from './cache.ts';
-import { loginsOf, varyOf, verdictsOf } from './callers.ts';
+import { type Configured, configured, loginsOf, ratesOf, varyOf, verdictsOf } from './callers.ts';
 import { CatalogReadings, type Reading } from './catalog-readings.ts';
 import { differenceOf } from './difference.ts';
 import type { Gateway } from './gateway.ts';
@@ -70,6 +70,7 @@ export class Current {
     pools: Pools,
     snapshots: ReadonlyMap<string, DatabaseSnapshot>,
     { emit, secret, names, spool, selects }: Opening,
+    { rates, logins, upstream }: Configured,
   ) {
     this.#configuration = configuration;
     this.#pools = pools;
@@ -101,11 +102,10 @@ export class Current {
       () => this.#gateway,
       () => this.#coherent.synced,
     );
-    this.#rates = ratesOf(configuration.settings.rateLimit);
-    this.#logins = loginsOf(configuration.settings, emit);
-    const { upstream } = configuration.settings;
-    this.#questions = upstream && new Questions(upstream);
-    this.#shadow = this.#questions && new Shadow(this.#questions, emit);
+    this.#rates = rates;
+    this.#logins = logins;
+    this.#questions = upstream?.questions ?? null;
+    this.#shadow = upstream?.shadow ?? null;
     this.#verdicts = verdictsOf(configuration.settings, this.#questions, emit);
     this.#gateway = this.#make(configuration.settings, snapshots);
     this.#reports.adopted(configuration, snapshots);
@@ -125,7 +125,8 @@ export class Current {
       await closePools(pools);
       return { complaints };
     }
-    const current = new Current(configuration, pools, snapshots, opening);
+    const parts = await configured(configuration.settings, opening.emit);
+    const current = new Current(configuration, pools, snapshots, opening, parts);
     if (opening.bus !== null) await current.#coherent.join(opening.bus);
     return current;
   }
@@ -164,13 +165,16 @@ export class Current {
       await closePools(fresh);
       return { complaints };
     }
+    const logins = await loginsOf(next.settings, this.#emit);
+    const rates = isDeepStrictEqual(before.rateLimit, next.settings.rateLimit)
+      ? this.#rates
+      : await ratesOf(next.settings);
     return {
       drop: () => closePools(fresh),
       adopt: (idle) => {
         this.#configuration = next;
-        if (!isDeepStrictEqual(before.rateLimit, next.settings.rateLimit))
-          this.#rates = ratesOf(next.settings.rateLimit);
-        this.#logins = loginsOf(next.settings, this.#emit);
+        this.#rates = rates;
+        this.#logins = logins;
         this.#verdicts = verdictsOf(next.settings, this.#questions, this.#emit);
         this.#pools = pools;
         this.#invalidateAll();

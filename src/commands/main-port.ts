@@ -4,7 +4,7 @@ import { GatewayServer } from '../accept/server.ts';
 import type { Current } from '../app/current.ts';
 import type { Settings } from '../config/assemble.ts';
 import type { Spool } from '../execute/dump/spool.ts';
-import { Upstream } from '../forward/proxy.ts';
+import type { Upstream } from '../forward/proxy.ts';
 import type { Emit } from '../model/events.ts';
 import type { ForwardedRequest, Reply } from '../model/http.ts';
 import { answer } from '../pipeline/answer.ts';
@@ -26,11 +26,10 @@ export class MainPort {
   readonly #running = new Set<Promise<unknown>>();
   #isLeaving = false;
 
-  constructor(settings: Settings, current: Current, spool: Spool, emit: Emit) {
+  constructor(settings: Settings, current: Current, upstream: Upstream | null, spool: Spool, emit: Emit) {
     this.#current = current;
     this.#logsAllRequests = settings.log.requests === 'all';
     this.#requestCache = new RequestCache(() => current.gateway);
-    const upstream = settings.upstream === null ? null : new Upstream(settings.upstream, emit);
     this.#upstream = upstream;
     this.#server = new GatewayServer({
       limits: limitsOf(settings, spool, emit),

@@ -92,7 +92,8 @@ export async function serve(options: ServeOptions): Promise<Serving | InvalidCon
   if ('complaints' in opened) return opened;
   const current = opened;
   if (takesSql(current.gateway)) await selects.load();
-  const mainPort = new MainPort(settings, current, spool, emit);
+  const upstream = settings.upstream && new (await import('../forward/proxy.ts')).Upstream(settings.upstream, emit);
+  const mainPort = new MainPort(settings, current, upstream, spool, emit);
   const port = await mainPort.listen(settings.server).catch(async (error: unknown) => {
     await current.close();
     throw listenError(error, 'server', settings.server);

@@ -2,10 +2,10 @@
 import { identify, presentedToken } from '../accept/caller.ts';
 import { clientOf } from '../accept/client.ts';
 import type { IncomingRequest } from '../accept/incoming.ts';
-import { Unverified } from '../accept/logins/logins.ts';
+import { Unverified } from '../accept/logins/unverified.ts';
+import { networkOf } from '../accept/network.ts';
 import type { CallParameters } from '../accept/parameters.ts';
 import { callerIn } from '../accept/permit.ts';
-import { networkOf } from '../accept/rates.ts';
 import { type Route, route } from '../accept/route.ts';
 import { anonymous, type Credential, loginCookies, ofCookies, ofToken } from '../accept/verdicts/credential.ts';
 import type { ParsedCall, TableAction } from '../actions/action.ts';

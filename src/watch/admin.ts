@@ -1,7 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { urlOf } from '../values/http-url.ts';
 import { contentType } from './sum.ts';
+
+// An ES import of `node:http` reads every export, and `WebSocket` loads undici: 28 ms and 14 MB on Node 24.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** The state of one database. */
 export interface DatabaseState {

@@ -131,19 +131,33 @@ test('each package is imported in its own place only', () => {
   expect(Object.entries(homes).flatMap(([name, places]) => places.filter((place) => !used(name, place)))).toEqual([]);
 });
 
-test('the program begins without any package: each command loads its own', () => {
-  const loaded = new Set(['main.ts']);
-  const packages: string[] = [];
+/** What Node loads with a file: all files of ours, and the packages and modules of Node, each as `FILE → NAME`. */
+function loadedWith(entry: string) {
+  const loaded = new Set([entry]);
+  const external: string[] = [];
   for (const file of loaded) {
     const text = readFileSync(join(src, file), 'utf8');
     // Types are not loaded at run time.
     for (const [, name = ''] of text.matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']+)'/gm)) {
       if (name.startsWith('.')) loaded.add(relative(src, resolve(src, dirname(file), name)));
-      else if (!name.startsWith('node:')) packages.push(`${file} → ${name}`);
+      else external.push(`${file} → ${name}`);
     }
   }
+  return { loaded, packages: external.filter((one) => !one.includes(' node:')), external };
+}
+
+test('the program begins without any package: each command loads its own', () => {
+  const { loaded, packages } = loadedWith('main.ts');
   expect(loaded.size).toBeGreaterThan(10);
   expect(packages).toEqual([]);
+});
+
+test('a gateway starts without what only some configurations need, and without undici', () => {
+  const { loaded, external } = loadedWith('commands/serve.ts');
+  expect(loaded.size).toBeGreaterThan(300);
+  const onDemand = ['jose', 'rate-limiter-flexible', 'http-proxy', 'pg', 'mysql2', 'libpg-query', 'hyparquet-writer'];
+  const wrong = [...onDemand, 'node:http'].flatMap((name) => external.filter((one) => one.endsWith(` → ${name}`)));
+  expect(wrong).toEqual([]);
 });
 
 test('pure files have no effects', () => {

@@ -4,7 +4,8 @@ import { Refusal } from '../../model/errors.ts';
 import type { Caller, Grant } from '../../model/http.ts';
 import { isObject, readJson } from '../../values/json.ts';
 import { Grants, nameOf } from './grants.ts';
-import { type KeyEvents, KeySet, type KeySource, uncheckedLogin } from './key-set.ts';
+import { type KeyEvents, KeySet, type KeySource } from './key-set.ts';
+import { uncheckedLogin } from './unverified.ts';
 
 /** The settings of an issuer. */
 export interface IssuerSettings extends KeySource {

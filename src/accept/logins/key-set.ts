@@ -1,7 +1,7 @@
 /** A JWT issuer's public keys, fetched when a login needs them. */
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, type RemoteJWKSet } from 'jose';
-import { unavailable } from '../../model/errors.ts';
 import { fetchSmall, locationIn, maxDocumentBytes } from './fetch-keys.ts';
+import { uncheckedLogin } from './unverified.ts';
 
 /** Where the keys of an issuer are. */
 export interface KeySource {
@@ -118,6 +118,3 @@ export class KeySet {
     this.#keys = keys;
   }
 }
-
-/** 503: nobody can say now whether the login is valid, so the caller is neither anonymous nor refused. */
-export const uncheckedLogin = (cause?: unknown) => unavailable('this login cannot be checked now, try again', cause);

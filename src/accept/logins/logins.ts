@@ -5,22 +5,9 @@ import type { Emit } from '../../model/events.ts';
 import type { Anonymous, Caller } from '../../model/http.ts';
 import { type Clocks, Issuer, type IssuerSettings, type Verdict } from './issuer.ts';
 import type { KeyEvents } from './key-set.ts';
+import { Unverified } from './unverified.ts';
 
 const maxVerdicts = 10_000;
-
-/** A token of a configured issuer whose signature has not been checked. */
-export class Unverified {
-  readonly #verify: () => Promise<Caller | Anonymous>;
-
-  constructor(verify: () => Promise<Caller | Anonymous>) {
-    this.#verify = verify;
-  }
-
-  /** @throws Refusal unavailable (503) if the token cannot be verified now */
-  verify(): Promise<Caller | Anonymous> {
-    return this.#verify();
-  }
-}
 
 /** Verifies the tokens of all configured issuers, and remembers the verdicts. */
 export class Logins {

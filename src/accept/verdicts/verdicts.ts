@@ -6,7 +6,7 @@ import type { Caller } from '../../model/http.ts';
 import type { ShortAnswer, UpstreamQuestion } from '../../model/upstream-question.ts';
 import { printable } from '../../values/printable.ts';
 import { nameOf } from '../logins/grants.ts';
-import { uncheckedLogin } from '../logins/key-set.ts';
+import { uncheckedLogin } from '../logins/unverified.ts';
 import type { Credential } from './credential.ts';
 import { decisionIn, hasOwnTable, nameIn, questionOf, questionOfName, type Right } from './questions.ts';
 

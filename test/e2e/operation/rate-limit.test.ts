@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { networkOf } from '../../../src/accept/rates.ts';
+import { networkOf } from '../../../src/accept/network.ts';
 import { shareOf } from '../../../src/config/share.ts';
 import { entry, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { minimalYaml, settings } from '../../support/loading.ts';

@@ -2,7 +2,8 @@
 import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { IssuerSettings } from '../../../../src/accept/logins/issuer.ts';
-import { Logins, Unverified } from '../../../../src/accept/logins/logins.ts';
+import { Logins } from '../../../../src/accept/logins/logins.ts';
+import { Unverified } from '../../../../src/accept/logins/unverified.ts';
 import { Claim } from '../../../../src/model/claim.ts';
 import type { Event } from '../../../../src/model/events.ts';
 import type { Anonymous, Caller } from '../../../../src/model/http.ts';
