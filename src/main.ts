@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { namesInThread } from './changes/log/names-in-thread.ts';
 import { readArguments } from './commands/arguments.ts';
+import { collectGarbage } from './commands/collect-garbage.ts';
 import { type CommandName, help } from './commands/help.ts';
 import type { LoadedConfiguration, loadFiles } from './commands/load-files.ts';
 import { Cancelled, Refused } from './commands/refused.ts';
@@ -20,6 +21,8 @@ import { version } from './model/version.ts';
 import { printable } from './values/printable.ts';
 
 const program = programOf(process.argv[1] ?? '');
+/** Long enough after the start for the first clients to have their answers. */
+const collectAfterMs = 3000;
 const demoFile = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
 /** Makes control characters visible, because the output contains table and column names. */
 const lines = (text: string): string => text.split('\n').map(printable).join('\n');
@@ -206,6 +209,7 @@ class Signals {
 function start(serving: Running<never> | InvalidConfiguration, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
   signals.onEnd(() => end(serving));
+  setTimeout(collectGarbage, collectAfterMs).unref();
   return null;
 }
 
