@@ -22,10 +22,10 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   measures: onePerDriver,
   mcp: postgres,
   outside: ['postgres', 'mariadb', 'mysql'],
-  peers: onePerDriver,
-  portal: postgres,
+  peers: postgres,
   proxy: postgres,
   sql: postgres,
+  works: onePerDriver,
   'write-workers': onePerDriver,
 };
 

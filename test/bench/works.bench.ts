@@ -1,5 +1,5 @@
 /**
- * Typical calls, mostly not cached, compared with hand-written code and the server's own client; also the CPU time per request. `PEERS_HUGE=1` adds a
+ * Typical calls, mostly not cached, compared with hand-written code and the server's own client; also the CPU time per request. `WORKS_HUGE=1` adds a
  * table of ten million records.
  */
 import { createHash } from 'node:crypto';
@@ -17,32 +17,30 @@ import {
 import { startMariadb } from '../support/servers/mariadb.ts';
 import { thisMachine } from '../support/servers/programs.ts';
 import { openScope, type Scope } from '../support/servers/scope.ts';
-import { ensureWrk, pinned, program, wrk } from './load.ts';
+import { ensureWrk, pinned, program } from './load.ts';
 import { inTurn } from './peers/measure.ts';
-import { otherServers, started } from './peers/other-servers.ts';
 import { askedByOwnClient, ownClientOf } from './peers/own-client.ts';
 import { processIdOf } from './peers/processor-time.ts';
 import { fill, filmColumns } from './peers/tables.ts';
-import { page, worksOf } from './peers/works.ts';
+import { worksOf } from './peers/works.ts';
 import { ratioOf, report } from './report.ts';
 import { token } from './served.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Number(process.env.SECONDS_EACH ?? 1);
-const isHuge = process.env.PEERS_HUGE !== undefined;
-const others = otherServers.filter(({ command }) => command(0) !== null);
-const absent = otherServers.filter((one) => !others.includes(one));
+const isHuge = process.env.WORKS_HUGE !== undefined;
 const measured: (readonly string[])[] = [];
 
 beforeAll(ensureWrk);
 afterAll(() => {
-  for (const { name, needs } of absent) console.log(`${name} is not measured: it needs ${needs}`);
-  const missing = absent.map(({ name }) => name).join(' and ');
-  const without = missing === '' ? '' : `, without ${missing}, which the machine does not have`;
-  const title = `Typical works, one process${without}`;
-  const rates = ['Gateway', 'handler by hand', "server's own client", ...others.map(({ name }) => name)];
+  const rates = ['Gateway', 'handler by hand', "server's own client"];
   const times = ['CPU of the gateway (ms)', 'of its server', 'CPU of the handler by hand (ms)', 'of its server'];
-  report('peers', title, ['Work', ...rates.map((one) => `${one} (1/s)`), 'Ratio to the handler', ...times], measured);
+  report(
+    'works',
+    'Typical works, one process',
+    ['Work', ...rates.map((one) => `${one} (1/s)`), 'Ratio to the handler', ...times],
+    measured,
+  );
 });
 
 test.each(byName(onePerDriver()))('%s', async (name, engine) => {
@@ -69,12 +67,7 @@ test.each(byName(onePerDriver()))('%s', async (name, engine) => {
       const contenders = [{ ...gateway, request }, ...(byHand === null ? [] : [{ ...hand, request: handRequest }])];
       const [own, other] = await inTurn(contenders, { isLong, rounds, seconds, server });
       const client = byHand === null || byHand === 'same' ? null : await clientRate(database, byHand);
-      const rates = [
-        own?.perSecond,
-        other?.perSecond,
-        client,
-        ...(work === page ? await otherRates(database) : others.map(() => null)),
-      ];
+      const rates = [own?.perSecond, other?.perSecond, client];
       const times = [own?.own, own?.server, other?.own, other?.server];
       const ratio = ratioOf(shown(own?.perSecond), shown(other?.perSecond));
       measured.push([`${name}: ${work}`, ...rates.map(shown), ratio, ...times.map(shown)]);
@@ -98,25 +91,6 @@ async function withMemory(engine: ServerEngine, scope: Scope): Promise<ServerEng
 async function clientRate(database: ServerDatabase, sql: readonly string[]): Promise<number | null> {
   const client = ownClientOf(database);
   return client === null ? null : askedByOwnClient(client, database, sql, seconds);
-}
-
-/** The rates of other API servers that are installed here; null for those that do not support the engine. */
-async function otherRates(database: ServerDatabase): Promise<readonly (number | null)[]> {
-  const rates: (number | null)[] = [];
-  for (const other of others) {
-    if (!other.clients.includes(database.client)) {
-      rates.push(null);
-      continue;
-    }
-    const { url, stop } = await started(other, database);
-    const request = { method: 'GET', path: other.page(database), headers: {} } as const;
-    rates.push(
-      await wrk(url, request, 8, seconds * rounds)
-        .then(({ perSecond }) => perSecond)
-        .finally(stop),
-    );
-  }
-  return rates;
 }
 
 /** Formats a figure: two decimals if it is small, empty if there is none. */

@@ -33,7 +33,7 @@ const figures = [
 const recordReadme = 'RECORD=1 npm run bench cached uncached write proxy';
 
 /** The results that somebody who chooses or configures a gateway needs; the page links the others. */
-const onThePage = ['cached', 'uncached', 'write', 'write-many', 'dump', 'outside', 'proxy'];
+const onThePage = ['cached', 'uncached', 'write', 'write-many', 'dump', 'outside', 'peers', 'proxy'];
 
 test('the docs show the results of the benchmarks as they were recorded (UPDATE=1 copies them)', () => {
   const shown = recorded.filter(({ name }) => onThePage.includes(name));

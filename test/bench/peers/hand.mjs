@@ -1,4 +1,4 @@
-// The calls of `bench peers`, written by hand: node:http, the driver, JSON.stringify.
+// The calls of `bench works` and `peers`, written by hand: node:http, the driver, JSON.stringify.
 // argv: postgres | mysql, the URL of the database, the columns of `films` with their types, the statements by path; the last two as JSON
 import { createServer } from 'node:http';
 import mysql from 'mysql2/promise';

@@ -1,4 +1,4 @@
-/** The calls of `bench peers`: a request to the gateway, and equivalent statements for the hand-written code. */
+/** The calls of `bench works`: a request to the gateway, and equivalent statements for the hand-written code. */
 import type { ServerDatabase } from '../../support/servers/engines.ts';
 import type { Request } from '../load.ts';
 import { headers, postHeaders } from '../served.ts';
@@ -12,9 +12,6 @@ export interface Work {
   /** Whether a call takes long. Such calls are sent one after another, others over eight connections. */
   readonly isLong: boolean;
 }
-
-/** The call that other servers support as well. */
-export const page = 'a page of 100 records';
 
 type Client = ServerDatabase['client'];
 
@@ -35,7 +32,7 @@ function reads(client: Client, isHuge: boolean): readonly Work[] {
   const { rare, frequent } = words;
   const of12 = 'words in any of 12 columns, 14,000 records, with total';
   return [
-    search(page, films, [first('films')]),
+    search('a page of 100 records', films, [first('films')]),
     search('… with its total', { ...films, include_total: true }, [first('films'), count('films')]),
     // In quotes it is a phrase, as in the hand-written statement.
     long(
