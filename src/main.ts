@@ -209,7 +209,8 @@ class Signals {
 function start(serving: Running<never> | InvalidConfiguration, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
   signals.onEnd(() => end(serving));
-  setTimeout(collectGarbage, collectAfterMs).unref();
+  // Node's `--permission` denies the inspector. The gateway then keeps the memory.
+  setTimeout(() => collectGarbage().catch(() => undefined), collectAfterMs).unref();
   return null;
 }
 
