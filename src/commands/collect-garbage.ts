@@ -3,7 +3,7 @@ import { Session } from 'node:inspector';
 /**
  * Collects all garbage, and gives memory that only the start needed back to the system. Nearly everything that a start loads survives, so V8
  * grows its young generation: to 67 MB with 100 resources, to 134 MB with 1,000. It shrinks only in a full collection, which an idle gateway
- * never reaches. Stops the process for 50 to 150 ms.
+ * never reaches. Stops the process once, for 100 to 160 ms.
  */
 export async function collectGarbage(): Promise<void> {
   const session = new Session();

@@ -23,6 +23,7 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   mcp: postgres,
   outside: ['postgres', 'mariadb', 'mysql'],
   peers: postgres,
+  portal: postgres,
   proxy: postgres,
   sql: postgres,
   works: onePerDriver,
