@@ -37,15 +37,21 @@ const postgres = () => {
         else await session.query('INSERT INTO "records" ("id", "name") VALUES ($1, $2)', [id, name]);
       });
     },
-    async write(records) {
+    async write(records, method) {
+      const rows = 'unnest($1::int[], $2::text[], $3::text[], $4::numeric[], $5::date[])';
+      const insert = `INSERT INTO "records" ("id", "name", "note", "price", "day") SELECT * FROM ${rows}`;
+      const texts = {
+        insert,
+        update: `UPDATE "records" SET "name" = to_."name", "note" = to_."note", "price" = to_."price", "day" = to_."day"
+          FROM ${rows} AS to_ ("id", "name", "note", "price", "day") WHERE "records"."id" = to_."id"`,
+        upsert: `${insert}
+          ON CONFLICT ("id") DO UPDATE SET "name" = EXCLUDED."name", "note" = EXCLUDED."note", "price" = EXCLUDED."price", "day" = EXCLUDED."day"`,
+      };
       await inTransaction(await pool.connect(), async (session) => {
         for (let at = 0; at < records.length; at += 1000) {
           const some = records.slice(at, at + 1000);
-          const text = `INSERT INTO "records" ("id", "name", "note", "price", "day")
-            SELECT * FROM unnest($1::int[], $2::text[], $3::text[], $4::numeric[], $5::date[])
-            ON CONFLICT ("id") DO UPDATE SET "name" = EXCLUDED."name", "note" = EXCLUDED."note", "price" = EXCLUDED."price", "day" = EXCLUDED."day"`;
           await session.query(
-            text,
+            texts[method],
             columns.map((column) => some.map((record) => record[column])),
           );
         }
@@ -69,12 +75,16 @@ const mysqlOrMariadb = () => {
         else await session.query('INSERT INTO `records` (`id`, `name`) VALUES (?, ?)', [id, name]);
       });
     },
-    async write(records) {
+    async write(records, method) {
+      const insert = 'INSERT INTO records (id, name, note, price, day) VALUES ?';
+      const text =
+        method === 'insert'
+          ? insert
+          : `${insert}
+              ON DUPLICATE KEY UPDATE name = VALUES(name), note = VALUES(note), price = VALUES(price), day = VALUES(day)`;
       await inTransaction(await pool.getConnection(), async (session) => {
         for (let at = 0; at < records.length; at += 1000) {
           const some = records.slice(at, at + 1000);
-          const text = `INSERT INTO records (id, name, note, price, day) VALUES ?
-            ON DUPLICATE KEY UPDATE name = VALUES(name), note = VALUES(note), price = VALUES(price), day = VALUES(day)`;
           await session.query(text, [some.map((record) => columns.map((column) => record[column]))]);
         }
       });
@@ -99,7 +109,7 @@ const server = createServer((req, res) => {
   req.on('data', (chunk) => chunks.push(chunk));
   req.on('end', () => {
     const { method, resource_id, records } = JSON.parse(Buffer.concat(chunks).toString());
-    const written = records.length === 1 ? table.upsert(records[0]) : table.write(records);
+    const written = records.length === 1 ? table.upsert(records[0]) : table.write(records, method);
     written.then(() => answer(res, { method, resource_id }), failed(res));
   });
 });

@@ -21,7 +21,12 @@ beforeAll(ensureWrk);
 afterAll(() => {
   const without = absent.length === 0 ? '' : `, without ${absent.join(' and ')}`;
   const header = ['Read, server', 'Gateway, not cached (1/s)', 'The server (1/s)', 'Ratio', 'CPU per call (ms)'];
-  report('peers', `Reads of 14,000 records beside other servers, each in one process, CKAN with one call at a time${without}`, [...header, 'RSS (MB)'], measured);
+  report(
+    'peers',
+    `Reads of 14,000 records beside other servers, each in one process, CKAN with one call at a time${without}`,
+    [...header, 'RSS (MB)'],
+    measured,
+  );
 });
 
 test.each(byName(servers()))('%s', async (_, engine) => {
