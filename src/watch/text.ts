@@ -56,9 +56,7 @@ export function textOf(event: LoggedEvent, cause: string | undefined): string {
     case 'log opened':
       return `database ${event.database}: its log names the tables that others write`;
     case 'log closed':
-      return event.commits === null
-        ? `database ${event.database}: its log is not read while nobody asks`
-        : `database ${event.database}: its log is not read for a minute, because it has ${event.commits} commits per second; feed: required would read it always`;
+      return logClosed(event);
     case 'queries rest':
       return `database ${event.database}: the tables that others write are not named for a minute, because the queries take more than a twentieth of a core; feed: required would ask them always`;
     case 'log lost':
@@ -94,6 +92,12 @@ function started({ address, admin, resources, workers }: Extract<Event, { on: 's
 function reloaded({ resources, needRestart }: Extract<Event, { on: 'reloaded' }>): string {
   const restartNote = needRestart.length === 0 ? '' : `; only a restart takes over ${needRestart.join(', ')}`;
   return `took over the configuration: ${count(resources, 'resource')}${restartNote}`;
+}
+
+function logClosed({ database, commits }: Extract<Event, { on: 'log closed' }>): string {
+  return commits === null
+    ? `database ${database}: its log is not read while nobody asks`
+    : `database ${database}: its log is not read for a minute, because it has ${commits} commits per second; feed: required would read it always`;
 }
 
 function answered({ status, action, via, resource, milliseconds, cache, caller, address }: Answered): string {
