@@ -67,12 +67,7 @@ export function exchange(
     });
     proxy.on('error', fail);
     proxy.on('proxyReq', (outgoing) => {
-      if (headers['transfer-encoding'] !== undefined) {
-        // The library sets `Connection: close` for chunked bodies, against request smuggling. We can undo this, because Node writes the
-        // chunks itself.
-        outgoing.setHeader('Connection', headers.connection ?? 'keep-alive');
-        forwardTrailers(req, outgoing);
-      }
+      if (headers['transfer-encoding'] !== undefined) prepareChunked(outgoing, req, headers.connection);
       if (req.httpVersion !== '1.0') forwardEarlyHints(outgoing, res);
       // Without this listener, Node would silently drop the connection.
       outgoing.on('upgrade', (_, socket) => {
@@ -87,6 +82,14 @@ export function exchange(
     proxy.web(req, res, body === null ? {} : { buffer: Readable.from([body]) }).then(() => resolve(null), reject);
     req.headers = clientHeaders;
   });
+}
+
+/** Lets a chunked body keep its connection and its trailers. */
+function prepareChunked(outgoing: ClientRequest, req: IncomingMessage, connection = 'keep-alive'): void {
+  // The library sets `Connection: close` for chunked bodies, against request smuggling. We can undo this, because Node writes the
+  // chunks itself.
+  outgoing.setHeader('Connection', connection);
+  forwardTrailers(req, outgoing);
 }
 
 /** Streams an answer's body; the head is already written. */
