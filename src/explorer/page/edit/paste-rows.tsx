@@ -63,19 +63,12 @@ interface FormProps extends PasteRowsProps {
   readonly columns: readonly Column[];
 }
 
-function Form({ table, fields, most, read, how, columns, onHow, onSaved }: FormProps) {
-  const { pasted, mapping } = read;
+function Form(props: FormProps) {
+  const { table, fields, read, how, columns, onHow, onSaved } = props;
+  const { pasted } = read;
   const [checked, setChecked] = useState<Checked | null>(null);
   const { isBusy, wrong, run } = useSteps(() => setChecked(null));
-  const check = async (signal: AbortSignal) => {
-    const isPlain = (typeof read.notation === 'object' ? how.numbers : read.notation) === 'plain';
-    const readCell: ReadCell = (text, column) => cellValue(text, column, isPlain);
-    const records = await inSlices(writtenRecords(pasted, mapping, how.empty, most, readCell), signal).catch(complain);
-    const written = await sendAll(table, how.method, records, { isDry: true, signal });
-    const first = written?.slice(0, mostShown) ?? null;
-    const pairs = first && pairsOf(table, await readBefore(table, how.method, first, signal), first);
-    setChecked({ records, written, pairs });
-  };
+  const check = async (signal: AbortSignal) => setChecked(await dryRun(props, signal));
   const isKept = canUndo(table, fields) && pasted.rows.length <= maxKept(table);
   const save = async ({ records, written }: Checked, signal: AbortSignal) => {
     const before = isKept && written !== null ? await readBefore(table, how.method, written, signal) : null;
@@ -126,6 +119,18 @@ function Form({ table, fields, most, read, how, columns, onHow, onSaved }: FormP
       </div>
     </form>
   );
+}
+
+/** Converts all rows and sends them as a dry run. */
+async function dryRun({ table, read, how, most }: PasteRowsProps, signal: AbortSignal): Promise<Checked> {
+  const { pasted, mapping, notation } = read;
+  const isPlain = (typeof notation === 'object' ? how.numbers : notation) === 'plain';
+  const readCell: ReadCell = (text, column) => cellValue(text, column, isPlain);
+  const records = await inSlices(writtenRecords(pasted, mapping, how.empty, most, readCell), signal).catch(complain);
+  const written = await sendAll(table, how.method, records, { isDry: true, signal });
+  const first = written?.slice(0, mostShown) ?? null;
+  const pairs = first && pairsOf(table, await readBefore(table, how.method, first, signal), first);
+  return { records, written, pairs };
 }
 
 /** Rethrows a conversion error as one that the form can show. */
