@@ -95,12 +95,7 @@ function ColumnHead({
           <span class="label" dir="auto">
             <Name of={column.label} />
           </span>
-          {place >= 0 && (
-            <b aria-hidden="true">
-              {direction ? '↓' : '↑'}
-              {sort.length > 1 ? place + 1 : ''}
-            </b>
-          )}
+          <SortMark sort={sort} place={place} />
         </span>{' '}
         <small dir="auto">
           <Name of={look.says} />
@@ -117,5 +112,17 @@ function ColumnHead({
       </button>
       <Grip width={width} onResize={(to) => onResize(column.name, to)} />
     </th>
+  );
+}
+
+/** The arrow of a sorted column, with the column's place if several are sorted by. */
+function SortMark({ sort, place }: { readonly sort: readonly Sort[]; readonly place: number }) {
+  const own = sort[place];
+  if (own === undefined) return null;
+  return (
+    <b aria-hidden="true">
+      {own.isDescending ? '↓' : '↑'}
+      {sort.length > 1 ? place + 1 : ''}
+    </b>
   );
 }
