@@ -47,16 +47,7 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
   const aside = (
     <>
       <small>{shown !== null && step === 'value' ? distinctIn(shown) : column.unit}</small>
-      {possible.length > 1 && (
-        <Select
-          isBare
-          label={say.by}
-          all={possible}
-          nameOf={(one) => say.steps[one]}
-          value={step}
-          onValue={(one) => setStep(one)}
-        />
-      )}
+      {possible.length > 1 && <StepSelect all={possible} value={step} onValue={setStep} />}
       <button type="button" class="quiet" aria-label={say.removeSummary(label)} onClick={onRemove}>
         ✕
       </button>
@@ -86,6 +77,16 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
         ))}
     </Card>
   );
+}
+
+interface StepSelectProps {
+  readonly all: readonly Step[];
+  readonly value: Step;
+  onValue(step: Step): void;
+}
+
+function StepSelect(props: StepSelectProps) {
+  return <Select isBare label={say.by} nameOf={(one) => say.steps[one]} {...props} />;
 }
 
 /** The number of distinct values, if the response tells it. */
