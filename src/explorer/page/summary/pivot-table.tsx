@@ -17,6 +17,7 @@ import type { Comparison, Fn, Side } from './comparison.ts';
 import { sumOf } from './decimals.ts';
 import { rangeLabel, shortNumber, stepLabel } from './labels.ts';
 import { type Pivot, pivotOf, pivotParams } from './pivot.ts';
+import { Choice } from './pivot-choice.tsx';
 
 export interface PivotTableProps extends TabProps {
   readonly comparison: Comparison;
@@ -101,38 +102,28 @@ function Body({ table, labels, comparison, pivot, onAdd }: BodyProps) {
             </tr>
           ))}
         </tbody>
-        {hasTotals && (
-          <tfoot>
-            <tr>
-              <th scope="row">{words.all}</th>
-              {pivot.columns.map(({ text, total }) => (
-                <td key={text}>{total === null ? '–' : resultOf(total, measure.fn)}</td>
-              ))}
-              <td class="total">{resultOf(pivot.total ?? '', measure.fn)}</td>
-            </tr>
-          </tfoot>
-        )}
+        {pivot.total !== null && <Totals columns={pivot.columns} total={pivot.total} fn={measure.fn} />}
       </table>
     </div>
   );
 }
 
-interface ChoiceProps {
-  /** The text to show; null for NULL and for the empty text. */
-  readonly text: string | null;
-  /** The value with all digits. */
-  readonly exact: string | null;
-  /** What a click filters by. */
-  readonly names: string;
-  readonly conditions: readonly Condition[];
-  onAdd(conditions: readonly Condition[]): void;
+interface TotalsProps extends Pick<Pivot, 'columns'> {
+  readonly total: string;
+  readonly fn: Fn;
 }
 
-function Choice({ text, exact, names, conditions, onAdd }: ChoiceProps) {
+function Totals({ columns, total: all, fn }: TotalsProps) {
   return (
-    <button type="button" title={`${exact ?? ''}\n${words.pick(names)}`.trim()} onClick={() => onAdd(conditions)}>
-      {text === null ? <i class="null">{exact === '' ? say.emptyText : say.noValue}</i> : <Name of={text} />}
-    </button>
+    <tfoot>
+      <tr>
+        <th scope="row">{words.all}</th>
+        {columns.map(({ text, total }) => (
+          <td key={text}>{total === null ? '–' : resultOf(total, fn)}</td>
+        ))}
+        <td class="total">{resultOf(all, fn)}</td>
+      </tr>
+    </tfoot>
   );
 }
 
