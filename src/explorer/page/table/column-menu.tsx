@@ -20,19 +20,8 @@ export interface ColumnMenuProps {
 }
 
 /** A column's menu. All columns share one, because a table may have hundreds. */
-export function ColumnMenu({
-  column,
-  anchor,
-  canHide,
-  canSummarize,
-  isLastFrozen,
-  onClose,
-  onSort,
-  onFilter,
-  onSummarize,
-  onFreeze,
-  onHide,
-}: ColumnMenuProps) {
+export function ColumnMenu(props: ColumnMenuProps) {
+  const { column, anchor, onClose } = props;
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const panel = menu.current;
@@ -41,15 +30,6 @@ export function ColumnMenu({
     place(panel, anchor.getBoundingClientRect());
     panel.querySelector('button')?.focus();
   }, [anchor]);
-  const isPlain = column.kind !== 'other';
-  const items: readonly (readonly [string, () => void])[] = [
-    ...(isPlain ? [[say.sortUp, () => onSort(false)] as const, [say.sortDown, () => onSort(true)] as const] : []),
-    [say.filterBy, onFilter],
-    ...(isPlain && canSummarize ? [[say.summarize, onSummarize] as const] : []),
-    [isLastFrozen ? say.unfreeze : say.freeze, onFreeze],
-    ...(canHide ? [[say.hide, onHide] as const] : []),
-    [say.copyName, () => void navigator.clipboard.writeText(column.name)],
-  ];
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -73,7 +53,7 @@ export function ColumnMenu({
         </code>{' '}
         {column.type}
       </p>
-      {items.map(([label, act]) => (
+      {itemsOf(props).map(([label, act]) => (
         <button
           key={label}
           type="button"
@@ -88,6 +68,20 @@ export function ColumnMenu({
       ))}
     </div>
   );
+}
+
+/** The menu's items: each one's label and what it does. */
+function itemsOf(props: ColumnMenuProps): readonly (readonly [label: string, act: () => void])[] {
+  const { column, canHide, canSummarize, isLastFrozen, onSort, onFilter, onSummarize, onFreeze, onHide } = props;
+  const isPlain = column.kind !== 'other';
+  return [
+    ...(isPlain ? [[say.sortUp, () => onSort(false)] as const, [say.sortDown, () => onSort(true)] as const] : []),
+    [say.filterBy, onFilter],
+    ...(isPlain && canSummarize ? [[say.summarize, onSummarize] as const] : []),
+    [isLastFrozen ? say.unfreeze : say.freeze, onFreeze],
+    ...(canHide ? [[say.hide, onHide] as const] : []),
+    [say.copyName, () => void navigator.clipboard.writeText(column.name)],
+  ];
 }
 
 /** Moves the focus by one button, down (1) or up (-1), and around from the last to the first. */
