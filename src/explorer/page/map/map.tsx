@@ -12,7 +12,7 @@ import { boundsOf, fitted, type Size, wholeWorld, zoomed } from './camera.ts';
 import { MapCanvas } from './canvas.tsx';
 import { Credit } from './credit.tsx';
 import { Legend } from './legend.tsx';
-import { PlaceList } from './list.tsx';
+import { PlaceList, type PlaceListProps } from './list.tsx';
 import { MapButtons } from './map-buttons.tsx';
 import { type Coordinates, conditionsIn, isInside, rounded } from './places.ts';
 import { PlacesHead } from './places-head.tsx';
@@ -44,12 +44,11 @@ function MapView(props: MapViewProps) {
   const { table, view, coordinates, onShow, onAdd } = props;
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
-  const [tries, setTries] = useState(0);
   const [focused, setFocused] = useState<Spot | null>(null);
   const columns = sizeColumns(table, coordinates);
   const sized = columns.find(({ name }) => name === view.size) ?? null;
   const { chosen, rested, newest, move, reset } = useCamera(view.at, size, (at) => onShow({ at }, 'replace'));
-  const { extent, shown, error, isLoading } = useView(questionOf(props, sized), rested, size, tries);
+  const { extent, shown, error, isLoading, onRetry } = useView(questionOf(props, sized), rested, size);
   const all = size === null ? null : extent === null ? wholeWorld(size) : fitted(extent.bounds, size);
   const camera = chosen ?? all;
   const bounds = size === null || all === null ? null : boundsOf(rested ?? all, size);
@@ -63,20 +62,6 @@ function MapView(props: MapViewProps) {
     const from = newest() ?? camera;
     if (from !== null && size !== null) move(zoomed(from, size, factor, at));
   };
-  // The list may be long: it is not rendered again for each move of the map.
-  const list = useMemo(
-    () =>
-      shown === null || bounds === null ? null : (
-        <PlaceList
-          {...{ shown, bounds, hasSizes: sized !== null && shown.cells.length === 0 }}
-          hrefOf={(row: JsonObject) => tableUrl(table.id) + addressOf({ ...view, tab: 'data', panel: 'record', row })}
-          onOpen={open}
-          onFocus={setFocused}
-          onZoom={(to) => size !== null && move(fitted(to, size))}
-        />
-      ),
-    [shown, JSON.stringify(bounds), view],
-  );
   return (
     <section class="map" aria-label={words.map} aria-busy={isLoading}>
       <div ref={box} class="map-view">
@@ -100,11 +85,28 @@ function MapView(props: MapViewProps) {
           onSize={(name) => onShow({ size: name })}
           onFilter={() => bounds !== null && onAdd(conditionsIn(coordinates, rounded(bounds)))}
         />
-        {error !== null && <Trouble error={error} resource={table.id} isRepeated onRetry={() => setTries(tries + 1)} />}
-        {list ?? (error === null && <p class="places-head note">{say.loading}</p>)}
+        {error !== null && <Trouble error={error} resource={table.id} isRepeated onRetry={onRetry} />}
+        {shown !== null && bounds !== null ? (
+          <Places
+            {...{ table, view, shown, bounds, hasSizes: sized !== null && shown.cells.length === 0 }}
+            onOpen={open}
+            onFocus={setFocused}
+            onZoom={(to) => size !== null && move(fitted(to, size))}
+          />
+        ) : (
+          error === null && <p class="places-head note">{say.loading}</p>
+        )}
       </div>
     </section>
   );
+}
+
+type PlacesProps = Pick<TabProps, 'table' | 'view'> & Omit<PlaceListProps, 'hrefOf'>;
+
+/** The list of places. It may be long, so it is not rendered again for each move of the map. */
+function Places({ table, view, ...props }: PlacesProps) {
+  const hrefOf = (row: JsonObject) => tableUrl(table.id) + addressOf({ ...view, tab: 'data', panel: 'record', row });
+  return useMemo(() => <PlaceList {...props} hrefOf={hrefOf} />, [props.shown, JSON.stringify(props.bounds), view]);
 }
 
 const middleOf = ({ width, height }: Size): Point => [width / 2, height / 2];

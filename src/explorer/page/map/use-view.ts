@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Refused } from '../ask/call.ts';
 import { paramsOf } from '../ask/question.ts';
 import { useLoaded } from '../parts/hooks.ts';
@@ -12,14 +13,15 @@ export interface Viewed {
   readonly shown: InView | null;
   readonly error: Refused | null;
   readonly isLoading: boolean;
+  onRetry(): void;
 }
 
 /**
  * The records in view. If there are few, they are read once for all views; if there are many, each view requests its own.
  * @param camera where the map has come to rest; null to show all records
- * @param tries a new number requests them again
  */
-export function useView(asked: MapQuestion, camera: Camera | null, size: Size | null, tries: number): Viewed {
+export function useView(asked: MapQuestion, camera: Camera | null, size: Size | null): Viewed {
+  const [tries, setTries] = useState(0);
   const { sort: _, fields: __, ...found } = paramsOf(asked.id, asked.question);
   const question = JSON.stringify([found, tries]);
   const first = useLoaded(question, async (signal) => ({ of: question, extent: await readExtent(asked, signal) }));
@@ -37,6 +39,7 @@ export function useView(asked: MapQuestion, camera: Camera | null, size: Size | 
     shown: area === 'nothing' ? nothing : view.data,
     error: first.error ?? view.error,
     isLoading: first.isLoading || (key !== null && view.isLoading),
+    onRetry: () => setTries(tries + 1),
   };
 }
 
