@@ -3,24 +3,17 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { site } from '../ask/site.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Select } from '../parts/select.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { Name } from '../parts/value.tsx';
-import { say, shownCount } from '../texts/index.ts';
-import { type FrontView, frontAddressOf, frontViewOf, sorts } from './address.ts';
+import { say } from '../texts/index.ts';
+import { type FrontView, frontAddressOf, frontViewOf } from './address.ts';
+import { Found } from './found.tsx';
 import { keptTables, loadTables } from './load.ts';
 import { Locked } from './locked.tsx';
 import { Programs } from './programs.tsx';
 import { keepScroll, restoreScroll } from './scroll.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Skeleton } from './skeleton.tsx';
-import { TableList } from './table-list.tsx';
-import { chosenFrom, ordered, waysOf } from './tables.ts';
-
-/** With more tables than this, each gets a single line. */
-const maxRich = 24;
-
-const lists = new Intl.ListFormat(say.language);
 
 /** @param onToken called after the user has entered a token */
 export function Front({ onToken }: { onToken(): void }) {
@@ -37,9 +30,6 @@ export function Front({ onToken }: { onToken(): void }) {
     if (found !== null) restoreScroll();
   }, [found === null]);
   if (all !== null && all.total === 0 && all.caller === '') return <Locked onToken={onToken} />;
-  const tables = found === null ? [] : ordered(chosenFrom(found.tables, view), view.sort, say.language);
-  const isEverything = all !== null && tables.length === all.tables.length;
-  const ways = waysOf(tables, words).map((way) => say.front.ways[way]);
   return (
     <main id="main" class="front">
       <header>
@@ -62,30 +52,7 @@ export function Front({ onToken }: { onToken(): void }) {
           {found === null ? (
             error === null && <Skeleton />
           ) : (
-            <>
-              <div class="front-bar">
-                <p role="status">
-                  {ways.length > 0
-                    ? say.front.foundBy(say.front.count(shownCount(tables.length), tables.length), lists.format(ways))
-                    : isEverything
-                      ? say.front.count(shownCount(found.total), found.total)
-                      : say.front.countOf(shownCount(tables.length), shownCount(all?.total ?? 0), all?.total ?? 0)}
-                </p>
-                <Select
-                  isBare
-                  label={say.front.order}
-                  all={sorts}
-                  nameOf={(one) => say.front.orders[one]}
-                  value={view.sort}
-                  onValue={(sort) => setView({ ...view, sort }, false)}
-                />
-              </div>
-              {tables.length === 0 && <p class="nothing">{all?.total === 0 ? say.front.empty : say.front.nothing}</p>}
-              <TableList tables={tables} words={words} isDense={tables.length > maxRich} />
-              {found.total > found.tables.length && (
-                <p class="note">{say.front.more(shownCount(found.total - found.tables.length))}</p>
-              )}
-            </>
+            <Found {...{ found, all, words, view }} onView={(to) => setView(to, false)} />
           )}
         </div>
         <Programs />
