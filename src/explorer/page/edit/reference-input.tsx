@@ -28,8 +28,42 @@ export interface ReferenceInputProps {
   onTyping(isTyping: boolean): void;
 }
 
-export function ReferenceInput({ reference, code, typing, onCode, onTyping }: ReferenceInputProps) {
+export function ReferenceInput(props: ReferenceInputProps) {
+  const { reference, typing } = props;
   const id = useId();
+  const { typed, stored, options, active, isNothing, open, type, choose, leave, onKeyDown } = useChoice(props);
+  return (
+    <>
+      <input
+        {...typing}
+        class="line"
+        role="combobox"
+        autocomplete="off"
+        aria-autocomplete="list"
+        aria-expanded={options.length > 0}
+        aria-controls={listId(id)}
+        aria-activedescendant={options[active] === undefined ? undefined : optionId(id, active)}
+        value={typed ?? stored?.label ?? typing.value}
+        onInput={(event) => {
+          type(event.currentTarget.value);
+          typing.onInput(event);
+        }}
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={open}
+        onBlur={leave}
+        onKeyDown={onKeyDown}
+      />
+      {typed === null && stored?.label != null && <code class="code-beside">{stored.code}</code>}
+      <OptionList {...{ id, label: reference.title, options, active, onChoose: choose }} />
+      <small class="hint" role="status">
+        {isNothing ? say.noRecords : words.chooseFrom(reference.title)}
+      </small>
+    </>
+  );
+}
+
+/** What the input shows, and what the user's typing and keys do. */
+function useChoice({ reference, code, onCode, onTyping }: ReferenceInputProps) {
   const [isOpen, setOpen] = useState(false);
   /** What the user has typed but not chosen yet; null while the input shows the chosen record. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -47,6 +81,12 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
     setTyped(null);
     setOpen(false);
     onCode(option.code);
+  };
+  const type = (text: string) => {
+    setTyped(text);
+    // Not only in the effect: until it runs, the name would count as a wrong code.
+    onTyping(true);
+    open();
   };
   /** Ends typing. If the text is the whole label of one choice, it selects that record. */
   const leave = () => {
@@ -68,37 +108,8 @@ export function ReferenceInput({ reference, code, typing, onCode, onTyping }: Re
     else return;
     event.preventDefault();
   };
-  return (
-    <>
-      <input
-        {...typing}
-        class="line"
-        role="combobox"
-        autocomplete="off"
-        aria-autocomplete="list"
-        aria-expanded={options.length > 0}
-        aria-controls={listId(id)}
-        aria-activedescendant={options[active] === undefined ? undefined : optionId(id, active)}
-        value={typed ?? stored?.label ?? typing.value}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value);
-          // Not only in the effect: until it runs, the name would count as a wrong code.
-          onTyping(true);
-          open();
-          typing.onInput(event);
-        }}
-        onFocus={(event) => event.currentTarget.select()}
-        onClick={open}
-        onBlur={leave}
-        onKeyDown={onKeyDown}
-      />
-      {typed === null && stored?.label != null && <code class="code-beside">{stored.code}</code>}
-      <OptionList {...{ id, label: reference.title, options, active, onChoose: choose }} />
-      <small class="hint" role="status">
-        {isOpen && found.data?.length === 0 && !found.isLoading ? say.noRecords : words.chooseFrom(reference.title)}
-      </small>
-    </>
-  );
+  const isNothing = isOpen && found.data?.length === 0 && !found.isLoading;
+  return { typed, stored, options, active, isNothing, open, type, choose, leave, onKeyDown };
 }
 
 /** The option with this label; undefined if several have it. */
