@@ -1,14 +1,11 @@
 /** The grid, with the bar for its cells and its columns' menus. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Marked } from '../ask/marks.ts';
-import { rowFilters } from '../ask/row-filters.ts';
 import { phone, useMedia } from '../parts/hooks.ts';
 import type { Live } from '../parts/live.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { wordsOf } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
-import type { Cell } from './cells.ts';
 import { ColumnPopover, type ColumnPopoverProps, type OpenMenu } from './column-popover.tsx';
 import { Grid } from './grid.tsx';
 import { ListBar, ListButton } from './list-bar.tsx';
@@ -18,24 +15,16 @@ import { PrintTable } from './print-table.tsx';
 import { RecordList } from './record-list.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
-import { useMarks } from './use-marks.ts';
-import { useSelection } from './use-selection.ts';
+import { type RowsProps, useRows } from './use-rows.ts';
 import { Waiting } from './waiting.tsx';
 import { WayOn } from './way-on.tsx';
 
-export interface TableMainProps extends TabProps, Pick<ColumnPopoverProps, 'renderFilter'> {
-  readonly marked: Marked;
-  /** Whether the records can be edited: they then have checkboxes, and open with their form. */
-  readonly isEditing: boolean;
-  onMarked(marked: Marked): void;
+export interface TableMainProps extends TabProps, RowsProps, Pick<ColumnPopoverProps, 'renderFilter'> {
   onRetry(): void;
 }
 
-/** Number of rows in which to look for the open record. */
-const maxSearchedRows = 60;
-
 export function TableMain(props: TableMainProps) {
-  const { table, view, search, marked, isEditing, renderFilter, onShow, onChange, onMarked, onRetry } = props;
+  const { table, view, search, marked, isEditing, renderFilter, onShow, onChange } = props;
   const { question, panel } = view;
   const { error } = search.pages;
   // Until a new search's first records arrive, the previous ones stay visible.
@@ -48,29 +37,11 @@ export function TableMain(props: TableMainProps) {
   const isList = isPhone && !isGrid;
   const words = useMemo(() => wordsOf(question.q), [question.q]);
   const { columns, frozen, readLabels, resize, freeze } = useColumns(table, pages, question);
-  const { selected, current, block, select, selectRow } = useSelection();
-  const rowOf = (at: number) => rowFilters(table, pages, at);
-  const { isMarked, mark } = useMarks(table.key, marked, rowOf, onMarked);
-  const canMark = isEditing && table.key.length > 0;
-  const hasPanel = panel === 'record' || panel === 'edit';
-  const open = hasPanel ? rowWith(JSON.stringify(view.row), current.row, rowOf) : -1;
-  const openRecord = (row: number) => onShow({ panel: isEditing ? 'edit' : 'record', row: rowOf(row) });
-  const selectCell = (cell: Cell, isFurther: boolean) => {
-    select(cell, isFurther);
-    if (panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
-  };
-  const markRow = (row: number, isFurther: boolean) => {
-    selectRow(row);
-    mark(row, isFurther);
-  };
+  const { selected, current, block, open, canMark, isMarked, openRecord, selectCell, markRow } = useRows(props);
   useAutoRefresh(props.live, selected === null && marked.size === 0 && panel === 'none' && !isEditing);
   return (
     <div class="records">
-      {error !== null && (
-        <Trouble error={error} resource={table.id} isRepeated onRetry={onRetry}>
-          <WayOn {...{ error, table, question, onChange }} />
-        </Trouble>
-      )}
+      <Failure {...props} />
       {pages.first === null && error !== null ? null : isList ? (
         <RecordList {...{ pages, columns, words, isOld, onOpen: openRecord, onScreen: readLabels }} />
       ) : (
@@ -111,6 +82,16 @@ export function TableMain(props: TableMainProps) {
   );
 }
 
+function Failure({ table, view: { question }, search, onChange, onRetry }: TableMainProps) {
+  const { error } = search.pages;
+  if (error === null) return null;
+  return (
+    <Trouble error={error} resource={table.id} isRepeated onRetry={onRetry}>
+      <WayOn {...{ error, table, question, onChange }} />
+    </Trouble>
+  );
+}
+
 /** What is to be said about the records below them: that they are on the way, that none matches, or that there are more than fit. */
 function Notices({ table, view: { question }, search, onChange }: TabProps) {
   const { pages } = search.shown;
@@ -133,10 +114,4 @@ function useAutoRefresh(live: Live, isIdle: boolean): void {
     const box = document.querySelector('.grid, .record-list');
     if (live.is === 'changed' && isIdle && box?.scrollTop === 0) live.onShow();
   }, [live.is]);
-}
-
-/** The open record's row: the selected one, or one of the first rows, for example after opening a shared link. -1 if it is not there. */
-function rowWith(record: string, selected: number, rowOf: (at: number) => unknown): number {
-  const candidates = [selected, ...Array.from({ length: maxSearchedRows }, (_, at) => at)];
-  return candidates.find((at) => JSON.stringify(rowOf(at)) === record) ?? -1;
 }
