@@ -1,20 +1,19 @@
 /** Edits or adds one record: first the form, then a preview from a dry run, then the write. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { JsonObject } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
 import { useLoaded } from '../parts/hooks.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { setUnsaved, useUnsaved } from '../parts/unsaved.ts';
 import { say } from '../texts/index.ts';
 import type { Drafts } from './draft.ts';
 import { errorAt, FieldList } from './field-list.tsx';
 import type { Field } from './fields.ts';
-import { canUndo, keepSave } from './last-save.ts';
-import { checkedValues, type Tried, writeTried } from './record-write.ts';
+import type { Tried } from './record-write.ts';
 import { Review } from './review.tsx';
-import { onlyOnce, useSteps } from './steps.ts';
+import { onlyOnce } from './steps.ts';
 import { words } from './texts/index.ts';
-import { loadWritable, readUnchanged, write } from './write.ts';
+import { useRecordWrite } from './use-record-write.ts';
+import { loadWritable } from './write.ts';
 import type { WriteError } from './write-error.ts';
 import { Wrong } from './wrong.tsx';
 
@@ -39,15 +38,12 @@ export function RecordForm(props: RecordFormProps) {
   return <Form {...props} fields={fields} />;
 }
 
-function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { readonly fields: readonly Field[] }) {
-  const [base, setBase] = useState(record);
-  /** The record before another user changed it, until the next check passes. */
-  const [older, setOlder] = useState<JsonObject | null>(null);
-  const [drafts, setDrafts] = useState<Drafts>(new Map());
-  const [tried, setTried] = useState<Tried | null>(null);
-  const { isBusy, wrong, run } = useSteps(() => setTried(null));
+type FormProps = RecordFormProps & { readonly fields: readonly Field[] };
+
+function Form(props: FormProps) {
+  const { table, record, fields, onCancel } = props;
+  const { base, older, drafts, tried, isBusy, wrong, setDrafts, change, submit } = useRecordWrite(props);
   const form = useRef<HTMLFormElement>(null);
-  useUnsaved(drafts.size > 0);
   // From the grid, Enter leads into the form.
   useEffect(() => {
     if (document.activeElement?.closest('.grid') != null)
@@ -61,24 +57,6 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
     );
     (field ?? head)?.focus();
   }, [wrong, tried]);
-  const follow = (now: JsonObject) => {
-    setOlder(base);
-    setBase(now);
-  };
-  const check = async (signal: AbortSignal) => {
-    const values = checkedValues(base, drafts, fields);
-    const before = base === null ? null : await readUnchanged(table, base, follow, signal);
-    setOlder(null);
-    setTried({ values, before, after: await write(table, before, values, { isDry: true, signal }) });
-  };
-  const save = async (reviewed: Tried, signal: AbortSignal) => {
-    if (reviewed.before !== null) await readUnchanged(table, reviewed.before, follow, signal);
-    const saved = await writeTried(table, reviewed, fields, signal);
-    setUnsaved(false);
-    const changes = saved !== null && canUndo(table, fields) ? [{ before: reviewed.before, after: saved }] : null;
-    keepSave(changes && { kind: 'save', table, changes });
-    onSaved(saved);
-  };
   return (
     <form
       ref={form}
@@ -86,7 +64,7 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
       aria-busy={isBusy}
       onSubmit={(event) => {
         event.preventDefault();
-        run((signal) => (tried === null ? check(signal) : save(tried, signal)));
+        submit();
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) form.current?.requestSubmit();
@@ -108,7 +86,7 @@ function Form({ table, record, fields, onSaved, onCancel }: RecordFormProps & { 
         <button type="submit" class="primary" onClick={onlyOnce}>
           {tried === null ? words.check : words.save}
         </button>
-        <button type="button" onClick={tried === null ? onCancel : () => setTried(null)}>
+        <button type="button" onClick={tried === null ? onCancel : change}>
           {tried === null ? words.cancel : words.change}
         </button>
         {tried === null && drafts.size > 0 && <small class="edit-count">{stateOf(drafts)}</small>}
