@@ -4,16 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { FailedNames } from '../support/failed-names.ts';
 
 /** They come first: at the end one of them would keep a worker busy while the others have nothing to do. */
-const longest = [
-  'schemathesis',
-  'docs',
-  'explorer-axe',
-  'explorer-views',
-  'explorer-code',
-  'container',
-  'ckanapi',
-  'curl',
-];
+const longest = ['schemathesis', 'docs', 'explorer-axe', 'explorer-code', 'container', 'ckanapi', 'curl'];
 
 /** Begins with the longest files, longest first. */
 class LongestFirst extends BaseSequencer {

@@ -1,5 +1,5 @@
-/** The tab About: what the table and its columns mean, who publishes it, and how to get and cite it. */
-import { openApiUrl } from '../ask/site.ts';
+/** The tab About: what the table and its columns mean, who publishes it, and how to get and to cite it. */
+import { catalogUrl, openApiUrl, site } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
 import { say, aboutWords as words } from '../texts/index.ts';
 import { Citation } from './citation.tsx';

@@ -7,8 +7,8 @@ import { lookOf } from '../parts/looks.ts';
 import { Name } from '../parts/value.tsx';
 import { aboutWords as words } from '../texts/index.ts';
 
-/** A table of the columns and their meanings. */
-export function Dictionary({ table, others }: DictionaryProps) {
+/** What each column means. */
+export function Dictionary({ table }: { readonly table: Table }) {
   return (
     <section>
       <h2 id="dictionary">{words.columns}</h2>

@@ -2,8 +2,8 @@ import { tableUrl } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
 import { aboutWords as words } from '../texts/index.ts';
 
-/** The tables that this one refers to, and the tables that refer to it. */
-export function Related({ table: { columns, references, referencedBy }, others }: RelatedProps) {
+/** The tables that this one refers to, and those that refer to it. */
+export function Related({ table: { columns, references, referencedBy } }: { readonly table: Table }) {
   const labelOf = (field: string) => columns.find(({ name }) => name === field)?.label ?? field;
   const all = [
     ...references.map(({ fields, ...other }) => ({ ...other, how: words.namedBy(fields.map(labelOf).join(', ')) })),

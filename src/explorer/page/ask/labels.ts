@@ -39,12 +39,7 @@ export class Labels {
     return Math.max(0, ...[...(this.#known.get(field)?.values() ?? [])].map((label) => label?.length ?? 0));
   }
 
-  /** The title of a table that this one refers to; its id until it is loaded. */
-  titleOf(resource: string): string {
-    return this.#titles.get(resource) ?? resource;
-  }
-
-  /** Reads the labels of values that have not been requested before, with one search per referring column. */
+  /** Reads the labels of values that were not asked for before: for each referring column by one search. */
   read(valuesOf: (field: string) => readonly Json[]): void {
     for (const reference of this.#references) {
       const [field = ''] = reference.fields;

@@ -39,7 +39,9 @@ export const site = {
   mostBytes: Number(bytes),
   /** Whether the page offers editing. */
   edits: edit === 'true',
-  /** In a frame, another site could lay something over the page (clickjacking). So the page takes no token there, and cannot write. */
+  /** Whether the gateway serves a catalogue for harvesters. */
+  hasCatalog: catalog === 'true',
+  /** In a frame another site could lay something over the page (clickjacking). So the page takes no token there, and cannot write. */
   isFramed: self !== top,
   /** What the map shows besides land. */
   map: extras,

@@ -36,7 +36,8 @@ export interface Reference {
   readonly fields: readonly string[];
   /** The other table: the referenced one, or in `referencedBy` the referring one. */
   readonly resource: string;
-  /** The referenced columns, in the order of `fields`. */
+  readonly title: string;
+  /** The columns that are referred to, in the order of `fields`. */
   readonly to: readonly string[];
 }
 

@@ -75,7 +75,7 @@ export function Toolbar({ table, question, hasColumns, onChange }: ToolbarProps)
   );
 }
 
-/** The input for words, and the choice whether the best matches come first. */
+/** The input for words, and whether the records that match best come first: on a phone the list of orders offers this. */
 function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }: Omit<ToolbarProps, 'hasColumns'>) {
   const input = useRef<HTMLInputElement>(null);
   const isPhone = useMedia(phone);

@@ -7,7 +7,8 @@ import type { FrontView, Show, Sort } from './address.ts';
 export interface ListedTable {
   readonly id: string;
   readonly title: string;
-  /** The description's first sentence. */
+  readonly description: string;
+  /** Its first sentence. */
   readonly summary: string;
   readonly aliases: readonly string[];
   /** The group's name; '' for none. */
@@ -87,7 +88,24 @@ function firstSentence(markdown: string, sentences: Intl.Segmenter): string {
 export const chosenFrom = (tables: readonly ListedTable[], { group, show }: FrontView): readonly ListedTable[] =>
   tables.filter((one) => (group === null || one.group === group) && show.every((kind) => one.shows.has(kind)));
 
-/** The same tables, sorted. A table without the number or time to sort by comes last. */
+const ways = ['name', 'description', 'column', 'topic'] as const;
+/** What has a word of the search. */
+export type Way = (typeof ways)[number];
+
+/** By what the words, in lower case, find these tables; empty for keywords alone, which are not in the answer. */
+export function waysOf(tables: readonly ListedTable[], words: readonly string[]): readonly Way[] {
+  const isIn = (...texts: readonly string[]) =>
+    texts.some((one) => words.some((word) => one.toLowerCase().includes(word)));
+  const finds: Readonly<Record<Way, (one: ListedTable) => boolean>> = {
+    name: ({ id, title, aliases }) => isIn(id, title, ...aliases),
+    description: ({ description }) => isIn(description),
+    column: ({ matching }) => matching.length > 0,
+    topic: ({ group }) => isIn(group),
+  };
+  return ways.filter((way) => tables.some(finds[way]));
+}
+
+/** The same tables in an order. Those without a number or a time are last. */
 export function ordered(tables: readonly ListedTable[], sort: Sort, language: string): readonly ListedTable[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const byName = (a: ListedTable, b: ListedTable) => compare(a.title, b.title);

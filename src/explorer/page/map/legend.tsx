@@ -8,14 +8,14 @@ const compact = new Intl.NumberFormat(say.language, { notation: 'compact', maxim
 export interface LegendProps {
   readonly shown: InView | null;
   readonly sizeLabel: string | null;
-  /** The largest value in the column that sets the size. */
+  /** The largest value of the column that gives the size: its circle is the largest. */
   readonly greatest: number;
   /** The values of the records in view. */
   readonly sizes: readonly number[];
 }
 
-/** What sizes and shades mean; nothing if all points look alike. */
-export function Legend({ shown, sizeLabel, greatest }: LegendProps) {
+/** What sizes and shades mean; nothing where all points are alike. */
+export function Legend({ shown, sizeLabel, greatest, sizes }: LegendProps) {
   const most = shown?.cells[0]?.count ?? 0;
   if (most > 0)
     return (

@@ -94,14 +94,8 @@ function SpotItem({ spot, hasSizes, hrefOf, onOpen, onFocus }: SpotItemProps) {
   );
 }
 
-const degrees = new Intl.NumberFormat(say.language, { maximumFractionDigits: 5 });
-
-/** The name for a cell's place, such as `52.5° N, 13.4° E`. */
-function nameOf({ west, south, east, north }: Bounds): string {
-  const [longitude, latitude] = [(west + east) / 2, (south + north) / 2];
-  const part = (value: number, direction: string) => `${degrees.format(Math.abs(value))}° ${direction}`;
-  return [
-    part(latitude, latitude < 0 ? words.south : words.north),
-    part(longitude, longitude < 0 ? words.west : words.east),
-  ].join(', ');
-}
+/** The middle of a cell. */
+const middleOf = ({ west, south, east, north }: Bounds): Place => ({
+  longitude: (west + east) / 2,
+  latitude: (south + north) / 2,
+});

@@ -27,9 +27,13 @@ export function legendValues(least: number, greatest: number): readonly number[]
   return values.filter((_, at) => [0, values.length >> 1, values.length - 1].includes(at));
 }
 
-/** The greatest value among 1, 2, 3 and 5 times a power of ten that does not exceed the given one. */
-function niceBelow(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  const part = [5, 3, 2, 1].find((one) => one * power <= value * (1 + 1e-9)) ?? 1;
-  return Number((part * power).toPrecision(1));
+/** At least two multiples of 1, 2 or 5 times a power of ten; the value alone if both are equal. */
+function multiplesIn(from: number, to: number): readonly number[] {
+  if (from === to) return [from];
+  const most = (to - from) / 2;
+  const power = Math.floor(Math.log10(most));
+  const step = [5, 2].map((part) => Number(`${part}e${power}`)).find((one) => one <= most) ?? Number(`1e${power}`);
+  const first = Math.ceil(from / step);
+  const multiples = Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => (first + at) * step);
+  return multiples.map((value) => Number(value.toPrecision(12)));
 }

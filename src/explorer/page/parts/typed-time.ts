@@ -1,12 +1,13 @@
-/** Dates and times the way people type them in the page's language. Languages in which `11/12/2026` is ambiguous keep the API's notation. */
+/** Dates and times as people of the page's language type them. The English read `11/12/2026` in two ways: there they stay as the API writes them. */
 import { say } from '../texts/index.ts';
 
 const example = new Intl.DateTimeFormat(say.language, { day: '2-digit', month: '2-digit', year: 'numeric' })
   .formatToParts(0)
   .map(({ type, value }) => (type === 'literal' ? value : type))
   .join('');
-/** Whether the language writes dates like 27.11.2026. */
-const hasDots = example === 'day.month.year';
+/** The sign between day, month and year where they are in this order: 27.11.2026 in German, 27/11/2026 in French. Null in other orders. */
+const [, sign = null] = /^day([./])month\1year$/.exec(example) ?? [];
+const dayFirst = sign === null ? null : new RegExp(`^(\\d{1,2})\\${sign}(\\d{1,2})\\${sign}(\\d{4})(?:[ T]+(.+))?$`);
 
 /** The text to edit in an input. Nothing is rounded, or moved to another time zone. */
 export const timeToType = (text: string): string =>

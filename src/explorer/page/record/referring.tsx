@@ -46,15 +46,9 @@ interface Group {
   readonly filters: JsonObject;
 }
 
-/** The other table's title, and how many of its records refer to this one. */
-interface Counted {
-  readonly title: string;
-  readonly count: string;
-}
-
-/** Counts each group's records, a few groups at once. Without an index, a count reads the whole table, so the user has to ask for it. */
-function useCounts(groups: readonly Group[]): readonly (Counted | undefined)[] {
-  const [counted, setCounted] = useState<readonly (Counted | undefined)[]>([]);
+/** Counts the records of each group, a few at once. Without an index a count reads the whole table, so the user has to ask for it. */
+function useCounts(groups: readonly Group[]): readonly (string | undefined)[] {
+  const [counted, setCounted] = useState<readonly (string | undefined)[]>([]);
   useEffect(() => {
     const stop = new AbortController();
     void fewAtOnce([...groups.entries()], stop.signal, async ([at, { reference, filters }]) => {

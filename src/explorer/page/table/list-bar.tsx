@@ -13,8 +13,8 @@ export interface ListBarProps {
   onGrid(): void;
 }
 
-/** The bar below the record list: its sort order, and the button that switches to the grid. */
-export function ListBar({ columns, sort, onSort, onGrid }: ListBarProps) {
+/** The bar below the list of records: its order, and the way to the grid. */
+export function ListBar({ columns, sort, hasWords, onSort, onGrid }: ListBarProps) {
   const [first] = sort;
   const sortable = columns.filter(({ kind }) => kind !== 'other');
   return (
