@@ -23,6 +23,8 @@ test('a change is shown before and after, with what the database does, and nothi
     'twice by the databasebefore 24691357802469136.0000000002after 24691357802469135780.0000000002',
     'seen by the databasebefore TASK 1after NEW TITLE',
   ]);
+  const lefts = await page.locator('.review dd').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
+  expect(new Set(lefts).size, 'before and after stand below each other').toBe(1);
   expect(await stored(explorer, first)).toBe(before);
   await press(page, 'Save');
   await page.getByText('Saved.').waitFor();
