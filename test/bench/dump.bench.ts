@@ -15,7 +15,7 @@ const rows = Number(process.env.DUMP_ROWS ?? 1_000_000);
 const rounds = Number(process.env.DUMP_ROUNDS ?? 5);
 const formats = ['csv', 'tsv', 'json', 'xml', 'jsonl', 'geojson', 'xlsx', 'parquet'] as const;
 const slowSeconds = 20;
-/** In MB. From Node 24 on, V8's young generation grows by that much under load: with `--max-semi-space-size=16` it would be 0. */
+/** In MB. From Node 24 on, V8's young generation grows by this much more under load than in Node 20. */
 const youngGeneration = Number.parseInt(process.versions.node, 10) >= 24 ? 110 : 0;
 /** In MB. A workbook is compressed, and a Parquet file is made in groups of rows, by a thread. */
 const mayGrow = (format: string) => (({ xlsx: 100, geojson: 100, parquet: 150 })[format] ?? 50) + youngGeneration;
