@@ -205,11 +205,14 @@ class Signals {
   }
 }
 
-/** Makes SIGTERM and SIGINT end the gateway once its in-flight calls have finished. A second signal does not wait for them. */
+/**
+ * Makes SIGTERM and SIGINT end the gateway once its in-flight calls have finished; a second signal does not wait for them. Then plans the
+ * collection that gives the start's memory back.
+ */
 function start(serving: Running<never> | InvalidConfiguration, signals: Signals): number | null {
   if ('complaints' in serving) return refused(serving);
   signals.onEnd(() => end(serving));
-  // Node's `--permission` denies the inspector. The gateway then keeps the memory.
+  // Under Node's `--permission` the inspector is denied, and the gateway keeps that memory.
   setTimeout(() => collectGarbage().catch(() => undefined), collectAfterMs).unref();
   return null;
 }
