@@ -54,7 +54,11 @@ test('the database is away: a sentence, a call every two seconds at most, and th
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/\w{3}.*Trying again in \d+ s\./);
     await sleep(6000);
-    expect(sent.length - before).toBeLessThanOrEqual(2 + (Date.now() - began) / 2000);
+    const calls = sent.slice(before).map(({ url }) => new URL(url).pathname.split('/').at(-1));
+    const searches = calls.filter((action) => action === 'datastore_search').length;
+    expect(searches).toBeLessThanOrEqual(1 + (Date.now() - began) / 2000);
+    // On a slow machine the page begins to listen for changes only now, and asks for the table's description with it.
+    expect(calls.length - searches).toBeLessThanOrEqual(2);
     // Rows that were loaded before are still shown.
     await scroll(page, 0);
     expect(await rowsOf(page)).toEqual(first);

@@ -30,6 +30,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A page that takes half a second on an idle machine may take many on a busy one.
+    expect: { poll: { timeout: 20_000 } },
     watch: false,
   },
 });
