@@ -133,6 +133,13 @@ test('on a phone a record is a page, which Back leaves', async () => {
   await page.locator('.record-list button').first().click();
   const record = page.getByRole('region', { name: 'Record', exact: true });
   expect(await record.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  // The focus never goes behind it.
+  const focused = page.locator('main :focus');
+  const inside = record.locator(':focus');
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press('Tab');
+    expect(await focused.count()).toBe(await inside.count());
+  }
   await page.goBack();
   await page.locator('.record-list button').first().waitFor();
   expect(await record.count()).toBe(0);
