@@ -45,8 +45,10 @@ test('as many as there are', { timeout: 1_800_000 }, async () => {
     measured.push(cellsOf(`any of the ${many.toLocaleString('en')}`, any));
     // Make sure that nothing was evicted, so that only hits were measured.
     const agent = new Agent({ keepAlive: true });
+    const missing: number[] = [];
     for (let nth = 1; nth <= many; nth += Math.ceil(many / 1000))
-      expect(await ask(crowded.url, nth, agent)).toBe('HIT');
+      if ((await ask(crowded.url, nth, agent)) !== 'HIT') missing.push(nth);
+    expect(missing).toEqual([]);
     agent.destroy();
     expect(same.ratio).toBeGreaterThan(0.95);
   } finally {
@@ -55,9 +57,12 @@ test('as many as there are', { timeout: 1_800_000 }, async () => {
   }
 });
 
-/** A gateway that has answered each of this many searches once. No more are sent at a time than there are connections to the database. */
+/**
+ * A gateway that has answered each of this many searches once. No more are sent at a time than there are connections to the database.
+ * It looks for no commits: filling takes minutes, and the other gateway's table or the server's own ANALYZE would invalidate what is there.
+ */
 async function filled(engine: ServerEngine, entries: number) {
-  const gateway = await served(engine, '{ ttl: 24h }', 'cache: { maxBytes: 8GB }');
+  const gateway = await served(engine, '{ ttl: 24h }', 'cache: { maxBytes: 8GB }', 'none');
   await wrk(gateway.url, { ...request, cycle: entries, once: true }, 8, 3600);
   return gateway;
 }

@@ -22,7 +22,7 @@ const measured: (readonly string[])[] = [];
 const servers = engines().filter((engine): engine is ServerEngine => engine.client !== 'pglite');
 
 afterAll(() => {
-  const times = [`Median of ${starts} (ms)`, 'Fastest', 'Slowest'];
+  const times = [`Median of ${starts} (ms)`, 'Fastest', 'Slowest', 'Median with compiled code kept'];
   report('start', 'Start, and memory at rest', ['Server', 'Resources', ...times, 'RSS (MB)'], measured);
 });
 
@@ -37,10 +37,17 @@ test.each(cases)('%s, %d resources', async (_, tables, engine) => {
     writeFileSync(file, configuration(fresh, tables));
     await start(file, tables);
     const times: number[] = [];
-    for (let nth = 0; nth < starts; nth++) times.push((await start(file, tables)).took);
-    const { atRest } = await start(file, tables, 10_000);
+    const keptTimes: number[] = [];
+    // Turn by turn, so that a busy moment of the machine meets both.
+    const keep = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
+    await start(file, tables, keep);
+    for (let nth = 0; nth < starts; nth++) {
+      times.push((await start(file, tables)).took);
+      keptTimes.push((await start(file, tables, keep)).took);
+    }
+    const { atRest } = await start(file, tables, {}, 10_000);
     const version = `${products[engine.name]} ${/\d+(\.\d+)+/.exec(engine.version)?.[0]}`;
-    const figures = [tables, median(times), Math.min(...times), Math.max(...times), atRest / 1e6];
+    const figures = [tables, median(times), Math.min(...times), Math.max(...times), median(keptTimes), atRest / 1e6];
     measured.push([version, ...figures.map((figure) => String(Math.round(figure)))]);
     expect(median(times)).toBeLessThan(limits[tables]);
   } finally {
@@ -71,12 +78,16 @@ function configuration({ client, url }: ServerDatabase, tables: number): string 
 
 /**
  * Starts a gateway and ends it again.
+ * @param env additional variables, such as where Node keeps compiled code (as `config/datastore-gateway.service` sets it)
  * @param restMs how long it rests after its first answer
  * @returns the milliseconds until it has answered a search on its last resource, and the bytes of its RSS at the end
  */
-async function start(file: string, tables: number, restMs = 0) {
+async function start(file: string, tables: number, env: Readonly<Record<string, string>> = {}, restMs = 0) {
   const began = performance.now();
-  const child = spawn(process.execPath, [main, 'serve', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [main, 'serve', file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const ended = once(child, 'exit');
   try {
     const address = await addressOf(child);

@@ -264,3 +264,23 @@ test.each([1440, 390])('the list is inside of a window of %i px', async (width) 
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
   await close();
 });
+
+test('what is typed replaces the label of a record, even if the label comes when the field has the focus', async () => {
+  const { page, close } = await openAs(explorer, token, '/datastore/explore');
+  let answer = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/datastore_search', async (route) => {
+    if (route.request().postData()?.includes('"countries"')) await isAsked;
+    await route.continue();
+  });
+  await page.goto(`${explorer.url}${towns}?row={"id":1}&view=edit`);
+  await field(page, 'country').focus();
+  answer();
+  await page.locator('.code-beside', { hasText: 'DE' }).waitFor();
+  await page.keyboard.insertText('land');
+  expect(await field(page, 'country').inputValue()).toBe('land');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await close();
+});

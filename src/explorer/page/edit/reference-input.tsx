@@ -1,5 +1,5 @@
 /** The input for a foreign key: a list to type in, as in the ARIA Authoring Practices' combobox pattern. The user can also type a code. */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Reference } from '../ask/table.ts';
 import { say } from '../texts/index.ts';
 import { listId, OptionList, optionAfter, optionId } from './option-list.tsx';
@@ -31,11 +31,17 @@ export interface ReferenceInputProps {
 export function ReferenceInput(props: ReferenceInputProps) {
   const { reference, typing } = props;
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const { typed, stored, options, active, isNothing, open, type, choose, leave, onKeyDown } = useChoice(props);
+  // The label that replaces the code clears the selection, and what the user types next would be appended to it.
+  useLayoutEffect(() => {
+    if (document.activeElement === input.current) input.current?.select();
+  }, [stored?.label]);
   return (
     <>
       <input
         {...typing}
+        ref={input}
         class="line"
         role="combobox"
         autocomplete="off"
