@@ -34,10 +34,10 @@ export class PostgresDriver implements Driver {
 
   run(raw: unknown, statement: Statement, maxBytes: number | null, into?: JsonRowWriter): Promise<Answer> {
     const client = clientOf(raw);
-    if (maxBytes === null) return shortResult(client, statement);
-    const room = new ResultRoom(maxBytes, () => void this.cancel(raw).catch(() => client.end()));
-    const answer = wholeResult(client, statement, this.#prepared, room, into);
     const { text, values, template } = statement;
+    if (maxBytes === null && template === undefined) return shortResult(client, statement);
+    const room = new ResultRoom(maxBytes ?? unbounded, () => void this.cancel(raw).catch(() => client.end()));
+    const answer = wholeResult(client, statement, this.#prepared, room, into);
     if (template === undefined) return answer;
     return answer.catch((error: unknown) => {
       if (!isOfOtherSession(error)) throw error;
