@@ -9,8 +9,8 @@ import { headers, served } from './served.ts';
 const connections = 32;
 const minutes = Number(process.env.CHURN_MINUTES ?? 10);
 const maxMegabytes = 256;
-/** V8 frees evicted entries late, so they can use the same amount again. */
-const mostMegabytes = 2 * maxMegabytes + 200;
+/** V8 frees evicted entries late, so they can use the same amount again. On Node 24 its young generation takes 115 MB more under load. */
+const mostMegabytes = 2 * maxMegabytes + 250;
 const measured: (readonly string[])[] = [];
 
 beforeAll(ensureWrk);
