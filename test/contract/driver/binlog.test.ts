@@ -231,9 +231,9 @@ describe.runIf(logging.length > 0).each(logging.map((variant) => [variant.name, 
       skip(!isLogged || !variant.isAlone || hasGtids);
       for (const sql of [`INSERT INTO a VALUES (50, 1)`, 'FLUSH LOGS', `INSERT INTO a VALUES (51, 1)`, 'FLUSH LOGS']) {
         await database.exec(sql);
-        const position = (await serverPosition()) ?? Number.NaN;
-        await expect.poll(() => log.position).toBe(position);
-        expect(position % 2 ** 32).toBeLessThan(2 ** 20);
+        // MariaDB writes one more event to a new file, shortly after the statement that began it.
+        await expect.poll(async () => log.position - ((await serverPosition()) ?? Number.NaN)).toBe(0);
+        expect(log.position % 2 ** 32).toBeLessThan(2 ** 20);
       }
       const ends = log.transactions.map(({ end }) => end);
       expect(ends).toEqual(ends.toSorted((one, other) => one - other));
