@@ -38,7 +38,7 @@ test('a record is added, changed and deleted, with what the database fills in', 
   await press(page, 'Check');
   await page.getByText('This will be saved').waitFor();
   await press(page, 'Save');
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved.', { exact: true }).waitFor();
   await expect
     .poll(async () => (await rowsOf(page))[2]?.filter((_, at) => at !== 1))
     .toEqual(['new', 'no value', 'b', 'true', '2024-02-29T12:00:00.125', 'no value']);

@@ -27,7 +27,7 @@ test('a change is shown before and after, with what the database does, and nothi
   expect(new Set(lefts).size, 'before and after stand below each other').toBe(1);
   expect(await stored(explorer, first)).toBe(before);
   await press(page, 'Save');
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Edit' }).and(page.locator(':focus')).waitFor();
   expect(await stored(explorer, first)).toBe(
     before
@@ -67,7 +67,7 @@ test('a record that was just saved can be changed and deleted before it has been
       await route.continue();
     });
     await press(page, 'Save');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     await press(page, task);
     read();
     await panel(page, 'Record').locator('form, .sure').getByRole('button', { name: shown, exact: true }).waitFor();
@@ -87,7 +87,7 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   await page.locator('.review').getByText('before no value').waitFor();
   await page.locator('.review').getByText('after empty').waitFor();
   await press(page, 'Save');
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved.', { exact: true }).waitFor();
   expect(await stored(explorer, nulls, 'note')).toBe('{"note":""}\n');
   await edit(explorer, page, empty);
   await page.getByLabel('note: empty means').selectOption('no value');
@@ -99,7 +99,7 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   await field(page, 'hours').fill('-Infinity');
   await press(page, 'Check');
   await press(page, 'Save');
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved.', { exact: true }).waitFor();
   expect(await stored(explorer, empty, 'note,doc,tags,stage,done,due,hours')).toBe(
     '{"note":null,"doc":{"n": 1.50, "long": 9007199254740993.10, "none": null},"tags":["x",null,""],"stage":"done","done":true,"due":"2024-02-29","hours":"-Infinity"}\n',
   );
@@ -110,7 +110,7 @@ test('NULL, the empty text, line breaks, documents and arrays stay what they are
   await field(page, 'note').fill('three\nmore\nlines');
   await press(page, 'Check');
   await press(page, 'Save');
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved.', { exact: true }).waitFor();
   expect(await stored(explorer, lines, 'amount,note')).toBe('{"amount":null,"note":"three\\r\\nmore\\r\\nlines"}\n');
   expect(consoleLines).toEqual([]);
   await close();
@@ -203,7 +203,7 @@ test('what somebody else has changed meanwhile is shown, and not overwritten', a
   await press(page, 'Check');
   await page.getByText('before theirs too', { exact: true }).waitFor();
   await press(page, 'Save');
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved.', { exact: true }).waitFor();
   expect(await stored(explorer, id, 'title,note,amount')).toBe(
     '{"title":"mine","note":"theirs","amount":7.0000000000}\n',
   );
@@ -345,7 +345,7 @@ test('a record whose key is binary is opened, changed and deleted; two presses a
   await page.getByText('This will be saved').waitFor();
   const writes = () => sent.filter(({ body }) => body.includes('"dry_run":false')).length;
   await page.evaluate("{ const save = document.querySelector('.edit .primary'); save.click(); save.click(); }");
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved.', { exact: true }).waitFor();
   expect(writes()).toBe(1);
   // A long text is shown from shortly before the first difference.
   await press(page, 'Edit');

@@ -94,7 +94,7 @@ test('find a table, give a token, sort, filter, summarize; change, delete and pa
   await enter(page, 'Check');
   await record.getByText('This will be saved').waitFor();
   await enter(page, 'Save');
-  await record.getByText('Saved.').waitFor();
+  await record.getByText('Saved.', { exact: true }).waitFor();
   await enter(page, 'Delete');
   await record.getByText('Delete this record?').waitFor();
   await page.keyboard.press('Tab');
