@@ -33,7 +33,7 @@ describe.each(tried.map((variant) => [variant.name, variant] as const))('on %s',
       expect(stale).toEqual([]);
       expect(hits).toBeGreaterThan(0);
       // A read is not repeated, so it fails if its connection is cut while it waits. If the next probe is cut as well, the database counts as down
-      // for a moment.
+      // for half a second.
       expect(failed).toBeLessThan(reads / 4);
     },
     60_000 + reads * 20,
