@@ -106,6 +106,7 @@ export function measures(columns: readonly Column[], filters: JsonObject): JsonO
   const kinds: JsonObject[] = functions.map((fn) => closed({ [fn]: labels(columns, () => true), filters }, [fn]));
   return {
     ...{ type: 'object', minProperties: 1, maxProperties: maxMeasures },
+    propertyNames: { minLength: 1, maxLength: maxName },
     additionalProperties: { anyOf: [{ const: 'count' }, ...kinds] },
   };
 }
