@@ -97,11 +97,16 @@ function useTotal(
   return { total: before.current, error };
 }
 
-/** The number of all records in the table, counted after this search's records are; null if the search has no words and no filters. */
+/**
+ * The number of all records in the table; null if the search has no words and no filters. They are counted once in each version, after
+ * the records of the first search that needs their number.
+ */
 function useAll(table: Table, question: Question, isCounted: boolean, version: string, ask: Ask): Total | null {
   const { q, conditions, passed } = question;
   const isNarrowed = !isDistinct(question) && (q !== '' || conditions.length > 0 || passed.full_text !== undefined);
-  const { data } = useLoaded(isNarrowed && isCounted ? version : null, async (signal) =>
+  const due = useRef<string | null>(null);
+  if (isNarrowed && isCounted) due.current = version;
+  const { data } = useLoaded(due.current === version ? version : null, async (signal) =>
     totalIn((await ask({ resource_id: table.id, limit: 0 }, signal)).result),
   );
   return isNarrowed ? data : null;
