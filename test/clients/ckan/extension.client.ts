@@ -94,6 +94,10 @@ for (const [version, bin] of versions)
         expect((await sql(hidden)).body.error.sql).toEqual([
           `Name tables by their ids in CKAN only, got: codes_${engine}`,
         ]);
+        for (const comment of ['--', '/**/--'])
+          expect((await sql(`SELECT * FROM codes_${engine}${comment} ${permits}`)).body.error.sql).toEqual([
+            `Name tables by their ids in CKAN only, got: codes_${engine}`,
+          ]);
         const escaped = `SELECT * FROM "${permits}" a JOIN U&"c\\006fdes_${engine}" b ON a.title = b.name`;
         expect((await sql(escaped)).status).toBe(409);
       });

@@ -137,13 +137,19 @@ def _select(original: Action, context: Context, data_dict: dict[str, Any]):
 
 def _named(text: str, now: Served) -> set[str]:
     """The names of the gateway that occur in a statement in lower case, as a table or as any other word."""
-    return {name for name in now.names if re.search(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])", text)}
+
+    def occurs(name: str) -> bool:
+        word = re.escape(name.lower().replace('"', '""'))
+        # A name goes on after `-`, as in a UUID, unless the `-` begins a comment.
+        return re.search(rf"(?<![\w-]){word}(?!\w|-(?!-))", text) is not None
+
+    return {name for name in now.names if occurs(name)}
 
 
 def _save_package(original: Action, context: Context, data_dict: dict[str, Any]):
     """
-    Stores nothing of what `describe` adds, so that a resource shows no data once its table has left the gateway. Lets only sysadmins create a resource
-    for a table: CKAN takes free ids from anybody who may create a dataset, who could then read the table with CKAN's token.
+    Stores neither `datastore_active` nor our address from `describe`, so that a resource shows no data once its table has left the gateway. Lets only
+    sysadmins create a resource for a table: CKAN takes free ids from anybody who may create a dataset, who could then read the table with CKAN's token.
     """
     resources = data_dict.get("resources")
     for resource in resources if isinstance(resources, list) else []:
