@@ -69,7 +69,7 @@ const datastoreUpsert: Action<UpsertParameters> = {
     if (params.raw('method') === '')
       params.complain('method', `Value must be one of [${methods.map((word) => `'${word}'`).join(', ')}]`);
     const records = readRecords(params, bounds);
-    const dryRun = params.boolean('dry_run', false);
+    const dryRun = params.strictBoolean('dry_run');
     const shows = params.boolean('include_records', false);
     const counting = params.flagOr('calculate_record_count', ['background'], 'background');
     params.check();

@@ -89,7 +89,7 @@ describe.each(servers().map((engine) => [engine.name, engine] as const))('on %s'
     expect(await stored()).toEqual(before);
   });
 
-  test('nothing is deleted where `dry_run` is no boolean', async () => {
+  test('nothing is deleted or written where `dry_run` is no boolean', async () => {
     const before = await stored();
     for (const [dry_run, got] of [
       ['ja', 'ja'],
@@ -100,6 +100,9 @@ describe.each(servers().map((engine) => [engine.name, engine] as const))('on %s'
       expect(await remove({ filters: { id: 6 }, dry_run })).toEqual({
         ...{ status: 409, __type: 'Validation Error', dry_run: [`must be true or false, got: ${got}`] },
       });
+    const records = [{ id: 6, name: 'changed' }];
+    const write = await gateway.call('datastore_upsert', { resource_id: 'owner', records, dry_run: 'on' });
+    expect([write.status, JSON.parse(write.text).error.dry_run]).toEqual([409, ['must be true or false, got: on']]);
     expect(await stored()).toEqual(before);
   });
 });
