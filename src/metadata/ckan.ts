@@ -99,8 +99,9 @@ const polygon = ([west, south, east, north]: Box) => ({
   ],
 });
 
-/** The name of a publisher's organization, which `fq` and `organization_show` take. */
-export const organizationName = ({ name }: Agent): string => slug(name) || 'publisher';
+/** The name of a publisher's organization, which `fq` and `organization_show` take. Of a name without Latin letters we take a hash. */
+export const organizationName = ({ name }: Agent): string =>
+  slug(name) || `publisher-${uuid5(urlNamespace, name).slice(0, 8)}`;
 
 const organizationId = (publisher: Agent, url: string): string =>
   uuid5(urlNamespace, `${url}/organization/${organizationName(publisher)}`);

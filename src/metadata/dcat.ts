@@ -1,7 +1,7 @@
 /** The catalogue as JSON-LD of DCAT-AP 3.0.1 (https://semiceu.github.io/DCAT-AP/releases/3.0.0/). Pure. */
 import type { Agent, Box, CatalogHead, DatasetFacts, DatedDataset, Licence } from '../model/metadata.ts';
 import type { Json, JsonObject } from '../model/value.ts';
-import { slug } from '../values/slug.ts';
+import { organizationName } from './ckan.ts';
 import { datasetUrl, downloadsOf, dumpOf, pageOf } from './downloads.ts';
 import { plain } from './schema-org.ts';
 import { iso, utc } from './times.ts';
@@ -160,9 +160,10 @@ const licenceOf = ({ url, title }: Licence): JsonObject => ({
   'dct:title': { '@value': title },
 });
 
-function agentOf({ name, url: page, email }: Agent, url: string): JsonObject {
+function agentOf(agent: Agent, url: string): JsonObject {
+  const { name, url: page, email } = agent;
   return defined({
-    ...node(page ?? `${catalogUrl(url)}#${slug(name)}`, 'foaf:Agent'),
+    ...node(page ?? `${catalogUrl(url)}#${organizationName(agent)}`, 'foaf:Agent'),
     'foaf:name': name,
     'foaf:mbox': email && ref(`mailto:${email}`),
     'foaf:homepage': page && node(page, 'foaf:Document'),

@@ -22,6 +22,7 @@ export async function headFor(call: Call, id: string | null): Promise<string | n
   const resource = gateway.byName.get(id);
   if (resource === undefined || !isPublic(resource)) return null;
   const { settings, table } = resource;
+  const hasPlaces = typeof table === 'object' && table.about.roles.coordinates !== null;
   const dump = `${url}/datastore/dump/${encodeURIComponent(resource.id)}`;
   return headOf({
     ...{ title: settings.title, description: settings.description, metadata: settings.metadata },
@@ -30,7 +31,9 @@ export async function headFor(call: Call, id: string | null): Promise<string | n
     url: addressOf(call, resource),
     site: { title, url: `${url}/` },
     dataset: servesCatalog(gateway) ? datasetUrl(settings.identity.dataset.name, url) : null,
-    downloads: dumpFormats.map((name) => ({ mediaType: formats[name].mediaType, url: `${dump}?format=${name}` })),
+    downloads: dumpFormats
+      .filter((name) => name !== 'geojson' || hasPlaces)
+      .map((name) => ({ mediaType: formats[name].mediaType, url: `${dump}?format=${name}` })),
   });
 }
 

@@ -168,6 +168,13 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     expect(office).toMatchObject({ title: 'Office of Statistics', type: 'organization', package_count: 1 });
     expect((await packages({ q: 'Cities' }))[0].owner_org).toBe(id);
     expect(await result('organization_show', { id: 'nobody' })).toEqual([404, expect.anything()]);
+    const by = (name: string) => ({ ...configuration(database).resources.south, about: { publisher: { name } } });
+    const resources = { ministry: by('Υπουργείο Οικονομικών'), city: by('Δήμος Αθηναίων') };
+    expect(await gateway.reload(configuration(database, { datasets: {}, resources }))).toEqual([]);
+    const names = await result('organization_list', {});
+    expect(names).toEqual([...Array(2)].map(() => expect.stringMatching(/^publisher-[0-9a-f]{8}$/)));
+    expect(new Set(names).size).toBe(2);
+    expect(await gateway.reload(configuration(database))).toEqual([]);
     expect(await result('group_list', {})).toEqual([]);
     expect(await result('license_list', {})).toMatchObject([{ id: 'CC-BY-4.0', od_conformance: 'approved' }]);
   });
@@ -180,6 +187,7 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
     expect(JSON.parse(data.text)).toMatchObject({ '@id': 'https://data.test/dataset/places', '@type': 'dcat:Dataset' });
     const html = (await get('/datastore/explore/cities', { Accept: 'text/html' })).text;
     expect(html).toContain('<link rel="alternate" type="application/ld+json" href="https://data.test/dataset/places">');
+    expect(html).toContain('/datastore/dump/cities?format=geojson');
   });
 
   test('the ETag changes with the data and the configuration, and with nothing else', async () => {
@@ -222,6 +230,10 @@ describe.each(byName(fewEngines()))('on %s', (_, engine) => {
       text: expect.stringContaining('page must'),
     });
     expect(JSON.parse((await get('/data.json')).text).dataset).toHaveLength(501);
+    const { text: page } = await get('/datastore/explore/t1', { Accept: 'text/html' });
+    expect(page).toContain('/datastore/dump/t1?format=xlsx');
+    // The table has no coordinates.
+    expect(page).not.toContain('format=geojson');
     expect((await result('package_search', { rows: 1000 })).results).toHaveLength(501);
     expect(await gateway.reload(configuration(database))).toEqual([]);
   });
