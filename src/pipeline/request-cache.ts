@@ -22,8 +22,8 @@ const maxRequestLength = 16_000;
 
 /** Bytes of a cached request in addition to its text and the key of its handle (measured on Node 20). */
 const overhead = 250;
-/** Limit of the targets in `#targets` and in `#last`. */
-const mostTargets = 1000;
+/** Limit of the entries in `#targets`, in `#last`, and in `#kinds`, which has some for each caller. */
+const maxEntries = 1000;
 /** Longer requests are not kept in `#last`, because its memory is not part of the cache's budget. */
 const maxLastLength = 1000;
 
@@ -102,7 +102,7 @@ export class RequestCache {
     const head = headOf(request, loginOf(hint.gateway, request));
     if (!isPlain || head.length + body.length > maxRequestLength) return;
     if (method === 'POST') {
-      if (this.#targets.size >= mostTargets) this.#targets.clear();
+      if (this.#targets.size >= maxEntries) this.#targets.clear();
       this.#targets.add(request.target);
     }
     const cached = new CachedRequest(
@@ -132,7 +132,11 @@ export class RequestCache {
   #kindOf(hint: CacheHint, log: CallLog): RequestKind {
     const { action, resource, caller } = log;
     const name = JSON.stringify([action, resource, caller, hint.control]);
-    const kind = this.#kinds.get(name) ?? new RequestKind(hint, log);
+    const known = this.#kinds.get(name);
+    if (known !== undefined) return known;
+    // Cached requests keep their own kinds.
+    if (this.#kinds.size >= maxEntries) this.#kinds.clear();
+    const kind = new RequestKind(hint, log);
     this.#kinds.set(name, kind);
     return kind;
   }
@@ -178,11 +182,11 @@ export class RequestCache {
   #remember({ method, target, headers }: RequestHead, last: Omit<LastRequest, 'method' | 'headers'>): void {
     const { key, cached } = last;
     if (key.length > maxLastLength) return;
-    if (this.#last.size >= mostTargets && this.#cleared !== cached.used) {
+    if (this.#last.size >= maxEntries && this.#cleared !== cached.used) {
       this.#cleared = cached.used;
       this.#last.clear();
     }
-    if (this.#last.size >= mostTargets) return;
+    if (this.#last.size >= maxEntries) return;
     this.#last.set(target, { ...last, method, headers: decidingOf(headers) });
   }
 

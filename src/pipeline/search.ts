@@ -30,7 +30,9 @@ export async function search(tableCall: TableCall): Promise<CallAnswer> {
   const found = handle === null ? null : await results.lookUp(handle, call, gateway.settings.cache.staleIfError);
   if (handle === null || found === null || found.is === 'suspended') {
     const { body } = await makeBody(tableCall, call);
-    return uncached(await succeeded(body, control, callback));
+    const reply = await succeeded(body, control, callback);
+    // With `maxAge`, a browser or proxy may keep the answer, which is for this caller.
+    return uncached({ ...reply, headers: { ...reply.headers, Vary: gateway.vary } });
   }
   const lookup =
     found.is === 'entry' ? found : await found.load.fill(makeBody(tableCall, { ...call, signal: found.load.signal }));

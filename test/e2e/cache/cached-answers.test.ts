@@ -26,7 +26,7 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     resources: {
       ...{ owner: resource('owner'), pet: resource('pet'), shown: resource('shown'), lone: resource('lone') },
       ...(engine.client === 'pglite' ? {} : { 'same pet': resource('pet', { database: 'again' }) }),
-      unkept: resource('lone', { cache: { ttl: 0 } }),
+      unkept: resource('lone', { cache: { ttl: 0, maxAge: '30s' } }),
       aged: resource('lone', { cache: { maxAge: '30s' } }),
     },
     cache: { ttl: '1h' },
@@ -256,6 +256,8 @@ describe.each(some.map((engine) => [engine.name, engine] as const))('on %s', (_,
     for (let nth = 0; nth < 2; nth++) {
       const answer = await search('unkept');
       expect(answer.headers.get('x-cache')).toBeNull();
+      // A browser may keep it for 30 s, but not for another caller.
+      expect(answer.headers.get('vary')).toBe((await search('aged')).headers.get('vary'));
     }
   });
 
