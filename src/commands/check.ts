@@ -174,7 +174,7 @@ async function unreadable(
     if (kind === 'broken view')
       return [{ path, says: 'is a broken view: a table, column, function or definer that it needs is gone' }];
     if (kind === 'not populated')
-      return [{ path, says: `is not populated, or reads what is not: REFRESH MATERIALIZED VIEW "${table.name}"` }];
+      return [{ path, says: 'is not populated, or reads what is not: its owner has to REFRESH MATERIALIZED VIEW' }];
   }
   return [];
 }

@@ -328,12 +328,9 @@ describe.each(byName(servers()))('on %s', (name, engine) => {
         ]);
       }
       const errors = (await checkLines(fresh.url, resources)).filter((line) => /^error/.test(line));
-      expect(errors).toEqual(
-        ['empty', 'above'].map(
-          (name) =>
-            `error: resources.${name}.table is not populated, or reads what is not: REFRESH MATERIALIZED VIEW "${name}"`,
-        ),
-      );
+      expect(errors).toEqual([
+        'error: resources.*.table of empty, above is not populated, or reads what is not: its owner has to REFRESH MATERIALIZED VIEW',
+      ]);
       await fresh.exec('REFRESH MATERIALIZED VIEW empty');
       expect(await gateway.result('datastore_search', { resource_id: 'above' })).toMatchObject({ total: 1 });
       expect((await checkLines(fresh.url, resources)).at(-1)).toBe('3 resources can be served');
