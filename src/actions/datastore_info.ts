@@ -8,7 +8,7 @@ import { type Action, action, type Outcome, type Parameter } from './action.ts';
 import { count, flag, list, may as permissionsSchema, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
 import { Params, resourceId } from './params.ts';
-import { field, visibleKey } from './query/columns.ts';
+import { field, listedColumns, visibleKey } from './query/columns.ts';
 import { select } from './query/page.ts';
 
 interface InfoParameters {
@@ -135,11 +135,6 @@ const datastoreInfo: Action<InfoParameters> = {
   },
 };
 export const datastore_info = action(datastoreInfo);
-
-/** All columns but `_id`, as in CKAN. The column that `_id` is an alias of appears under its own name. */
-function listedColumns(table: Table): readonly Column[] {
-  return table.columns.filter(({ label }) => label !== '_id');
-}
 
 /** The columns that the call names, in the order of the table. */
 function describedColumns({ fields }: InfoParameters, table: Table): readonly Column[] {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../model/value.ts';
 import type { AnyAction, Parameter, ParameterType } from './action.ts';
 
 /** What a parameter accepts, in a few words. */
-export function typeText(type: ParameterType): string {
+function typeText(type: ParameterType): string {
   if (typeof type === 'object') {
     const words = type.words.map((word) => `\`${word}\``).join(', ');
     return type.orFlag ? `true, false or ${words}` : type.many ? `list of ${words}` : words;
@@ -40,7 +40,7 @@ export function typeText(type: ParameterType): string {
 }
 
 /** The default of a parameter, as code; `''` if it has none. */
-export function defaultText({ default: value, required }: Parameter): string {
+function defaultText({ default: value, required }: Parameter): string {
   if (required) return 'required';
   if (value === undefined) return '';
   return typeof value === 'object' ? `\`limits.${value.limit}\`` : `\`${value}\``;

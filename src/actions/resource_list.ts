@@ -5,7 +5,7 @@ import type { Described, Site, SiteAction, VisibleResource } from './action.ts';
 import { count, flag, list, may, text } from './openapi/result-schemas.ts';
 import { closed } from './openapi/tables.ts';
 import { namesOf, Params } from './params.ts';
-import { field } from './query/columns.ts';
+import { field, listedColumns } from './query/columns.ts';
 import { wordsOf } from './query/list-words.ts';
 
 /** The default limit: more resources than most sites have, so that one call shows them all. */
@@ -134,9 +134,6 @@ async function addedTo(
   });
   return new Map(added);
 }
-
-/** All columns but `_id`, as in `datastore_info`. */
-const listedColumns = ({ columns }: Table): readonly Column[] => columns.filter(({ label }) => label !== '_id');
 
 /** The column's text in the data dictionary; null if it has none. */
 const infoOf = ({ info }: Column, name: 'label' | 'unit' | 'notes'): string | null => {

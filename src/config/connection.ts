@@ -73,7 +73,7 @@ export function connectionFromMapping(
 }
 
 /** Reads `tls`; undefined if the certificate authority's file cannot be read. */
-export function tlsFrom(
+function tlsFrom(
   written: z.output<typeof connectionObject>['tls'],
   pem: (path: string) => string | null,
 ): Tls | undefined {

@@ -134,7 +134,7 @@ export function isBrowser(request: Pick<IncomingRequest, 'headers'>): boolean {
 }
 
 /** The value of a header, or the first value if it was sent several times. */
-export function firstValue(value: string | readonly string[] | undefined): string | undefined {
+function firstValue(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 

@@ -53,7 +53,7 @@ const allow = (origin: string) => ({
 
 const preflight = {
   'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, HEAD',
-  // All request headers that the gateway reads and that scripts can set.
+  // The request headers that the gateway reads and that scripts can set, without the one in `upstream.access.header`.
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, X-CKAN-API-Key, Cache-Control, If-None-Match, Last-Event-ID, X-Request-Id, Content-Encoding',
   'Access-Control-Max-Age': '86400',

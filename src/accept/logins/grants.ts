@@ -66,7 +66,7 @@ const maxNameLength = 100;
 
 /**
  * The name of a caller in the log and for limits: `staff/SUBJECT`. Names of `tokens` have no `/`, and everything unusual is
- * percent-encoded, so no subject can take another caller's name or forge a line of the log.
+ * percent-encoded, so no subject can take the name of a token or forge a line of the log. Rights do not depend on it.
  */
 export function nameOf(issuer: string, subject: string): string {
   const encoded = subject.replace(/[^\w.@-]/gu, (character) =>

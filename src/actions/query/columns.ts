@@ -80,3 +80,6 @@ export function wireType(type: Type): string {
       return type.kind;
   }
 }
+
+/** All columns but `_id`, as in CKAN. The column that `_id` is an alias of appears under its own name. */
+export const listedColumns = ({ columns }: Table): readonly Column[] => columns.filter(({ label }) => label !== '_id');
