@@ -245,6 +245,24 @@ test('a form that is not saved is not left without being asked', async () => {
   await close();
 });
 
+test('Refresh reads the open record again, but never below a form that is not saved', async () => {
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?row={"id":9}');
+  const values = panel(page, 'Record').locator('.record');
+  await values.getByText('item 9').waitFor();
+  await explorer.exec("UPDATE scratch SET name = 'theirs' WHERE id = 9");
+  await press(page, 'Refresh');
+  await values.getByText('theirs').waitFor();
+  await press(page, 'Edit');
+  await field(page, 'amount').fill('9.5');
+  await explorer.exec("UPDATE scratch SET name = 'item 9' WHERE id = 9");
+  await press(page, 'Refresh');
+  await page.locator('td[data-row="8"]', { hasText: 'item 9' }).waitFor();
+  expect(await field(page, 'amount').inputValue()).toBe('9.5');
+  await press(page, 'Cancel');
+  await values.getByText('item 9').waitFor();
+  await close();
+});
+
 test('with keys alone: a record is added with its defaults, and deleted; the table shows both at once', async () => {
   const { page, consoleLines, close } = await openAs(explorer, token, '/datastore/explore/scratch');
   await waitForCount(page, '20 records');
