@@ -464,6 +464,20 @@ test('a save without an answer says that it may be done', async () => {
   await close();
 });
 
+test('a binary value that cannot be loaded says why, and is loaded when it is tried again', async () => {
+  const { page, close } = await openAs(explorer, token, `${tasks}?row={"id":9007199254741002}`);
+  const data = panel(page, 'Record').locator('.field', { hasText: 'data' });
+  const load = data.getByRole('button', { name: 'Load' });
+  await load.waitFor();
+  await page.route('**/datastore_search', (route) => route.abort());
+  await load.click();
+  await data.getByRole('alert').filter({ hasText: 'The gateway does not answer.' }).waitFor();
+  await page.unroute('**/datastore_search');
+  await data.getByRole('button', { name: 'Try again' }).click();
+  await data.getByText('\\x0001').waitFor();
+  await close();
+});
+
 test('a new record that the browser sends twice is added once, with the key that was shown', async () => {
   const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=add');
   const ids = async () => {

@@ -117,14 +117,14 @@ function EditButtons({ task, onTask }: { readonly task: Task; onTask(task: Task)
 }
 
 /** The record's values, with the labels of the records that it refers to. */
-function Fields({ table, row, record, labels, isLoading, onAdd }: ShownProps & { readonly labels: Labels }) {
+function Fields({ table, row, record, labels, search, isLoading, onAdd }: ShownProps & { readonly labels: Labels }) {
   return (
     <dl class="record" aria-busy={isLoading}>
       {table.columns.map((column) => (
         <Field key={column.name} {...{ table, record, column, labels, onAdd }} />
       ))}
       {table.binary.map((column) => (
-        <Binary key={column.name} resource={table.id} row={row} column={column} />
+        <Binary key={column.name} resource={table.id} {...{ row, column, search }} />
       ))}
     </dl>
   );
